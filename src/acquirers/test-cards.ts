@@ -1,0 +1,76 @@
+// The published test cards. A number is exchanged here, at once, for an opaque source and a mask: nothing behind this
+// file ever sees a card number. A number that is no test card is not taken.
+import type { PaymentMethod } from '../domain/payment.ts';
+
+export type CardSource =
+  | 'sim_approved'
+  | 'sim_reservation_declined'
+  | 'sim_charge_declined'
+  | 'sim_refund_declined'
+  | 'sim_cancel_declined'
+  | 'sim_insufficient_funds'
+  | 'sim_expired_card'
+  | 'sim_wrong_cvc'
+  | 'sim_processing_error';
+
+export type TestCard = {
+  readonly number: string;
+  readonly source: CardSource;
+  /** The consumer has to pass a challenge of their bank first; the sandbox call counts it as passed. */
+  readonly challenge: boolean;
+  readonly what: string;
+};
+
+const card = (number: string, source: CardSource, what: string, challenge = false): TestCard => ({
+  number,
+  source,
+  challenge,
+  what,
+});
+
+export const testCards: readonly TestCard[] = [
+  card('4925000000000004', 'sim_approved', 'approved'),
+  card('5413000000000000', 'sim_approved', 'approved'),
+  card('4242424242424242', 'sim_approved', 'approved'),
+  card('4925000000000087', 'sim_reservation_declined', 'reservation declined'),
+  card('4000000000000002', 'sim_reservation_declined', 'reservation declined'),
+  card('4925000000000079', 'sim_charge_declined', 'reservation approved, charge declined'),
+  card('4000000000005126', 'sim_refund_declined', 'charge approved, refund declined'),
+  card('4925000000000061', 'sim_cancel_declined', 'reservation approved, cancel declined'),
+  card('4000000000009995', 'sim_insufficient_funds', 'insufficient funds'),
+  card('4000000000000069', 'sim_expired_card', 'expired card'),
+  card('4000000000000127', 'sim_wrong_cvc', 'wrong CVC'),
+  card('4000000000000119', 'sim_processing_error', 'processing error'),
+  card('4268270087374847', 'sim_approved', '3-D Secure challenge, then approved', true),
+  card('5213199803453465', 'sim_approved', '3-D Secure challenge, then approved', true),
+  card('4000002760003184', 'sim_approved', '3-D Secure challenge, then approved', true),
+  card('4000008400001629', 'sim_reservation_declined', '3-D Secure challenge, then declined', true),
+];
+
+export const DEFAULT_CARD = '4925000000000004';
+const EXPIRY = '1230';
+
+const byNumber = new Map(testCards.map((testCard) => [testCard.number, testCard]));
+
+export type Instrument = { readonly source: string; readonly method: PaymentMethod };
+
+const maskOf = (number: string): string => `${number.slice(0, 6)}******${number.slice(-4)}`;
+
+/** Exchanges a test card's number, with or without spaces, for its source and mask. */
+export function exchangeTestCard(number: string): Instrument | undefined {
+  const testCard = byNumber.get(number.replaceAll(/[ -]/g, ''));
+  if (testCard === undefined) return undefined;
+  const paymentMethod = testCard.number.startsWith('5') ? 'MasterCard' : 'Visa';
+  const method: PaymentMethod = {
+    paymentType: 'CARD',
+    paymentMethod,
+    maskedPan: maskOf(testCard.number),
+    expiryDate: EXPIRY,
+  };
+  return { source: testCard.source, method };
+}
+
+export const INVOICE: Instrument = {
+  source: 'sim_invoice',
+  method: { paymentType: 'INVOICE', paymentMethod: 'EasyInvoice' },
+};

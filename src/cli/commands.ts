@@ -1,0 +1,22 @@
+// Every command there is, in the order of the help.
+import type { Command } from './command.ts';
+import { erase } from './erase.ts';
+import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
+import { createMerchantCommand, listMerchantsCommand, showMerchantCommand, updateMerchantCommand } from './merchant.ts';
+import { migrateCommand } from './migrate.ts';
+import { serve } from './serve.ts';
+import { verify } from './verify.ts';
+
+export const commands: readonly Command[] = [
+  serve,
+  migrateCommand,
+  createMerchantCommand,
+  listMerchantsCommand,
+  showMerchantCommand,
+  updateMerchantCommand,
+  createKeyCommand,
+  listKeysCommand,
+  revokeKeyCommand,
+  verify,
+  erase,
+];

@@ -1,0 +1,149 @@
+// `kassa merchant create|list|show|update`.
+import type { DialectName, Merchant } from '../domain/merchant.ts';
+import { createKey, createMerchant, findMerchant, listMerchants, updateMerchant } from '../store/merchants.ts';
+import type { MerchantSettings } from '../store/merchants.ts';
+import { JSON_OPTION, print, printJson, printTable, UserError } from './command.ts';
+import type { Command, Option, Options } from './command.ts';
+import { withDatabase } from './database.ts';
+
+const LONGEST_NAME = 128;
+
+const SETTINGS: Readonly<Record<string, Option>> = {
+  name: { type: 'string', value: 'NAME', what: 'What people call it.' },
+  dialect: { type: 'string', value: 'spec|nexi', what: 'How answers are spelled; spec is the default.' },
+  'strict-items': { type: 'boolean', what: 'Refuse items that the order does not have any more.' },
+  'reserve-on-demand': { type: 'boolean', what: 'Charge and cancel without a checkout; test merchants only.' },
+};
+
+const show = (merchant: Merchant) => ({
+  merchantId: merchant.id,
+  name: merchant.name,
+  mode: merchant.live ? 'live' : 'test',
+  dialect: merchant.dialect,
+  strictItems: merchant.strictItems,
+  reserveOnDemand: merchant.reserveOnDemand,
+  checkoutKey: merchant.checkoutKey,
+  created: new Date(merchant.createdAt).toISOString(),
+});
+
+function printMerchant(fields: object): void {
+  for (const [name, value] of Object.entries(fields)) print(`${name.padEnd(18)}${String(value)}`);
+}
+
+function readName(options: Options): string | undefined {
+  const name = options['name'];
+  if (name === undefined) return undefined;
+  if (typeof name !== 'string' || name.trim() === '' || name.length > LONGEST_NAME || name.includes('\0'))
+    throw new UserError(`--name must have 1 to ${LONGEST_NAME} characters.`);
+  return name;
+}
+
+function readDialect(options: Options): DialectName | undefined {
+  const { dialect } = options;
+  if (dialect !== undefined && dialect !== 'spec' && dialect !== 'nexi')
+    throw new UserError(`--dialect is ${String(dialect)}; it must be spec or nexi.`);
+  return dialect;
+}
+
+function readSettings(options: Options): Partial<MerchantSettings> {
+  const [name, dialect] = [readName(options), readDialect(options)];
+  const strictItems = options['strict-items'] as boolean | undefined;
+  const reserveOnDemand = options['reserve-on-demand'] as boolean | undefined;
+  return {
+    ...(name !== undefined && { name }),
+    ...(dialect !== undefined && { dialect }),
+    ...(strictItems !== undefined && { strictItems }),
+    ...(reserveOnDemand !== undefined && { reserveOnDemand }),
+  };
+}
+
+export function readMerchantId(text: string | undefined): number {
+  if (text === undefined || !/^\d{9}$/.test(text)) throw new UserError('A merchant is named by its nine digits.');
+  return Number(text);
+}
+
+const noMerchant = (id: number): UserError =>
+  new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
+
+export const createMerchantCommand: Command = {
+  name: 'merchant create',
+  summary: 'Makes a merchant with a first secret key, which is shown this once.',
+  usage: '--name NAME [--dialect spec|nexi] [--live] [--strict-items] [--reserve-on-demand] [--json]',
+  options: { ...SETTINGS, live: { type: 'boolean', what: 'For real money, for good.' }, json: JSON_OPTION },
+  run: ({ config, options }) => {
+    const { name, dialect = 'spec', strictItems = false, reserveOnDemand = false } = readSettings(options);
+    const live = options['live'] === true;
+    if (name === undefined) throw new UserError('--name is required: kassa merchant create --name "My shop".');
+    if (live && reserveOnDemand) throw new UserError('--reserve-on-demand is for test merchants only.');
+    return withDatabase(config, async (pool) => {
+      const merchant = await createMerchant(pool, live, { name, dialect, strictItems, reserveOnDemand });
+      const { secret } = await createKey(pool, merchant);
+      const { checkoutKey, ...fields } = show(merchant);
+      const shown = { ...fields, secretKey: secret, checkoutKey };
+      if (options['json']) printJson(shown);
+      else {
+        printMerchant(shown);
+        print('\nThe secret key is kept as a hash only: note it down now.');
+      }
+      return 0;
+    });
+  },
+};
+
+export const listMerchantsCommand: Command = {
+  name: 'merchant list',
+  summary: 'Lists the merchants.',
+  options: { json: JSON_OPTION },
+  run: ({ config, options }) =>
+    withDatabase(config, async (pool) => {
+      const merchants = (await listMerchants(pool)).map(show);
+      if (options['json']) printJson(merchants);
+      else
+        printTable(
+          ['MERCHANT', 'MODE', 'DIALECT', 'NAME'],
+          merchants.map(({ merchantId, mode, dialect, name }) => [String(merchantId), mode, dialect, name]),
+        );
+      return 0;
+    }),
+};
+
+export const showMerchantCommand: Command = {
+  name: 'merchant show',
+  summary: 'Shows one merchant and its settings.',
+  usage: 'MERCHANT [--json]',
+  positionals: ['MERCHANT'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const id = readMerchantId(positionals[0]);
+    return withDatabase(config, async (pool) => {
+      const merchant = await findMerchant(pool, id);
+      if (merchant === undefined) throw noMerchant(id);
+      if (options['json']) printJson(show(merchant));
+      else printMerchant(show(merchant));
+      return 0;
+    });
+  },
+};
+
+export const updateMerchantCommand: Command = {
+  name: 'merchant update',
+  summary: 'Changes the settings of a merchant; --no-strict-items and the like switch off.',
+  usage: 'MERCHANT [--name NAME] [--dialect spec|nexi] [--[no-]strict-items] [--[no-]reserve-on-demand] [--json]',
+  positionals: ['MERCHANT'],
+  options: { ...SETTINGS, json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const id = readMerchantId(positionals[0]);
+    const settings = readSettings(options);
+    if (Object.keys(settings).length === 0) throw new UserError('Nothing to change. See kassa merchant update --help.');
+    return withDatabase(config, async (pool) => {
+      const merchant = await findMerchant(pool, id);
+      if (merchant === undefined) throw noMerchant(id);
+      if (merchant.live && settings.reserveOnDemand)
+        throw new UserError('--reserve-on-demand is for test merchants only.');
+      const updated = (await updateMerchant(pool, id, settings)) as Merchant;
+      if (options['json']) printJson(show(updated));
+      else printMerchant(show(updated));
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,132 @@
+// The cluster: Postgres' own folder inside the data folder, made once by initdb. It is made under another name and
+// renamed when whole, so what exists under its name is good, and whoever was killed on the way leaves nothing in the
+// way. Settings that a person may want to change go into its postgresql.conf here; what Kassa depends on is given at
+// every start (server.ts).
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries, PostgresPackage } from './binaries.ts';
+import type { DataFolder } from './data-folder.ts';
+import { DatabaseUnavailable } from './database-unavailable.ts';
+import { codeOf, ignoring } from './fault-code.ts';
+import { lastLines } from './log-file.ts';
+import { spawnOptionsFor } from './postgres-user.ts';
+
+export const SUPERUSER = 'kassa';
+
+const run = promisify(execFile);
+
+// 0.7 s on a small machine; a slow disk and a busy CI runner may take twenty times as long.
+const INITDB_LIMIT_MS = 120_000;
+// 256 bits: nobody guesses it, and it needs no escaping in a URL.
+const PASSWORD_BYTES = 32;
+// With less memory than this, Postgres' default (128 MB) leaves more to the service.
+const AMPLE_MEMORY_BYTES = 2 * 1024 ** 3;
+
+function chooseSettings(): readonly string[] {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return [
+    // The service's pool, the tools beside it and a person with psql, with room.
+    'max_connections=200',
+    ...(memory >= AMPLE_MEMORY_BYTES ? ['shared_buffers=256MB'] : []),
+    // Every statement is short: compiling one would take longer than running it.
+    'jit=off',
+    // Times in logs and results mean the same on every machine.
+    'timezone=UTC',
+    'log_timezone=UTC',
+    // A line every five minutes that nobody reads.
+    'log_checkpoints=off',
+    // So that `ps` tells whose Postgres it is.
+    'cluster_name=kassa',
+  ];
+}
+
+/** Whether there is a cluster that this Postgres can run. */
+export async function hasCluster(folder: DataFolder, source: PostgresPackage): Promise<boolean> {
+  const entries = (await readdir(folder.cluster).catch(ignoring('ENOENT'))) ?? [];
+  if (entries.length === 0) return false;
+  const version = (await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (version === String(source.major)) return true;
+  if (version === '')
+    throw new DatabaseUnavailable(`The folder ${folder.cluster} holds something that is not a Postgres database.`);
+  throw new DatabaseUnavailable(
+    `The database in ${folder.cluster} was made by Postgres ${version}, and this Kassa brings Postgres ${source.major}: run it with the Kassa that made it, or move its data over with pg_dump.`,
+  );
+}
+
+export async function createCluster(folder: DataFolder, binaries: Binaries): Promise<void> {
+  await writePassword(folder);
+  // A name of its own, as an initdb that outlived its Kassa may still be writing to the one before.
+  const part = `${folder.cluster}.part-${randomBytes(6).toString('hex')}`;
+  await mkdir(part, { mode: 0o700 });
+  if (folder.user !== undefined) await chown(part, folder.user.uid, folder.user.gid);
+  try {
+    await run(
+      binaries.initdb,
+      [
+        `--pgdata=${part}`,
+        `--username=${SUPERUSER}`,
+        `--pwfile=${folder.password}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-instructions',
+        ...chooseSettings().map((setting) => `--set=${setting}`),
+      ],
+      { ...spawnOptionsFor(folder.user), timeout: INITDB_LIMIT_MS },
+    );
+    await rename(part, folder.cluster);
+    await syncFolder(folder.home);
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string };
+    const said = lastLines([stdout, stderr].join('\n')) || message;
+    throw new DatabaseUnavailable(`The database in ${folder.home} could not be made. initdb said:\n${said}`);
+  }
+}
+
+/** Clears away what starts that were killed left half-made; one that is still being written to, the next time. */
+export async function removeParts(folder: DataFolder): Promise<void> {
+  const prefix = `${basename(folder.cluster)}.part-`;
+  for (const entry of await readdir(folder.home)) {
+    if (entry.startsWith(prefix)) await rm(join(folder.home, entry), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+// Before the cluster exists, so that a cluster always has its password. Readable for the user that runs initdb.
+async function writePassword(folder: DataFolder): Promise<void> {
+  const draft = `${folder.password}.part`;
+  await rm(draft, { force: true });
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(randomBytes(PASSWORD_BYTES).toString('hex'));
+    if (folder.user !== undefined) await file.chown(folder.user.uid, folder.user.gid);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, folder.password);
+}
+
+export async function readPassword(folder: DataFolder): Promise<string> {
+  try {
+    return (await readFile(folder.password, 'utf8')).trim();
+  } catch (error) {
+    throw new DatabaseUnavailable(
+      `The password of the database, ${folder.password}, cannot be read (${codeOf(error)}).`,
+    );
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

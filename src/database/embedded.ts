@@ -1,0 +1,139 @@
+// The embedded Postgres as the rest of Kassa sees it. Two ways in: the service, one per data folder, and tools, any
+// number, beside a service or alone. Whoever uses the running Postgres holds the users' lock together with the others;
+// looking for it, starting it and stopping it happen under the change lock. So a tool that started Postgres and is done
+// sees that somebody else is using it and leaves it to them; the last tool to leave stops it. A service stops it when it
+// stops, whoever is still there.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { locatePackage, prepareBinaries } from './binaries.ts';
+import { createCluster, hasCluster, readPassword, removeParts } from './cluster.ts';
+import { buildUrl } from './connection.ts';
+import { openDataFolder } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
+import { DatabaseUnavailable } from './database-unavailable.ts';
+import { tryExclusiveLock, trySharedLock, withExclusiveLock } from './folder-lock.ts';
+import type { FolderLock } from './folder-lock.ts';
+import { keepLogSmall } from './log-file.ts';
+import { isAlive } from './postmaster.ts';
+import { bringUpServer, stopServer } from './server.ts';
+
+export type EmbeddedDatabase = {
+  readonly url: string;
+  /** False: one that was running already was found. */
+  readonly started: boolean;
+  stop(): Promise<void>;
+};
+
+/** sharedHome: where root puts the database when Postgres' user cannot enter the data folder (/var/lib/kassa). */
+type Options = { readonly dataDir: string; readonly sharedHome?: string };
+type Joined = { readonly url: string; readonly started: boolean; readonly users: FolderLock };
+
+// Longer than all that one holder may do: wait for a Postgres, make a cluster and start it.
+const CHANGE_LIMIT_MS = 180_000;
+// The pid is written just after the lock is taken; who comes in between looks again this often.
+const PID_LOOKS = 10;
+const PID_LOOK_EVERY_MS = 20;
+
+/** For the service: fails when another service runs on the folder; stop() stops Postgres. */
+export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
+  return explainFaults(options.dataDir, async () => {
+    const folder = await openDataFolder(options.dataDir, options.sharedHome);
+    const service = await lockForService(folder);
+    try {
+      const joined = await join(folder);
+      const log = keepLogSmall(folder.log);
+      const stop = once(async () => {
+        log.stop();
+        await leave(folder, joined, 'always').finally(() => service.release());
+      });
+      return { url: joined.url, started: joined.started, stop };
+    } catch (error) {
+      service.release();
+      throw error;
+    }
+  });
+}
+
+/** For tools: uses the Postgres that runs on the folder, else starts it; stop() stops it when nobody else uses it. */
+export async function useEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
+  return explainFaults(options.dataDir, async () => {
+    const folder = await openDataFolder(options.dataDir, options.sharedHome);
+    const joined = await join(folder);
+    const stop = once(() => leave(folder, joined, 'if unused'));
+    return { url: joined.url, started: joined.started, stop };
+  });
+}
+
+async function join(folder: DataFolder): Promise<Joined> {
+  return withExclusiveLock(folder.changeLock, CHANGE_LIMIT_MS, async () => {
+    const source = await locatePackage();
+    const binaries = once(() => prepareBinaries(source, folder));
+    await removeParts(folder);
+    if (!(await hasCluster(folder, source))) await createCluster(folder, await binaries());
+    const password = await readPassword(folder);
+    const { port, started } = await bringUpServer(folder, binaries, password);
+    const users = trySharedLock(folder.usersLock);
+    // Nobody takes it alone but under the change lock, which is ours.
+    if (users === undefined) throw new Error(`${folder.usersLock} was taken outside the change lock`);
+    return { url: buildUrl(port, password), started, users };
+  });
+}
+
+async function leave(folder: DataFolder, joined: Joined, when: 'always' | 'if unused'): Promise<void> {
+  await withExclusiveLock(folder.changeLock, CHANGE_LIMIT_MS, async () => {
+    joined.users.release();
+    const unused = tryExclusiveLock(folder.usersLock);
+    try {
+      if (unused === undefined && when === 'if unused') return;
+      await stopServer(folder, async () => prepareBinaries(await locatePackage(), folder));
+    } finally {
+      unused?.release();
+    }
+  });
+}
+
+async function lockForService(folder: DataFolder): Promise<FolderLock> {
+  const lock = tryExclusiveLock(folder.serviceLock);
+  if (lock !== undefined) {
+    const draft = `${folder.servicePid}.${process.pid}`;
+    await writeFile(draft, String(process.pid));
+    await rename(draft, folder.servicePid);
+    return lock;
+  }
+  const pid = await readServicePid(folder);
+  throw new DatabaseUnavailable(
+    `The data folder ${folder.named} is in use by a running Kassa${pid === undefined ? '' : ` (pid ${pid})`}. Stop it, or set KASSA_DATA_DIR to another folder.`,
+  );
+}
+
+async function readServicePid(folder: DataFolder): Promise<number | undefined> {
+  for (let look = 0; look < PID_LOOKS; look += 1) {
+    const pid = Number(await readFile(folder.servicePid, 'utf8').catch(() => ''));
+    if (pid > 0 && (await isAlive(pid))) return pid;
+    await sleep(PID_LOOK_EVERY_MS);
+  }
+  return undefined;
+}
+
+// What the disk refuses is told as a sentence; what is left is a defect.
+async function explainFaults<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, path, syscall, message } = error as NodeJS.ErrnoException;
+    if (error instanceof DatabaseUnavailable || code === undefined) throw error;
+    if (code === 'ERR_SQLITE_ERROR') {
+      throw new DatabaseUnavailable(`The data folder ${dataDir} cannot be locked (${message}).`, { cause: error });
+    }
+    if (syscall === undefined) throw error;
+    throw new DatabaseUnavailable(
+      `The data folder ${dataDir} cannot be used (${code}${path === undefined ? '' : ` at ${path}`}): make it writable, or set KASSA_DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => (done ??= work());
+}

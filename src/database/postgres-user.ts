@@ -1,0 +1,62 @@
+// Who Postgres runs as. An ordinary user runs it as itself. Root may not (Postgres refuses), so root lends it an
+// unprivileged user of the machine: initdb insists on one that /etc/passwd knows, and Debian's base always has nobody.
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { DatabaseUnavailable } from './database-unavailable.ts';
+
+/** undefined: as the user we are. */
+export type PostgresUser = { readonly uid: number; readonly gid: number; readonly name: string } | undefined;
+
+const run = promisify(execFile);
+
+// In order: the user made for it, the user made for nothing, and one that every Unix has had since its first days.
+const CANDIDATES = ['postgres', 'nobody', 'daemon'];
+// A shell answers in milliseconds; longer means a hung file system.
+const PROBE_LIMIT_MS = 10_000;
+
+/** The user for the cluster folder: its owner if it exists (root after an ordinary user), else one to lend. */
+export async function choosePostgresUser(clusterDir: string): Promise<PostgresUser> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(clusterDir).catch(() => undefined);
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: `${owner.uid}` };
+  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const users = passwd.split('\n').map((line) => line.split(':'));
+  for (const candidate of CANDIDATES) {
+    const [name, , uid, gid] = users.find((fields) => fields[0] === candidate) ?? [];
+    if (name !== undefined && Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid), name };
+  }
+  throw new DatabaseUnavailable(
+    `Postgres does not run as root, and this machine has none of the users ${CANDIDATES.join(', ')}: run Kassa as an ordinary user, or set DATABASE_URL to a Postgres of yours.`,
+  );
+}
+
+/** How a process of that user is spawned: its ids, a folder it can be in, and nothing of our environment (PGDATA, …). */
+export function spawnOptionsFor(user: PostgresUser) {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const ids = user === undefined ? {} : { uid: user.uid, gid: user.gid };
+  return { ...ids, cwd: '/', env: { ...env, LC_ALL: 'C', TZ: 'UTC' }, windowsHide: true };
+}
+
+/** Whether that user can enter the folder: tried as that user, as modes, groups, ACLs and mounts all have a say. */
+export async function canEnter(user: PostgresUser, folder: string): Promise<boolean> {
+  return user === undefined || askShell(user, 'cd "$1"', [folder]);
+}
+
+/** Whether both are one folder. Asked as that user: root in a container may not look into another user's process. */
+export async function isSameFolder(one: string, other: string, user: PostgresUser): Promise<boolean> {
+  return askShell(user, '[ "$1" -ef "$2" ]', [one, other]);
+}
+
+async function askShell(user: PostgresUser, script: string, words: readonly string[]): Promise<boolean> {
+  try {
+    await run('/bin/sh', ['-c', script, 'sh', ...words], { ...spawnOptionsFor(user), timeout: PROBE_LIMIT_MS });
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === 'number') return false;
+    throw new DatabaseUnavailable(
+      `Running /bin/sh as ${user?.name ?? 'ourselves'} for Postgres, which does not run as root, failed (${String(code)}): run Kassa as an ordinary user, or set DATABASE_URL to a Postgres of yours.`,
+    );
+  }
+}

@@ -1,0 +1,164 @@
+// The running Postgres: starting it, waiting for it, stopping it. Every call here is made under the data folder's
+// change lock, so there is one hand at a time. Postgres gets a session of its own: a Ctrl-C in the terminal reaches
+// the service alone, which first finishes its work and then stops Postgres.
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, fchownSync, openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+import { knock } from './connection.ts';
+import type { DataFolder } from './data-folder.ts';
+import { DatabaseUnavailable } from './database-unavailable.ts';
+import { readLogTail, sizeOfLog, trimLog } from './log-file.ts';
+import { findPostmaster, isAlive } from './postmaster.ts';
+import { spawnOptionsFor } from './postgres-user.ts';
+
+const run = promisify(execFile);
+
+// A start takes 0.1 s, with some recovery after a crash a few seconds; a person would not wait longer without a word.
+const READY_LIMIT_MS = 30_000;
+// A start is a matter of 100 ms, so looking this often costs a tenth of it at most.
+const LOOK_EVERY_MS = 10;
+// What passes by itself: the port was taken in between; backends of a Postgres that was killed are still leaving; a
+// Kassa that was killed had just launched a Postgres, which was quicker than ours.
+const PASSING = /Address already in use|shared memory block .* is still in use|lock file .* already exists/;
+const RETRY_AFTER_MS = 100;
+const NOT_READY = `is not ready after ${READY_LIMIT_MS / 1000} s`;
+// Somebody else's shutdown that waits for its clients (SIGTERM) may take for ever; after this we ask for a fast one.
+const PATIENCE_MS = 10_000;
+// A fast shutdown writes a checkpoint; an immediate one leaves that to the recovery of the next start.
+const FAST_STOP_LIMIT_MS = 10_000;
+const IMMEDIATE_STOP_LIMIT_MS = 10_000;
+
+/** A Postgres on the folder that takes connections: the one that runs already, else a new one. */
+export async function bringUpServer(
+  folder: DataFolder,
+  binaries: () => Promise<Binaries>,
+  password: string,
+): Promise<{ port: number; started: boolean }> {
+  const deadline = performance.now() + READY_LIMIT_MS;
+  for (;;) {
+    const running = await awaitRunning(folder, password, deadline);
+    if (running !== undefined) return { port: running, started: false };
+    const programs = await binaries();
+    trimLog(folder.log);
+    const logStart = sizeOfLog(folder.log);
+    const port = await findFreePort();
+    const outcome = await awaitStart(folder, launch(folder, programs, port), password, deadline);
+    if (outcome === 'ready') return { port, started: true };
+    const passing = PASSING.test(readLogTail(folder.log, logStart));
+    if (outcome === 'late' || !passing || performance.now() > deadline) {
+      // One that is still recovering is left to it: stopped, it would begin again the next time.
+      throw describeFailure(folder, outcome === 'late' ? NOT_READY : 'did not start', logStart);
+    }
+    await sleep(RETRY_AFTER_MS);
+  }
+}
+
+/** The port of the Postgres that runs already, once it takes connections; undefined when none runs. */
+async function awaitRunning(folder: DataFolder, password: string, deadline: number): Promise<number | undefined> {
+  const patientUntil = performance.now() + PATIENCE_MS;
+  let hurried = false;
+  while (performance.now() < deadline) {
+    const found = await findPostmaster(folder);
+    if (found.kind === 'stale') await rm(found.file, { force: true });
+    if (found.kind !== 'running') return undefined;
+    const { pid, port, status } = found.postmaster;
+    if (status === 'ready' && (await knock(port, password)) === 'accepted') return port;
+    if (status === 'stopping' && !hurried && performance.now() > patientUntil) {
+      hurried = true;
+      await askToStop(pid, 'SIGINT');
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw describeFailure(folder, NOT_READY, 0);
+}
+
+type Launched = { readonly pid: number | undefined; ended(): boolean };
+
+function launch(folder: DataFolder, binaries: Binaries, port: number): Launched {
+  const log = openSync(folder.log, 'a', 0o600);
+  if (folder.user !== undefined) fchownSync(log, folder.user.uid, folder.user.gid);
+  const settings = [
+    // This machine alone, and no socket file: its path may be longer than the 107 bytes that the kernel takes.
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+  ];
+  const child = spawn(binaries.postgres, ['-D', folder.cluster, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...spawnOptionsFor(folder.user),
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  let ended = false;
+  child.once('exit', () => (ended = true));
+  child.once('error', () => (ended = true));
+  child.unref();
+  return { pid: child.pid, ended: () => ended };
+}
+
+async function awaitStart(folder: DataFolder, launched: Launched, password: string, deadline: number) {
+  while (performance.now() < deadline) {
+    if (launched.ended()) return 'exited';
+    const found = await findPostmaster(folder);
+    const ready =
+      found.kind === 'running' && found.postmaster.pid === launched.pid && found.postmaster.status === 'ready';
+    if (ready && (await knock(found.postmaster.port, password)) === 'accepted') return 'ready';
+    await sleep(LOOK_EVERY_MS);
+  }
+  return 'late';
+}
+
+/** Stops the Postgres that runs on the folder, if any; when it returns, it is gone. */
+export async function stopServer(folder: DataFolder, binaries: () => Promise<Binaries>): Promise<void> {
+  const found = await findPostmaster(folder);
+  if (found.kind !== 'running') return;
+  const { pid } = found.postmaster;
+  if (process.platform === 'win32') {
+    // There are no signals; its own tool knows the way.
+    await run((await binaries()).pgCtl, ['stop', '-D', folder.cluster, '-m', 'fast', '-w']);
+    return;
+  }
+  await askToStop(pid, 'SIGINT');
+  if (await awaitEnd(pid, FAST_STOP_LIMIT_MS)) return;
+  await askToStop(pid, 'SIGQUIT');
+  if (await awaitEnd(pid, IMMEDIATE_STOP_LIMIT_MS)) return;
+  throw describeFailure(folder, `(pid ${pid}) does not stop`, 0);
+}
+
+async function askToStop(pid: number, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (await isAlive(pid)) throw error;
+  }
+}
+
+async function awaitEnd(pid: number, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  while (await isAlive(pid)) {
+    if (performance.now() > deadline) return false;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return true;
+}
+
+async function findFreePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer();
+  server.once('error', reject);
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    server.close(() => resolve(port));
+  });
+  return promise;
+}
+
+function describeFailure(folder: DataFolder, what: string, logStart: number): DatabaseUnavailable {
+  const said = readLogTail(folder.log, logStart) || 'nothing';
+  return new DatabaseUnavailable(`The Postgres of ${folder.named} ${what}. Its log (${folder.log}) says:\n${said}`);
+}

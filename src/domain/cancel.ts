@@ -1,0 +1,46 @@
+// Decides a cancel: gives back a part or all of what is reserved and not charged.
+import { itemsOfMove, refuseItemsNotLeft, requireReservation } from './charge.ts';
+import type { MoveCommand, Rules } from './charge.ts';
+import { refuse, withMovement } from './decision.ts';
+import type { Change, Refused } from './decision.ts';
+import { leftOfReservation } from './payment.ts';
+import { timeOf } from './id.ts';
+import type { Movement } from './movement.ts';
+import type { Payment } from './payment.ts';
+
+export function cancel(
+  payment: Payment,
+  command: MoveCommand,
+  at: number,
+  rules: Rules,
+): { readonly change: Change } | Refused {
+  const reservation = requireReservation(payment);
+  if ('refusal' in reservation) return reservation;
+  const { totals } = payment;
+  const left = leftOfReservation(payment);
+  if (left === 0 && totals.cancelled + totals.cancelling === totals.reserved)
+    return refuse({ name: 'reservation_is_fully_cancelled' });
+  if (left === 0) return refuse({ name: 'reservation_is_fully_charged' });
+  const expiresAt = timeOf(reservation.id) + rules.lifetimes.reservationMs;
+  if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
+  if (command.amount > left) return refuse({ name: 'cancel_exceeds_what_is_left', amount: command.amount, left });
+  const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;
+  if (notLeft) return notLeft;
+
+  const movement: Movement = {
+    id: command.movementId,
+    kind: 'cancel',
+    state: 'pending',
+    sequence: payment.movements.length + 1,
+    amount: command.amount,
+    items: itemsOfMove(command, payment.order.amount),
+    updatedAt: at,
+    acquirer: reservation.acquirer,
+    refunded: 0,
+    refunding: 0,
+  };
+  const cancelling = { ...totals, cancelling: totals.cancelling + command.amount };
+  return {
+    change: { payment: withMovement({ ...payment, totals: cancelling }, movement), moved: [movement], happenings: [] },
+  };
+}

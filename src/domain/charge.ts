@@ -1,0 +1,74 @@
+// Decides a charge: takes a part or all of what is reserved. The amount is set aside until the acquirer has spoken.
+import { refuse, withMovement } from './decision.ts';
+import type { Change, Refused } from './decision.ts';
+import { invoiceNumberOf } from './invoice.ts';
+import { findItemExcess } from './item.ts';
+import { leftOfReservation, reservationOf } from './payment.ts';
+import { timeOf } from './id.ts';
+import type { OrderItem } from './item.ts';
+import type { Movement } from './movement.ts';
+import type { Lifetimes, Payment } from './payment.ts';
+
+export type MoveCommand = {
+  readonly movementId: string;
+  readonly amount: number;
+  /** Empty when the request named none. */
+  readonly items: readonly OrderItem[];
+};
+
+export type Rules = { readonly lifetimes: Lifetimes; readonly strictItems: boolean };
+
+/** The items a charge or a cancel is kept with: its own, none, or null: all there are, for the whole amount. */
+export const itemsOfMove = (command: MoveCommand, whole: number): readonly OrderItem[] | null =>
+  command.items.length === 0 && command.amount === whole ? null : command.items;
+
+/** The first item of a charge or cancel that the order does not have any more, under the merchant's strict rule. */
+export function refuseItemsNotLeft(payment: Payment, command: MoveCommand): Refused | undefined {
+  const used = payment.movements
+    .filter(({ kind, state }) => (kind === 'charge' || kind === 'cancel') && state !== 'declined')
+    .flatMap((movement) => movement.items ?? []);
+  const excess = findItemExcess(command.items, payment.order.items, used);
+  return excess && refuse({ name: 'item_is_not_left', excess, of: 'order' });
+}
+
+/** The approved reservation, or why there is none to draw on. */
+export function requireReservation(payment: Payment): Movement | Refused {
+  const reservation = reservationOf(payment);
+  if (reservation === undefined) return refuse({ name: 'payment_was_never_reserved' });
+  if (reservation.state === 'pending') return refuse({ name: 'reservation_is_pending' });
+  return reservation;
+}
+
+export function charge(
+  payment: Payment,
+  command: MoveCommand,
+  at: number,
+  rules: Rules,
+): { readonly change: Change } | Refused {
+  const reservation = requireReservation(payment);
+  if ('refusal' in reservation) return reservation;
+  const left = leftOfReservation(payment);
+  if (command.amount > left) return refuse({ name: 'charge_exceeds_what_is_left', amount: command.amount, left });
+  const expiresAt = timeOf(reservation.id) + rules.lifetimes.reservationMs;
+  if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
+  const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;
+  if (notLeft) return notLeft;
+
+  const movement: Movement = {
+    id: command.movementId,
+    kind: 'charge',
+    state: 'pending',
+    sequence: payment.movements.length + 1,
+    amount: command.amount,
+    items: itemsOfMove(command, payment.order.amount),
+    updatedAt: at,
+    acquirer: reservation.acquirer,
+    refunded: 0,
+    refunding: 0,
+    invoiceNumber: invoiceNumberOf(command.movementId),
+  };
+  const totals = { ...payment.totals, charging: payment.totals.charging + command.amount };
+  return {
+    change: { payment: withMovement({ ...payment, totals }, movement), moved: [movement], happenings: [] },
+  };
+}

@@ -1,0 +1,39 @@
+// Who pays and where they live: the one place of personal data in a payment. Erasing it leaves the books untouched.
+
+export type Phone = { readonly prefix: string; readonly number: string };
+
+export type Address = {
+  readonly addressLine1?: string;
+  readonly addressLine2?: string;
+  readonly receiverLine?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+  readonly country?: string;
+};
+
+export type PrivatePerson = {
+  /** Midnight UTC, in milliseconds. */
+  readonly dateOfBirth?: number;
+  readonly firstName?: string;
+  readonly lastName?: string;
+};
+
+export type Company = {
+  readonly name?: string;
+  readonly organisationNumber?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+};
+
+export type Consumer = {
+  readonly email?: string;
+  readonly phone?: Phone;
+  /** The merchant's own name for this consumer. */
+  readonly reference?: string;
+  readonly billingAddress?: Address;
+  readonly shippingAddress?: Address;
+  readonly person?: PrivatePerson;
+  readonly company?: Company;
+};
+
+export const isUnknownConsumer = (consumer: Consumer): boolean => Object.keys(consumer).length === 0;

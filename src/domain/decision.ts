@@ -1,0 +1,56 @@
+// What a decision gives: the changed payment with the movements that are new or altered and the happenings to tell, or
+// one named refusal. A refusal may carry a change as well: a decline by the acquirer is kept.
+import { assertBalanced } from './payment.ts';
+import type { Movement } from './movement.ts';
+import type { Payment } from './payment.ts';
+import type { Refusal } from './refusal.ts';
+
+export type HappeningName =
+  | 'payment.created'
+  | 'payment.reservation.created'
+  | 'payment.reservation.failed'
+  | 'payment.checkout.completed'
+  | 'payment.charge.created'
+  | 'payment.charge.failed'
+  | 'payment.refund.initiated'
+  | 'payment.refund.completed'
+  | 'payment.refund.failed'
+  | 'payment.cancel.created'
+  | 'payment.cancel.failed';
+
+/** Something to tell the merchant. Holds no personal data: its body is completed when it is delivered. */
+export type Happening = { readonly name: HappeningName; readonly at: number; readonly movementId?: string };
+
+export type Change = {
+  readonly payment: Payment;
+  readonly moved: readonly Movement[];
+  readonly happenings: readonly Happening[];
+};
+
+export type Refused = { readonly refusal: Refusal; readonly change?: undefined };
+export type Decision = { readonly change: Change; readonly refusal?: Refusal } | Refused;
+
+export const refuse = (refusal: Refusal): Refused => ({ refusal });
+
+/** A change that alters the payment alone. */
+export const altered = (payment: Payment): Change => ({ payment, moved: [], happenings: [] });
+
+/** Puts a movement into the payment, in place of its earlier self if there is one. */
+export function withMovement(payment: Payment, movement: Movement): Payment {
+  const known = payment.movements.some((other) => other.id === movement.id);
+  const movements = known
+    ? payment.movements.map((other) => (other.id === movement.id ? movement : other))
+    : [...payment.movements, movement];
+  return { ...payment, movements };
+}
+
+/** One change out of two that follow each other: the later state of everything, and all there is to tell. */
+export function joinChanges(first: Change, second: Change): Change {
+  const later = new Map([...first.moved, ...second.moved].map((movement) => [movement.id, movement]));
+  assertBalanced(second.payment);
+  return {
+    payment: second.payment,
+    moved: [...later.values()],
+    happenings: [...first.happenings, ...second.happenings],
+  };
+}

@@ -1,0 +1,17 @@
+// A merchant: whose payments they are, how answers are spelled, and which rules are switched on. Test or live is for
+// good; so is the number.
+
+export type DialectName = 'spec' | 'nexi';
+
+export type Merchant = {
+  readonly id: number;
+  readonly name: string;
+  readonly live: boolean;
+  readonly dialect: DialectName;
+  /** Charges, refunds and cancels may only name items that are still there. */
+  readonly strictItems: boolean;
+  /** A charge or cancel of a created payment reserves it first. Test merchants only. */
+  readonly reserveOnDemand: boolean;
+  readonly checkoutKey: string;
+  readonly createdAt: number;
+};

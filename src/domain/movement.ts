@@ -1,0 +1,31 @@
+// A movement of money on a payment: the reservation, a charge, a refund, a cancel. It is pending from the moment its
+// amount is set aside until the acquirer's outcome is known.
+import type { OrderItem } from './item.ts';
+
+export type MovementKind = 'reservation' | 'charge' | 'refund' | 'cancel';
+export type MovementState = 'pending' | 'approved' | 'declined';
+
+export type Movement = {
+  readonly id: string;
+  readonly kind: MovementKind;
+  readonly state: MovementState;
+  /** Counts the movements of the payment from 1: their order. */
+  readonly sequence: number;
+  readonly amount: number;
+  /** The items that the request named; null when it named none but is for the whole (then the whole's items show). */
+  readonly items: readonly OrderItem[] | null;
+  readonly updatedAt: number;
+  readonly acquirer: string;
+  /** A reservation's: the opaque name under which the acquirer knows the card or the invoice's account. */
+  readonly source?: string;
+  /** A refund's: the charge it gives back. */
+  readonly chargeId?: string;
+  /** A charge's: what of it was given back, and what is about to be. */
+  readonly refunded: number;
+  readonly refunding: number;
+  readonly invoiceNumber?: string;
+  /** A declined one's: the acquirer's reason. */
+  readonly reason?: string;
+};
+
+export const leftOfCharge = (charge: Movement): number => charge.amount - charge.refunded - charge.refunding;

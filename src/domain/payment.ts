@@ -1,0 +1,106 @@
+// The aggregate: a payment with its order, consumer, totals and movements, as plain data. What may happen to it is
+// decided by the functions beside this file; what must always hold is asserted here and repeated by the database.
+import type { Consumer } from './consumer.ts';
+import type { OrderItem } from './item.ts';
+import type { Movement } from './movement.ts';
+
+export type Order = {
+  readonly amount: number;
+  readonly currency: string;
+  readonly reference?: string;
+  readonly items: readonly OrderItem[];
+};
+
+export type WebHook = {
+  readonly eventName: string;
+  readonly url: string;
+  readonly authorization: string;
+  readonly headers?: readonly Readonly<Record<string, string>>[];
+};
+
+/** How the consumer is to be met. `url` stands apart, in the payment, since the merchant may change it. */
+export type Checkout = {
+  readonly integrationType: 'EmbeddedCheckout' | 'HostedPaymentPage';
+  readonly returnUrl?: string;
+  readonly cancelUrl?: string;
+  readonly termsUrl?: string;
+  readonly charge?: boolean;
+  readonly publicDevice?: boolean;
+  readonly merchantHandlesConsumerData?: boolean;
+  readonly consumerType?: { readonly default?: string; readonly supportedTypes?: readonly string[] };
+  readonly shippingCountries?: readonly string[];
+  readonly merchantHandlesShippingCost?: boolean;
+  readonly shippingCostSpecified?: boolean;
+  readonly appearance?: Readonly<Record<string, unknown>>;
+  readonly webHooks?: readonly WebHook[];
+  readonly platform?: string;
+};
+
+export type PaymentMethod = {
+  readonly paymentType: 'CARD' | 'INVOICE';
+  readonly paymentMethod: string;
+  readonly maskedPan?: string;
+  /** MMYY */
+  readonly expiryDate?: string;
+};
+
+/** Sums over the movements. The -ing ones are set aside for movements whose outcome is not known yet. */
+export type Totals = {
+  readonly reserved: number;
+  readonly charged: number;
+  readonly charging: number;
+  readonly cancelled: number;
+  readonly cancelling: number;
+  readonly refunded: number;
+  readonly refunding: number;
+};
+
+export const NO_TOTALS: Totals = {
+  reserved: 0,
+  charged: 0,
+  charging: 0,
+  cancelled: 0,
+  cancelling: 0,
+  refunded: 0,
+  refunding: 0,
+};
+
+export type Payment = {
+  readonly id: string;
+  readonly merchantId: number;
+  /** Counts the changes; a change is committed only on the version that it was decided on. */
+  readonly version: number;
+  readonly order: Order;
+  readonly checkoutUrl?: string;
+  readonly checkout: Checkout;
+  readonly consumer: Consumer;
+  readonly method?: PaymentMethod;
+  readonly myReference?: string;
+  readonly terminatedAt?: number;
+  readonly totals: Totals;
+  readonly movements: readonly Movement[];
+};
+
+/** How long a payment can be paid and a reservation charged, by the clock at the moment of the request. */
+export type Lifetimes = { readonly paymentMs: number; readonly reservationMs: number };
+
+/** What is reserved and neither charged nor cancelled, nor about to be. */
+export function leftOfReservation({ totals: t }: Payment): number {
+  return t.reserved - t.charged - t.charging - t.cancelled - t.cancelling;
+}
+
+export function reservationOf(payment: Payment): Movement | undefined {
+  return payment.movements.find((movement) => movement.kind === 'reservation' && movement.state !== 'declined');
+}
+
+/** Every change must leave this true; a breach is a defect, never the caller's fault. */
+export function assertBalanced(payment: Payment): void {
+  const { totals, order } = payment;
+  const taken = totals.charged + totals.charging + totals.cancelled + totals.cancelling;
+  if (Object.values(totals).some((sum) => !Number.isSafeInteger(sum) || sum < 0))
+    throw new Error(`payment ${payment.id}: a total is negative or not whole`);
+  if (taken > totals.reserved) throw new Error(`payment ${payment.id}: more is taken than was reserved`);
+  if (totals.reserved > order.amount) throw new Error(`payment ${payment.id}: more is reserved than was ordered`);
+  if (totals.refunded + totals.refunding > totals.charged)
+    throw new Error(`payment ${payment.id}: more is refunded than was charged`);
+}

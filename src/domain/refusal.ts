@@ -1,0 +1,28 @@
+// Every way in which a well-formed request can be refused for the state of its payment, as a closed union of named
+// values. What a refusal looks like to a merchant is the dialects' business.
+import type { ItemExcess } from './item.ts';
+
+export type Refusal =
+  | { readonly name: 'payment_was_never_reserved' }
+  | { readonly name: 'payment_has_expired'; readonly at: number }
+  | { readonly name: 'payment_is_terminated' }
+  | { readonly name: 'payment_is_already_reserved' }
+  | { readonly name: 'reservation_is_pending' }
+  | { readonly name: 'reservation_has_expired'; readonly at: number }
+  | { readonly name: 'reservation_is_fully_charged' }
+  | { readonly name: 'reservation_is_fully_cancelled' }
+  | { readonly name: 'charge_exceeds_what_is_left'; readonly amount: number; readonly left: number }
+  | { readonly name: 'cancel_exceeds_what_is_left'; readonly amount: number; readonly left: number }
+  | { readonly name: 'refund_exceeds_what_is_left'; readonly amount: number; readonly left: number }
+  | {
+      readonly name: 'no_charge_has_that_much_left';
+      readonly amount: number;
+      readonly charges: readonly { readonly chargeId: string; readonly left: number }[];
+    }
+  | { readonly name: 'item_is_not_left'; readonly excess: ItemExcess; readonly of: 'order' | 'charge' }
+  | {
+      readonly name: 'acquirer_declined';
+      readonly kind: 'reservation' | 'charge' | 'refund' | 'cancel';
+      readonly reason: string;
+      readonly acquirer: string;
+    };

@@ -1,0 +1,57 @@
+// Decides a reservation: the consumer has finished the checkout, the whole order's amount is to be held. Who they are
+// and how they pay is written with it.
+import { refuse, withMovement } from './decision.ts';
+import type { Consumer } from './consumer.ts';
+import type { Change, Happening, Refused } from './decision.ts';
+import type { Movement } from './movement.ts';
+import { reservationOf } from './payment.ts';
+import { timeOf } from './id.ts';
+import type { Lifetimes, Payment, PaymentMethod } from './payment.ts';
+
+export type ReserveCommand = {
+  readonly movementId: string;
+  readonly acquirer: string;
+  readonly source: string;
+  readonly method: PaymentMethod;
+  readonly consumer: Consumer;
+};
+
+/** Why a payment cannot be reserved, or changed as only a payment before its reservation can be. */
+export function refuseUnlessOpen(payment: Payment, at: number, lifetimes: Lifetimes): Refused | undefined {
+  if (payment.terminatedAt !== undefined) return refuse({ name: 'payment_is_terminated' });
+  const reservation = reservationOf(payment);
+  if (reservation?.state === 'pending') return refuse({ name: 'reservation_is_pending' });
+  if (reservation !== undefined) return refuse({ name: 'payment_is_already_reserved' });
+  const expiresAt = timeOf(payment.id) + lifetimes.paymentMs;
+  if (at >= expiresAt) return refuse({ name: 'payment_has_expired', at: expiresAt });
+  return undefined;
+}
+
+export function reserve(
+  payment: Payment,
+  command: ReserveCommand,
+  at: number,
+  lifetimes: Lifetimes,
+): { readonly change: Change } | Refused {
+  const refused = refuseUnlessOpen(payment, at, lifetimes);
+  if (refused) return refused;
+
+  const movement: Movement = {
+    id: command.movementId,
+    kind: 'reservation',
+    state: 'pending',
+    sequence: payment.movements.length + 1,
+    amount: payment.order.amount,
+    items: null,
+    updatedAt: at,
+    acquirer: command.acquirer,
+    source: command.source,
+    refunded: 0,
+    refunding: 0,
+  };
+  // The merchant hears of the payment when the consumer first presses Pay: a second try is no news.
+  const isFirstTry = payment.movements.length === 0;
+  const happenings: Happening[] = isFirstTry ? [{ name: 'payment.created', at }] : [];
+  const paying = { ...payment, method: command.method, consumer: command.consumer };
+  return { change: { payment: withMovement(paying, movement), moved: [movement], happenings } };
+}

@@ -1,0 +1,60 @@
+// Settles a pending movement by the acquirer's outcome: what was set aside becomes final or is free again. One place
+// for all four kinds, whoever brings the outcome and whenever.
+import { withMovement } from './decision.ts';
+import type { Change, Decision, Happening, HappeningName } from './decision.ts';
+import type { Movement } from './movement.ts';
+import type { Payment, Totals } from './payment.ts';
+
+export type Outcome = { readonly result: 'approved' } | { readonly result: 'declined'; readonly reason: string };
+
+const NEWS: Record<Movement['kind'], Record<Outcome['result'], readonly HappeningName[]>> = {
+  reservation: {
+    approved: ['payment.reservation.created', 'payment.checkout.completed'],
+    declined: ['payment.reservation.failed'],
+  },
+  charge: { approved: ['payment.charge.created'], declined: ['payment.charge.failed'] },
+  refund: { approved: ['payment.refund.completed'], declined: ['payment.refund.failed'] },
+  cancel: { approved: ['payment.cancel.created'], declined: ['payment.cancel.failed'] },
+};
+
+function settleTotals(totals: Totals, { kind, amount }: Movement, approved: boolean): Totals {
+  const moved = approved ? amount : 0;
+  switch (kind) {
+    case 'reservation':
+      return { ...totals, reserved: totals.reserved + moved };
+    case 'charge':
+      return { ...totals, charging: totals.charging - amount, charged: totals.charged + moved };
+    case 'refund':
+      return { ...totals, refunding: totals.refunding - amount, refunded: totals.refunded + moved };
+    case 'cancel':
+      return { ...totals, cancelling: totals.cancelling - amount, cancelled: totals.cancelled + moved };
+  }
+}
+
+export function settle(payment: Payment, movementId: string, outcome: Outcome, at: number): Decision {
+  const movement = payment.movements.find(({ id }) => id === movementId);
+  if (movement?.state !== 'pending') throw new Error(`movement ${movementId} is not pending`);
+
+  const approved = outcome.result === 'approved';
+  const settled: Movement = {
+    ...movement,
+    state: outcome.result,
+    updatedAt: at,
+    ...(outcome.result === 'declined' && { reason: outcome.reason }),
+  };
+  let next = withMovement({ ...payment, totals: settleTotals(payment.totals, movement, approved) }, settled);
+  const moved: Movement[] = [settled];
+  const charge = movement.kind === 'refund' && payment.movements.find(({ id }) => id === movement.chargeId);
+  if (charge) {
+    const { amount } = movement;
+    const refunded = charge.refunded + (approved ? amount : 0);
+    const drained = { ...charge, refunding: charge.refunding - amount, refunded };
+    next = withMovement(next, drained);
+    moved.unshift(drained);
+  }
+  const happenings: Happening[] = NEWS[movement.kind][outcome.result].map((name) => ({ name, at, movementId }));
+  const change: Change = { payment: next, moved, happenings };
+  if (outcome.result === 'approved') return { change };
+  const { kind, acquirer } = movement;
+  return { change, refusal: { name: 'acquirer_declined', kind, reason: outcome.reason, acquirer } };
+}

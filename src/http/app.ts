@@ -1,0 +1,117 @@
+// The HTTP service, built by a function: limits, order of checks, routes. Checks come in this order: route and method,
+// key, size and type of the body, the body itself, then what the operation finds.
+import Fastify, { LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Metrics } from '../ops/metrics.ts';
+import { acceptJsonBodies, digestOf, requireBody } from './body.ts';
+import { authenticate } from './auth.ts';
+import { answerBrokenConnection } from './broken-connection.ts';
+import { handleError } from './errors.ts';
+import { formats } from './formats.ts';
+import { observeRequests } from './observe.ts';
+import { refuseWrongMethods } from './method-not-allowed.ts';
+import { limitRates } from './rate-limit.ts';
+import type { Rates } from './rate-limit.ts';
+import { dialectOf, requireWellFormedKey } from './request.ts';
+import type { RouteContext } from './request.ts';
+import { newRequestId } from './request-id.ts';
+import { routeCreatePayment } from './routes/create-payment.ts';
+import { routeGetMovements } from './routes/get-movement.ts';
+import { routeGetPayment } from './routes/get-payment.ts';
+import { routeHealth } from './routes/health.ts';
+import { routeListPayments } from './routes/list-payments.ts';
+import { routeMoves } from './routes/move-money.ts';
+import { routePaymentMethods } from './routes/payment-methods.ts';
+import { routeSandboxReserve } from './routes/sandbox-reserve.ts';
+import { routeUpdates } from './routes/update-payment.ts';
+import { compileTidy } from './tidy-body.ts';
+import type { Readiness } from './routes/health.ts';
+
+export type AppOptions = RouteContext & {
+  readonly logger: FastifyBaseLogger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly rates: Rates;
+};
+
+const LARGEST_BODY_BYTES = 1_048_576;
+const LARGEST_HEADERS_BYTES = 16_384;
+const REQUEST_TIMEOUT_MS = 30_000;
+// Longer than the idle time-out of common load balancers (60 s), so that they close a connection and not we.
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+// Nothing is coerced or dropped silently; every error is collected, with the value that was found. Our own keywords of
+// schemas begin with x-, as OpenAPI wants them.
+const AJV_OPTIONS = {
+  coerceTypes: false,
+  removeAdditional: false,
+  allErrors: true,
+  verbose: true,
+  keywords: ['x-number-as-text'],
+};
+
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    // observe.ts writes one line for a request, instead of two.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: LARGEST_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { maxHeaderSize: LARGEST_HEADERS_BYTES },
+    genReqId: newRequestId,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: LARGEST_HEADERS_BYTES },
+    ajv: { customOptions: { ...AJV_OPTIONS, formats } },
+    clientErrorHandler: answerBrokenConnection,
+    frameworkErrors: (error, request, reply) => void handleError(() => undefined)(error, request, reply),
+  });
+  // Answers are texts already; the schemas of answers are documentation.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setErrorHandler(handleError((request) => (request.merchant === null ? undefined : dialectOf(request))));
+  app.decorateRequest('merchant', null);
+  app.decorateRequest('digest', null);
+  acceptJsonBodies(app);
+  refuseWrongMethods(app);
+  observeRequests(app, options.metrics);
+  routeHealth(app, options.metrics, options.readiness);
+  await app.register(async (api) => routeApi(api, options));
+  return app;
+}
+
+/** The merchant's API: every route behind a key. */
+async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void> {
+  const { merchants } = options.payments.store;
+  api.addHook('onRequest', async (request) => {
+    request.merchant = await authenticate(merchants, request.headers.authorization);
+  });
+  await limitRates(api, options.rates);
+  tidyBodies(api);
+  routeCreatePayment(api, options);
+  routeGetPayment(api, options);
+  routeMoves(api, options);
+  routeUpdates(api, options);
+  routeGetMovements(api, options);
+  routeListPayments(api, options);
+  routePaymentMethods(api);
+  routeSandboxReserve(api, options);
+}
+
+/** Before the check of a body: that there is one, its digest where a key came with it, and what may be untidy. */
+function tidyBodies(api: FastifyInstance): void {
+  api.addHook('onRoute', (route) => {
+    const schema = route.schema?.body as Parameters<typeof compileTidy>[0] | undefined;
+    const { keyed = false, bodyOptional = false } = route.config ?? {};
+    const tidy = schema && compileTidy(schema);
+    route.preValidation = async (request) => {
+      if (keyed && requireWellFormedKey(request)) request.digest = digestOf(request.body);
+      if (schema === undefined) return;
+      if (bodyOptional && (request.body == null || isEmptyArray(request.body))) request.body = {};
+      requireBody(request.body);
+      if (tidy) request.body = tidy(request.body);
+    };
+  });
+}
+
+const isEmptyArray = (body: unknown): boolean => Array.isArray(body) && body.length === 0;

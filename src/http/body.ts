@@ -1,0 +1,93 @@
+// Reads request bodies: any JSON media type or none, one JSON value in UTF-8, not nested without end. Also the digest
+// by which two requests with one idempotency key are compared.
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { badField, BadRequest } from './problem.ts';
+
+// Our deepest request has seven levels. Without a limit, a megabyte of brackets would exhaust the stack of whatever
+// walks the value.
+const DEEPEST = 32;
+
+const JSON_MEDIA_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json$/i;
+
+export class NotJson extends Error {
+  override readonly name = 'NotJson';
+}
+
+/** Throws unless the header names a JSON media type, or nothing at all. */
+function requireJson(contentType: string | undefined): void {
+  if (contentType === undefined || contentType.trim() === '') return;
+  const [type = '', ...parameters] = contentType.split(';').map((piece) => piece.trim());
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
+  const isUnicode = charset === undefined || /^"?(?:utf-?8|us-ascii)"?$/i.test(charset);
+  if (!JSON_MEDIA_TYPE.test(type) || !isUnicode) throw new NotJson(contentType.slice(0, 100));
+}
+
+/** Whether brackets outside of strings are nested deeper than the limit. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > DEEPEST) return true;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return false;
+}
+
+export function acceptJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'ignore');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    try {
+      requireJson(request.headers['content-type']);
+      if (!isUtf8(bytes)) throw badField('body', 'must be JSON in UTF-8');
+      const text = bytes.toString('utf8');
+      if (text.trim() === '') return done(null, undefined);
+      if (text.length > DEEPEST && isTooDeep(text))
+        throw badField('body', `must not be nested deeper than ${DEEPEST} levels`);
+      parse(request, text, (error, body) => {
+        if (error) done(badField('body', `must be JSON: ${describeSyntaxError(error)}`));
+        else done(null, body);
+      });
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** V8 repeats the text around a syntax error; only where it is may be told, for the text can hold anything. */
+function describeSyntaxError(error: Error): string {
+  if (/proto/i.test(error.message)) return '__proto__ is no name for a field';
+  const position = /position (\d+)/.exec(error.message)?.[1];
+  if (position !== undefined) return `it breaks at character ${position}`;
+  return /end of json/i.test(error.message) ? 'it ends too early' : 'it is malformed';
+}
+
+/** The body that an operation cannot do without. */
+export function requireBody(body: unknown): void {
+  if (body === undefined || body === null)
+    throw new BadRequest([{ field: 'instance', text: 'cannot be null', kind: 'body_missing' }]);
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw badField('body', `must be an object, found ${Array.isArray(body) ? 'an array' : `a ${typeof body}`}`);
+}
+
+/** JSON with the fields of every object in one order, so that equal values give equal texts. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`;
+}
+
+export const digestOf = (body: unknown): string =>
+  createHash('sha256')
+    .update(body === undefined ? '' : canonical(body))
+    .digest('hex');

@@ -1,0 +1,45 @@
+// A dialect: how payments, answers and refusals are spelled for a merchant. The same operations and the same data;
+// nothing outside of this folder knows which dialect it is.
+import type { Merchant } from '../../domain/merchant.ts';
+import type { Movement } from '../../domain/movement.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Refusal } from '../../domain/refusal.ts';
+import type { Answer } from '../../payments/operate.ts';
+import type { Problem } from '../problem.ts';
+
+export type OperationName = 'create' | 'charge' | 'refund' | 'cancel' | 'reserve' | 'cart' | 'reference' | 'terminate';
+
+/** What a presenter may need beside the payment: where this service is reached, and whose payment it is. */
+export type Surroundings = { readonly publicUrl: string; readonly merchant: Merchant };
+
+export type Dialect = {
+  payment(payment: Payment, surroundings: Surroundings): object;
+  charge(payment: Payment, charge: Movement): object;
+  refund(payment: Payment, refund: Movement): object;
+  created(payment: Payment, surroundings: Surroundings): Answer;
+  charged(payment: Payment, charge: Movement): Answer;
+  problems(problems: readonly Problem[], operation: OperationName | undefined): Answer;
+  refusal(refusal: Refusal, operation: OperationName, payment: Payment, surroundings: Surroundings): Answer;
+};
+
+export const answerWith = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
+
+export const NO_CONTENT: Answer = { status: 204, body: '' };
+
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** The page on which a consumer pays this payment. */
+export function hostedPageUrl(paymentId: string, { publicUrl, merchant }: Surroundings): string {
+  return `${publicUrl}/hostedpaymentpage/?checkoutKey=${merchant.checkoutKey}&pid=${paymentId}`;
+}
+
+/** An error for people and programs: a text, one of the codes 1000 to 1032, and who says so. */
+export const failure = (status: number, code: string, message: string, source = 'internal'): Answer =>
+  answerWith(status, { message, code, source });
+
+/** The errors object of a 400: texts by field. */
+export function errorsOf(problems: readonly Problem[]): Answer {
+  const errors: Record<string, string[]> = {};
+  for (const { field, text } of problems) (errors[field] ??= []).push(text);
+  return answerWith(400, { errors });
+}

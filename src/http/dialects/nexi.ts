@@ -1,0 +1,109 @@
+// The dialect `nexi`: what the existing clients of this API need. Fields that are 0 or empty lists are left out, the
+// skeleton of a consumer is always there, and a few texts are spelled as an old plugin compares them.
+import type { Consumer } from '../../domain/consumer.ts';
+import { timeOf } from '../../domain/id.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { chargesOf } from '../../domain/refund.ts';
+import type { Problem } from '../problem.ts';
+import { answerWith, errorsOf, failure, isoTime } from './dialect.ts';
+import type { Dialect, OperationName } from './dialect.ts';
+import {
+  cardDetailsOf,
+  checkoutUrlOf,
+  invoiceDetailsOf,
+  orderDetailsOf,
+  personOf,
+  presentAddress,
+  presentCharge,
+  presentPhone,
+  presentRefund,
+  refundsOf,
+  spec,
+  summaryOf,
+} from './spec.ts';
+
+// Spelled as the plugin compares them, mistakes included.
+const SUM_DIFFERS_ON_CREATE = 'Amount dosent match sum of orderitems';
+const SUM_DIFFERS = "Amount dosen't match sum of orderitems";
+const AMOUNT_NOT_POSITIVE = 'Amount must be greater than 0';
+
+function presentConsumer(consumer: Consumer): object {
+  const { company, email, phone, reference, billingAddress, shippingAddress } = consumer;
+  const phoneNumber = presentPhone(phone);
+  const organisation = company && {
+    name: company.name,
+    organisationNumber: company.organisationNumber,
+    registrationNumber: company.organisationNumber,
+    email,
+    phoneNumber,
+    merchantReference: reference,
+    contactDetails: { firstName: company.firstName, lastName: company.lastName, email, phoneNumber },
+  };
+  return {
+    shippingAddress: presentAddress(shippingAddress),
+    company: organisation ?? { contactDetails: { phoneNumber: {} } },
+    privatePerson: personOf(consumer) ?? { phoneNumber: {} },
+    billingAddress: presentAddress(billingAddress),
+  };
+}
+
+const withSurcharge = <Record extends { amount: number }>(record: Record) => ({ ...record, surchargeAmount: 0 });
+
+function withoutZeros(summary: Readonly<Record<string, number>>): object {
+  return Object.fromEntries(Object.entries(summary).filter(([, amount]) => amount !== 0));
+}
+
+/** The texts that old clients compare stand first, ours second; a create's amount is called `amount` alone. */
+function translate(problem: Problem, operation: OperationName | undefined): Problem[] {
+  const literal =
+    problem.kind === 'amount_not_positive'
+      ? AMOUNT_NOT_POSITIVE
+      : problem.kind === 'sum_differs' && (operation === 'create' ? SUM_DIFFERS_ON_CREATE : SUM_DIFFERS);
+  if (!literal) return [problem];
+  return [
+    { field: 'amount', text: literal },
+    { field: 'amount', text: problem.text },
+  ];
+}
+
+const isInvoice = (payment: Payment): boolean => payment.method?.paymentType === 'INVOICE';
+
+export const nexi: Dialect = {
+  payment: (payment, surroundings) => {
+    const charges = chargesOf(payment).map((charge) => withSurcharge(presentCharge(payment, charge)));
+    const refunds = refundsOf(payment).map((refund) => withSurcharge(presentRefund(payment, refund)));
+    return {
+      paymentId: payment.id,
+      summary: withoutZeros(summaryOf(payment)),
+      consumer: presentConsumer(payment.consumer),
+      paymentDetails: {
+        paymentType: payment.method?.paymentType,
+        paymentMethod: payment.method?.paymentMethod,
+        invoiceDetails: isInvoice(payment) ? invoiceDetailsOf(payment) : {},
+        cardDetails: cardDetailsOf(payment),
+      },
+      orderDetails: orderDetailsOf(payment),
+      checkout: { url: checkoutUrlOf(payment, surroundings), cancelUrl: payment.checkout.cancelUrl },
+      created: isoTime(timeOf(payment.id)),
+      ...(charges.length > 0 && { charges }),
+      ...(refunds.length > 0 && { refunds }),
+      ...(payment.terminatedAt !== undefined && { terminated: isoTime(payment.terminatedAt) }),
+      ...(payment.myReference !== undefined && { myReference: payment.myReference }),
+    };
+  },
+  charge: (payment, charge) => withSurcharge(presentCharge(payment, charge)),
+  refund: (payment, refund) => withSurcharge(presentRefund(payment, refund)),
+  created: spec.created,
+  charged: (payment, charge) =>
+    isInvoice(payment) ? spec.charged(payment, charge) : answerWith(201, { chargeId: charge.id }),
+  problems: (problems, operation) => errorsOf(problems.flatMap((problem) => translate(problem, operation))),
+  refusal: (refusal, operation, payment, surroundings) => {
+    if (refusal.name === 'refund_exceeds_what_is_left') {
+      const text = `The refund of ${refusal.amount} is more than the ${refusal.left} left of the charge.`;
+      return failure(402, '1009', text);
+    }
+    if (refusal.name === 'acquirer_declined' && refusal.kind === 'refund')
+      return failure(402, '1014', `The refund was declined: ${refusal.reason}.`, refusal.acquirer);
+    return spec.refusal(refusal, operation, payment, surroundings);
+  },
+};

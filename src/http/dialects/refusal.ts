@@ -1,0 +1,104 @@
+// The one table that turns a refusal into status, code and text. It is exhaustive: a new refusal does not compile until
+// it stands here.
+import type { ItemExcess } from '../../domain/item.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Refusal } from '../../domain/refusal.ts';
+import type { Answer } from '../../payments/operate.ts';
+import { errorsOf, failure, hostedPageUrl, isoTime } from './dialect.ts';
+import type { OperationName, Surroundings } from './dialect.ts';
+
+/** Charging what cannot be charged is 402, everything else that the state forbids is 405. */
+const statusOf = (operation: OperationName): number => (operation === 'charge' ? 402 : 405);
+
+function whatToDoNext(payment: Payment, surroundings: Surroundings): string {
+  const { merchant, publicUrl } = surroundings;
+  if (merchant.live) return '';
+  const page = hostedPageUrl(payment.id, surroundings);
+  const call = `POST ${publicUrl}/v1/sandbox/payments/${payment.id}/reserve`;
+  return ` Pay it at ${page}, or reserve it with ${call}.`;
+}
+
+function itemProblem(excess: ItemExcess, of: 'order' | 'charge'): Answer {
+  const line = `orderItems[${excess.index}]`;
+  const name = JSON.stringify(excess.reference);
+  if (excess.kind === 'unknown_reference')
+    return errorsOf([{ field: `${line}.reference`, text: `the ${of} has no item with reference ${name}` }]);
+  const field = `${line}.${excess.kind === 'quantity' ? 'quantity' : 'grossTotalAmount'}`;
+  const text = `item ${name} asks for ${excess.asked}, but only ${excess.left} is left of it in the ${of}`;
+  return errorsOf([{ field, text }]);
+}
+
+function describeCharges(charges: readonly { chargeId: string; left: number }[]): string {
+  if (charges.length === 0) return 'nothing was charged yet';
+  return charges.map(({ chargeId, left }) => `charge ${chargeId} has ${left} left`).join(', ');
+}
+
+function declined(refusal: Extract<Refusal, { name: 'acquirer_declined' }>): Answer {
+  const { kind, reason, acquirer } = refusal;
+  const text = `The ${kind} was declined: ${reason}.`;
+  switch (kind) {
+    case 'reservation':
+      return failure(402, '1022', text, acquirer);
+    case 'charge':
+      return failure(402, '1020', text, acquirer);
+    case 'refund':
+      return errorsOf([{ field: 'refund', text }]);
+    case 'cancel':
+      return failure(405, '1000', text, acquirer);
+  }
+}
+
+export function presentRefusal(
+  refusal: Refusal,
+  operation: OperationName,
+  payment: Payment,
+  surroundings: Surroundings,
+): Answer {
+  const status = statusOf(operation);
+  switch (refusal.name) {
+    case 'payment_was_never_reserved':
+      return failure(status, '1003', `The payment is not reserved.${whatToDoNext(payment, surroundings)}`);
+    case 'payment_has_expired':
+      return failure(status, '1010', `The payment expired at ${isoTime(refusal.at)} without being paid.`);
+    case 'payment_is_terminated':
+      return failure(
+        status,
+        operation === 'charge' || operation === 'cancel' ? '1003' : '1000',
+        'The payment is terminated.',
+      );
+    case 'payment_is_already_reserved':
+      return failure(status, '1004', 'The payment is already reserved.');
+    case 'reservation_is_pending': {
+      const code = operation === 'charge' || operation === 'cancel' ? '1003' : '1004';
+      return failure(status, code, 'The reservation of the payment is under way; its outcome is not known yet.');
+    }
+    case 'reservation_has_expired':
+      return failure(status, '1010', `The reservation expired at ${isoTime(refusal.at)}.`);
+    case 'reservation_is_fully_charged':
+      return failure(status, '1008', 'Nothing is left to cancel: the reservation is charged.');
+    case 'reservation_is_fully_cancelled':
+      return failure(status, '1019', 'The payment is cancelled in full.');
+    case 'charge_exceeds_what_is_left':
+      return failure(
+        status,
+        '1001',
+        `The charge of ${refusal.amount} is more than the ${refusal.left} left to charge.`,
+      );
+    case 'cancel_exceeds_what_is_left': {
+      const text = `the cancel of ${refusal.amount} is more than the ${refusal.left} left to cancel`;
+      return errorsOf([{ field: 'amount', text }]);
+    }
+    case 'refund_exceeds_what_is_left': {
+      const text = `the refund of ${refusal.amount} is more than the ${refusal.left} left of the charge`;
+      return errorsOf([{ field: 'amount', text }]);
+    }
+    case 'no_charge_has_that_much_left': {
+      const text = `no charge has ${refusal.amount} left: ${describeCharges(refusal.charges)}`;
+      return errorsOf([{ field: 'amount', text }]);
+    }
+    case 'item_is_not_left':
+      return itemProblem(refusal.excess, refusal.of);
+    case 'acquirer_declined':
+      return declined(refusal);
+  }
+}

@@ -1,0 +1,132 @@
+// The dialect `spec`: the specification's shapes, complete. All four summary numbers, charges and refunds always
+// arrays, every object there even when it is empty; a text that nobody gave is left out.
+import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
+import { timeOf } from '../../domain/id.ts';
+import { dueDateOf, ocrOf } from '../../domain/invoice.ts';
+import type { OrderItem } from '../../domain/item.ts';
+import type { Movement } from '../../domain/movement.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { chargesOf, itemsOfCharge } from '../../domain/refund.ts';
+import { answerWith, errorsOf, hostedPageUrl, isoTime } from './dialect.ts';
+import type { Dialect, Surroundings } from './dialect.ts';
+import { presentRefusal } from './refusal.ts';
+
+const REFUND_STATES = { pending: 'Pending', approved: 'Completed', declined: 'Failed' } as const;
+
+export const refundsOf = (payment: Payment): Movement[] => payment.movements.filter(({ kind }) => kind === 'refund');
+
+export const summaryOf = ({ totals }: Payment) => ({
+  reservedAmount: totals.reserved,
+  chargedAmount: totals.charged,
+  refundedAmount: totals.refunded,
+  cancelledAmount: totals.cancelled,
+});
+
+function itemsOfRefund(payment: Payment, refund: Movement): readonly OrderItem[] {
+  if (refund.items !== null) return refund.items;
+  const charge = payment.movements.find(({ id }) => id === refund.chargeId);
+  return charge ? itemsOfCharge(payment, charge) : [];
+}
+
+export const presentCharge = (payment: Payment, charge: Movement) => ({
+  chargeId: charge.id,
+  amount: charge.amount,
+  created: isoTime(timeOf(charge.id)),
+  orderItems: itemsOfCharge(payment, charge),
+});
+
+export const presentRefund = (payment: Payment, refund: Movement) => ({
+  refundId: refund.id,
+  amount: refund.amount,
+  state: REFUND_STATES[refund.state],
+  lastUpdated: isoTime(refund.updatedAt),
+  orderItems: itemsOfRefund(payment, refund),
+});
+
+/** Invoice number of the latest charge; for an invoice also how and until when it is paid. */
+export function invoiceDetailsOf(payment: Payment): object {
+  const latest = chargesOf(payment).at(-1);
+  if (latest?.invoiceNumber === undefined) return {};
+  const { invoiceNumber } = latest;
+  if (payment.method?.paymentType !== 'INVOICE') return { invoiceNumber };
+  return { invoiceNumber, ocr: ocrOf(invoiceNumber), dueDate: isoTime(dueDateOf(timeOf(latest.id))) };
+}
+
+export function cardDetailsOf({ method }: Payment): object {
+  return method?.maskedPan === undefined ? {} : { maskedPan: method.maskedPan, expiryDate: method.expiryDate };
+}
+
+export const presentPhone = (phone: Phone | undefined): object => phone ?? {};
+export const presentAddress = (address: Address | undefined): object => address ?? {};
+
+/** What is known of a person: also when only an e-mail address is, since somebody must own it. */
+export function personOf(consumer: Consumer): object | undefined {
+  const { person, company, email, phone, reference } = consumer;
+  if (company !== undefined || (person ?? email ?? phone ?? reference) === undefined) return undefined;
+  return {
+    ...(person?.dateOfBirth !== undefined && { dateOfBirth: isoTime(person.dateOfBirth) }),
+    firstName: person?.firstName,
+    lastName: person?.lastName,
+    email,
+    phoneNumber: presentPhone(phone),
+    merchantReference: reference,
+  };
+}
+
+function companyOf({ company, email, phone, reference }: Consumer): object | undefined {
+  if (company === undefined) return undefined;
+  const { name, organisationNumber } = company;
+  return { name, organisationNumber, email, phoneNumber: presentPhone(phone), merchantReference: reference };
+}
+
+const presentConsumer = (consumer: Consumer) => ({
+  billingAddress: presentAddress(consumer.billingAddress),
+  shippingAddress: presentAddress(consumer.shippingAddress),
+  company: companyOf(consumer) ?? {},
+  privatePerson: personOf(consumer) ?? {},
+});
+
+export function checkoutUrlOf(payment: Payment, surroundings: Surroundings): string {
+  if (payment.checkout.integrationType === 'HostedPaymentPage') return hostedPageUrl(payment.id, surroundings);
+  return payment.checkoutUrl ?? '';
+}
+
+export const orderDetailsOf = ({ order }: Payment) => ({
+  amount: order.amount,
+  currency: order.currency,
+  reference: order.reference,
+});
+
+export const spec: Dialect = {
+  payment: (payment, surroundings) => ({
+    paymentId: payment.id,
+    summary: summaryOf(payment),
+    consumer: presentConsumer(payment.consumer),
+    paymentDetails: {
+      paymentType: payment.method?.paymentType,
+      paymentMethod: payment.method?.paymentMethod,
+      invoiceDetails: invoiceDetailsOf(payment),
+      cardDetails: cardDetailsOf(payment),
+    },
+    orderDetails: orderDetailsOf(payment),
+    checkout: { url: checkoutUrlOf(payment, surroundings) },
+    created: isoTime(timeOf(payment.id)),
+    charges: chargesOf(payment).map((charge) => presentCharge(payment, charge)),
+    refunds: refundsOf(payment).map((refund) => presentRefund(payment, refund)),
+    ...(payment.terminatedAt !== undefined && { terminated: isoTime(payment.terminatedAt) }),
+    ...(payment.myReference !== undefined && { myReference: payment.myReference }),
+  }),
+  charge: presentCharge,
+  refund: presentRefund,
+  created: (payment, surroundings) =>
+    answerWith(201, {
+      paymentId: payment.id,
+      ...(payment.checkout.integrationType === 'HostedPaymentPage' && {
+        hostedPaymentPageUrl: hostedPageUrl(payment.id, surroundings),
+      }),
+    }),
+  charged: (_payment, charge) =>
+    answerWith(201, { chargeId: charge.id, invoice: { invoiceNumber: charge.invoiceNumber } }),
+  problems: errorsOf,
+  refusal: presentRefusal,
+};

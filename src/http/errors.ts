@@ -1,0 +1,68 @@
+// What is thrown, as an answer: bad requests, missing keys, what Fastify itself refuses, a database that is away, and
+// defects. A defect tells the client the request's id and nothing else; the log holds the rest.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer } from '../payments/operate.ts';
+import { Overloaded } from '../store/group.ts';
+import { isConnectionError } from '../store/pool.ts';
+import { Unauthorized } from './auth.ts';
+import { NotJson } from './body.ts';
+import { errorsOf, failure } from './dialects/dialect.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { BadRequest, problemsOf } from './problem.ts';
+import { TooManyRequests } from './too-many-requests.ts';
+
+export const NO_CODE = '1000';
+
+const RETRY_AFTER_S = '1';
+
+export const NOT_FOUND: Answer = { status: 404, body: '' };
+
+/** Sends an answer as it stands: its text is JSON already. */
+export function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  reply.code(status);
+  if (body === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+}
+
+function answerFastifyError(error: FastifyError): Answer | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return failure(413, NO_CODE, 'The body is larger than 1 MiB.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return errorsOf([{ field: 'Content-Length', text: 'does not match the length of the body' }]);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return failure(415, NO_CODE, 'The content type is malformed; send application/json.');
+    case 'FST_ERR_BAD_URL':
+      return errorsOf([{ field: 'path', text: 'is badly percent-encoded' }]);
+    default:
+      return undefined;
+  }
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, dialect: Dialect | undefined): Answer {
+  const { operation } = request.routeOptions.config;
+  const presentProblems = dialect?.problems ?? errorsOf;
+  if (error instanceof BadRequest) return presentProblems(error.problems, operation);
+  if (error.validation) return presentProblems(problemsOf(error.validation), operation);
+  if (error instanceof Unauthorized) return { status: 401, body: '' };
+  if (error instanceof NotJson)
+    return failure(415, NO_CODE, `The content type is ${error.message}; send JSON, for example application/json.`);
+  if (error instanceof TooManyRequests) return failure(429, NO_CODE, error.message);
+  if (error instanceof Overloaded)
+    return failure(503, NO_CODE, 'Too many requests are waiting; nothing was done. Try again in a moment.');
+  if (isConnectionError(error))
+    return failure(503, NO_CODE, `The database is away. Try again in a moment; the request is ${request.id}.`);
+  return (
+    answerFastifyError(error) ??
+    failure(500, NO_CODE, `Something is wrong on our side. Tell us this request id: ${request.id}.`)
+  );
+}
+
+export function handleError(dialectOf: (request: FastifyRequest) => Dialect | undefined) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const answer = answerError(error, request, dialectOf(request));
+    if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_S);
+    if (answer.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendAnswer(reply, answer);
+  };
+}

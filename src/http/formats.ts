@@ -1,0 +1,60 @@
+// The formats that our schemas name and Ajv checks: what a text or number must be beyond its type.
+import { readCountry } from '../domain/country.ts';
+import { readCurrency } from '../domain/currency.ts';
+
+const LONGEST_URL = 2_048;
+const MOST_DECIMALS = 6;
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** Text that can be stored and shown: no NUL, no half of a surrogate pair. */
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+function isWebUrl(text: string): boolean {
+  if (text.length > LONGEST_URL || !isText(text) || !/^https?:\/\/\S+$/i.test(text)) return false;
+  return URL.canParse(text) && new URL(text).hostname !== '';
+}
+
+function hasSixDecimals(value: number): boolean {
+  const [digits, exponent = '0'] = String(value).split('e');
+  const decimals = (digits?.split('.')[1] ?? '').length - Number(exponent);
+  return decimals <= MOST_DECIMALS;
+}
+
+/** The milliseconds of midnight UTC of a date or timestamp's own day; undefined when there is no such day. */
+export function readDay(text: string): number | undefined {
+  const day = DATE.exec(text)?.[1];
+  if (day === undefined || Number.isNaN(Date.parse(text))) return undefined;
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return new Date(midnight).toISOString().startsWith(day) ? midnight : undefined;
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i;
+
+/** A moment: a date is its midnight, a time without an offset is UTC. */
+export function readMoment(text: string): number | undefined {
+  if (!TIMESTAMP.test(text)) return undefined;
+  const hasOffset = /(?:Z|[+-]\d{2}:\d{2})$/i.test(text.slice(10));
+  const ms = Date.parse(text.length === 10 || hasOffset ? text : `${text}Z`);
+  return Number.isNaN(ms) || ms < 0 ? undefined : ms;
+}
+
+/** What each format asks for, in the words of an error text. */
+export const FORMAT_TEXTS: Readonly<Record<string, string>> = {
+  text: 'must hold no NUL character and no lone surrogate',
+  'web-url': `must be an absolute http or https address of at most ${LONGEST_URL} characters`,
+  currency: 'must be an active ISO 4217 currency code such as EUR',
+  country: 'must be an ISO 3166 country code such as SWE or SE',
+  day: 'must be a date or a timestamp such as 1990-12-31',
+  moment: 'must be a date or a timestamp such as 2026-11-15T08:00:00Z',
+  'six-decimals': `must have at most ${MOST_DECIMALS} decimals`,
+};
+
+export const formats = {
+  text: isText,
+  'web-url': isWebUrl,
+  currency: (text: string) => readCurrency(text) !== undefined,
+  country: (text: string) => readCountry(text) !== undefined,
+  day: (text: string) => readDay(text) !== undefined,
+  moment: (text: string) => readMoment(text) !== undefined,
+  'six-decimals': { type: 'number' as const, validate: hasSixDecimals },
+};

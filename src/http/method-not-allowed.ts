@@ -1,0 +1,31 @@
+// Answers a wrong method on a known path: 405 with the methods that are allowed, before anybody looks at a key. An
+// unknown path stays a 404.
+import type { FastifyInstance } from 'fastify';
+import { failure } from './dialects/dialect.ts';
+import { NO_CODE, NOT_FOUND, sendAnswer } from './errors.ts';
+
+type KnownPath = { readonly pattern: RegExp; readonly methods: Set<string> };
+
+function patternOf(url: string): RegExp {
+  const source = url.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:[A-Za-z]+/g, '[^/]+');
+  return new RegExp(`^${source}/?$`, 'i');
+}
+
+export function refuseWrongMethods(app: FastifyInstance): void {
+  const paths = new Map<string, KnownPath>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = paths.get(url) ?? { pattern: patternOf(url), methods: new Set() };
+    for (const name of [method].flat()) known.methods.add(name);
+    paths.set(url, known);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] as string;
+    const allowed = [...paths.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap(({ methods }) => [...methods]);
+    if (allowed.length === 0) return sendAnswer(reply, NOT_FOUND);
+    const methods = [...new Set(allowed)].toSorted().join(', ');
+    reply.header('allow', methods);
+    return sendAnswer(reply, failure(405, NO_CODE, `${request.method} is not allowed here; allowed: ${methods}.`));
+  });
+}

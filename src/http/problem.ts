@@ -1,0 +1,113 @@
+// What is wrong with a request, field by field: the field's path as the client wrote it, and a text that says what was
+// expected and what was found. Values that could be secret or personal are never repeated.
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import { FORMAT_TEXTS } from './formats.ts';
+
+export type Problem = {
+  readonly field: string;
+  readonly text: string;
+  /** Problems that a dialect has its own words for. */
+  readonly kind?: 'amount_not_positive' | 'sum_differs' | 'body_missing';
+};
+
+export class BadRequest extends Error {
+  override readonly name = 'BadRequest';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super('bad request');
+    this.problems = problems;
+  }
+}
+
+export const badField = (field: string, text: string): BadRequest => new BadRequest([{ field, text }]);
+
+// One request can break as many rules as it has fields: the first hundred are enough to mend it.
+const MOST_PROBLEMS = 100;
+
+const TYPE_TEXTS: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+};
+
+/** Values of these formats are codes, which are safe to repeat. */
+const CODES = new Set(['currency', 'country']);
+const LONGEST_REPEAT = 40;
+
+function describeFound(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  if (typeof value === 'string') return value === '' ? 'an empty text' : `a text of ${value.length} characters`;
+  if (typeof value === 'object') return 'an object';
+  return String(value);
+}
+
+/** A short code as it was sent; anything that could be a card number is not repeated. */
+const repeatCode = (value: unknown): string =>
+  typeof value === 'string' && value.length <= LONGEST_REPEAT && value.isWellFormed() && !/\d{6}/.test(value)
+    ? JSON.stringify(value)
+    : describeFound(value);
+
+function fieldOf(path: string, last?: string): string {
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (last !== undefined) steps.push(last);
+  return steps.reduce(
+    (field, step) => (/^\d+$/.test(step) ? `${field}[${step}]` : field === '' ? step : `${field}.${step}`),
+    '',
+  );
+}
+
+type AjvError = FastifySchemaValidationError & {
+  readonly data?: unknown;
+  readonly parentSchema?: Record<string, unknown>;
+};
+
+function textOf({ keyword, params, data, parentSchema = {} }: AjvError): string {
+  const { limit } = params as { limit?: number };
+  const found = describeFound(data);
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'type':
+      return `must be ${TYPE_TEXTS[params['type'] as string] ?? 'of another type'}, found ${found}`;
+    case 'minimum':
+    case 'maximum': {
+      const whole = parentSchema['type'] === 'integer' ? 'a whole number' : 'a number';
+      return `must be ${whole} from ${String(parentSchema['minimum'])} to ${String(parentSchema['maximum'])}, found ${found}`;
+    }
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters, found ${found}`;
+    case 'maxLength':
+      return `must have at most ${limit} characters, found ${found}`;
+    case 'minItems':
+      return `must have at least ${limit} ${limit === 1 ? 'element' : 'elements'}, found ${found}`;
+    case 'maxItems':
+      return `must have at most ${limit} elements, found ${(data as unknown[]).length}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as string[]).join(', ')}; found ${repeatCode(data)}`;
+    case 'format': {
+      const format = params['format'] as string;
+      return `${FORMAT_TEXTS[format] ?? 'is malformed'}, found ${CODES.has(format) ? repeatCode(data) : found}`;
+    }
+    default:
+      return `does not fit: ${keyword}`;
+  }
+}
+
+const isAmount = (field: string): boolean => field === 'amount' || field === 'order.amount';
+
+export function problemsOf(errors: readonly FastifySchemaValidationError[]): Problem[] {
+  return errors.slice(0, MOST_PROBLEMS).map((error: AjvError) => {
+    const missing = error.keyword === 'required' ? (error.params['missingProperty'] as string) : undefined;
+    const field = fieldOf(error.instancePath, missing) || 'body';
+    const notPositive = error.keyword === 'minimum' && isAmount(field);
+    return { field, text: textOf(error), ...(notPositive && { kind: 'amount_not_positive' as const }) };
+  });
+}

@@ -1,0 +1,89 @@
+// What a route needs of its request beyond the body: the merchant, ids out of the path, the idempotency key; and the
+// way back from what an operation came to.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readId } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import type { IdempotencyKey, Operated } from '../payments/operate.ts';
+import type { Payments } from '../payments/service.ts';
+import { failure } from './dialects/dialect.ts';
+import type { Dialect, OperationName, Surroundings } from './dialects/dialect.ts';
+import { nexi } from './dialects/nexi.ts';
+import { spec } from './dialects/spec.ts';
+import { NO_CODE, NOT_FOUND, sendAnswer } from './errors.ts';
+import { badField } from './problem.ts';
+
+export type RouteContext = { readonly payments: Payments; readonly publicUrl: () => string };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the key of the request, on every route that asks for one. */
+    merchant: Merchant | null;
+    /** SHA-256 of the body as it came, when the request brought an idempotency key. */
+    digest: string | null;
+  }
+  interface FastifyContextConfig {
+    operation?: OperationName;
+    /** Takes an Idempotency-Key. */
+    keyed?: boolean;
+    /** Works without a body. */
+    bodyOptional?: boolean;
+  }
+}
+
+const DIALECTS: Record<Merchant['dialect'], Dialect> = { spec, nexi };
+const LONGEST_PATH_ID = 128;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;
+
+export function merchantOf(request: FastifyRequest): Merchant {
+  if (request.merchant === null) throw new Error('this route has no merchant');
+  return request.merchant;
+}
+
+export const dialectOf = (request: FastifyRequest): Dialect => DIALECTS[merchantOf(request).dialect];
+
+export const surroundingsOf = (request: FastifyRequest, context: RouteContext): Surroundings => ({
+  publicUrl: context.publicUrl(),
+  merchant: merchantOf(request),
+});
+
+/** The id in the path; undefined when it cannot be anybody's, which is a 404. */
+export function idIn(request: FastifyRequest, name: 'paymentId' | 'chargeId' | 'refundId'): string | undefined {
+  const text = (request.params as Record<string, string>)[name] ?? '';
+  if (text.length > LONGEST_PATH_ID)
+    throw badField(name, `must have at most ${LONGEST_PATH_ID} characters, found ${text.length}`);
+  return readId(text);
+}
+
+export function idempotencyOf(request: FastifyRequest): IdempotencyKey | undefined {
+  const key = request.headers['idempotency-key'];
+  return typeof key === 'string' ? { key, request: request.digest ?? '' } : undefined;
+}
+
+export function requireWellFormedKey(request: FastifyRequest): boolean {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return false;
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
+    throw badField('Idempotency-Key', 'must have 1 to 64 visible ASCII characters');
+  return true;
+}
+
+const CODES_OF_OTHER_BODY: Partial<Record<OperationName, string>> = { charge: '1026', refund: '1027' };
+
+export function sendOperated(request: FastifyRequest, reply: FastifyReply, operated: Operated): FastifyReply {
+  switch (operated.kind) {
+    case 'answered':
+      if (operated.replayed) reply.header('idempotent-replayed', 'true');
+      return sendAnswer(reply, operated.answer);
+    case 'not_found':
+      return sendAnswer(reply, NOT_FOUND);
+    case 'other_request_had_key': {
+      const code = CODES_OF_OTHER_BODY[request.routeOptions.config.operation ?? 'create'] ?? NO_CODE;
+      const text = 'This Idempotency-Key was used with another body; a new request needs a new key.';
+      return sendAnswer(reply, failure(422, code, text));
+    }
+    case 'first_request_still_runs': {
+      const text = 'The first request with this Idempotency-Key is still running; ask again in a moment.';
+      return sendAnswer(reply, failure(409, NO_CODE, text));
+    }
+  }
+}

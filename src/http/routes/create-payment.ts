@@ -1,0 +1,92 @@
+// POST /v1/payments: reads the order and how its checkout is to be, and makes a payment of it.
+import type { FastifyInstance } from 'fastify';
+import { readCountry } from '../../domain/country.ts';
+import { create } from '../../domain/create.ts';
+import type { CreateCommand } from '../../domain/create.ts';
+import type { Checkout } from '../../domain/payment.ts';
+import { operateCreate } from '../../payments/operate.ts';
+import { BadRequest } from '../problem.ts';
+import { dialectOf, idempotencyOf, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { readConsumer } from '../schemas/consumer.ts';
+import { CreateSchema } from '../schemas/payment.ts';
+import type { CreateBody } from '../schemas/payment.ts';
+import { readItems, requireSum } from '../sums.ts';
+
+const LONGEST_PLATFORM_TAG = 128;
+
+function requireUrls({ checkout }: CreateBody): void {
+  const isHosted = checkout.integrationType === 'HostedPaymentPage';
+  if (isHosted && checkout.returnUrl === undefined)
+    throw new BadRequest([{ field: 'checkout.returnUrl', text: 'is required with HostedPaymentPage' }]);
+  if (!isHosted && checkout.url === undefined) throw new BadRequest([{ field: 'checkout.url', text: 'is required' }]);
+}
+
+function readShippingCountries({ checkout }: CreateBody): string[] | undefined {
+  const { ShippingCountries: spelled, shippingCountries: alias, shipping } = checkout;
+  if (spelled && alias) {
+    const text = 'must be given once, as ShippingCountries or as shippingCountries';
+    throw new BadRequest([{ field: 'checkout.ShippingCountries', text }]);
+  }
+  const countries = spelled ?? alias ?? shipping?.countries;
+  return countries?.map(({ countryCode }) => readCountry(countryCode) as string);
+}
+
+function readCheckout(body: CreateBody, platform: string | undefined): Checkout {
+  const { checkout, notifications } = body;
+  const given: { [Field in keyof Checkout]: Checkout[Field] | undefined } = {
+    integrationType: checkout.integrationType === 'HostedPaymentPage' ? 'HostedPaymentPage' : 'EmbeddedCheckout',
+    returnUrl: checkout.returnUrl,
+    cancelUrl: checkout.cancelUrl,
+    termsUrl: checkout.termsUrl ?? checkout.merchantTermsUrl,
+    charge: checkout.charge,
+    publicDevice: checkout.publicDevice,
+    merchantHandlesConsumerData: checkout.merchantHandlesConsumerData,
+    consumerType: checkout.consumerType,
+    shippingCountries: readShippingCountries(body),
+    merchantHandlesShippingCost: checkout.shipping?.merchantHandlesShippingCost,
+    appearance: checkout.appearance as Checkout['appearance'],
+    webHooks: notifications?.webHooks ?? notifications?.webhooks,
+    platform: platform?.slice(0, LONGEST_PLATFORM_TAG),
+  };
+  // Stored as JSON, which leaves out what is undefined.
+  return given as Checkout;
+}
+
+function readCommand(body: CreateBody, platform: string | undefined): CreateCommand {
+  requireUrls(body);
+  const { order, checkout } = body;
+  const items = readItems(order.items);
+  requireSum('order.amount', order.amount, items);
+  return {
+    order: {
+      amount: order.amount,
+      currency: order.currency.toUpperCase(),
+      ...(order.reference && { reference: order.reference }),
+      items,
+    },
+    ...(checkout.url !== undefined && { checkoutUrl: checkout.url }),
+    checkout: readCheckout(body, platform),
+    consumer: readConsumer(checkout.consumer),
+    ...(body.myReference && { myReference: body.myReference }),
+  };
+}
+
+export function routeCreatePayment(app: FastifyInstance, context: RouteContext): void {
+  app.post(
+    '/v1/payments',
+    { schema: { body: CreateSchema }, config: { operation: 'create', keyed: true } },
+    async (request, reply) => {
+      const merchant = merchantOf(request);
+      const platform = request.headers['commerceplatformtag'];
+      const command = readCommand(request.body as CreateBody, typeof platform === 'string' ? platform : undefined);
+      const operated = await operateCreate(context.payments.store, {
+        merchant,
+        idempotency: idempotencyOf(request),
+        decide: (id) => create(id, merchant.id, command),
+        answer: ({ payment }) => dialectOf(request).created(payment, surroundingsOf(request, context)),
+      });
+      return sendOperated(request, reply, operated);
+    },
+  );
+}

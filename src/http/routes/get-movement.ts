@@ -1,0 +1,29 @@
+// GET /v1/charges/{chargeId} and GET /v1/refunds/{refundId}: one record, unwrapped.
+import type { FastifyInstance } from 'fastify';
+import { findCharge } from '../../domain/refund.ts';
+import { answerWith } from '../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { dialectOf, idIn, merchantOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+
+export function routeGetMovements(app: FastifyInstance, context: RouteContext): void {
+  const { store } = context.payments;
+
+  app.get('/v1/charges/:chargeId', {}, async (request, reply) => {
+    const target = idIn(request, 'chargeId');
+    if (target === undefined) return sendAnswer(reply, NOT_FOUND);
+    const { payment } = await store.load({ merchantId: merchantOf(request).id, target, isMovement: true });
+    const charge = payment && findCharge(payment, target);
+    if (!charge) return sendAnswer(reply, NOT_FOUND);
+    return sendAnswer(reply, answerWith(200, dialectOf(request).charge(payment, charge)));
+  });
+
+  app.get('/v1/refunds/:refundId', {}, async (request, reply) => {
+    const target = idIn(request, 'refundId');
+    if (target === undefined) return sendAnswer(reply, NOT_FOUND);
+    const { payment } = await store.load({ merchantId: merchantOf(request).id, target, isMovement: true });
+    const refund = payment?.movements.find(({ id, kind }) => id === target && kind === 'refund');
+    if (!payment || !refund) return sendAnswer(reply, NOT_FOUND);
+    return sendAnswer(reply, answerWith(200, dialectOf(request).refund(payment, refund)));
+  });
+}

@@ -1,0 +1,17 @@
+// GET /v1/payments/{paymentId}: the payment as its merchant's dialect spells it.
+import type { FastifyInstance } from 'fastify';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { answerWith } from '../dialects/dialect.ts';
+import { dialectOf, idIn, merchantOf, surroundingsOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+
+export function routeGetPayment(app: FastifyInstance, context: RouteContext): void {
+  app.get('/v1/payments/:paymentId', {}, async (request, reply) => {
+    const target = idIn(request, 'paymentId');
+    if (target === undefined) return sendAnswer(reply, NOT_FOUND);
+    const { payment } = await context.payments.store.load({ merchantId: merchantOf(request).id, target });
+    if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
+    const body = { payment: dialectOf(request).payment(payment, surroundingsOf(request, context)) };
+    return sendAnswer(reply, answerWith(200, body));
+  });
+}

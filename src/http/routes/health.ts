@@ -1,0 +1,24 @@
+// For those who run the service: GET /healthz (the process lives), GET /readyz (it can serve), GET /metrics.
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../../ops/metrics.ts';
+import { answerWith } from '../dialects/dialect.ts';
+import { sendAnswer } from '../errors.ts';
+
+export type Readiness = {
+  /** Undefined when the service can take requests; otherwise why it cannot. */
+  reasonNotReady(): Promise<string | undefined>;
+};
+
+export function routeHealth(app: FastifyInstance, metrics: Metrics, readiness: Readiness): void {
+  app.get('/healthz', {}, async (_request, reply) => sendAnswer(reply, answerWith(200, { status: 'ok' })));
+
+  app.get('/readyz', {}, async (_request, reply) => {
+    const reason = await readiness.reasonNotReady();
+    if (reason === undefined) return sendAnswer(reply, answerWith(200, { status: 'ready' }));
+    return sendAnswer(reply, answerWith(503, { status: 'not ready', reason }));
+  });
+
+  app.get('/metrics', {}, async (_request, reply) => {
+    return reply.header('content-type', metrics.contentType).send(await metrics.read());
+  });
+}

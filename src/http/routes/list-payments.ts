@@ -1,0 +1,64 @@
+// GET /v1/payments: a merchant's payments, newest first, page by page.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { readId } from '../../domain/id.ts';
+import type { ListQuery, ListState } from '../../store/list.ts';
+import { answerWith } from '../dialects/dialect.ts';
+import { sendAnswer } from '../errors.ts';
+import { readMoment } from '../formats.ts';
+import { badField } from '../problem.ts';
+import { dialectOf, merchantOf, surroundingsOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { Text } from '../schemas/values.ts';
+
+const DEFAULT_LIMIT = 20;
+const HIGHEST_LIMIT = 100;
+const STATES: ListState[] = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
+
+export const ListSchema = Type.Object({
+  reference: Type.Optional(Text(128, 'Only payments with this order reference.')),
+  state: Type.Optional(Type.String({ enum: STATES, description: 'Only payments to which this has happened.' })),
+  from: Type.Optional(Type.String({ format: 'moment', description: 'Created at this moment or later.' })),
+  to: Type.Optional(Type.String({ format: 'moment', description: 'Created before this moment.' })),
+  limit: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,3}$', description: `How many at most: 1 to ${HIGHEST_LIMIT}, by default 20.` }),
+  ),
+  cursor: Type.Optional(Type.String({ description: 'The cursor of the page before.' })),
+});
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
+  const limit = Number(text);
+  if (limit < 1 || limit > HIGHEST_LIMIT) throw badField('limit', `must be from 1 to ${HIGHEST_LIMIT}, found ${text}`);
+  return limit;
+}
+
+function readQuery(request: FastifyRequest): ListQuery {
+  const query = request.query as Type.Static<typeof ListSchema>;
+  const after = query.cursor === undefined ? undefined : readId(query.cursor);
+  if (query.cursor !== undefined && after === undefined)
+    throw badField('cursor', 'must be a cursor of an earlier page');
+  return {
+    merchantId: merchantOf(request).id,
+    limit: readLimit(query.limit),
+    ...(query.reference !== undefined && { reference: query.reference }),
+    ...(query.state !== undefined && { state: query.state as ListState }),
+    ...(query.from !== undefined && { fromMs: readMoment(query.from) as number }),
+    ...(query.to !== undefined && { toMs: readMoment(query.to) as number }),
+    ...(after !== undefined && { after }),
+  };
+}
+
+export function routeListPayments(app: FastifyInstance, context: RouteContext): void {
+  app.get('/v1/payments', { schema: { querystring: ListSchema } }, async (request, reply) => {
+    const query = readQuery(request);
+    const { store, lifetimes } = context.payments;
+    // One more than asked for tells whether there is a next page.
+    const found = await store.list({ ...query, limit: query.limit + 1 }, Date.now(), lifetimes);
+    const page = found.slice(0, query.limit);
+    const cursor = found.length > query.limit ? page.at(-1)?.id : undefined;
+    const surroundings = surroundingsOf(request, context);
+    const payments = page.map((payment) => dialectOf(request).payment(payment, surroundings));
+    return sendAnswer(reply, answerWith(200, { payments, cursor }));
+  });
+}

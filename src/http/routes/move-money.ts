@@ -1,0 +1,102 @@
+// The three moves of money that a merchant asks for, and the refund that names only its payment:
+// POST /v1/payments/{paymentId}/charges, POST /v1/payments/{paymentId}/cancels, POST /v1/charges/{chargeId}/refunds,
+// POST /v1/payments/{paymentId}/refunds. They share their body, their checks and their way.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Merchant } from '../../domain/merchant.ts';
+import type { Movement } from '../../domain/movement.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { cancelPayment, chargePayment, refundCharge } from '../../payments/move.ts';
+import type { Moved, MoveRequest } from '../../payments/move.ts';
+import { operate } from '../../payments/operate.ts';
+import type { Answer } from '../../payments/operate.ts';
+import type { Payments } from '../../payments/service.ts';
+import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { dialectOf, idempotencyOf, idIn, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { MoveSchema } from '../schemas/payment.ts';
+import type { MoveBody } from '../schemas/payment.ts';
+import { readItems, requireSum } from '../sums.ts';
+
+type Move = {
+  readonly path: string;
+  readonly operation: 'charge' | 'refund' | 'cancel';
+  readonly target: 'paymentId' | 'chargeId';
+  readonly decide: (
+    payments: Payments,
+    merchant: Merchant,
+    request: MoveRequest,
+    target: string,
+  ) => (payment: Payment, at: number) => Moved | undefined;
+  readonly answer: (dialect: Dialect, payment: Payment, movement: Movement) => Answer;
+};
+
+const answerRefund = (_dialect: Dialect, _payment: Payment, refund: Movement): Answer =>
+  answerWith(201, { refundId: refund.id });
+
+export const MOVES: readonly Move[] = [
+  {
+    path: '/v1/payments/:paymentId/charges',
+    operation: 'charge',
+    target: 'paymentId',
+    decide: chargePayment,
+    answer: (dialect, payment, charge) => dialect.charged(payment, charge),
+  },
+  {
+    path: '/v1/payments/:paymentId/cancels',
+    operation: 'cancel',
+    target: 'paymentId',
+    decide: cancelPayment,
+    answer: () => NO_CONTENT,
+  },
+  {
+    path: '/v1/charges/:chargeId/refunds',
+    operation: 'refund',
+    target: 'chargeId',
+    decide: refundCharge,
+    answer: answerRefund,
+  },
+  {
+    path: '/v1/payments/:paymentId/refunds',
+    operation: 'refund',
+    target: 'paymentId',
+    decide: (payments, merchant, request) => refundCharge(payments, merchant, request),
+    answer: answerRefund,
+  },
+];
+
+function readMove(request: FastifyRequest): MoveRequest {
+  const { amount, orderItems } = request.body as MoveBody;
+  const items = readItems(orderItems);
+  if (items.length > 0) requireSum('amount', amount, items);
+  return { amount, items };
+}
+
+export function routeMoves(app: FastifyInstance, context: RouteContext): void {
+  for (const { path, operation, target: parameter, decide, answer } of MOVES) {
+    const options = { schema: { body: MoveSchema }, config: { operation, keyed: true } };
+    app.post(path, options, async (request, reply) => {
+      const move = readMove(request);
+      const target = idIn(request, parameter);
+      if (target === undefined) return sendAnswer(reply, NOT_FOUND);
+      const merchant = merchantOf(request);
+      const dialect = dialectOf(request);
+      const operated = await operate(context.payments.store, {
+        merchant,
+        target,
+        isMovement: parameter === 'chargeId',
+        keyed: { operation, idempotency: idempotencyOf(request) },
+        decide: decide(context.payments, merchant, move, target),
+        answer: (decision, movementId, payment) => {
+          if (decision?.refusal)
+            return dialect.refusal(decision.refusal, operation, payment, surroundingsOf(request, context));
+          const movement = decision?.change?.moved.find(({ id }) => id === movementId);
+          if (!decision?.change || !movement) throw new Error(`${operation} was neither made nor refused`);
+          return answer(dialect, decision.change.payment, movement);
+        },
+      });
+      return sendOperated(request, reply, operated);
+    });
+  }
+}

@@ -1,0 +1,22 @@
+// GET /v1/paymentmethods: with what a consumer of this merchant can pay.
+import type { FastifyInstance } from 'fastify';
+import { answerWith } from '../dialects/dialect.ts';
+import { sendAnswer } from '../errors.ts';
+import { merchantOf } from '../request.ts';
+
+// The currencies of the countries whose shops use this API; the simulator takes any other as well.
+const CURRENCIES = ['DKK', 'EUR', 'GBP', 'NOK', 'SEK', 'USD'];
+const METHODS = [
+  { name: 'Visa', paymentType: 'CARD' },
+  { name: 'MasterCard', paymentType: 'CARD' },
+  { name: 'EasyInvoice', paymentType: 'INVOICE' },
+];
+
+export function routePaymentMethods(app: FastifyInstance): void {
+  app.get('/v1/paymentmethods', {}, async (request, reply) => {
+    // A live merchant has none until an acquirer of its own is connected.
+    const enabled = !merchantOf(request).live;
+    const methods = METHODS.flatMap((method) => CURRENCIES.map((currency) => ({ ...method, currency, enabled })));
+    return sendAnswer(reply, answerWith(200, methods));
+  });
+}

@@ -1,0 +1,58 @@
+// POST /v1/sandbox/payments/{paymentId}/reserve: does what a finished checkout does, for test merchants. The card's
+// number is exchanged for an opaque source right here and goes no further.
+import type { FastifyInstance } from 'fastify';
+import { DEFAULT_CARD, exchangeTestCard, INVOICE } from '../../acquirers/test-cards.ts';
+import type { Instrument } from '../../acquirers/test-cards.ts';
+import { operate } from '../../payments/operate.ts';
+import { reserveInSandbox } from '../../payments/reserve.ts';
+import type { Reserving } from '../../payments/reserve.ts';
+import { answerWith } from '../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { badField } from '../problem.ts';
+import { dialectOf, idIn, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { readConsumer } from '../schemas/consumer.ts';
+import { SandboxReserveSchema } from '../schemas/payment.ts';
+import type { SandboxReserveBody } from '../schemas/payment.ts';
+
+function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument {
+  if (paymentType === 'INVOICE') {
+    if (card !== undefined) throw badField('card', 'must be left out when paymentType is INVOICE');
+    return INVOICE;
+  }
+  const instrument = exchangeTestCard(card ?? DEFAULT_CARD);
+  if (instrument === undefined) throw badField('card', 'must be one of the published test card numbers');
+  return instrument;
+}
+
+function readReserving(body: SandboxReserveBody): Reserving {
+  const instrument = readInstrument(body);
+  return { instrument, ...(body.consumer && { consumer: readConsumer(body.consumer) }) };
+}
+
+export function routeSandboxReserve(app: FastifyInstance, context: RouteContext): void {
+  const options = {
+    schema: { body: SandboxReserveSchema },
+    config: { operation: 'reserve' as const, bodyOptional: true },
+  };
+  app.post('/v1/sandbox/payments/:paymentId/reserve', options, async (request, reply) => {
+    const merchant = merchantOf(request);
+    if (merchant.live) return sendAnswer(reply, NOT_FOUND);
+    const reserving = readReserving(request.body ?? {});
+    const target = idIn(request, 'paymentId');
+    if (target === undefined) return sendAnswer(reply, NOT_FOUND);
+    const operated = await operate(context.payments.store, {
+      merchant,
+      target,
+      decide: (payment, at) => {
+        const { decision, reservationId } = reserveInSandbox(context.payments, merchant, payment, reserving, at);
+        return { decision, result: reservationId };
+      },
+      answer: (decision, reservationId, payment) =>
+        decision?.refusal
+          ? dialectOf(request).refusal(decision.refusal, 'reserve', payment, surroundingsOf(request, context))
+          : answerWith(201, { reservationId }),
+    });
+    return sendOperated(request, reply, operated);
+  });
+}

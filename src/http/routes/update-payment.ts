@@ -1,0 +1,106 @@
+// The updates of a payment that move no money: cart, reference, the merchant's own reference, termination.
+// PUT /v1/payments/{paymentId}/orderitems, …/referenceinformation, …/myreference, …/terminate.
+import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Decision } from '../../domain/decision.ts';
+import { sumOfItems } from '../../domain/item.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { terminate } from '../../domain/terminate.ts';
+import { updateCart } from '../../domain/update-cart.ts';
+import type { UpdateCartCommand } from '../../domain/update-cart.ts';
+import { updateMyReference, updateReference } from '../../domain/update-reference.ts';
+import { operate } from '../../payments/operate.ts';
+import { NO_CONTENT } from '../dialects/dialect.ts';
+import type { OperationName } from '../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { BadRequest } from '../problem.ts';
+import { dialectOf, idIn, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { CartSchema, MyReferenceSchema, ReferenceSchema } from '../schemas/payment.ts';
+import type { CartBody, ReferenceBody } from '../schemas/payment.ts';
+import { readItems, requireSum } from '../sums.ts';
+
+const HIGHEST_AMOUNT = 1_000_000_000_000;
+
+type Update = {
+  readonly name: string;
+  readonly operation: OperationName;
+  readonly body?: TSchema;
+  /** Reads the body, and gives the decision that follows from it. */
+  readonly read: (body: unknown, context: RouteContext) => (payment: Payment, at: number) => Decision | undefined;
+};
+
+function readCart(body: CartBody): UpdateCartCommand {
+  const given = body.items ?? body.orderItems;
+  if (given === undefined) throw new BadRequest([{ field: 'items', text: 'is required' }]);
+  const items = readItems(given);
+  const amount = body.amount ?? sumOfItems(items);
+  if (amount < 1 || amount > HIGHEST_AMOUNT) {
+    const text = `left out, it is the sum of the items: ${amount}; it must be from 1 to ${HIGHEST_AMOUNT}`;
+    throw new BadRequest([{ field: 'amount', text, ...(amount < 1 && { kind: 'amount_not_positive' as const }) }]);
+  }
+  requireSum('amount', amount, items);
+  const shippingCostSpecified = body.shipping?.costSpecified;
+  return { amount, items, ...(shippingCostSpecified !== undefined && { shippingCostSpecified }) };
+}
+
+function readReference(body: ReferenceBody): ReferenceBody {
+  if (body.reference === undefined && body.checkoutUrl === undefined)
+    throw new BadRequest([{ field: 'reference', text: 'is required, or checkoutUrl' }]);
+  return body;
+}
+
+export const UPDATES: readonly Update[] = [
+  {
+    name: 'orderitems',
+    operation: 'cart',
+    body: CartSchema,
+    read: (body, { payments }) => {
+      const command = readCart(body as CartBody);
+      return (payment, at) => updateCart(payment, command, at, payments.lifetimes);
+    },
+  },
+  {
+    name: 'referenceinformation',
+    operation: 'reference',
+    body: ReferenceSchema,
+    read: (body) => {
+      const command = readReference(body as ReferenceBody);
+      return (payment) => updateReference(payment, command);
+    },
+  },
+  {
+    name: 'myreference',
+    operation: 'reference',
+    body: MyReferenceSchema,
+    read: (body) => {
+      const { myReference } = body as { myReference: string };
+      return (payment) => updateMyReference(payment, myReference);
+    },
+  },
+  { name: 'terminate', operation: 'terminate', read: () => terminate },
+];
+
+export function routeUpdates(app: FastifyInstance, context: RouteContext): void {
+  for (const { name, operation, body, read } of UPDATES) {
+    const options = {
+      schema: body === undefined ? {} : { body },
+      config: { operation, ...(body === undefined && { bodyOptional: true }) },
+    };
+    app.put(`/v1/payments/:paymentId/${name}`, options, async (request, reply) => {
+      const decide = read(request.body, context);
+      const target = idIn(request, 'paymentId');
+      if (target === undefined) return sendAnswer(reply, NOT_FOUND);
+      const operated = await operate(context.payments.store, {
+        merchant: merchantOf(request),
+        target,
+        decide: (payment, at) => ({ decision: decide(payment, at), result: undefined }),
+        answer: (decision, _result, payment) =>
+          decision?.refusal
+            ? dialectOf(request).refusal(decision.refusal, operation, payment, surroundingsOf(request, context))
+            : NO_CONTENT,
+      });
+      return sendOperated(request, reply, operated);
+    });
+  }
+}

@@ -1,0 +1,104 @@
+// The consumer in a request: what shops send when they handle the consumer's data themselves, together with the
+// specification's own fields for a payment that is read.
+import { Type } from 'typebox';
+import { readCountry } from '../../domain/country.ts';
+import type { Address, Consumer } from '../../domain/consumer.ts';
+import { readDay } from '../formats.ts';
+import { Country, LooseText } from './values.ts';
+
+const Name = LooseText(128);
+const Email = LooseText(254);
+
+const PhoneSchema = Type.Object(
+  { prefix: LooseText(8), number: LooseText(32) },
+  { description: 'Prefix with its plus sign, and the number.' },
+);
+
+const AddressSchema = Type.Object({
+  addressLine1: Type.Optional(LooseText(256)),
+  addressLine2: Type.Optional(LooseText(256)),
+  receiverLine: Type.Optional(LooseText(256)),
+  postalCode: Type.Optional(LooseText(32)),
+  city: Type.Optional(LooseText(128)),
+  country: Type.Optional(Country),
+});
+
+const PersonFields = {
+  firstName: Type.Optional(Name),
+  lastName: Type.Optional(Name),
+  email: Type.Optional(Email),
+  phoneNumber: Type.Optional(PhoneSchema),
+  merchantReference: Type.Optional(LooseText(128)),
+};
+
+export const ConsumerSchema = Type.Object(
+  {
+    email: Type.Optional(Email),
+    reference: Type.Optional(LooseText(128)),
+    phoneNumber: Type.Optional(PhoneSchema),
+    billingAddress: Type.Optional(AddressSchema),
+    shippingAddress: Type.Optional(AddressSchema),
+    privatePerson: Type.Optional(
+      Type.Object({ ...PersonFields, dateOfBirth: Type.Optional(Type.String({ format: 'day' })) }),
+    ),
+    company: Type.Optional(
+      Type.Object({
+        ...PersonFields,
+        name: Type.Optional(Name),
+        organisationNumber: Type.Optional(LooseText(64)),
+        registrationNumber: Type.Optional(LooseText(64)),
+        contact: Type.Optional(Type.Object({ firstName: Type.Optional(Name), lastName: Type.Optional(Name) })),
+      }),
+    ),
+  },
+  { description: 'Who pays: a private person or a company.' },
+);
+
+type ConsumerBody = Type.Static<typeof ConsumerSchema>;
+type AddressBody = Type.Static<typeof AddressSchema>;
+
+/** Leaves out what was not given, or given empty. */
+function given<Value extends object>(
+  value: Value,
+): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } | undefined {
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined && field !== '');
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as never);
+}
+
+function readAddress(body: AddressBody | undefined): Address | undefined {
+  if (body === undefined) return undefined;
+  const { addressLine1, addressLine2, receiverLine, postalCode, city } = body;
+  const country = body.country && readCountry(body.country);
+  return given({ addressLine1, addressLine2, receiverLine, postalCode, city, country });
+}
+
+export function readConsumer(body: ConsumerBody | undefined): Consumer {
+  if (body === undefined) return {};
+  const { privatePerson: person, company } = body;
+  const who = person ?? company;
+  const phone = body.phoneNumber ?? who?.phoneNumber;
+  return (
+    given({
+      email: body.email || who?.email,
+      phone: phone && phone.number !== '' ? { prefix: phone.prefix, number: phone.number } : undefined,
+      reference: body.reference || who?.merchantReference,
+      billingAddress: readAddress(body.billingAddress),
+      shippingAddress: readAddress(body.shippingAddress),
+      person:
+        person &&
+        given({
+          firstName: person.firstName,
+          lastName: person.lastName,
+          dateOfBirth: person.dateOfBirth === undefined ? undefined : readDay(person.dateOfBirth),
+        }),
+      company:
+        company &&
+        given({
+          name: company.name,
+          organisationNumber: company.organisationNumber || company.registrationNumber,
+          firstName: company.contact?.firstName ?? company.firstName,
+          lastName: company.contact?.lastName ?? company.lastName,
+        }),
+    }) ?? {}
+  );
+}

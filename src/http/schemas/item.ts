@@ -1,0 +1,40 @@
+// An order item in a request.
+import { Type } from 'typebox';
+import { ItemAmount, Text } from './values.ts';
+
+const MOST_ITEMS = 1_000;
+const HIGHEST_QUANTITY = 1_000_000_000;
+const HIGHEST_TAX_RATE = 99_999;
+
+export const OrderItemSchema = Type.Object(
+  {
+    // Real shops send their product numbers as numbers; see tidy-body.ts.
+    reference: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      format: 'text',
+      description: "The merchant's product reference; a whole number is taken as text.",
+      'x-number-as-text': true,
+    }),
+    name: Text(128),
+    quantity: Type.Number({ minimum: 0, maximum: HIGHEST_QUANTITY, format: 'six-decimals' }),
+    unit: Text(128, 'For example pcs or kg.'),
+    unitPrice: ItemAmount,
+    taxRate: Type.Number({
+      minimum: 0,
+      maximum: HIGHEST_TAX_RATE,
+      default: 0,
+      description: 'Hundredths of a percent: 2500 is 25 %.',
+    }),
+    taxAmount: Type.Integer({ ...ItemAmount, default: 0 }),
+    grossTotalAmount: ItemAmount,
+    netTotalAmount: ItemAmount,
+  },
+  { required: ['reference', 'name', 'quantity', 'unit', 'unitPrice', 'grossTotalAmount', 'netTotalAmount'] },
+);
+
+/** Items of an order: at least one. */
+export const OrderItems = Type.Array(OrderItemSchema, { minItems: 1, maxItems: MOST_ITEMS });
+
+/** Items of a charge, refund or cancel: none is the same as not given. */
+export const MovedItems = Type.Array(OrderItemSchema, { maxItems: MOST_ITEMS });

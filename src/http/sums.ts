@@ -1,0 +1,28 @@
+// The sum rule: an amount equals the sum of its items' gross totals, exactly. The text names both figures, since an
+// error of one minor unit is the most common mistake of all.
+import type { OrderItem } from '../domain/item.ts';
+import { sumOfItems } from '../domain/item.ts';
+import { BadRequest } from './problem.ts';
+
+export function requireSum(field: string, amount: number, items: readonly OrderItem[]): void {
+  const sum = sumOfItems(items);
+  if (sum === amount) return;
+  const text = `is ${amount}, but the grossTotalAmount of the items sums up to ${sum}`;
+  throw new BadRequest([{ field, text, kind: 'sum_differs' }]);
+}
+
+type ItemBody = { [Field in keyof OrderItem]: OrderItem[Field] | undefined };
+
+/** The nine fields of an item and no others. */
+export const readItems = (items: readonly Partial<ItemBody>[] | undefined): OrderItem[] =>
+  (items ?? []).map((item) => ({
+    reference: item.reference as string,
+    name: item.name as string,
+    quantity: item.quantity as number,
+    unit: item.unit as string,
+    unitPrice: item.unitPrice as number,
+    taxRate: item.taxRate ?? 0,
+    taxAmount: item.taxAmount ?? 0,
+    grossTotalAmount: item.grossTotalAmount as number,
+    netTotalAmount: item.netTotalAmount as number,
+  }));

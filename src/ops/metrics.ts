@@ -1,0 +1,59 @@
+// The figures of the running service, for Prometheus: requests by route and status, the group calls to the database,
+// conflicts, and what the process itself uses.
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+
+export type Metrics = {
+  readonly contentType: string;
+  read(): Promise<string>;
+  onRequest(method: string, route: string, status: number, seconds: number): void;
+  onGroup(kind: 'load' | 'commit', size: number, seconds: number): void;
+  onConflicts(count: number): void;
+  onRunAlone(): void;
+  onLookUp(): void;
+};
+
+const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'kassa_http_request_seconds',
+    help: 'Time from request to answer, by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: LATENCY_BUCKETS_S,
+    registers,
+  });
+  const sizes = new Histogram({
+    name: 'kassa_group_size',
+    help: 'Requests that went to the database in one call.',
+    labelNames: ['kind'] as const,
+    buckets: SIZE_BUCKETS,
+    registers,
+  });
+  const times = new Histogram({
+    name: 'kassa_database_seconds',
+    help: 'Time of one group call to the database.',
+    labelNames: ['kind'] as const,
+    buckets: LATENCY_BUCKETS_S,
+    registers,
+  });
+  const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+  const conflicts = counter('kassa_conflicts_total', 'Changes that were decided again since the payment moved on.');
+  const alone = counter('kassa_groups_run_alone_total', 'Groups that failed and were run one change at a time.');
+  const lookUps = counter('kassa_commit_look_ups_total', 'Commits whose outcome had to be looked up.');
+  return {
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+    onRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
+    onGroup: (kind, size, seconds) => {
+      sizes.labels(kind).observe(size);
+      times.labels(kind).observe(seconds);
+    },
+    onConflicts: (count) => conflicts.inc(count),
+    onRunAlone: () => alone.inc(),
+    onLookUp: () => lookUps.inc(),
+  };
+}

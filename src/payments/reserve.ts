@@ -1,0 +1,87 @@
+// Reserves a payment as a finished checkout does: consumer, reservation, and the charge at once where the shop asked
+// for it. Also the reservation on demand, by which a test merchant's charge or cancel needs no checkout.
+import { simulator } from '../acquirers/simulator.ts';
+import { DEFAULT_CARD, exchangeTestCard } from '../acquirers/test-cards.ts';
+import type { Instrument } from '../acquirers/test-cards.ts';
+import { charge } from '../domain/charge.ts';
+import type { Consumer } from '../domain/consumer.ts';
+import { isUnknownConsumer } from '../domain/consumer.ts';
+import { joinChanges } from '../domain/decision.ts';
+import type { Change, Decision } from '../domain/decision.ts';
+import { partOf } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { reservationOf } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
+import { reserve } from '../domain/reserve.ts';
+import { newId } from './ids.ts';
+import { rulesOf, settleLocally } from './service.ts';
+import type { Payments } from './service.ts';
+
+/** Who pays in the sandbox when nobody was named: example.test can never be anybody's address. */
+const SANDBOX_CONSUMER: Consumer = {
+  email: 'consumer@example.test',
+  phone: { prefix: '+47', number: '40000000' },
+  person: { firstName: 'Kari', lastName: 'Nordmann' },
+  billingAddress: { addressLine1: 'Testveien 1', postalCode: '0150', city: 'Oslo', country: 'NOR' },
+  shippingAddress: { addressLine1: 'Testveien 1', postalCode: '0150', city: 'Oslo', country: 'NOR' },
+};
+
+const APPROVED = exchangeTestCard(DEFAULT_CARD) as Instrument;
+
+export type Reserving = { readonly instrument: Instrument; readonly consumer?: Consumer };
+
+export function reserveInSandbox(
+  payments: Payments,
+  merchant: Merchant,
+  payment: Payment,
+  { instrument, consumer }: Reserving,
+  at: number,
+): { decision: Decision; reservationId: string } {
+  const reservationId = newId(at, partOf(payment.id));
+  const known = isUnknownConsumer(payment.consumer) ? SANDBOX_CONSUMER : payment.consumer;
+  const command = {
+    movementId: reservationId,
+    acquirer: simulator.name,
+    source: instrument.source,
+    method: instrument.method,
+    consumer: consumer ?? known,
+  };
+  const reserved = reserve(payment, command, at, payments.lifetimes);
+  if (reserved.change === undefined) return { decision: reserved, reservationId };
+  const settled = settleLocally(reserved.change, reservationId, at);
+  if (settled.change === undefined || settled.refusal || payment.checkout.charge !== true)
+    return { decision: settled, reservationId };
+  return { decision: { change: chargeAtOnce(payments, merchant, settled.change, at) }, reservationId };
+}
+
+/** A decline of this charge leaves the reservation as it is; an event tells of it. */
+function chargeAtOnce(payments: Payments, merchant: Merchant, reserved: Change, at: number): Change {
+  const { payment } = reserved;
+  const movementId = newId(at, partOf(payment.id));
+  const whole = { movementId, amount: payment.order.amount, items: [] };
+  const charged = charge(payment, whole, at, rulesOf(payments, merchant));
+  if (charged.change === undefined) throw new Error(`a new reservation of ${payment.id} could not be charged`);
+  const settled = settleLocally(charged.change, movementId, at);
+  return joinChanges(reserved, settled.change ?? charged.change);
+}
+
+/**
+ * Runs a decision on the payment as it is or, for a merchant who asked for it, on a payment that was reserved just
+ * before. A refusal leaves nothing behind, not even that reservation.
+ */
+export function decideOnReserved(
+  payments: Payments,
+  merchant: Merchant,
+  payment: Payment,
+  at: number,
+  decide: (payment: Payment) => Decision,
+): Decision {
+  const onDemand = merchant.reserveOnDemand && !merchant.live && reservationOf(payment) === undefined;
+  if (!onDemand) return decide(payment);
+  const withoutCharge = { ...payment, checkout: { ...payment.checkout, charge: false } };
+  const { decision } = reserveInSandbox(payments, merchant, withoutCharge, { instrument: APPROVED }, at);
+  if (decision.change === undefined || decision.refusal) return decision;
+  const reserved = { ...decision.change, payment: { ...decision.change.payment, checkout: payment.checkout } };
+  const next = decide(reserved.payment);
+  return next.change === undefined ? next : { ...next, change: joinChanges(reserved, next.change) };
+}

@@ -1,0 +1,146 @@
+// Merchants and their keys in the database. A secret key is known by its SHA-256 alone; the text that a merchant holds
+// is made here once and shown by whoever asked for it.
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { DialectName, Merchant } from '../domain/merchant.ts';
+import type { Pool } from './pool.ts';
+
+export type MerchantSettings = {
+  readonly name: string;
+  readonly dialect: DialectName;
+  readonly strictItems: boolean;
+  readonly reserveOnDemand: boolean;
+};
+
+export type SecretKey = {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly hint: string;
+  readonly createdAt: number;
+  readonly revokedAt?: number;
+};
+
+/** Processes that cache merchants and keys listen here; what a lost notice leaves stale, the cache's age ends. */
+export const MERCHANTS_CHANNEL = 'kassa_merchants';
+
+type MerchantRow = {
+  id: number;
+  name: string;
+  live: boolean;
+  dialect: DialectName;
+  strict_items: boolean;
+  reserve_on_demand: boolean;
+  checkout_key: string;
+  created_at: Date;
+};
+type KeyRow = { id: string; merchant_id: number; hint: string; created_at: Date; revoked_at: Date | null };
+
+const readMerchant = (row: MerchantRow): Merchant => ({
+  id: row.id,
+  name: row.name,
+  live: row.live,
+  dialect: row.dialect,
+  strictItems: row.strict_items,
+  reserveOnDemand: row.reserve_on_demand,
+  checkoutKey: row.checkout_key,
+  createdAt: row.created_at.getTime(),
+});
+
+const readKey = (row: KeyRow): SecretKey => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  hint: row.hint,
+  createdAt: row.created_at.getTime(),
+  ...(row.revoked_at && { revokedAt: row.revoked_at.getTime() }),
+});
+
+export const hashOfKey = (digits: string): Buffer => createHash('sha256').update(digits).digest();
+
+const modeOf = (live: boolean): string => (live ? 'live' : 'test');
+
+// Nine digits, at random: a number that says nothing of how many merchants there are.
+const MERCHANT_IDS = [100_000_000, 1_000_000_000] as const;
+
+export async function createMerchant(pool: Pool, live: boolean, settings: MerchantSettings): Promise<Merchant> {
+  const checkoutKey = `${modeOf(live)}-checkout-key-${randomBytes(16).toString('hex')}`;
+  for (;;) {
+    const rows = await pool.query<MerchantRow>(
+      `insert into merchants
+         (id, name, live, dialect, strict_items, reserve_on_demand, checkout_key, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now()) on conflict (id) do nothing returning *`,
+      [
+        randomInt(...MERCHANT_IDS),
+        settings.name,
+        live,
+        settings.dialect,
+        settings.strictItems,
+        settings.reserveOnDemand,
+        checkoutKey,
+      ],
+    );
+    if (rows[0]) return readMerchant(rows[0]);
+  }
+}
+
+export async function updateMerchant(
+  pool: Pool,
+  id: number,
+  settings: Partial<MerchantSettings>,
+): Promise<Merchant | undefined> {
+  const { name = null, dialect = null, strictItems = null, reserveOnDemand = null } = settings;
+  const rows = await pool.query<MerchantRow>(
+    `update merchants set
+       name = coalesce($2, name), dialect = coalesce($3, dialect), strict_items = coalesce($4, strict_items),
+       reserve_on_demand = coalesce($5, reserve_on_demand)
+     where id = $1 returning *`,
+    [id, name, dialect, strictItems, reserveOnDemand],
+  );
+  await announce(pool);
+  return rows[0] && readMerchant(rows[0]);
+}
+
+export async function listMerchants(pool: Pool): Promise<Merchant[]> {
+  return (await pool.query<MerchantRow>('select * from merchants order by created_at, id')).map(readMerchant);
+}
+
+export async function findMerchant(pool: Pool, id: number): Promise<Merchant | undefined> {
+  const rows = await pool.query<MerchantRow>('select * from merchants where id = $1', [id]);
+  return rows[0] && readMerchant(rows[0]);
+}
+
+/** Makes a key and gives its text, which is kept nowhere. */
+export async function createKey(pool: Pool, merchant: Merchant): Promise<{ key: SecretKey; secret: string }> {
+  const digits = randomBytes(16).toString('hex');
+  const rows = await pool.query<KeyRow>(
+    `insert into secret_keys (hash, id, merchant_id, hint, created_at) values ($1, $2, $3, $4, now()) returning *`,
+    [hashOfKey(digits), `key_${randomBytes(8).toString('hex')}`, merchant.id, digits.slice(-4)],
+  );
+  const key = readKey(rows[0] as KeyRow);
+  return { key, secret: `${modeOf(merchant.live)}-secret-key-${digits}` };
+}
+
+export async function listKeys(pool: Pool, merchantId: number): Promise<SecretKey[]> {
+  const text = 'select * from secret_keys where merchant_id = $1 order by created_at, id';
+  return (await pool.query<KeyRow>(text, [merchantId])).map(readKey);
+}
+
+/** Revokes a key for good; a key that is revoked already keeps its first date. */
+export async function revokeKey(pool: Pool, id: string): Promise<SecretKey | undefined> {
+  const text = 'update secret_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning *';
+  const rows = await pool.query<KeyRow>(text, [id]);
+  await announce(pool);
+  return rows[0] && readKey(rows[0]);
+}
+
+/** The merchant whose valid key this is. */
+export async function findMerchantByKey(pool: Pool, digits: string): Promise<Merchant | undefined> {
+  const rows = await pool.query<MerchantRow>(
+    `select merchants.* from secret_keys join merchants on merchants.id = secret_keys.merchant_id
+     where hash = $1 and revoked_at is null`,
+    [hashOfKey(digits)],
+  );
+  return rows[0] && readMerchant(rows[0]);
+}
+
+async function announce(pool: Pool): Promise<void> {
+  await pool.query(`select pg_notify('${MERCHANTS_CHANNEL}', '')`);
+}

@@ -1,0 +1,206 @@
+-- Looks for anything in a range of parts that the books forbid: one row a difference. Every total is recomputed from
+-- the movements. One statement sees one state of the database, so payments may be changed meanwhile.
+-- $1 first part, $2 last part.
+with payment as (
+  select * from payments where part between $1::int and $2::int
+),
+movement as (
+  select * from movements where part between $1::int and $2::int
+),
+event as (
+  select * from events where part between $1::int and $2::int
+),
+record as (
+  select * from idempotency where part between $1::int and $2::int
+),
+sums as (
+  select
+    part,
+    payment_id,
+    count(*) as movements,
+    max(sequence) as last_sequence,
+    count(*) filter (where kind = 'reservation' and state <> 'declined') as reservations,
+    coalesce(sum(amount) filter (where kind = 'reservation' and state = 'approved'), 0) as reserved,
+    coalesce(sum(amount) filter (where kind = 'charge' and state = 'approved'), 0) as charged,
+    coalesce(sum(amount) filter (where kind = 'charge' and state = 'pending'), 0) as charging,
+    coalesce(sum(amount) filter (where kind = 'cancel' and state = 'approved'), 0) as cancelled,
+    coalesce(sum(amount) filter (where kind = 'cancel' and state = 'pending'), 0) as cancelling,
+    coalesce(sum(amount) filter (where kind = 'refund' and state = 'approved'), 0) as refunded,
+    coalesce(sum(amount) filter (where kind = 'refund' and state = 'pending'), 0) as refunding
+  from movement
+  group by part, payment_id
+),
+refund_sums as (
+  select
+    part,
+    charge_id,
+    coalesce(sum(amount) filter (where state = 'approved'), 0) as refunded,
+    coalesce(sum(amount) filter (where state = 'pending'), 0) as refunding
+  from movement
+  where kind = 'refund'
+  group by part, charge_id
+),
+total as (
+  select payment.id, name, shown, coalesce(summed, 0) as summed
+  from payment
+  left join sums on sums.part = payment.part and sums.payment_id = payment.id
+  cross join lateral (
+    values
+      ('reserved', payment.reserved, sums.reserved),
+      ('charged', payment.charged, sums.charged),
+      ('charging', payment.charging, sums.charging),
+      ('cancelled', payment.cancelled, sums.cancelled),
+      ('cancelling', payment.cancelling, sums.cancelling),
+      ('refunded', payment.refunded, sums.refunded),
+      ('refunding', payment.refunding, sums.refunding)
+  ) as each (name, shown, summed)
+),
+news as (
+  select *
+  from (
+    values
+      ('reservation', 'approved', 'payment.reservation.created'),
+      ('reservation', 'declined', 'payment.reservation.failed'),
+      ('charge', 'approved', 'payment.charge.created'),
+      ('charge', 'declined', 'payment.charge.failed'),
+      ('refund', 'approved', 'payment.refund.completed'),
+      ('refund', 'declined', 'payment.refund.failed'),
+      ('cancel', 'approved', 'payment.cancel.created'),
+      ('cancel', 'declined', 'payment.cancel.failed')
+  ) as expected (kind, state, name)
+)
+select id, format('%s is %s, but its movements sum up to %s', name, shown, summed) as difference
+from total
+where shown <> summed
+union all
+select id, format('charged %s, charging %s, cancelled %s, cancelling %s exceed the reserved %s',
+  charged, charging, cancelled, cancelling, reserved)
+from payment
+where charged + charging + cancelled + cancelling > reserved
+union all
+select id, format('reserved is %s, but the order''s amount is %s', reserved, amount)
+from payment
+where reserved not in (0, amount)
+union all
+select id, format('refunded %s and refunding %s exceed the charged %s', refunded, refunding, charged)
+from payment
+where refunded + refunding > charged
+union all
+select id, format('the amount is %s, but the items sum up to %s', amount, summed)
+from payment
+cross join lateral (
+  select sum((item ->> 'grossTotalAmount')::bigint) as summed from json_array_elements(items) as item
+) as each
+where summed is distinct from amount
+union all
+select id, format('the id does not carry part %s', part)
+from payment
+where part <> ((get_byte(uuid_send(id), 6) & 15) << 8) + get_byte(uuid_send(id), 7)
+union all
+select id, 'it is terminated, but it was reserved'
+from payment
+join sums on sums.part = payment.part and sums.payment_id = payment.id
+where terminated_at is not null and sums.reservations > 0
+union all
+select id, format('there is no merchant %s', merchant_id)
+from payment
+where not exists (select 1 from merchants where merchants.id = payment.merchant_id)
+union all
+select sums.payment_id, format('%s movements are numbered up to %s', movements, last_sequence)
+from sums
+where movements <> last_sequence
+union all
+select sums.payment_id, format('it has %s reservations', reservations)
+from sums
+where reservations > 1
+union all
+select coalesce(movement.payment_id, movement.id), format('movement %s has no payment', movement.id)
+from movement
+where not exists (
+  select 1 from payment where payment.part = movement.part and payment.id = movement.payment_id
+)
+union all
+select payment_id, format('charge %s has refunded %s and refunding %s, but its refunds sum up to %s and %s',
+  movement.id, movement.refunded, movement.refunding, coalesce(refund_sums.refunded, 0),
+  coalesce(refund_sums.refunding, 0))
+from movement
+left join refund_sums on refund_sums.part = movement.part and refund_sums.charge_id = movement.id
+where movement.kind = 'charge'
+  and (movement.refunded <> coalesce(refund_sums.refunded, 0)
+    or movement.refunding <> coalesce(refund_sums.refunding, 0))
+union all
+select payment_id, format('charge %s of %s has %s refunded and %s refunding', id, amount, refunded, refunding)
+from movement
+where refunded + refunding > amount
+union all
+select movement.payment_id, format('refund %s is not of an approved charge of its payment', movement.id)
+from movement
+where kind = 'refund'
+  and not exists (
+    select 1
+    from movement as charge
+    where charge.part = movement.part and charge.id = movement.charge_id and charge.kind = 'charge'
+      and charge.state = 'approved' and charge.payment_id = movement.payment_id
+  )
+union all
+select payment_id, format('%s %s is %s, but its items sum up to %s', kind, id, amount, summed)
+from movement
+cross join lateral (
+  select sum((item ->> 'grossTotalAmount')::bigint) as summed from json_array_elements(items) as item
+) as each
+where summed <> amount
+union all
+select payment_id, format('the id of movement %s does not carry part %s', id, part)
+from movement
+where part <> ((get_byte(uuid_send(id), 6) & 15) << 8) + get_byte(uuid_send(id), 7)
+union all
+select (array_agg(movement.payment_id))[1], format('invoice number %s was given %s times', invoice_number, count(*))
+from movement
+join payment on payment.part = movement.part and payment.id = movement.payment_id
+where invoice_number is not null
+group by merchant_id, invoice_number
+having count(*) > 1
+union all
+select movement.payment_id, format('%s %s is %s, but %s was told %s times', movement.kind, movement.id, movement.state,
+  news.name, (select count(*) from event where event.part = movement.part and event.payment_id = movement.payment_id
+    and event.movement_id = movement.id and event.name = news.name))
+from movement
+join news on news.kind = movement.kind and news.state = movement.state
+where 1 <> (
+  select count(*) from event where event.part = movement.part and event.payment_id = movement.payment_id
+    and event.movement_id = movement.id and event.name = news.name
+)
+union all
+select event.payment_id, format('event %s is of version %s, later than its payment', event.name, event.version)
+from event
+left join payment on payment.part = event.part and payment.id = event.payment_id
+where payment.id is null or event.version > payment.version
+union all
+select event.payment_id, format('event %s tells of a movement that is not there', event.name)
+from event
+where movement_id is not null
+  and not exists (
+    select 1 from movement
+    where movement.part = event.part and movement.id = event.movement_id and movement.payment_id = event.payment_id
+  )
+union all
+select record.payment_id, format('the answer kept for a %s has no such payment', record.operation)
+from record
+left join payment on payment.part = record.part and payment.id = record.payment_id
+where payment.id is null or payment.merchant_id <> record.merchant_id
+union all
+select record.payment_id, format('the answer kept for a %s names what is not there', record.operation)
+from record
+where status = 201
+  and (
+    (operation = 'create' and (answer::json ->> 'paymentId')::uuid <> payment_id)
+    or (operation in ('charge', 'refund') and not exists (
+      select 1
+      from movement
+      where movement.part = record.part
+        and movement.id = coalesce(answer::json ->> 'chargeId', answer::json ->> 'refundId')::uuid
+        and movement.payment_id = record.payment_id
+        and movement.kind = record.operation
+        and movement.state <> 'declined'
+    ))
+  )

@@ -1,0 +1,83 @@
+// The store: load and commit, the only two ways to payments for a request, both in groups; and the list, for people.
+import type { Payment } from '../domain/payment.ts';
+import { commitGroup } from './commit.ts';
+import type { Committed, CommitRequest } from './commit.ts';
+import { Group } from './group.ts';
+import { listPayments } from './list.ts';
+import type { ListQuery } from './list.ts';
+import { loadGroup } from './load.ts';
+import type { Loaded, LoadRequest } from './load.ts';
+import { MerchantCache } from './merchant-cache.ts';
+import { openPool } from './pool.ts';
+import type { Pool } from './pool.ts';
+
+import type { Lifetimes } from '../domain/payment.ts';
+
+export type StoreObserver = {
+  readonly onGroup: (kind: 'load' | 'commit', size: number, seconds: number) => void;
+  readonly onConflicts: (count: number) => void;
+  readonly onRunAlone: () => void;
+  readonly onLookUp: () => void;
+};
+
+export type Store = {
+  load(request: LoadRequest): Promise<Loaded>;
+  commit(request: CommitRequest): Promise<Committed>;
+  list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<Payment[]>;
+  readonly merchants: MerchantCache;
+  readonly pool: Pool;
+  close(): Promise<void>;
+};
+
+// Two calls of each kind under way: one can be in the database while the other's answer is read. More lanes only make
+// smaller groups.
+const LANES = 2;
+const GROUP_SIZE = 256;
+const MOST_WAITING = 10_000;
+const POOL_SIZE = 8;
+
+export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
+  const grouped = openPool(url, { size: LANES * 2, lookUpsOnly: true });
+  const pool = openPool(url, { size: POOL_SIZE });
+  const limits = { lanes: LANES, size: GROUP_SIZE, waiting: MOST_WAITING };
+
+  const timed = async <Result>(kind: 'load' | 'commit', size: number, run: () => Promise<Result>): Promise<Result> => {
+    const start = performance.now();
+    try {
+      return await run();
+    } finally {
+      observer.onGroup(kind, size, (performance.now() - start) / 1000);
+    }
+  };
+
+  const runLoad = loadGroup(grouped);
+  const loads = new Group<LoadRequest, Loaded>({
+    ...limits,
+    run: (requests) => timed('load', requests.length, () => runLoad(requests)),
+  });
+  const runCommit = commitGroup(grouped, observer);
+  const commits = new Group<CommitRequest, Committed | Error>({
+    ...limits,
+    keyOf: ({ change, keep }) => (keep?.operation === 'create' ? keep.key : change.payment.id),
+    run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
+  });
+  const merchants = new MerchantCache(pool, url);
+  await merchants.listen();
+
+  return {
+    merchants,
+    pool,
+    load: (request) => loads.add(request),
+    commit: async (request) => {
+      const outcome = await commits.add(request);
+      if (outcome instanceof Error) throw outcome;
+      if (outcome === 'conflict') observer.onConflicts(1);
+      return outcome;
+    },
+    list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
+    close: async () => {
+      await merchants.close();
+      await Promise.all([grouped.close(), pool.close()]);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// Runs all tests: the check first, then every test file on a real Postgres, the embedded one or that of DATABASE_URL.
+// A template database is migrated once; every test file works on a clone of its own.
+// `npm test -- test/http/charge.test.ts` runs only the files that are named, without the check.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedDatabase } from '../src/database/embedded.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { openPool } from '../src/store/pool.ts';
+
+const root = join(import.meta.dirname, '..');
+// Test files at once. A file is mostly waiting for its service and its database.
+const CONCURRENCY = 2;
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** A Postgres for the tests, and how to be rid of it. */
+async function openServer(): Promise<{ url: string; close: () => Promise<void> }> {
+  const given = process.env['DATABASE_URL'];
+  if (given) return { url: given, close: async () => {} };
+  const dataDir = await mkdtemp(join(tmpdir(), 'kassa-test-'));
+  const embedded = await startEmbeddedDatabase({ dataDir });
+  const close = async (): Promise<void> => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: embedded.url, close };
+}
+
+async function makeTemplate(url: string, template: string): Promise<void> {
+  const admin = openPool(url, { size: 1 });
+  await admin.query(`create database ${template}`);
+  await admin.close();
+  const templateUrl = new URL(url);
+  templateUrl.pathname = `/${template}`;
+  const pool = openPool(templateUrl.href, { size: 1 });
+  await migrate(pool);
+  await pool.close();
+}
+
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const admin = openPool(url, { size: 1 });
+  const rows = await admin.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [prefix],
+  );
+  for (const { datname } of rows) await admin.query(`drop database ${datname} with (force)`);
+  await admin.close();
+}
+
+async function runTests(files: readonly string[]): Promise<number> {
+  const server = await openServer();
+  const prefix = `kassa_test_${randomBytes(4).toString('hex')}`;
+  try {
+    await makeTemplate(server.url, `${prefix}_template`);
+    // What configures a Kassa of ours must not reach the Kassas of the tests.
+    const clean = Object.entries(process.env).filter(([name]) => !/^(KASSA_.*|PORT|HOST|DATABASE_URL)$/.test(name));
+    const env = { ...Object.fromEntries(clean), TEST_DATABASE_URL: server.url, TEST_DATABASE_PREFIX: prefix };
+    const flags = ['--test', `--test-concurrency=${CONCURRENCY}`, '--test-timeout=300000'];
+    return await run([...flags, ...files], env);
+  } finally {
+    await dropDatabases(server.url, prefix);
+    await server.close();
+  }
+}
+
+const named = process.argv.slice(2);
+const checked = named.length > 0 ? 0 : await run(['scripts/check.ts'], process.env);
+const files = named.length > 0 ? named : globSync('{src,test}/**/*.test.ts', { cwd: root, exclude: ['test/tidy/**'] });
+process.exitCode = checked === 0 ? await runTests(files.toSorted()) : checked;

@@ -1,0 +1,31 @@
+// A database for one test file: a clone of the migrated template, dropped when the whole run ends.
+import { randomBytes } from 'node:crypto';
+import { openPool } from '../../src/store/pool.ts';
+
+export async function cloneDatabase(): Promise<string> {
+  const { TEST_DATABASE_URL: server, TEST_DATABASE_PREFIX: prefix } = process.env;
+  if (!server || !prefix) throw new Error('run the tests with: npm test -- test/…/….test.ts');
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`;
+  const admin = openPool(server, { size: 1 });
+  try {
+    await createClone((text) => admin.query(text), name, `${prefix}_template`);
+  } finally {
+    await admin.close();
+  }
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Postgres clones a template for one at a time; whoever comes second is turned away and asks again. */
+async function createClone(query: (text: string) => Promise<unknown>, name: string, template: string): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await query(`create database ${name} template ${template}`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || tries > 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

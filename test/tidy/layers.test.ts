@@ -1,0 +1,176 @@
+// Goal: dependencies point one way, so that the domain can be read alone and a layer can be changed without a look at
+// those above it. Method: every import of src is held against the table below; what the table does not name is refused.
+import assert from 'node:assert/strict';
+import { posix } from 'node:path';
+import { describe, test } from 'node:test';
+import { describeFinding, expectNone, lineAt, readSources, sourceOf, type Finding, type Source } from './source.ts';
+
+type Layer = {
+  // Layers it may import. Its own files are always allowed.
+  readonly may: readonly string[];
+  // Layers of which it may know the types, and nothing that runs.
+  readonly mayType?: readonly string[];
+  // Parts of allowed layers that it may not import all the same.
+  readonly not?: readonly string[];
+  // Whether it may import packages and node: modules.
+  readonly packages?: false;
+  readonly because: string;
+};
+
+// domain ← store, acquirers ← payments ← http, checkout, console, cli ← main. A layer is a folder of src, or a file
+// that stands in src itself.
+const layers: Readonly<Record<string, Layer>> = {
+  domain: { may: [], packages: false, because: 'decisions are pure and know nobody' },
+  config: { may: [], because: 'everything can be configured, so the configuration depends on nothing' },
+  ops: { may: [], mayType: ['config'], because: 'logs, metrics and health serve all, so they know none of them' },
+  database: { may: [], because: 'the embedded Postgres is a process to start and stop, whatever is stored in it' },
+  store: { may: ['domain', 'ops'], because: 'it keeps what the domain decided' },
+  acquirers: { may: ['domain', 'ops'], because: 'they hold money and know amounts, not rows and not requests' },
+  payments: { may: ['domain', 'store', 'acquirers', 'ops'], because: 'it is the one path of every change' },
+  events: { may: ['domain', 'store', 'ops'], mayType: ['config'], because: 'it delivers rows that are committed' },
+  http: {
+    may: ['domain', 'store', 'acquirers', 'payments', 'ops'],
+    mayType: ['config'],
+    because: 'it turns bytes into commands and results into bytes',
+  },
+  checkout: {
+    may: ['domain', 'store', 'acquirers', 'payments', 'ops'],
+    mayType: ['config'],
+    because: "it is the consumer's way in, beside the merchant's",
+  },
+  console: {
+    may: ['domain', 'store', 'payments', 'events', 'ops'],
+    mayType: ['config'],
+    because: "it is the way in of the merchant's people",
+  },
+  cli: {
+    may: [
+      'domain',
+      'database',
+      'store',
+      'acquirers',
+      'payments',
+      'events',
+      'http',
+      'checkout',
+      'console',
+      'ops',
+      'config',
+    ],
+    not: ['http/routes', 'http/schemas', 'http/dialects'],
+    because: 'a command starts things, but what an operation means is not its business',
+  },
+  main: {
+    may: [
+      'cli',
+      'config',
+      'database',
+      'store',
+      'acquirers',
+      'payments',
+      'events',
+      'http',
+      'checkout',
+      'console',
+      'ops',
+    ],
+    because: 'it puts the process together, and nobody imports it',
+  },
+};
+
+type Import = { readonly specifier: string; readonly line: number; readonly typeOnly: boolean };
+
+function importsOf(source: Source): Import[] {
+  const clause = /\b(?:import|export)\b(\s+type\b)?(?:(?!\b(?:import|export)\b)[^;'"`()])*?\bfrom\s*['"]/g;
+  const bare = /\bimport\s*\(?\s*['"]/g;
+  return [clause, bare].flatMap((pattern) =>
+    Array.from(source.code.matchAll(pattern), (match) => {
+      const start = match.index + match[0].length;
+      const specifier = /^[^'"]*/.exec(source.text.slice(start))?.[0] ?? '';
+      return { specifier, line: lineAt(source.text, start), typeOnly: match[1] !== undefined };
+    }),
+  );
+}
+
+// 'src/http/routes/refund.ts' → 'http'; 'src/config.ts' → 'config'.
+function layerOf(path: string): string {
+  return path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+}
+
+function check(source: Source): Finding[] {
+  const { path } = source;
+  const name = layerOf(path);
+  const layer = layers[name];
+  const say = (line: number, advice: string): Finding[] => [{ path, line, advice }];
+  if (layer === undefined) return say(1, `src/${name} is in no layer: add it to the table of layers.test.ts.`);
+  return importsOf(source).flatMap(({ specifier, line, typeOnly }) => {
+    if (!specifier.startsWith('.')) {
+      if (layer.packages !== false) return [];
+      return say(line, `${name} may not import ${specifier}: ${layer.because}.`);
+    }
+    const target = posix.join(posix.dirname(path), specifier);
+    if (!target.startsWith('src/')) {
+      return say(line, `${specifier} leaves src: the program does not depend on what surrounds it.`);
+    }
+    const other = layerOf(target);
+    const allowed = other === name || layer.may.includes(other) || (typeOnly && layer.mayType?.includes(other));
+    const shut = layer.not?.find((part) => target.startsWith(`src/${part}/`));
+    if (allowed && shut === undefined) return [];
+    const onlyTypes = layer.mayType?.includes(other) ? ' (import type is fine)' : '';
+    return say(line, `${name} may not import ${shut ?? other}${onlyTypes}: ${layer.because}.`);
+  });
+}
+
+test('every import of src follows the table', () => {
+  const program = readSources().filter(({ path }) => /^src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'));
+  assert.ok(program.length > 0);
+  const findings = program.flatMap(check);
+  expectNone(findings.map(describeFinding));
+});
+
+test('the table itself has no circle', () => {
+  const reach = (name: string, way: readonly string[]): void => {
+    assert.ok(!way.includes(name), [...way, name].join(' → '));
+    for (const next of layers[name]?.may ?? assert.fail(`${name} is no layer`)) reach(next, [...way, name]);
+  };
+  for (const name of Object.keys(layers)) reach(name, []);
+});
+
+describe('refused', () => {
+  const samples: readonly (readonly [path: string, text: string])[] = [
+    ['src/domain/refund.ts', "import { load } from '../store/load.ts';"],
+    ['src/domain/refund.ts', "import type { Load } from '../store/load.ts';"],
+    ['src/domain/refund.ts', "import { randomUUID } from 'node:crypto';"],
+    ['src/store/load.ts', "import {\n  operate,\n} from '../payments/operate.ts';"],
+    ['src/store/load.ts', "export { operate } from '../payments/operate.ts';"],
+    ['src/store/load.ts', "const a = await import('../http/app.ts');"],
+    ['src/store/load.ts', "import '../acquirers/simulator.ts';"],
+    ['src/payments/operate.ts', "import { refuse } from '../http/errors.ts';"],
+    ['src/ops/log.ts', "import { readConfig } from '../config.ts';"],
+    ['src/database/start.ts', "import type { Config } from '../config.ts';"],
+    ['src/cli/serve.ts', "import { refund } from '../http/routes/refund.ts';"],
+    ['src/http/app.ts', "import { start } from '../main.ts';"],
+    ['src/http/app.ts', "import { clone } from '../../test/support/clone.ts';"],
+    ['src/wallet/pay.ts', '// A folder that nobody has thought about.'],
+  ];
+  for (const [path, text] of samples) {
+    test(`${path}: ${text.replaceAll('\n', ' ')}`, () => {
+      assert.equal(check(sourceOf(path, text)).length, 1);
+    });
+  }
+});
+
+describe('let pass', () => {
+  const samples: readonly (readonly [path: string, text: string])[] = [
+    ['src/domain/refund.ts', "import { add } from './money.ts'; // not from '../store/load.ts'"],
+    ['src/store/load.ts', "import type { Payment } from '../domain/payment.ts';\nimport pg from 'pg';"],
+    ['src/ops/log.ts', "import type { Config } from '../config.ts';"],
+    ['src/payments/operate.ts', 'const text = "import \'../http/app.ts\'";'],
+    ['src/cli/serve.ts', "import { buildApp } from '../http/app.ts';"],
+  ];
+  for (const [path, text] of samples) {
+    test(`${path}: ${text.replaceAll('\n', ' ')}`, () => {
+      expectNone(check(sourceOf(path, text)).map(describeFinding));
+    });
+  }
+});
