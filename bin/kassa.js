@@ -3,25 +3,27 @@
 // node_modules is taken when the machine's own is older than 24, so this file alone stays plain JavaScript.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_MAJOR = 24;
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const entry = join(root, 'src', 'main.ts');
-const major = Number(process.versions.node.split('.')[0]);
+const entry = new URL('../src/main.ts', import.meta.url);
+const isWindows = process.platform === 'win32';
 
-if (major >= OLDEST_MAJOR) {
-  await import(entry);
-} else {
-  const pinned = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+function runOnPinnedNode() {
+  const folder = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+  const program = isWindows ? 'node.exe' : 'node';
+  const pinned = fileURLToPath(new URL(`../node_modules/${folder}/bin/${program}`, import.meta.url));
   if (!existsSync(pinned)) {
-    console.error(
-      `kassa needs Node ${OLDEST_MAJOR} or later; this is ${process.version}, and the pinned one is missing. Run npm ci in ${root}.`,
-    );
-    process.exit(1);
+    const missing = `kassa: Node ${OLDEST_MAJOR} or later is needed; this is ${process.version}. Install it, or run npm ci.`;
+    console.error(missing);
+    process.exitCode = 1;
+    return;
   }
-  const child = spawn(pinned, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(pinned, [fileURLToPath(entry), ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+  child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
 }
+
+if (Number(process.versions.node.split('.')[0]) >= OLDEST_MAJOR) await import(entry.href);
+else runOnPinnedNode();

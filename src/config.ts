@@ -15,54 +15,93 @@ export type Config = {
   /** Requests a second for each secret key; undefined: no limit. */
   readonly liveRate: number | undefined;
   readonly testRate: number | undefined;
+  readonly drainMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 };
-
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const LONGEST_LIFETIME_MS = 365 * UNITS_MS.d;
 
 export class BadConfig extends Error {
   override readonly name = 'BadConfig';
 }
 
+/** Every setting: its default and its meaning. The documentation, the help and the check of names hang on it. */
+export const SETTINGS = {
+  PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
+  HOST: ['127.0.0.1', 'Address or name to listen on; 0.0.0.0 listens on all.'],
+  DATABASE_URL: ['', 'A Postgres of yours, 15 or later. Default: the embedded one.'],
+  KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and of the sandbox keys.'],
+  KASSA_PUBLIC_URL: ['', 'Address at which others reach the service. Default: where it listens.'],
+  KASSA_PAYMENT_LIFETIME: ['48h', 'How long a created payment can be paid.'],
+  KASSA_RESERVATION_LIFETIME: ['7d', 'How long a reservation can be charged or cancelled.'],
+  KASSA_RATE_LIMIT: ['100', 'Requests a second for each live secret key, or off.'],
+  KASSA_TEST_RATE_LIMIT: ['off', 'Requests a second for each test secret key, or off.'],
+  KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
+  KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
+} as const;
+
+type Setting = keyof typeof SETTINGS;
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const LONGEST_LIFETIME_MS = 365 * UNITS_MS.d;
+// A load balancer that needs longer to notice is broken; supervisors kill what takes longer to stop.
+const LONGEST_DRAIN_MS = 5 * UNITS_MS.m;
+
+const bad = (name: Setting, text: string, expected: string): BadConfig =>
+  new BadConfig(`${name} is ${JSON.stringify(text)}; it must be ${expected}.`);
 
 function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new BadConfig(`PORT is ${text}; it must be a number from 0 to 65535.`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw bad('PORT', text, 'a number from 0 to 65535');
   return port;
 }
 
 function readHost(text: string): string {
-  if (isIP(text) === 0 && !/^[a-z0-9.-]+$/i.test(text))
-    throw new BadConfig(`HOST is ${text}; it must be an address or a host name.`);
+  if (isIP(text) === 0 && !/^[a-z0-9.-]+$/i.test(text)) throw bad('HOST', text, 'an address or a host name');
   return text;
 }
 
-function readDuration(name: string, text: string): number {
-  const [, count, unit] = /^(\d{1,9})(s|m|h|d)$/.exec(text) ?? [];
-  const durationMs = Number(count) * UNITS_MS[(unit ?? 's') as keyof typeof UNITS_MS];
-  if (unit === undefined || durationMs === 0 || durationMs > LONGEST_LIFETIME_MS)
-    throw new BadConfig(`${name} is ${text}; it must be a duration such as 30m, 48h or 7d, at most 365d.`);
-  return durationMs;
+function readDataDir(text: string): string {
+  if (text.includes('\0') || text.trim() === '') throw bad('KASSA_DATA_DIR', text, 'the name of a folder');
+  return text;
 }
 
-function readRate(name: string, text: string): number | undefined {
+function readDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  return unit === undefined ? Number.NaN : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+}
+
+function readLifetime(name: Setting, text: string): number {
+  const lifetimeMs = readDuration(text);
+  if (!(lifetimeMs > 0 && lifetimeMs <= LONGEST_LIFETIME_MS))
+    throw bad(name, text, 'a duration such as 30m, 48h or 7d, at most 365d');
+  return lifetimeMs;
+}
+
+function readDrainTime(text: string): number {
+  const drainMs = readDuration(text);
+  if (!(drainMs <= LONGEST_DRAIN_MS)) throw bad('KASSA_DRAIN_TIME', text, 'a duration such as 10s, at most 5m');
+  return drainMs;
+}
+
+function readRate(name: Setting, text: string): number | undefined {
   if (text === 'off') return undefined;
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new BadConfig(`${name} is ${text}; it must be requests a second, or off.`);
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw bad(name, text, 'a number of requests a second, or off');
   return Number(text);
 }
 
-function readWebUrl(name: string, text: string): string {
+function readPublicUrl(text: string): string | undefined {
+  if (text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new BadConfig(`${name} is ${text}; it must be an http or https address.`);
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  // Not repeated: somebody may have put a password into it.
+  if (!isPlain || url.username !== '' || url.password !== '')
+    throw new BadConfig('KASSA_PUBLIC_URL must be a plain http or https address such as https://pay.example.com.');
   return text.replace(/\/+$/, '');
 }
 
-function readDatabaseUrl(text: string): string {
+function readDatabaseUrl(text: string): string | undefined {
+  if (text === '') return undefined;
   if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
     throw new BadConfig('DATABASE_URL must be an address such as postgres://user:password@host:5432/database.');
   return text;
@@ -70,40 +109,60 @@ function readDatabaseUrl(text: string): string {
 
 function readLogLevel(text: string): Config['logLevel'] {
   const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined)
-    throw new BadConfig(`KASSA_LOG_LEVEL is ${text}; it must be one of ${LOG_LEVELS.join(', ')}.`);
+  if (level === undefined) throw bad('KASSA_LOG_LEVEL', text, `one of ${LOG_LEVELS.join(', ')}`);
   return level;
 }
 
-/** Every setting of ours: its default and its meaning, for the documentation and for the check of names. */
-export const SETTINGS = {
-  KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and the sandbox keys.'],
-  KASSA_PUBLIC_URL: ['', 'Address under which others reach this service. Default: http://localhost:PORT.'],
-  KASSA_PAYMENT_LIFETIME: ['48h', 'How long a created payment can be paid.'],
-  KASSA_RESERVATION_LIFETIME: ['7d', 'How long a reservation can be charged or cancelled.'],
-  KASSA_RATE_LIMIT: ['100', 'Requests a second for each live secret key, or off.'],
-  KASSA_TEST_RATE_LIMIT: ['off', 'Requests a second for each test secret key, or off.'],
-  KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
-} as const;
+function refuseUnknown(environment: Environment): void {
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('KASSA_') && !(name in SETTINGS));
+  if (unknown.length === 0) return;
+  const known = Object.keys(SETTINGS).filter((name) => name.startsWith('KASSA_'));
+  throw new BadConfig(`There is no setting ${unknown.join(', ')}; the settings are ${known.join(', ')}.`);
+}
 
 export function readConfig(environment: Environment): Config {
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('KASSA_') && !(name in SETTINGS));
-  if (unknown.length > 0)
-    throw new BadConfig(
-      `${unknown.join(', ')}: no such setting. The settings are ${Object.keys(SETTINGS).join(', ')}.`,
-    );
-  const setting = (name: keyof typeof SETTINGS): string => environment[name] || SETTINGS[name][0];
+  refuseUnknown(environment);
+  const setting = (name: Setting): string => environment[name] || SETTINGS[name][0];
   return {
-    port: readPort(environment['PORT'] || '8080'),
-    host: readHost(environment['HOST'] || '127.0.0.1'),
-    databaseUrl: environment['DATABASE_URL'] ? readDatabaseUrl(environment['DATABASE_URL']) : undefined,
-    dataDir: setting('KASSA_DATA_DIR'),
-    publicUrl:
-      setting('KASSA_PUBLIC_URL') === '' ? undefined : readWebUrl('KASSA_PUBLIC_URL', setting('KASSA_PUBLIC_URL')),
-    paymentLifetimeMs: readDuration('KASSA_PAYMENT_LIFETIME', setting('KASSA_PAYMENT_LIFETIME')),
-    reservationLifetimeMs: readDuration('KASSA_RESERVATION_LIFETIME', setting('KASSA_RESERVATION_LIFETIME')),
+    port: readPort(setting('PORT')),
+    host: readHost(setting('HOST')),
+    databaseUrl: readDatabaseUrl(setting('DATABASE_URL')),
+    dataDir: readDataDir(setting('KASSA_DATA_DIR')),
+    publicUrl: readPublicUrl(setting('KASSA_PUBLIC_URL')),
+    paymentLifetimeMs: readLifetime('KASSA_PAYMENT_LIFETIME', setting('KASSA_PAYMENT_LIFETIME')),
+    reservationLifetimeMs: readLifetime('KASSA_RESERVATION_LIFETIME', setting('KASSA_RESERVATION_LIFETIME')),
     liveRate: readRate('KASSA_RATE_LIMIT', setting('KASSA_RATE_LIMIT')),
     testRate: readRate('KASSA_TEST_RATE_LIMIT', setting('KASSA_TEST_RATE_LIMIT')),
+    drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
+  };
+}
+
+/** Where a database is and who asks: neither its password nor its parameters, which may hold one. */
+export function describeDatabase(url: string): string {
+  const { host, pathname, username, searchParams } = new URL(url);
+  return `${username === '' ? '' : `${username}@`}${host || (searchParams.get('host') ?? 'localhost')}${pathname}`;
+}
+
+const showDuration = (durationMs: number): string => {
+  const units = Object.entries(UNITS_MS).toReversed();
+  const [unit, unitMs] = units.find(([, ms]) => durationMs % ms === 0 && durationMs >= ms) ?? ['s', UNITS_MS.s];
+  return `${durationMs / unitMs}${unit}`;
+};
+
+/** What is in effect, by the names of the settings and without secrets, for the log. */
+export function describeConfig(config: Config): Readonly<Record<Setting, string | number>> {
+  return {
+    PORT: config.port,
+    HOST: config.host,
+    DATABASE_URL: config.databaseUrl === undefined ? 'embedded' : describeDatabase(config.databaseUrl),
+    KASSA_DATA_DIR: config.dataDir,
+    KASSA_PUBLIC_URL: config.publicUrl ?? '',
+    KASSA_PAYMENT_LIFETIME: showDuration(config.paymentLifetimeMs),
+    KASSA_RESERVATION_LIFETIME: showDuration(config.reservationLifetimeMs),
+    KASSA_RATE_LIMIT: config.liveRate ?? 'off',
+    KASSA_TEST_RATE_LIMIT: config.testRate ?? 'off',
+    KASSA_DRAIN_TIME: showDuration(config.drainMs),
+    KASSA_LOG_LEVEL: config.logLevel,
   };
 }

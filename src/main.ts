@@ -1,46 +1,23 @@
-// The process: finds the command, gives it the configuration, turns what it throws into one sentence and an exit code.
-import { commands } from './cli/commands.ts';
-import { helpOf, parseInvocation, print, UserError } from './cli/command.ts';
-import type { Command } from './cli/command.ts';
-import { BadConfig, readConfig } from './config.ts';
+// The process: hands the command line and the environment over, turns what is thrown into one sentence and an exit code.
+import { UserError } from './cli/command.ts';
+import { dispatch } from './cli/dispatch.ts';
+import { BadConfig } from './config.ts';
 import { DatabaseTooNew, DatabaseTooOld } from './store/migrate.ts';
 
-function findCommand(args: readonly string[]): { command: Command; rest: readonly string[] } | undefined {
-  for (const words of [2, 1]) {
-    const name = args.slice(0, words).join(' ');
-    const command = commands.find((each) => each.name === name);
-    if (command) return { command, rest: args.slice(words) };
-  }
-  return undefined;
-}
-
-function overview(): string {
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`);
-  return `kassa: a payment checkout that you run yourself\n\nCommands:\n${lines.join('\n')}\n\nkassa COMMAND --help tells more.`;
-}
-
-async function run(args: readonly string[]): Promise<number> {
-  const found = findCommand(args);
-  if (found === undefined) {
-    const asked = args.length === 0 || args.includes('--help') || args[0] === 'help';
-    if (asked) print(overview());
-    else throw new UserError(`there is no command ${args.slice(0, 2).join(' ')}. kassa --help lists them.`);
-    return 0;
-  }
-  const { options, positionals } = parseInvocation(found.command, found.rest);
-  if (options['help'] === true) {
-    print(helpOf(found.command));
-    return 0;
-  }
-  return found.command.run({ config: readConfig(process.env), options, positionals });
-}
-
+// What people can mend; anything else is a defect and keeps its stack.
 const MENDABLE = [UserError, BadConfig, DatabaseTooNew, DatabaseTooOld];
 
+// Who reads our output may stop reading (`kassa merchant list | head`): that is no fault.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: Error & { code?: string }) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 try {
-  process.exitCode = await run(process.argv.slice(2));
+  process.exitCode = await dispatch(process.argv.slice(2), process.env);
 } catch (error) {
   const isMendable = MENDABLE.some((kind) => error instanceof kind);
-  process.stderr.write(`kassa: ${isMendable ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
-  process.exitCode = 1;
+  const text = isMendable ? (error as Error).message : String((error as Error).stack ?? error);
+  // Not by itself: a connection that was refused half-way may hold the process for a minute.
+  process.stderr.write(`kassa: ${text}\n`, () => process.exit(1));
 }

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openPool } from '../src/store/pool.ts';
+import { asAdmin } from './support/admin.ts';
 
 const root = join(import.meta.dirname, '..');
 // Test files at once. A file is mostly waiting for its service and its database.
@@ -23,9 +24,9 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 /** A Postgres for the tests, and how to be rid of it. */
-async function openServer(): Promise<{ url: string; close: () => Promise<void> }> {
+async function openServer(prefix: string): Promise<{ url: string; close: () => Promise<void> }> {
   const given = process.env['DATABASE_URL'];
-  if (given) return { url: given, close: async () => {} };
+  if (given) return { url: given, close: () => dropDatabases(given, prefix) };
   const dataDir = await mkdtemp(join(tmpdir(), 'kassa-test-'));
   const embedded = await startEmbeddedDatabase({ dataDir });
   const close = async (): Promise<void> => {
@@ -36,9 +37,7 @@ async function openServer(): Promise<{ url: string; close: () => Promise<void> }
 }
 
 async function makeTemplate(url: string, template: string): Promise<void> {
-  const admin = openPool(url, { size: 1 });
-  await admin.query(`create database ${template}`);
-  await admin.close();
+  await asAdmin(url, (query) => query(`create database ${template}`));
   const templateUrl = new URL(url);
   templateUrl.pathname = `/${template}`;
   const pool = openPool(templateUrl.href, { size: 1 });
@@ -46,19 +45,16 @@ async function makeTemplate(url: string, template: string): Promise<void> {
   await pool.close();
 }
 
-async function dropDatabases(url: string, prefix: string): Promise<void> {
-  const admin = openPool(url, { size: 1 });
-  const rows = await admin.query<{ datname: string }>(
-    'select datname from pg_database where starts_with(datname, $1)',
-    [prefix],
-  );
-  for (const { datname } of rows) await admin.query(`drop database ${datname} with (force)`);
-  await admin.close();
+function dropDatabases(url: string, prefix: string): Promise<void> {
+  return asAdmin(url, async (query) => {
+    const names = await query(`select datname from pg_database where starts_with(datname, '${prefix}')`);
+    for (const { datname } of names) await query(`drop database ${datname} with (force)`);
+  });
 }
 
 async function runTests(files: readonly string[]): Promise<number> {
-  const server = await openServer();
   const prefix = `kassa_test_${randomBytes(4).toString('hex')}`;
+  const server = await openServer(prefix);
   try {
     await makeTemplate(server.url, `${prefix}_template`);
     // What configures a Kassa of ours must not reach the Kassas of the tests.
@@ -67,7 +63,6 @@ async function runTests(files: readonly string[]): Promise<number> {
     const flags = ['--test', `--test-concurrency=${CONCURRENCY}`, '--test-timeout=300000'];
     return await run([...flags, ...files], env);
   } finally {
-    await dropDatabases(server.url, prefix);
     await server.close();
   }
 }

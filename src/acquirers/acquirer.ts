@@ -18,5 +18,3 @@ export type LocalAcquirer = {
   readonly isLocal: true;
   decide(request: AcquirerRequest): Outcome;
 };
-
-export type Acquirer = LocalAcquirer;

@@ -1,48 +1,60 @@
-// The banner: what a newcomer needs right after the start, and nothing else.
+// The banner: what a newcomer needs right after the start, and nothing else. Its curl lines stand on their own, so that
+// they can be copied as they are.
+import { isIPv6 } from 'node:net';
+import { alignRows } from './command.ts';
 import type { Sandbox } from './sandbox.ts';
+import { version } from './version.ts';
 
-const EXAMPLE_ORDER = {
-  order: {
-    items: [
-      {
-        reference: 'sneaky-1',
-        name: 'Sneakers',
-        quantity: 1,
-        unit: 'pair',
-        unitPrice: 80000,
-        taxRate: 2500,
-        taxAmount: 20000,
-        grossTotalAmount: 100000,
-        netTotalAmount: 80000,
-      },
-    ],
-    amount: 100000,
-    currency: 'SEK',
-    reference: 'order-1',
-  },
-  checkout: { url: 'https://shop.example/checkout' },
+export type Started = {
+  /** Where this machine reaches the service. */
+  readonly localUrl: string;
+  /** Where others do, if it was given. */
+  readonly publicUrl: string | undefined;
+  readonly sandbox: Sandbox | undefined;
+  readonly database: string;
 };
 
-export function bannerOf(publicUrl: string, sandbox: Sandbox | undefined, database: string): string {
-  const head = ['', '  Kassa is running.', '', `  API       ${publicUrl}/v1`, `  Docs      ${publicUrl}/docs`];
-  head.push(`  Database  ${database}`);
-  if (sandbox === undefined)
-    return [...head, '', '  Make a merchant with: npx kassa merchant create --name "My shop"', ''].join('\n');
-  const curl = [
-    `curl -s ${publicUrl}/v1/payments \\`,
-    `  -H 'Authorization: ${sandbox.secretKey}' -H 'Content-Type: application/json' \\`,
-    `  -d '${JSON.stringify(EXAMPLE_ORDER)}'`,
+const NAMED_LOCALHOST = new Set(['127.0.0.1', '::1', '0.0.0.0', '::']);
+
+export function localUrlOf(host: string, port: number): string {
+  const name = NAMED_LOCALHOST.has(host) ? 'localhost' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+}
+
+const EXAMPLE_ORDER = `{
+  "order": {
+    "items": [{ "reference": "mug", "name": "Mug", "quantity": 2, "unit": "pcs", "unitPrice": 4000,
+      "taxRate": 2500, "taxAmount": 2000, "netTotalAmount": 8000, "grossTotalAmount": 10000 }],
+    "amount": 10000, "currency": "SEK", "reference": "order-1"
+  },
+  "checkout": { "url": "https://shop.example/checkout" }
+}`;
+
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+export function bannerOf({ localUrl, publicUrl, sandbox, database }: Started): string {
+  const rows = [
+    ['API', `${localUrl}/v1`],
+    ...(publicUrl === undefined ? [] : [['Public', `${publicUrl}/v1`]]),
+    ['Docs', `${localUrl}/docs`],
+    ['Database', database],
   ];
+  const title = `Kassa ${version} is running. Ctrl-C stops it.`;
+  if (sandbox === undefined) {
+    const hint = 'Make a merchant and its keys:  npx kassa merchant create --name "My shop"';
+    return `\n${indent(`${title}\n\n${alignRows(rows)}\n\n${hint}`)}\n`;
+  }
+  rows.push(['Merchant', `${sandbox.merchantId}, a sandbox`]);
+  rows.push(['Secret key', sandbox.secretKey], ['Checkout key', sandbox.checkoutKey]);
+  const authorization = `-H 'Authorization: ${sandbox.secretKey}'`;
   return [
-    ...head,
     '',
-    `  Sandbox merchant ${sandbox.merchantId}`,
-    `  Secret key    ${sandbox.secretKey}`,
-    `  Checkout key  ${sandbox.checkoutKey}`,
+    indent(`${title}\n\n${alignRows(rows)}\n\nCreate a payment:\n`),
+    `curl -sS ${localUrl}/v1/payments ${authorization} \\`,
+    `  -H 'Content-Type: application/json' -d '${EXAMPLE_ORDER}'`,
     '',
-    '  Create your first payment:',
-    '',
-    ...curl,
+    indent('Reserve it, as a finished checkout does, with the paymentId that you got:\n'),
+    `curl -sS -X POST ${localUrl}/v1/sandbox/payments/PAYMENT_ID/reserve ${authorization}`,
     '',
   ].join('\n');
 }

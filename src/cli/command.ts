@@ -1,7 +1,5 @@
-// A command of `kassa`: its name, its help, its options, and what it does. Also the errors that are the user's to mend:
-// they end the program with one sentence.
-import { parseArgs } from 'node:util';
-import type { ParseArgsOptionsConfig } from 'node:util';
+// A command of `kassa`: its name, its help, its options and what it does; what it prints, and where to. Standard output
+// holds what was asked for and nothing else, so that it can be piped; remarks go to standard error.
 import type { Config } from '../config.ts';
 
 /** Something the person at the keyboard can mend; told in one sentence, without a stack. */
@@ -14,11 +12,16 @@ export type Options = Readonly<Record<string, string | boolean | undefined>>;
 export type Command = {
   /** As it is typed: `merchant create`. */
   readonly name: string;
+  /** One line, for the list of commands. */
   readonly summary: string;
   /** What follows the name. */
   readonly usage?: string;
+  /** What else its help tells. */
+  readonly more?: string;
   readonly options?: Readonly<Record<string, Option>>;
   readonly positionals?: readonly string[];
+  /** What people try instead of the name. */
+  readonly alsoTried?: readonly string[];
   run(invocation: Invocation): Promise<number>;
 };
 
@@ -30,49 +33,36 @@ export type Invocation = {
   readonly positionals: readonly string[];
 };
 
-export const JSON_OPTION: Option = { type: 'boolean', what: 'Print JSON instead of a table.' };
+export const JSON_OPTION: Option = { type: 'boolean', what: 'Print JSON.' };
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
+/** A remark beside the output. */
+export const remark = (text: string): void => void process.stderr.write(`${text}\n`);
+
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-/** Rows under headings, in columns as wide as they need to be. */
-export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
+/** Rows in columns as wide as they need to be. */
+export function alignRows(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
-  for (const row of [headings, ...rows])
-    print(
+  return rows
+    .map((row) =>
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
-    );
+    )
+    .join('\n');
 }
 
-export function helpOf(command: Command): string {
-  const usage = ['kassa', command.name, command.usage].filter(Boolean).join(' ');
-  const options = Object.entries({ ...command.options, help: { what: 'Show this.', value: undefined } });
-  const lines = options.map(([name, { what, value }]) => `  --${value ? `${name} ${value}` : name}`.padEnd(26) + what);
-  return `${command.summary}\n\nUsage: ${usage}\n\nOptions:\n${lines.join('\n')}`;
-}
+export const printTable = (headings: readonly string[], rows: readonly (readonly string[])[]): void =>
+  print(alignRows([headings, ...rows]));
 
-export function parseInvocation(
-  command: Command,
-  args: readonly string[],
-): Pick<Invocation, 'options' | 'positionals'> {
-  const options: ParseArgsOptionsConfig = { help: { type: 'boolean' } };
-  for (const [name, { type }] of Object.entries(command.options ?? {})) options[name] = { type };
-  try {
-    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
-    const { positionals } = parsed;
-    const expected = command.positionals ?? [];
-    if (!parsed.values['help'] && positionals.length !== expected.length)
-      throw new UserError(
-        expected.length === 0 ? `unexpected: ${positionals.join(' ')}` : `expected ${expected.join(' ')}`,
-      );
-    return { options: parsed.values as Options, positionals };
-  } catch (error) {
-    throw new UserError(`${(error as Error).message.split('. ')[0]}. See kassa ${command.name} --help.`);
-  }
-}
+export const printFields = (fields: object): void =>
+  print(alignRows(Object.entries(fields).map(([name, value]) => [name, String(value)])));
+
+/** "1 payment", "2 payments". */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,28 +1,24 @@
-// Opens the database that the configuration names: the given one, or the embedded one of the data folder.
+// Opens the database that the configuration names: the given one, or the embedded one of the data folder, beside a
+// running service or alone.
 import type { Config } from '../config.ts';
-import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Migrated } from '../store/migrate.ts';
-import { DatabaseAway, openPool } from '../store/pool.ts';
+import { openPool } from '../store/pool.ts';
 import type { Pool } from '../store/pool.ts';
-import { UserError } from './command.ts';
+import { remark } from './command.ts';
+import { explainDatabaseError } from './explain.ts';
 
 const POOL_SIZE = 4;
 
-/** Says where a given database is, without its password. */
-export function describeUrl(url: string): string {
-  const { host, pathname, username } = new URL(url);
-  return `${username ? `${username}@` : ''}${host}${pathname}`;
-}
-
-/** Turns the ways in which a database cannot be had into one sentence. */
-export function explainDatabaseError(error: unknown, config: Config): unknown {
-  if (error instanceof DatabaseUnavailable) return new UserError(error.message);
-  if (!(error instanceof DatabaseAway)) return error;
-  const cause = error.cause instanceof Error ? error.cause.message : String(error.cause);
-  const where = config.databaseUrl === undefined ? 'the embedded Postgres' : describeUrl(config.databaseUrl);
-  return new UserError(`The database ${where} cannot be reached: ${cause || 'no answer'}.`);
+/** Lends a pool for as long as the work takes. */
+export async function withPool<Result>(url: string, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const pool = openPool(url, { size: POOL_SIZE });
+  try {
+    return await use(pool);
+  } finally {
+    await pool.close();
+  }
 }
 
 /** Lends a command the database, brought to the program's version, for as long as it runs. */
@@ -34,12 +30,9 @@ export async function withMigratedDatabase<Result>(
   try {
     const embedded = databaseUrl === undefined ? await useEmbeddedDatabase({ dataDir }) : undefined;
     try {
-      const pool = openPool(databaseUrl ?? (embedded?.url as string), { size: POOL_SIZE });
-      try {
-        return await use(pool, await migrate(pool));
-      } finally {
-        await pool.close();
-      }
+      // Somebody in the wrong folder would wonder where everything is.
+      if (embedded?.created) remark(`A new database was made in ${dataDir}.`);
+      return await withPool(databaseUrl ?? (embedded?.url as string), async (pool) => use(pool, await migrate(pool)));
     } finally {
       await embedded?.stop();
     }

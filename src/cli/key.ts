@@ -1,7 +1,9 @@
 // `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without a gap.
 import { createKey, findMerchant, listKeys, revokeKey } from '../store/merchants.ts';
 import type { SecretKey } from '../store/merchants.ts';
-import { JSON_OPTION, print, printJson, printTable, UserError } from './command.ts';
+import type { Pool } from '../store/pool.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { JSON_OPTION, print, printJson, printTable, remark, UserError } from './command.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './database.ts';
 import { readMerchantId } from './merchant.ts';
@@ -14,20 +16,27 @@ const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
   ...(revokedAt !== undefined && { revoked: new Date(revokedAt).toISOString() }),
 });
 
+async function requireMerchant(pool: Pool, id: number): Promise<Merchant> {
+  const merchant = await findMerchant(pool, id);
+  if (merchant === undefined) throw new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
+  return merchant;
+}
+
 export const createKeyCommand: Command = {
   name: 'key create',
-  summary: 'Makes another secret key for a merchant; it is shown this once.',
+  summary: 'Make another secret key for a merchant; it is shown this once.',
   usage: 'MERCHANT [--json]',
   positionals: ['MERCHANT'],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     return withDatabase(config, async (pool) => {
-      const merchant = await findMerchant(pool, id);
-      if (merchant === undefined) throw new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
-      const { key, secret } = await createKey(pool, merchant);
+      const { key, secret } = await createKey(pool, await requireMerchant(pool, id));
       if (options['json']) printJson({ ...show(key), secretKey: secret });
-      else print(`${secret}\n\nIts id is ${key.id}. The key is kept as a hash only: note it down now.`);
+      else {
+        print(secret);
+        remark(`Its id is ${key.id}. Only a hash of the key is kept: note it down now.`);
+      }
       return 0;
     });
   },
@@ -35,13 +44,14 @@ export const createKeyCommand: Command = {
 
 export const listKeysCommand: Command = {
   name: 'key list',
-  summary: "Lists a merchant's keys, by id and last digits.",
+  summary: "List a merchant's secret keys, by id and last digits.",
   usage: 'MERCHANT [--json]',
   positionals: ['MERCHANT'],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     return withDatabase(config, async (pool) => {
+      await requireMerchant(pool, id);
       const keys = (await listKeys(pool, id)).map(show);
       if (options['json']) printJson(keys);
       else
@@ -56,18 +66,25 @@ export const listKeysCommand: Command = {
 
 export const revokeKeyCommand: Command = {
   name: 'key revoke',
-  summary: 'Revokes a key, for good and at once.',
+  summary: 'Revoke a secret key, for good and at once.',
   usage: 'KEY [--json]',
+  more: 'KEY is the id that kassa key list shows, such as key_0123456789abcdef.',
   positionals: ['KEY'],
   options: { json: JSON_OPTION },
-  run: ({ config, options, positionals }) =>
-    withDatabase(config, async (pool) => {
-      const id = positionals[0] as string;
+  run: ({ config, options, positionals }) => {
+    const [id = ''] = positionals;
+    // Not repeated: it may be the key itself.
+    if (!/^key_[0-9a-f]{16}$/.test(id))
+      throw new UserError(
+        'KEY must be the id of a key, such as key_0123456789abcdef: kassa key list MERCHANT shows it.',
+      );
+    return withDatabase(config, async (pool) => {
       const key = await revokeKey(pool, id);
       if (key === undefined)
-        throw new UserError(`There is no key ${id}. kassa key list MERCHANT shows a merchant's keys.`);
+        throw new UserError(`There is no key ${id}. kassa key list MERCHANT shows those there are.`);
       if (options['json']) printJson(show(key));
       else print(`Key ${key.id} of merchant ${key.merchantId} is revoked.`);
       return 0;
-    }),
+    });
+  },
 };

@@ -2,7 +2,7 @@
 import type { DialectName, Merchant } from '../domain/merchant.ts';
 import { createKey, createMerchant, findMerchant, listMerchants, updateMerchant } from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';
-import { JSON_OPTION, print, printJson, printTable, UserError } from './command.ts';
+import { JSON_OPTION, printFields, printJson, printTable, remark, UserError } from './command.ts';
 import type { Command, Option, Options } from './command.ts';
 import { withDatabase } from './database.ts';
 
@@ -10,7 +10,11 @@ const LONGEST_NAME = 128;
 
 const SETTINGS: Readonly<Record<string, Option>> = {
   name: { type: 'string', value: 'NAME', what: 'What people call it.' },
-  dialect: { type: 'string', value: 'spec|nexi', what: 'How answers are spelled; spec is the default.' },
+  dialect: {
+    type: 'string',
+    value: 'spec|nexi',
+    what: 'How answers are spelled: the specification (default), or Nexi.',
+  },
   'strict-items': { type: 'boolean', what: 'Refuse items that the order does not have any more.' },
   'reserve-on-demand': { type: 'boolean', what: 'Charge and cancel without a checkout; test merchants only.' },
 };
@@ -26,15 +30,11 @@ const show = (merchant: Merchant) => ({
   created: new Date(merchant.createdAt).toISOString(),
 });
 
-function printMerchant(fields: object): void {
-  for (const [name, value] of Object.entries(fields)) print(`${name.padEnd(18)}${String(value)}`);
-}
-
 function readName(options: Options): string | undefined {
   const name = options['name'];
   if (name === undefined) return undefined;
-  if (typeof name !== 'string' || name.trim() === '' || name.length > LONGEST_NAME || name.includes('\0'))
-    throw new UserError(`--name must have 1 to ${LONGEST_NAME} characters.`);
+  if (typeof name !== 'string' || name.trim() === '' || name.length > LONGEST_NAME || /\p{Cc}/u.test(name))
+    throw new UserError(`--name must have 1 to ${LONGEST_NAME} characters, in one line.`);
   return name;
 }
 
@@ -58,7 +58,8 @@ function readSettings(options: Options): Partial<MerchantSettings> {
 }
 
 export function readMerchantId(text: string | undefined): number {
-  if (text === undefined || !/^\d{9}$/.test(text)) throw new UserError('A merchant is named by its nine digits.');
+  if (text === undefined || !/^\d{9}$/.test(text))
+    throw new UserError(`MERCHANT is ${text}; it must be the nine digits that kassa merchant list shows.`);
   return Number(text);
 }
 
@@ -67,13 +68,18 @@ const noMerchant = (id: number): UserError =>
 
 export const createMerchantCommand: Command = {
   name: 'merchant create',
-  summary: 'Makes a merchant with a first secret key, which is shown this once.',
-  usage: '--name NAME [--dialect spec|nexi] [--live] [--strict-items] [--reserve-on-demand] [--json]',
-  options: { ...SETTINGS, live: { type: 'boolean', what: 'For real money, for good.' }, json: JSON_OPTION },
+  summary: 'Make a merchant and its first secret key, which is shown this once.',
+  usage: '--name NAME [OPTIONS]',
+  options: {
+    ...SETTINGS,
+    live: { type: 'boolean', what: 'Real money, for good; without it a test merchant.' },
+    json: JSON_OPTION,
+  },
   run: ({ config, options }) => {
     const { name, dialect = 'spec', strictItems = false, reserveOnDemand = false } = readSettings(options);
     const live = options['live'] === true;
-    if (name === undefined) throw new UserError('--name is required: kassa merchant create --name "My shop".');
+    if (name === undefined)
+      throw new UserError('--name is missing, for example: kassa merchant create --name "My shop"');
     if (live && reserveOnDemand) throw new UserError('--reserve-on-demand is for test merchants only.');
     return withDatabase(config, async (pool) => {
       const merchant = await createMerchant(pool, live, { name, dialect, strictItems, reserveOnDemand });
@@ -82,8 +88,8 @@ export const createMerchantCommand: Command = {
       const shown = { ...fields, secretKey: secret, checkoutKey };
       if (options['json']) printJson(shown);
       else {
-        printMerchant(shown);
-        print('\nThe secret key is kept as a hash only: note it down now.');
+        printFields(shown);
+        remark('Only a hash of the secret key is kept: note it down now.');
       }
       return 0;
     });
@@ -92,12 +98,14 @@ export const createMerchantCommand: Command = {
 
 export const listMerchantsCommand: Command = {
   name: 'merchant list',
-  summary: 'Lists the merchants.',
+  summary: 'List the merchants.',
+  usage: '[--json]',
   options: { json: JSON_OPTION },
   run: ({ config, options }) =>
     withDatabase(config, async (pool) => {
       const merchants = (await listMerchants(pool)).map(show);
       if (options['json']) printJson(merchants);
+      else if (merchants.length === 0) remark('There are no merchants yet. kassa merchant create makes one.');
       else
         printTable(
           ['MERCHANT', 'MODE', 'DIALECT', 'NAME'],
@@ -109,7 +117,7 @@ export const listMerchantsCommand: Command = {
 
 export const showMerchantCommand: Command = {
   name: 'merchant show',
-  summary: 'Shows one merchant and its settings.',
+  summary: 'Show one merchant and its settings.',
   usage: 'MERCHANT [--json]',
   positionals: ['MERCHANT'],
   options: { json: JSON_OPTION },
@@ -119,7 +127,7 @@ export const showMerchantCommand: Command = {
       const merchant = await findMerchant(pool, id);
       if (merchant === undefined) throw noMerchant(id);
       if (options['json']) printJson(show(merchant));
-      else printMerchant(show(merchant));
+      else printFields(show(merchant));
       return 0;
     });
   },
@@ -127,14 +135,16 @@ export const showMerchantCommand: Command = {
 
 export const updateMerchantCommand: Command = {
   name: 'merchant update',
-  summary: 'Changes the settings of a merchant; --no-strict-items and the like switch off.',
-  usage: 'MERCHANT [--name NAME] [--dialect spec|nexi] [--[no-]strict-items] [--[no-]reserve-on-demand] [--json]',
+  summary: 'Change the settings of a merchant.',
+  usage: 'MERCHANT [OPTIONS]',
+  more: 'What is not named stays as it is; --no-strict-items and --no-reserve-on-demand switch off.\nA running service takes it over at once.',
   positionals: ['MERCHANT'],
   options: { ...SETTINGS, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     const settings = readSettings(options);
-    if (Object.keys(settings).length === 0) throw new UserError('Nothing to change. See kassa merchant update --help.');
+    if (Object.keys(settings).length === 0)
+      throw new UserError('Nothing was given to change. kassa help merchant update lists the options.');
     return withDatabase(config, async (pool) => {
       const merchant = await findMerchant(pool, id);
       if (merchant === undefined) throw noMerchant(id);
@@ -142,7 +152,7 @@ export const updateMerchantCommand: Command = {
         throw new UserError('--reserve-on-demand is for test merchants only.');
       const updated = (await updateMerchant(pool, id, settings)) as Merchant;
       if (options['json']) printJson(show(updated));
-      else printMerchant(show(updated));
+      else printFields(show(updated));
       return 0;
     });
   },

@@ -6,15 +6,17 @@ import { withMigratedDatabase } from './database.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: "Brings the database to this program's version.",
+  summary: "Bring the database to this program's version.",
+  usage: '[--json]',
+  more: 'Every other command does so as well, the service at its start.',
   options: { json: JSON_OPTION },
   run: ({ config, options }) =>
     withMigratedDatabase(config, async (_pool, { applied, version }) => {
       if (options['json']) printJson({ applied: applied.map(({ number, name }) => ({ number, name })), version });
-      else if (applied.length === 0) print(`The database is at version ${version}; there is nothing to do.`);
       else {
         for (const { number, name } of applied) print(`Applied ${String(number).padStart(3, '0')}-${name}.`);
-        print(`The database is at version ${version}.`);
+        const nothing = applied.length === 0 ? '; there was nothing to do' : '';
+        print(`The database is at version ${version}${nothing}.`);
       }
       return 0;
     }),

@@ -1,8 +1,8 @@
 // The sandbox merchant of the first run. Its keys are also kept in a file of the data folder, readable by its owner
-// alone, so that the banner can show them again.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+// alone, so that the banner can show them again. The file is written before the merchant is committed: whoever is killed
+// in between leaves a file that no database knows, which the next start sees and writes anew.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Merchant } from '../domain/merchant.ts';
 import { createKey, createMerchant, findMerchantByKey, listMerchants } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
 
@@ -10,30 +10,46 @@ export type Sandbox = { readonly merchantId: number; readonly secretKey: string;
 
 const FILE = 'sandbox.json';
 const SETTINGS = { name: 'Sandbox', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
+const KEY_DIGITS = 32;
 
-async function readSandbox(path: string): Promise<Sandbox | undefined> {
+async function readSandbox(dataDir: string): Promise<Sandbox | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Sandbox;
+    const sandbox = JSON.parse(await readFile(join(dataDir, FILE), 'utf8')) as Partial<Sandbox>;
+    return typeof sandbox.secretKey === 'string' ? (sandbox as Sandbox) : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** False when the folder cannot be written: beside a database of one's own, that is no reason not to serve. */
+async function writeSandbox(dataDir: string, sandbox: Sandbox): Promise<boolean> {
+  const draft = join(dataDir, `${FILE}.${process.pid}`);
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeFile(draft, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 });
+    await rename(draft, join(dataDir, FILE));
+    return true;
+  } catch {
+    await rm(draft, { force: true }).catch(() => {});
+    return false;
+  }
+}
+
 /** Of several processes that start on an empty database at once, one makes the merchant. */
-async function createFirstMerchant(pool: Pool): Promise<Merchant | undefined> {
+async function createSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undefined> {
   return pool.withClient(async (client) => {
+    const within: Pool = {
+      ...pool,
+      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+        (await client.query(text, [...values])).rows as Row[],
+    };
     await client.query('begin');
     try {
       await client.query('lock table merchants in share row exclusive mode');
-      const { rowCount } = await client.query('select 1 from merchants limit 1');
-      const within: Pool = {
-        ...pool,
-        query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-          (await client.query(text, [...values])).rows as Row[],
-      };
-      const merchant = rowCount === 0 ? await createMerchant(within, false, SETTINGS) : undefined;
-      await client.query('commit');
-      return merchant;
+      const isEmpty = (await listMerchants(within)).length === 0;
+      const sandbox = isEmpty ? await makeSandbox(within, dataDir) : undefined;
+      await client.query(sandbox === undefined ? 'rollback' : 'commit');
+      return sandbox;
     } catch (error) {
       await client.query('rollback').catch(() => {});
       throw error;
@@ -41,17 +57,18 @@ async function createFirstMerchant(pool: Pool): Promise<Merchant | undefined> {
   });
 }
 
-/** Finds the sandbox's keys again, or makes the merchant when the database has none yet. */
-export async function findOrCreateSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undefined> {
-  const path = join(dataDir, FILE);
-  const known = await readSandbox(path);
-  if (known && (await findMerchantByKey(pool, known.secretKey.slice(-32)))?.id === known.merchantId) return known;
-  if ((await listMerchants(pool)).length > 0) return undefined;
-  const merchant = await createFirstMerchant(pool);
-  if (merchant === undefined) return undefined;
+async function makeSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undefined> {
+  const merchant = await createMerchant(pool, false, SETTINGS);
   const { secret } = await createKey(pool, merchant);
   const sandbox = { merchantId: merchant.id, secretKey: secret, checkoutKey: merchant.checkoutKey };
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await writeFile(path, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 });
-  return sandbox;
+  return (await writeSandbox(dataDir, sandbox)) ? sandbox : undefined;
+}
+
+/** The keys of the sandbox as long as they are valid; on an empty database a new sandbox. */
+export async function findOrCreateSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undefined> {
+  const known = await readSandbox(dataDir);
+  if (known && (await findMerchantByKey(pool, known.secretKey.slice(-KEY_DIGITS)))?.id === known.merchantId)
+    return known;
+  if ((await listMerchants(pool)).length > 0) return undefined;
+  return createSandbox(pool, dataDir);
 }

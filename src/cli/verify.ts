@@ -1,20 +1,23 @@
 // `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not.
 import { verifyBooks } from '../store/verify.ts';
-import { JSON_OPTION, print, printJson } from './command.ts';
+import { countOf, JSON_OPTION, print, printJson } from './command.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './database.ts';
 
+// More would push what matters out of a terminal.
 const MOST_SHOWN = 100;
 
+/** On a terminal only: elsewhere it would fill a log with half-written lines. */
 function showProgress(share: number): void {
   if (!process.stderr.isTTY) return;
-  const done = share >= 1;
-  process.stderr.write(done ? '\r\u001b[K' : `\rverifying… ${Math.floor(share * 100)} %`);
+  process.stderr.write(share >= 1 ? '\r\u001B[K' : `\rverifying… ${Math.floor(share * 100)} %`);
 }
 
 export const verify: Command = {
   name: 'verify',
-  summary: "Recomputes every payment's totals and checks every invariant; exit code 1 on a difference.",
+  summary: 'Recompute the books and check every invariant; exit code 1 on a difference.',
+  usage: '[--json]',
+  more: 'It only reads, and may run beside the service, for example every night and after a restore.',
   options: { json: JSON_OPTION },
   run: ({ config, options }) =>
     withDatabase(config, async (pool) => {
@@ -22,11 +25,13 @@ export const verify: Command = {
       if (options['json']) printJson({ ...counts, differences });
       else {
         const { merchants, payments, movements, pending, events, keptAnswers } = counts;
-        print(`${payments} payments of ${merchants} merchants, ${movements} movements (${pending} pending),`);
-        print(`${events} events, ${keptAnswers} kept answers.`);
+        const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
+        print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved},`);
+        print(`${countOf(events, 'event')}, ${countOf(keptAnswers, 'kept answer')}.`);
         for (const { paymentId, difference } of differences.slice(0, MOST_SHOWN)) print(`${paymentId}: ${difference}`);
         if (differences.length > MOST_SHOWN) print(`… and ${differences.length - MOST_SHOWN} more; --json lists all.`);
-        print(differences.length === 0 ? 'The books balance.' : `${differences.length} differences.`);
+        const found = countOf(differences.length, 'difference');
+        print(differences.length === 0 ? 'The books balance.' : `The books do not balance: ${found}.`);
       }
       return differences.length === 0 ? 0 : 1;
     }),

@@ -15,18 +15,30 @@ import { tryExclusiveLock, trySharedLock, withExclusiveLock } from './folder-loc
 import type { FolderLock } from './folder-lock.ts';
 import { keepLogSmall } from './log-file.ts';
 import { isAlive } from './postmaster.ts';
-import { bringUpServer, stopServer } from './server.ts';
+import { bringUpServer, stopServer, watchServer } from './server.ts';
 
 export type EmbeddedDatabase = {
   readonly url: string;
   /** False: one that was running already was found. */
   readonly started: boolean;
+  /** True: the folder had no database before. */
+  readonly created: boolean;
   stop(): Promise<void>;
 };
 
 /** sharedHome: where root puts the database when Postgres' user cannot enter the data folder (/var/lib/kassa). */
 type Options = { readonly dataDir: string; readonly sharedHome?: string };
-type Joined = { readonly url: string; readonly started: boolean; readonly users: FolderLock };
+type ServiceOptions = Options & {
+  /** Told when Postgres has ended without stop(). It is not started again: what hangs on its address would not know. */
+  readonly onEnded?: (fault: DatabaseUnavailable) => void;
+};
+type Joined = {
+  readonly url: string;
+  readonly pid: number;
+  readonly started: boolean;
+  readonly created: boolean;
+  readonly users: FolderLock;
+};
 
 // Longer than all that one holder may do: wait for a Postgres, make a cluster and start it.
 const CHANGE_LIMIT_MS = 180_000;
@@ -35,18 +47,20 @@ const PID_LOOKS = 10;
 const PID_LOOK_EVERY_MS = 20;
 
 /** For the service: fails when another service runs on the folder; stop() stops Postgres. */
-export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: ServiceOptions): Promise<EmbeddedDatabase> {
   return explainFaults(options.dataDir, async () => {
     const folder = await openDataFolder(options.dataDir, options.sharedHome);
     const service = await lockForService(folder);
     try {
       const joined = await join(folder);
       const log = keepLogSmall(folder.log);
+      const watch = watchServer(folder, joined.pid, (fault) => options.onEnded?.(fault));
       const stop = once(async () => {
         log.stop();
+        watch.stop();
         await leave(folder, joined, 'always').finally(() => service.release());
       });
-      return { url: joined.url, started: joined.started, stop };
+      return { url: joined.url, started: joined.started, created: joined.created, stop };
     } catch (error) {
       service.release();
       throw error;
@@ -60,7 +74,7 @@ export async function useEmbeddedDatabase(options: Options): Promise<EmbeddedDat
     const folder = await openDataFolder(options.dataDir, options.sharedHome);
     const joined = await join(folder);
     const stop = once(() => leave(folder, joined, 'if unused'));
-    return { url: joined.url, started: joined.started, stop };
+    return { url: joined.url, started: joined.started, created: joined.created, stop };
   });
 }
 
@@ -69,13 +83,14 @@ async function join(folder: DataFolder): Promise<Joined> {
     const source = await locatePackage();
     const binaries = once(() => prepareBinaries(source, folder));
     await removeParts(folder);
-    if (!(await hasCluster(folder, source))) await createCluster(folder, await binaries());
+    const created = !(await hasCluster(folder, source));
+    if (created) await createCluster(folder, await binaries());
     const password = await readPassword(folder);
-    const { port, started } = await bringUpServer(folder, binaries, password);
+    const { pid, port, started } = await bringUpServer(folder, binaries, password);
     const users = trySharedLock(folder.usersLock);
     // Nobody takes it alone but under the change lock, which is ours.
     if (users === undefined) throw new Error(`${folder.usersLock} was taken outside the change lock`);
-    return { url: buildUrl(port, password), started, users };
+    return { url: buildUrl(port, password), pid, started, created, users };
   });
 }
 

@@ -32,23 +32,26 @@ const PATIENCE_MS = 10_000;
 // A fast shutdown writes a checkpoint; an immediate one leaves that to the recovery of the next start.
 const FAST_STOP_LIMIT_MS = 10_000;
 const IMMEDIATE_STOP_LIMIT_MS = 10_000;
+// Soon enough that nobody wonders for long, and one small file read each time.
+const WATCH_EVERY_MS = 500;
 
 /** A Postgres on the folder that takes connections: the one that runs already, else a new one. */
 export async function bringUpServer(
   folder: DataFolder,
   binaries: () => Promise<Binaries>,
   password: string,
-): Promise<{ port: number; started: boolean }> {
+): Promise<{ pid: number; port: number; started: boolean }> {
   const deadline = performance.now() + READY_LIMIT_MS;
   for (;;) {
     const running = await awaitRunning(folder, password, deadline);
-    if (running !== undefined) return { port: running, started: false };
+    if (running !== undefined) return { ...running, started: false };
     const programs = await binaries();
     trimLog(folder.log);
     const logStart = sizeOfLog(folder.log);
     const port = await findFreePort();
-    const outcome = await awaitStart(folder, launch(folder, programs, port), password, deadline);
-    if (outcome === 'ready') return { port, started: true };
+    const launched = launch(folder, programs, port);
+    const outcome = await awaitStart(folder, launched, password, deadline);
+    if (outcome === 'ready') return { pid: launched.pid as number, port, started: true };
     const passing = PASSING.test(readLogTail(folder.log, logStart));
     if (outcome === 'late' || !passing || performance.now() > deadline) {
       // One that is still recovering is left to it: stopped, it would begin again the next time.
@@ -58,8 +61,12 @@ export async function bringUpServer(
   }
 }
 
-/** The port of the Postgres that runs already, once it takes connections; undefined when none runs. */
-async function awaitRunning(folder: DataFolder, password: string, deadline: number): Promise<number | undefined> {
+/** The Postgres that runs already, once it takes connections; undefined when none runs. */
+async function awaitRunning(
+  folder: DataFolder,
+  password: string,
+  deadline: number,
+): Promise<{ pid: number; port: number } | undefined> {
   const patientUntil = performance.now() + PATIENCE_MS;
   let hurried = false;
   while (performance.now() < deadline) {
@@ -67,7 +74,7 @@ async function awaitRunning(folder: DataFolder, password: string, deadline: numb
     if (found.kind === 'stale') await rm(found.file, { force: true });
     if (found.kind !== 'running') return undefined;
     const { pid, port, status } = found.postmaster;
-    if (status === 'ready' && (await knock(port, password)) === 'accepted') return port;
+    if (status === 'ready' && (await knock(port, password)) === 'accepted') return { pid, port };
     if (status === 'stopping' && !hurried && performance.now() > patientUntil) {
       hurried = true;
       await askToStop(pid, 'SIGINT');
@@ -111,6 +118,31 @@ async function awaitStart(folder: DataFolder, launched: Launched, password: stri
     await sleep(LOOK_EVERY_MS);
   }
   return 'late';
+}
+
+/** Looks now and then whether the Postgres still lives, and tells once when it does not; keeps no process alive. */
+export function watchServer(
+  folder: DataFolder,
+  pid: number,
+  onEnded: (fault: DatabaseUnavailable) => void,
+): { stop(): void } {
+  const look = async (): Promise<void> => {
+    if (await isAlive(pid)) return;
+    if (stopped) return;
+    stop();
+    onEnded(
+      new DatabaseUnavailable(
+        `The Postgres of ${folder.named} has ended without being asked to; its log is ${folder.log}. Start Kassa again: nothing that was answered is lost.`,
+      ),
+    );
+  };
+  let stopped = false;
+  const timer = setInterval(() => void look(), WATCH_EVERY_MS).unref();
+  const stop = (): void => {
+    stopped = true;
+    clearInterval(timer);
+  };
+  return { stop };
 }
 
 /** Stops the Postgres that runs on the folder, if any; when it returns, it is gone. */

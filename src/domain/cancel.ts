@@ -14,7 +14,7 @@ export function cancel(
   at: number,
   rules: Rules,
 ): { readonly change: Change } | Refused {
-  const reservation = requireReservation(payment);
+  const reservation = requireReservation(payment, at, rules.lifetimes);
   if ('refusal' in reservation) return reservation;
   const { totals } = payment;
   const left = leftOfReservation(payment);

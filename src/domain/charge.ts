@@ -5,6 +5,7 @@ import { invoiceNumberOf } from './invoice.ts';
 import { findItemExcess } from './item.ts';
 import { leftOfReservation, reservationOf } from './payment.ts';
 import { timeOf } from './id.ts';
+import { refuseUnlessOpen } from './reserve.ts';
 import type { OrderItem } from './item.ts';
 import type { Movement } from './movement.ts';
 import type { Lifetimes, Payment } from './payment.ts';
@@ -31,10 +32,11 @@ export function refuseItemsNotLeft(payment: Payment, command: MoveCommand): Refu
   return excess && refuse({ name: 'item_is_not_left', excess, of: 'order' });
 }
 
-/** The approved reservation, or why there is none to draw on. */
-export function requireReservation(payment: Payment): Movement | Refused {
+/** The approved reservation, or why there is none to draw on: a payment that has come to its end cannot get one. */
+export function requireReservation(payment: Payment, at: number, lifetimes: Lifetimes): Movement | Refused {
   const reservation = reservationOf(payment);
-  if (reservation === undefined) return refuse({ name: 'payment_was_never_reserved' });
+  if (reservation === undefined)
+    return refuseUnlessOpen(payment, at, lifetimes) ?? refuse({ name: 'payment_was_never_reserved' });
   if (reservation.state === 'pending') return refuse({ name: 'reservation_is_pending' });
   return reservation;
 }
@@ -45,7 +47,7 @@ export function charge(
   at: number,
   rules: Rules,
 ): { readonly change: Change } | Refused {
-  const reservation = requireReservation(payment);
+  const reservation = requireReservation(payment, at, rules.lifetimes);
   if ('refusal' in reservation) return reservation;
   const left = leftOfReservation(payment);
   if (command.amount > left) return refuse({ name: 'charge_exceeds_what_is_left', amount: command.amount, left });

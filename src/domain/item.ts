@@ -77,7 +77,8 @@ export function findItemExcess(
     }
     const grossLeft = magnitude(whole.gross) - magnitude(taken.gross);
     if (magnitude(want.gross) > grossLeft || want.gross < 0n !== (whole.gross < 0n && want.gross !== 0n)) {
-      return { kind: 'gross', index, reference, asked: `${want.gross}`, left: `${grossLeft < 0n ? 0n : grossLeft}` };
+      const left = grossLeft < 0n ? 0n : grossLeft;
+      return { kind: 'gross', index, reference, asked: `${want.gross}`, left: `${whole.gross < 0n ? -left : left}` };
     }
   }
   return undefined;

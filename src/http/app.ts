@@ -1,21 +1,25 @@
 // The HTTP service, built by a function: limits, order of checks, routes. Checks come in this order: route and method,
 // key, size and type of the body, the body itself, then what the operation finds.
 import Fastify, { LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../ops/metrics.ts';
+import { ANSWER_HEADERS, setAnswerHeaders } from './answer-headers.ts';
 import { acceptJsonBodies, digestOf, requireBody } from './body.ts';
 import { authenticate } from './auth.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
 import { handleError } from './errors.ts';
 import { formats } from './formats.ts';
 import { observeRequests } from './observe.ts';
+import { describeRoutes } from './openapi.ts';
 import { refuseWrongMethods } from './method-not-allowed.ts';
+import { badField } from './problem.ts';
 import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
 import { dialectOf, requireWellFormedKey } from './request.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
 import { routeCreatePayment } from './routes/create-payment.ts';
+import { routeDocs } from './routes/docs.ts';
 import { routeGetMovements } from './routes/get-movement.ts';
 import { routeGetPayment } from './routes/get-payment.ts';
 import { routeHealth } from './routes/health.ts';
@@ -37,6 +41,8 @@ export type AppOptions = RouteContext & {
 const LARGEST_BODY_BYTES = 1_048_576;
 const LARGEST_HEADERS_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
+// How often Node looks for requests that ran out of time; by default every 30 s, which would make the limit 60 s.
+const TIMEOUT_CHECK_MS = 2_000;
 // Longer than the idle time-out of common load balancers (60 s), so that they close a connection and not we.
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
@@ -58,14 +64,27 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: LARGEST_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { maxHeaderSize: LARGEST_HEADERS_BYTES },
+    http: {
+      maxHeaderSize: LARGEST_HEADERS_BYTES,
+      // Node takes the shorter of the two time-outs for the headers and the longer for the whole: both must be ours.
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Node's own refusal has no body; see requireHost.
+      requireHostHeader: false,
+    },
     genReqId: newRequestId,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: LARGEST_HEADERS_BYTES },
     ajv: { customOptions: { ...AJV_OPTIONS, formats } },
     clientErrorHandler: answerBrokenConnection,
-    frameworkErrors: (error, request, reply) => void handleError(() => undefined)(error, request, reply),
+    // No hook runs for these, so their headers are set here.
+    frameworkErrors: (error, request, reply) =>
+      void handleError(() => undefined)(
+        error,
+        request,
+        reply.headers({ ...ANSWER_HEADERS, 'x-request-id': request.id }),
+      ),
   });
   // Answers are texts already; the schemas of answers are documentation.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -73,11 +92,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('merchant', null);
   app.decorateRequest('digest', null);
   acceptJsonBodies(app);
+  setAnswerHeaders(app);
+  app.addHook('onRequest', requireHost);
   refuseWrongMethods(app);
   observeRequests(app, options.metrics);
+  await describeRoutes(app);
   routeHealth(app, options.metrics, options.readiness);
+  routeDocs(app, options.publicUrl);
   await app.register(async (api) => routeApi(api, options));
   return app;
+}
+
+/** HTTP/1.1 wants every request to name the host. */
+function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const isMissing = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+  done(isMissing ? badField('Host', 'is required') : undefined);
 }
 
 /** The merchant's API: every route behind a key. */
@@ -109,7 +138,7 @@ function tidyBodies(api: FastifyInstance): void {
       if (schema === undefined) return;
       if (bodyOptional && (request.body == null || isEmptyArray(request.body))) request.body = {};
       requireBody(request.body);
-      if (tidy) request.body = tidy(request.body);
+      if (tidy) request.body = tidy(request.body, '');
     };
   });
 }

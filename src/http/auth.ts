@@ -11,7 +11,7 @@ export class Unauthorized extends Error {
   override readonly name = 'Unauthorized';
 }
 
-function readKey(header: string | undefined): { mode: string | undefined; digits: string } | undefined {
+export function readKey(header: string | undefined): { mode: string | undefined; digits: string } | undefined {
   if (header === undefined || header.length > LONGEST_HEADER) return undefined;
   const bare = header.trim().replace(/^bearer\s+/i, '');
   const [, mode, digits] = KEY.exec(bare.replaceAll('-', '').toLowerCase()) ?? [];

@@ -9,7 +9,10 @@ import { badField, BadRequest } from './problem.ts';
 // walks the value.
 const DEEPEST = 32;
 
-const JSON_MEDIA_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json$/i;
+// Clients made from the API's old description send application/*+json as it stands there, star included.
+const JSON_MEDIA_TYPE = /^(?:application|text)\/(?:[\w.*+-]+\+)?json$/i;
+// A content type that may be repeated in an answer: neither a card number nor a key fits in.
+const PLAIN_TYPE = /^[a-z]{1,20}\/[a-z.+-]{1,60}(?:; ?charset="?[\w-]{1,12}"?)?$/i;
 
 export class NotJson extends Error {
   override readonly name = 'NotJson';
@@ -17,11 +20,12 @@ export class NotJson extends Error {
 
 /** Throws unless the header names a JSON media type, or nothing at all. */
 function requireJson(contentType: string | undefined): void {
-  if (contentType === undefined || contentType.trim() === '') return;
+  if (contentType === undefined) return;
   const [type = '', ...parameters] = contentType.split(';').map((piece) => piece.trim());
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
   const isUnicode = charset === undefined || /^"?(?:utf-?8|us-ascii)"?$/i.test(charset);
-  if (!JSON_MEDIA_TYPE.test(type) || !isUnicode) throw new NotJson(contentType.slice(0, 100));
+  if (!JSON_MEDIA_TYPE.test(type) || !isUnicode)
+    throw new NotJson(PLAIN_TYPE.test(contentType) ? contentType : 'not JSON');
 }
 
 /** Whether brackets outside of strings are nested deeper than the limit. */
@@ -45,6 +49,11 @@ function isTooDeep(text: string): boolean {
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'ignore');
   app.removeAllContentTypeParsers();
+  // An empty content type is none; Fastify would call it malformed.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers['content-type'] === '') delete request.headers['content-type'];
+    done();
+  });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     try {
       requireJson(request.headers['content-type']);
@@ -53,8 +62,8 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       if (text.trim() === '') return done(null, undefined);
       if (text.length > DEEPEST && isTooDeep(text))
         throw badField('body', `must not be nested deeper than ${DEEPEST} levels`);
-      parse(request, text, (error, body) => {
-        if (error) done(badField('body', `must be JSON: ${describeSyntaxError(error)}`));
+      void parse(request, text, (error, body) => {
+        if (error) done(badField('body', `must be JSON: ${describeMalformed(text)}`));
         else done(null, body);
       });
     } catch (error) {
@@ -63,12 +72,20 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** V8 repeats the text around a syntax error; only where it is may be told, for the text can hold anything. */
-function describeSyntaxError(error: Error): string {
-  if (/proto/i.test(error.message)) return '__proto__ is no name for a field';
-  const position = /position (\d+)/.exec(error.message)?.[1];
-  if (position !== undefined) return `it breaks at character ${position}`;
-  return /end of json/i.test(error.message) ? 'it ends too early' : 'it is malformed';
+/**
+ * Fastify's parser does not say what it found, so the text is read again. V8 repeats the text around a syntax error;
+ * only where it is may be told, for the text can hold anything.
+ */
+function describeMalformed(text: string): string {
+  try {
+    JSON.parse(text);
+    return '__proto__ is no name for a field';
+  } catch (error) {
+    const { message } = error as Error;
+    const position = /position (\d+)/.exec(message)?.[1];
+    if (position !== undefined) return `it breaks at character ${position}`;
+    return /end of json/i.test(message) ? 'it ends too early' : 'it is malformed';
+  }
 }
 
 /** The body that an operation cannot do without. */

@@ -3,15 +3,18 @@
 import type { Socket } from 'node:net';
 import { errorsOf, failure } from './dialects/dialect.ts';
 import { NO_CODE } from './errors.ts';
+import { newRequestId } from './request-id.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   408: 'Request Timeout',
+  413: 'Content Too Large',
   431: 'Request Header Fields Too Large',
 };
 
 function answerOf(code: string | undefined) {
   if (code === 'HPE_HEADER_OVERFLOW') return failure(431, NO_CODE, 'The headers are larger than 16 KiB.');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return failure(413, NO_CODE, 'The chunks of the body are malformed.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return failure(408, NO_CODE, 'The request did not arrive within 30 seconds.');
   return errorsOf([{ field: 'request', text: 'is not well-formed HTTP' }]);
@@ -28,6 +31,7 @@ export function answerBrokenConnection(error: Error & { code?: string }, socket:
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
+    `x-request-id: ${newRequestId({ headers: {} })}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

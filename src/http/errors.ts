@@ -3,12 +3,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../payments/operate.ts';
 import { Overloaded } from '../store/group.ts';
-import { isConnectionError } from '../store/pool.ts';
+import { DatabaseAway } from '../store/pool.ts';
 import { Unauthorized } from './auth.ts';
 import { NotJson } from './body.ts';
 import { errorsOf, failure } from './dialects/dialect.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { BadRequest, problemsOf } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 export const NO_CODE = '1000';
@@ -34,6 +35,9 @@ function answerFastifyError(error: FastifyError): Answer | undefined {
       return failure(415, NO_CODE, 'The content type is malformed; send application/json.');
     case 'FST_ERR_BAD_URL':
       return errorsOf([{ field: 'path', text: 'is badly percent-encoded' }]);
+    case 'ECONNRESET':
+      // Nobody is left to read this; it is for the log and the metrics.
+      return errorsOf([{ field: 'request', text: 'broke off before its body was complete' }]);
     default:
       return undefined;
   }
@@ -41,16 +45,17 @@ function answerFastifyError(error: FastifyError): Answer | undefined {
 
 function answerError(error: FastifyError, request: FastifyRequest, dialect: Dialect | undefined): Answer {
   const { operation } = request.routeOptions.config;
-  const presentProblems = dialect?.problems ?? errorsOf;
-  if (error instanceof BadRequest) return presentProblems(error.problems, operation);
-  if (error.validation) return presentProblems(problemsOf(error.validation), operation);
+  const present = (problems: readonly Problem[]): Answer =>
+    dialect ? dialect.problems(problems, operation) : errorsOf(problems);
+  if (error instanceof BadRequest) return present(error.problems);
+  if (error.validation) return present(problemsOf(error.validation));
   if (error instanceof Unauthorized) return { status: 401, body: '' };
   if (error instanceof NotJson)
     return failure(415, NO_CODE, `The content type is ${error.message}; send JSON, for example application/json.`);
   if (error instanceof TooManyRequests) return failure(429, NO_CODE, error.message);
   if (error instanceof Overloaded)
     return failure(503, NO_CODE, 'Too many requests are waiting; nothing was done. Try again in a moment.');
-  if (isConnectionError(error))
+  if (error instanceof DatabaseAway)
     return failure(503, NO_CODE, `The database is away. Try again in a moment; the request is ${request.id}.`);
   return (
     answerFastifyError(error) ??
@@ -62,6 +67,9 @@ export function handleError(dialectOf: (request: FastifyRequest) => Dialect | un
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = answerError(error, request, dialectOf(request));
     if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_S);
+    // Fastify closes the connection after a body that it did not take. Closed while the client still writes, it would
+    // lose the answer as well; what is left of the body is read and dropped instead.
+    reply.removeHeader('connection');
     if (answer.status >= 500) request.log.error({ err: error }, 'request failed');
     return sendAnswer(reply, answer);
   };

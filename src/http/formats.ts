@@ -9,6 +9,13 @@ const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:
 /** Text that can be stored and shown: no NUL, no half of a surrogate pair. */
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
+/** Whether all names and texts inside of a JSON value can be stored: for what is kept as it came. */
+export function holdsOnlyTexts(value: unknown): boolean {
+  if (typeof value === 'string') return isText(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, field]) => isText(name) && holdsOnlyTexts(field));
+}
+
 function isWebUrl(text: string): boolean {
   if (text.length > LONGEST_URL || !isText(text) || !/^https?:\/\/\S+$/i.test(text)) return false;
   return URL.canParse(text) && new URL(text).hostname !== '';
@@ -32,11 +39,14 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:
 
 /** A moment: a date is its midnight, a time without an offset is UTC. */
 export function readMoment(text: string): number | undefined {
-  if (!TIMESTAMP.test(text)) return undefined;
+  if (!TIMESTAMP.test(text) || readDay(text.slice(0, 10)) === undefined) return undefined;
   const hasOffset = /(?:Z|[+-]\d{2}:\d{2})$/i.test(text.slice(10));
   const ms = Date.parse(text.length === 10 || hasOffset ? text : `${text}Z`);
   return Number.isNaN(ms) || ms < 0 ? undefined : ms;
 }
+
+// What a header can carry when an event is sent: neither the end of a line nor a character beyond Latin-1.
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** What each format asks for, in the words of an error text. */
 export const FORMAT_TEXTS: Readonly<Record<string, string>> = {
@@ -46,6 +56,7 @@ export const FORMAT_TEXTS: Readonly<Record<string, string>> = {
   country: 'must be an ISO 3166 country code such as SWE or SE',
   day: 'must be a date or a timestamp such as 1990-12-31',
   moment: 'must be a date or a timestamp such as 2026-11-15T08:00:00Z',
+  'header-value': 'must be a text that a header can carry',
   'six-decimals': `must have at most ${MOST_DECIMALS} decimals`,
 };
 
@@ -56,5 +67,6 @@ export const formats = {
   country: (text: string) => readCountry(text) !== undefined,
   day: (text: string) => readDay(text) !== undefined,
   moment: (text: string) => readMoment(text) !== undefined,
+  'header-value': HEADER_VALUE,
   'six-decimals': { type: 'number' as const, validate: hasSixDecimals },
 };

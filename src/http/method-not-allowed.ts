@@ -1,6 +1,6 @@
-// Answers a wrong method on a known path: 405 with the methods that are allowed, before anybody looks at a key. An
-// unknown path stays a 404.
-import type { FastifyInstance } from 'fastify';
+// Answers a wrong method on a known path: 405 with the methods that are allowed, before anybody looks at a key or a
+// body. An unknown path stays a 404.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from './dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from './errors.ts';
 
@@ -18,8 +18,9 @@ export function refuseWrongMethods(app: FastifyInstance): void {
     for (const name of [method].flat()) known.methods.add(name);
     paths.set(url, known);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] as string;
+  const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    // A request line may hold the whole address.
+    const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] as string;
     const allowed = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
@@ -27,5 +28,11 @@ export function refuseWrongMethods(app: FastifyInstance): void {
     const methods = [...new Set(allowed)].toSorted().join(', ');
     reply.header('allow', methods);
     return sendAnswer(reply, failure(405, NO_CODE, `${request.method} is not allowed here; allowed: ${methods}.`));
+  };
+  // Fastify would read the body of such a request first and find fault with that.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuse(request, reply);
+    else done();
   });
+  app.setNotFoundHandler(refuse);
 }

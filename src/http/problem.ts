@@ -36,27 +36,41 @@ const TYPE_TEXTS: Readonly<Record<string, string>> = {
 
 /** Values of these formats are codes, which are safe to repeat. */
 const CODES = new Set(['currency', 'country']);
-const LONGEST_REPEAT = 40;
+// Longer than any code of ours, shorter than the digits of a key.
+const CODE = /^[\w -]{1,24}$/;
+const MOST_DIGITS_OF_CODE = 5;
+// Card numbers have 13 to 19 digits. A number that could be one is not repeated.
+const SHORTEST_CARD_NUMBER = 13;
+
+const digitsIn = (text: string): number => text.replaceAll(/\D/g, '').length;
+
+function describeNumber(value: number): string {
+  const digits = digitsIn(String(value));
+  return digits < SHORTEST_CARD_NUMBER ? String(value) : `a number of ${digits} digits`;
+}
 
 function describeFound(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
-  if (typeof value === 'string') return value === '' ? 'an empty text' : `a text of ${value.length} characters`;
-  if (typeof value === 'object') return 'an object';
-  return String(value);
+  // Characters as the limits count them: an emoji is one.
+  if (typeof value === 'string')
+    return value === '' ? 'an empty text' : `a text of ${Array.from(value).length} characters`;
+  if (typeof value === 'number') return describeNumber(value);
+  return typeof value === 'boolean' ? String(value) : 'an object';
 }
 
-/** A short code as it was sent; anything that could be a card number is not repeated. */
+/** A short code as it was sent; anything that could be a card number, a key or an address is not repeated. */
 const repeatCode = (value: unknown): string =>
-  typeof value === 'string' && value.length <= LONGEST_REPEAT && value.isWellFormed() && !/\d{6}/.test(value)
+  typeof value === 'string' && CODE.test(value) && digitsIn(value) <= MOST_DIGITS_OF_CODE
     ? JSON.stringify(value)
     : describeFound(value);
 
+/** A name that the client chose, such as that of a header of a webhook, can hold anything: it is told if it is plain. */
+const showStep = (step: string): string =>
+  /^[\w-]{1,64}$/.test(step) && digitsIn(step) < SHORTEST_CARD_NUMBER ? step : '*';
+
 function fieldOf(path: string, last?: string): string {
-  const steps = path
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = path.split('/').slice(1).map(showStep);
   if (last !== undefined) steps.push(last);
   return steps.reduce(
     (field, step) => (/^\d+$/.test(step) ? `${field}[${step}]` : field === '' ? step : `${field}.${step}`),

@@ -1,14 +1,19 @@
 // Tidies a parsed body by its schema before it is checked, so that what real clients send is taken: a null is the same
-// as absent, [] where an object is optional is the same as absent, a whole number where a reference is a text is that
-// text. One function is compiled for each schema.
+// as absent, and so are [] where an object is optional and "" where an address of the web is; a whole number where a
+// reference is a text is that text. An array that is too long ends the check here: every element of a megabyte of `{}` breaks several rules, and to
+// collect them all would take seconds and gigabytes. One function is compiled for each schema.
+import { badField } from './problem.ts';
 
 type Schema = {
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly format?: string;
+  readonly maxItems?: number;
   readonly 'x-number-as-text'?: boolean;
 };
-type Tidy = (value: unknown) => unknown;
+/** Tidies the value of the field at that path. */
+type Tidy = (value: unknown, path: string) => unknown;
 
 const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
@@ -16,25 +21,33 @@ function tidyObject(properties: Readonly<Record<string, Schema>>): Tidy {
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     isObject: schema.type === 'object',
+    isWebUrl: schema.format === 'web-url',
     tidy: compileTidy(schema),
   }));
-  return (value) => {
+  return (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const object = value as Record<string, unknown>;
-    for (const { name, isObject, tidy } of fields) {
+    for (const { name, isObject, isWebUrl, tidy } of fields) {
       const field = object[name];
       if (field === undefined) continue;
-      if (field === null || (isObject && isEmptyArray(field))) delete object[name];
-      else if (tidy) object[name] = tidy(field);
+      const isAbsent = field === null || (isObject && isEmptyArray(field)) || (isWebUrl && field === '');
+      if (isAbsent) delete object[name];
+      else if (tidy) object[name] = tidy(field, path === '' ? name : `${path}.${name}`);
     }
     return object;
+  };
+}
+
+function tidyArray(tidyItem: Tidy | undefined, most: number): Tidy {
+  return (value, path) => {
+    if (!Array.isArray(value)) return value;
+    if (value.length > most) throw badField(path, `must have at most ${most} elements, found ${value.length}`);
+    return tidyItem ? value.map((item, index) => tidyItem(item, `${path}[${index}]`)) : value;
   };
 }
 
 export function compileTidy(schema: Schema): Tidy | undefined {
   if (schema['x-number-as-text']) return (value) => (Number.isSafeInteger(value) ? String(value) : value);
   if (schema.properties) return tidyObject(schema.properties);
-  const tidyItem = schema.items && compileTidy(schema.items);
-  if (tidyItem) return (value) => (Array.isArray(value) ? value.map((item) => tidyItem(item)) : value);
-  return undefined;
+  return schema.items && tidyArray(compileTidy(schema.items), schema.maxItems ?? Infinity);
 }

@@ -9,11 +9,18 @@ const LONGEST_WAIT_MS = 250;
 
 export type Log = { readonly logger: Logger; flush(): void };
 
+/** Postgres puts the values of the row that it refused beside its message; they stay out of the log. */
+function describeError(error: Error): object {
+  const { type, message, stack, code, constraint } = pino.stdSerializers.err(error);
+  return { type, message, stack, code: code as unknown, constraint: constraint as unknown };
+}
+
 export function openLog(level: string): Log {
   const destination = pino.destination({ fd: 2, sync: false, minLength: BLOCK_BYTES });
   const timer = setInterval(() => destination.flush(), LONGEST_WAIT_MS);
   timer.unref();
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } };
+  const logger = pino(options, destination);
   return {
     logger,
     flush: () => {

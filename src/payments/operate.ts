@@ -9,6 +9,7 @@ import type { AnswerToKeep } from '../store/commit.ts';
 import type { KeptAnswer, KeyedOperation } from '../store/load.ts';
 import type { Store } from '../store/store.ts';
 import { anyPart, newId, partOfKey } from './ids.ts';
+import { takeTurn } from './turns.ts';
 
 /** What the merchant is told: a status and a JSON text, or no text at all. */
 export type Answer = { readonly status: number; readonly body: string };
@@ -55,40 +56,52 @@ function replay(kept: KeptAnswer, idempotency: IdempotencyKey): Operated {
 const answered = (answer: Answer): Operated => ({ kind: 'answered', answer, replayed: false });
 
 export async function operate<Result>(store: Store, operation: Operation<Result>): Promise<Operated> {
+  let endTurn: (() => void) | undefined;
+  try {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const attempt = await attemptOnce(store, operation);
+      if (typeof attempt !== 'string') return attempt;
+      endTurn ??= await takeTurn(attempt);
+    }
+  } finally {
+    endTurn?.();
+  }
+  throw new Error(`a change of ${operation.target} lost ${MOST_TRIES} times`);
+}
+
+/** Gives what came of it, or the id of the payment that was lost to another request. */
+async function attemptOnce<Result>(store: Store, operation: Operation<Result>): Promise<Operated | string> {
   const { merchant, target, isMovement = false, keyed } = operation;
   const idempotency = keyed?.idempotency;
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const { payment, kept } = await store.load({
-      merchantId: merchant.id,
-      target,
-      isMovement,
-      ...(idempotency && keyed && { operation: keyed.operation, key: idempotency.key }),
-    });
-    if (payment === undefined) return { kind: 'not_found' };
-    if (kept && idempotency) return replay(kept, idempotency);
+  const { payment, kept } = await store.load({
+    merchantId: merchant.id,
+    target,
+    isMovement,
+    ...(idempotency && keyed && { operation: keyed.operation, key: idempotency.key }),
+  });
+  if (payment === undefined) return { kind: 'not_found' };
+  if (kept && idempotency) return replay(kept, idempotency);
 
-    const at = Date.now();
-    const decided = operation.decide(payment, at);
-    if (decided === undefined) return { kind: 'not_found' };
-    const { decision, result } = decided;
-    const answer = operation.answer(decision, result, payment);
-    if (decision === undefined || (!decision.change && !idempotency)) return answered(answer);
-    const keep: AnswerToKeep | undefined = idempotency &&
-      keyed && {
-        ...idempotency,
-        operation: keyed.operation,
-        target,
-        paymentId: payment.id,
-        status: answer.status,
-        answer: answer.body,
-        at,
-      };
-    // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
-    const change = decision.change ?? altered(payment);
-    const committed = await store.commit({ change, before: payment, ...(keep && { keep }) });
-    if (committed === 'committed') return answered(answer);
-  }
-  throw new Error(`a change of ${target} lost ${MOST_TRIES} times`);
+  const at = Date.now();
+  const decided = operation.decide(payment, at);
+  if (decided === undefined) return { kind: 'not_found' };
+  const { decision, result } = decided;
+  const answer = operation.answer(decision, result, payment);
+  if (decision === undefined || (!decision.change && !idempotency)) return answered(answer);
+  const keep: AnswerToKeep | undefined = idempotency &&
+    keyed && {
+      ...idempotency,
+      operation: keyed.operation,
+      target,
+      paymentId: payment.id,
+      status: answer.status,
+      answer: answer.body,
+      at,
+    };
+  // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
+  const change = decision.change ?? altered(payment);
+  const committed = await store.commit({ change, before: payment, ...(keep && { keep }) });
+  return committed === 'committed' ? answered(answer) : payment.id;
 }
 
 export type Creation = {

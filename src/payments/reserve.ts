@@ -30,13 +30,10 @@ const APPROVED = exchangeTestCard(DEFAULT_CARD) as Instrument;
 
 export type Reserving = { readonly instrument: Instrument; readonly consumer?: Consumer };
 
-export function reserveInSandbox(
-  payments: Payments,
-  merchant: Merchant,
-  payment: Payment,
-  { instrument, consumer }: Reserving,
-  at: number,
-): { decision: Decision; reservationId: string } {
+type Reserved = { readonly decision: Decision; readonly reservationId: string };
+
+function reserveWhole(payments: Payments, payment: Payment, reserving: Reserving, at: number): Reserved {
+  const { instrument, consumer } = reserving;
   const reservationId = newId(at, partOf(payment.id));
   const known = isUnknownConsumer(payment.consumer) ? SANDBOX_CONSUMER : payment.consumer;
   const command = {
@@ -44,14 +41,24 @@ export function reserveInSandbox(
     acquirer: simulator.name,
     source: instrument.source,
     method: instrument.method,
-    consumer: consumer ?? known,
+    consumer: consumer === undefined || isUnknownConsumer(consumer) ? known : consumer,
   };
   const reserved = reserve(payment, command, at, payments.lifetimes);
   if (reserved.change === undefined) return { decision: reserved, reservationId };
-  const settled = settleLocally(reserved.change, reservationId, at);
-  if (settled.change === undefined || settled.refusal || payment.checkout.charge !== true)
-    return { decision: settled, reservationId };
-  return { decision: { change: chargeAtOnce(payments, merchant, settled.change, at) }, reservationId };
+  return { decision: settleLocally(reserved.change, reservationId, at), reservationId };
+}
+
+export function reserveInSandbox(
+  payments: Payments,
+  merchant: Merchant,
+  payment: Payment,
+  reserving: Reserving,
+  at: number,
+): Reserved {
+  const reserved = reserveWhole(payments, payment, reserving, at);
+  const { change, refusal } = reserved.decision;
+  if (change === undefined || refusal || payment.checkout.charge !== true) return reserved;
+  return { ...reserved, decision: { change: chargeAtOnce(payments, merchant, change, at) } };
 }
 
 /** A decline of this charge leaves the reservation as it is; an event tells of it. */
@@ -78,10 +85,9 @@ export function decideOnReserved(
 ): Decision {
   const onDemand = merchant.reserveOnDemand && !merchant.live && reservationOf(payment) === undefined;
   if (!onDemand) return decide(payment);
-  const withoutCharge = { ...payment, checkout: { ...payment.checkout, charge: false } };
-  const { decision } = reserveInSandbox(payments, merchant, withoutCharge, { instrument: APPROVED }, at);
+  const { decision } = reserveWhole(payments, payment, { instrument: APPROVED }, at);
   if (decision.change === undefined || decision.refusal) return decision;
-  const reserved = { ...decision.change, payment: { ...decision.change.payment, checkout: payment.checkout } };
+  const reserved = decision.change;
   const next = decide(reserved.payment);
   return next.change === undefined ? next : { ...next, change: joinChanges(reserved, next.change) };
 }

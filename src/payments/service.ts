@@ -18,7 +18,7 @@ export const rulesOf = (payments: Payments, merchant: Merchant): Rules => ({
 });
 
 /** The acquirer by the name that a movement was made with. A live merchant never gets the simulator. */
-export function acquirerNamed(name: string): LocalAcquirer {
+function acquirerNamed(name: string): LocalAcquirer {
   if (name !== simulator.name) throw new Error(`there is no acquirer called ${name}`);
   return simulator;
 }

@@ -8,7 +8,7 @@ import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { KeptAnswer, KeyedOperation } from './load.ts';
 import { plainId } from './load.ts';
-import { DatabaseAway, isConnectionError } from './pool.ts';
+import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotReplicated, READ_ONLY } from './pool.ts';
 import type { Pool, TextRow } from './pool.ts';
 import { readStatement } from './statement.ts';
 
@@ -33,7 +33,16 @@ const COMMIT = readStatement('commit');
 // Look-ups after a broken connection: the database may be restarting, which takes it a second or two.
 const LOOK_UP_PAUSES_MS = [50, 200, 500, 1_000, 2_000, 3_000];
 
-const time = (ms: number): string => new Date(ms).toISOString();
+// A client waits for 30 s: no run is begun when it could not be answered in that time any more.
+const GIVE_UP_AFTER_MS = 20_000;
+
+let moment = { ms: 0, text: new Date(0).toISOString() };
+
+/** A moment's text takes longer to make than the rest of a row, and the rows of a change mostly share their moment. */
+function time(ms: number): string {
+  if (ms !== moment.ms) moment = { ms, text: new Date(ms).toISOString() };
+  return moment.text;
+}
 
 function createdRow({ payment }: Change, keyed: boolean) {
   return {
@@ -134,54 +143,82 @@ function marksOf({ change, before }: CommitRequest): string[] {
 export type CommitObserver = { readonly onRunAlone: () => void; readonly onLookUp: () => void };
 
 export function commitGroup(pool: Pool, observer: CommitObserver) {
-  const write = async (requests: readonly CommitRequest[]): Promise<Committed[]> => {
+  /** A second run may find that the first, whose answer was lost, had let a change in. */
+  const write = async (requests: readonly CommitRequest[], isSecondRun: boolean): Promise<Committed[]> => {
     // Sorted, so that two processes lock the rows of their groups in one order.
     const sorted = requests.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     const rows = await pool.run(COMMIT, valuesOf(sorted));
     const written = new Set(rows.map(([id]) => plainId(id as string)));
-    // A change that was not let in may be one that an earlier, broken run of this very group had committed.
-    const lost = requests.filter(({ change }) => !written.has(change.payment.id));
-    for (const id of await findMarked(pool, lost)) written.add(id);
+    if (isSecondRun) {
+      const lost = requests.filter(({ change }) => !written.has(change.payment.id));
+      for (const id of await findMarked(pool, lost)) written.add(id);
+    }
     return requests.map(({ change }) => (written.has(change.payment.id) ? 'committed' : 'conflict'));
   };
 
   /** Runs the same changes again on a new connection: the gates let each in once, and a late first run not at all. */
-  const writeAgain = async (requests: readonly CommitRequest[]): Promise<Committed[]> => {
+  const writeAgain = async (requests: readonly CommitRequest[], cut: unknown, giveUpAt: number) => {
     observer.onLookUp();
+    let mustReplicate = cut instanceof NotReplicated;
     for (const pauseMs of LOOK_UP_PAUSES_MS) {
+      if (performance.now() + pauseMs > giveUpAt) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       try {
-        return await write(requests);
+        if (mustReplicate) await pool.run(REPLICATE, []);
+        return await write(requests, true);
       } catch (error) {
         if (!isConnectionError(error)) throw error;
+        mustReplicate ||= error instanceof NotReplicated;
       }
     }
-    throw new DatabaseAway('the outcome of a commit could not be looked up');
+    throw new DatabaseAway('the outcome of a commit could not be looked up', { cause: cut });
   };
 
-  const run = async (requests: readonly CommitRequest[]): Promise<readonly (Committed | Error)[]> => {
+  const run = async (requests: readonly CommitRequest[], isSecondRun: boolean, giveUpAt: number) => {
     try {
-      return await write(requests);
+      return await write(requests, isSecondRun);
     } catch (error) {
-      if (isConnectionError(error)) return writeAgain(requests);
+      if (isConnectionError(error)) return writeAgain(requests, error, giveUpAt);
       throw error;
     }
   };
 
-  return async (requests: readonly CommitRequest[]): Promise<readonly (Committed | Error)[]> => {
+  const runAlone = async (request: CommitRequest, giveUpAt: number): Promise<Committed | Error> => {
+    if (performance.now() > giveUpAt) return new DatabaseAway('the database was too slow to try every change');
     try {
-      return await run(requests);
+      return (await run([request], true, giveUpAt))[0] as Committed;
     } catch (error) {
-      if (isConnectionError(error) || requests.length === 1) throw error;
+      return error as Error;
+    }
+  };
+
+  return async (requests: readonly CommitRequest[]): Promise<readonly (Committed | Error)[]> => {
+    const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+    try {
+      return await run(requests, false, giveUpAt);
+    } catch (error) {
+      if (!isWorthRunningAlone(error, requests.length)) throw error;
       observer.onRunAlone();
       const outcomes: (Committed | Error)[] = [];
-      for (const request of requests) outcomes.push(...(await run([request]).catch((guilty: Error) => [guilty])));
+      for (const request of requests) outcomes.push(await runAlone(request, giveUpAt));
       return outcomes;
     }
   };
 }
 
-const orderOf = ({ change: { payment } }: CommitRequest): string => payment.id.slice(13, 16) + payment.id;
+/** One change of a group may be guilty; a change that was alone already gets a second try only after a deadlock. */
+function isWorthRunningAlone(error: unknown, size: number): boolean {
+  if (isConnectionError(error)) return false;
+  if (!(error instanceof DatabaseBusy)) return size > 1;
+  const code = String(codeOf(error.cause));
+  if (code.startsWith('40')) return true;
+  const isNobodysFault = code === READ_ONLY || code.startsWith('53');
+  return size > 1 && !isNobodysFault;
+}
+
+/** Creates with a key meet at the key, everything else at the payment. */
+const orderOf = ({ change: { payment }, keep }: CommitRequest): string =>
+  payment.id.slice(13, 16) + (keep?.operation === 'create' ? `${payment.merchantId}:${keep.key}` : payment.id);
 
 /** Of changes that were not let in: those that had been committed before, by the ids they made. */
 async function findMarked(pool: Pool, requests: readonly CommitRequest[]): Promise<string[]> {
@@ -200,3 +237,6 @@ const FIND_MARKS = {
     where exists (select 1 from payments where payments.part = mark.part and payments.id = mark.id)
       or exists (select 1 from movements where movements.part = mark.part and movements.id = mark.id)`,
 };
+
+// Returns when the standby has it, and with it all that was committed before. What only reads would not wait for that.
+const REPLICATE = { name: 'replicate', text: "select pg_logical_emit_message(true, 'kassa', '')" };

@@ -8,7 +8,7 @@ export class Overloaded extends Error {
 export type GroupOptions<Request, Result> = {
   /** Answers every request of the group, in order. What it throws fails every request of the group. */
   readonly run: (requests: readonly Request[]) => Promise<readonly Result[]>;
-  /** Requests that share a key never go in one group: the later one waits for a later call. */
+  /** Requests that share a key are never under way at once: the later one waits for a later call. */
   readonly keyOf?: (request: Request) => string;
   /** Calls under way at once. */
   readonly lanes: number;
@@ -26,6 +26,7 @@ type Waiting<Request, Result> = {
 
 export class Group<Request, Result> {
   readonly #options: GroupOptions<Request, Result>;
+  readonly #keysUnderWay = new Set<string>();
   #queue: Waiting<Request, Result>[] = [];
   #underWay = 0;
   #scheduled = false;
@@ -55,13 +56,12 @@ export class Group<Request, Result> {
   #take(): Waiting<Request, Result>[] {
     const { keyOf, size } = this.#options;
     if (keyOf === undefined) return this.#queue.splice(0, size);
-    const keys = new Set<string>();
     const taken: Waiting<Request, Result>[] = [];
     const later: Waiting<Request, Result>[] = [];
     for (const waiting of this.#queue) {
       const key = keyOf(waiting.request);
-      if (taken.length < size && !keys.has(key)) {
-        keys.add(key);
+      if (taken.length < size && !this.#keysUnderWay.has(key)) {
+        this.#keysUnderWay.add(key);
         taken.push(waiting);
       } else later.push(waiting);
     }
@@ -73,6 +73,8 @@ export class Group<Request, Result> {
     const taken = this.#take();
     if (taken.length === 0) return;
     this.#underWay += 1;
+    // What did not fit goes in another lane.
+    this.#schedule();
     try {
       const results = await this.#options.run(taken.map(({ request }) => request));
       taken.forEach(({ resolve }, index) => resolve(results[index] as Result));
@@ -80,6 +82,8 @@ export class Group<Request, Result> {
       for (const { reject } of taken) reject(error);
     } finally {
       this.#underWay -= 1;
+      const { keyOf } = this.#options;
+      if (keyOf) for (const { request } of taken) this.#keysUnderWay.delete(keyOf(request));
       this.#schedule();
     }
   }

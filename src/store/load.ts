@@ -1,5 +1,6 @@
 // Loads payments with their movements and the idempotency record a request asks for: one statement for a whole group.
-// The JSON of a payment is parsed only where somebody looks at it, since most reads need little of it.
+// Rows are read into plain objects whose optional fields are set one by one: getters that parse later, or fields spread
+// into a literal, cost a request more than all the parsing.
 import { partOf } from '../domain/id.ts';
 import type { OrderItem } from '../domain/item.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -54,10 +55,12 @@ type MovementRow = [
   reason: string | null,
 ];
 
+/** Data while it is put together. */
+type Writable<Data> = { -readonly [Field in keyof Data]: Data[Field] };
+
 function readMovement(row: MovementRow): Movement {
   const [id, kind, state, sequence, amount, items, updatedAt, acquirer, source, chargeId] = row;
-  const [refunded, refunding, invoiceNumber, reason] = row.slice(10) as [number, number, string | null, string | null];
-  return {
+  const movement: Writable<Movement> = {
     id: plainId(id),
     kind,
     state,
@@ -66,78 +69,70 @@ function readMovement(row: MovementRow): Movement {
     items,
     updatedAt: Date.parse(updatedAt),
     acquirer,
-    refunded,
-    refunding,
-    ...(source !== null && { source }),
-    ...(chargeId !== null && { chargeId: plainId(chargeId) }),
-    ...(invoiceNumber !== null && { invoiceNumber }),
-    ...(reason !== null && { reason }),
+    refunded: row[10],
+    refunding: row[11],
   };
-}
-
-/** Parses a JSON text when it is first looked at. */
-function lazily<Value>(text: string): () => Value {
-  let value: { readonly parsed: Value } | undefined;
-  return () => (value ??= { parsed: JSON.parse(text) as Value }).parsed;
+  if (source !== null) movement.source = source;
+  if (chargeId !== null) movement.chargeId = plainId(chargeId);
+  if (row[12] !== null) movement.invoiceNumber = row[12];
+  if (row[13] !== null) movement.reason = row[13];
+  return movement;
 }
 
 /** A payment out of the twenty columns that begin with its id. */
-export function readPayment(row: TextRow, merchantId: number): Payment {
-  const text = row as readonly string[];
-  const [id, version, amount, currency, reference, myReference, items, checkoutUrl, checkout, consumer] = row;
-  const [method, terminatedAt] = row.slice(10, 12);
-  const movements = row[19];
-  const itemsOf = lazily<Payment['order']['items']>(items as string);
-  const checkoutOf = lazily<Payment['checkout']>(checkout as string);
-  const consumerOf = lazily<Payment['consumer']>(consumer as string);
-  return {
-    id: plainId(id as string),
+export function readPayment(row: TextRow, merchantId: number, at = 0): Payment {
+  const text = (column: number): string => row[at + column] as string;
+  const number = (column: number): number => Number(row[at + column]);
+  const given = (column: number): string | undefined => row[at + column] ?? undefined;
+  const order: Writable<Payment['order']> = {
+    amount: number(2),
+    currency: text(3),
+    items: JSON.parse(text(6)) as Payment['order']['items'],
+  };
+  const reference = given(4);
+  if (reference !== undefined) order.reference = reference;
+  const movements = given(19);
+  const payment: Writable<Payment> = {
+    id: plainId(text(0)),
     merchantId,
-    version: Number(version),
-    order: {
-      amount: Number(amount),
-      currency: currency as string,
-      ...(reference != null && { reference }),
-      get items() {
-        return itemsOf();
-      },
-    },
-    get checkout() {
-      return checkoutOf();
-    },
-    get consumer() {
-      return consumerOf();
-    },
-    ...(checkoutUrl != null && { checkoutUrl }),
-    ...(myReference != null && { myReference }),
-    ...(method != null && { method: JSON.parse(method) as NonNullable<Payment['method']> }),
-    ...(terminatedAt != null && { terminatedAt: Date.parse(terminatedAt) }),
+    version: number(1),
+    order,
+    checkout: JSON.parse(text(8)) as Payment['checkout'],
+    consumer: JSON.parse(text(9)) as Payment['consumer'],
     totals: {
-      reserved: Number(text[12]),
-      charged: Number(text[13]),
-      charging: Number(text[14]),
-      cancelled: Number(text[15]),
-      cancelling: Number(text[16]),
-      refunded: Number(text[17]),
-      refunding: Number(text[18]),
+      reserved: number(12),
+      charged: number(13),
+      charging: number(14),
+      cancelled: number(15),
+      cancelling: number(16),
+      refunded: number(17),
+      refunding: number(18),
     },
-    movements: movements == null ? [] : (JSON.parse(movements) as MovementRow[]).map(readMovement),
+    movements: movements === undefined ? [] : (JSON.parse(movements) as MovementRow[]).map(readMovement),
+  };
+  const [myReference, checkoutUrl, method, terminatedAt] = [given(5), given(7), given(10), given(11)];
+  if (myReference !== undefined) payment.myReference = myReference;
+  if (checkoutUrl !== undefined) payment.checkoutUrl = checkoutUrl;
+  if (method !== undefined) payment.method = JSON.parse(method) as NonNullable<Payment['method']>;
+  if (terminatedAt !== undefined) payment.terminatedAt = Date.parse(terminatedAt);
+  return payment;
+}
+
+function readKept(row: TextRow): KeptAnswer {
+  const [paymentId, request, status, answer] = row.slice(21);
+  return {
+    paymentId: plainId(paymentId as string),
+    request: (request as string).slice(2),
+    ...(status != null && { status: Number(status) }),
+    answer: answer ?? '',
   };
 }
 
 function readLoaded(row: TextRow, merchantId: number): Loaded {
-  const [recordedPaymentId, request, status, answer] = row.slice(21);
-  return {
-    ...(row[1] !== null && { payment: readPayment(row.slice(1, 21), merchantId) }),
-    ...(request != null && {
-      kept: {
-        paymentId: plainId(recordedPaymentId as string),
-        request: request.slice(2),
-        ...(status != null && { status: Number(status) }),
-        answer: answer ?? '',
-      },
-    }),
-  };
+  const loaded: Writable<Loaded> = {};
+  if (row[1] !== null) loaded.payment = readPayment(row, merchantId, 1);
+  if (row[22] !== null) loaded.kept = readKept(row);
+  return loaded;
 }
 
 export function loadGroup(pool: Pool) {

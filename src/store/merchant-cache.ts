@@ -2,11 +2,9 @@
 // that merchants or keys changed, and never longer than a few seconds, should a notice be lost.
 import pg from 'pg';
 import type { Merchant } from '../domain/merchant.ts';
-import { findMerchantByKey, MERCHANTS_CHANNEL } from './merchants.ts';
+import { findMerchantByKey, heard, LISTENER_NAME, LONGEST_CACHE_AGE_MS, MERCHANTS_CHANNEL } from './merchants.ts';
 import type { Pool } from './pool.ts';
 
-// How long a revoked key could still be taken if its notice never arrived.
-const LONGEST_AGE_MS = 5_000;
 const RECONNECT_PAUSE_MS = 1_000;
 // Unknown keys are remembered too, so that a flood of them is not a flood of queries; this bounds what it costs.
 const MOST_ENTRIES = 10_000;
@@ -34,7 +32,7 @@ export class MerchantCache {
     const merchant = findMerchantByKey(this.#pool, digits);
     if (!this.#isListening) return merchant;
     if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear();
-    this.#entries.set(digits, { merchant, expiresAt: now + LONGEST_AGE_MS });
+    this.#entries.set(digits, { merchant, expiresAt: now + LONGEST_CACHE_AGE_MS });
     merchant.catch(() => this.#entries.delete(digits));
     return merchant;
   }
@@ -42,8 +40,11 @@ export class MerchantCache {
   /** Listens for changes, and goes on trying when the connection breaks; until then nothing is kept. */
   async listen(): Promise<void> {
     if (this.#isClosed) return;
-    const listener = new pg.Client({ connectionString: this.#url, application_name: 'kassa-listen', keepAlive: true });
-    listener.on('notification', () => this.#entries.clear());
+    const listener = new pg.Client({ connectionString: this.#url, application_name: LISTENER_NAME, keepAlive: true });
+    listener.on('notification', ({ payload = '' }) => {
+      this.#entries.clear();
+      if (/^[0-9a-f]+$/.test(payload)) listener.query(heard(payload)).catch(() => {});
+    });
     listener.on('error', () => {});
     listener.on('end', () => {
       this.#isListening = false;

@@ -21,6 +21,12 @@ export type SecretKey = {
 
 /** Processes that cache merchants and keys listen here; what a lost notice leaves stale, the cache's age ends. */
 export const MERCHANTS_CHANNEL = 'kassa_merchants';
+/** The name of their connections, by which they are found. */
+export const LISTENER_NAME = 'kassa-listen';
+/** How long a process may keep what it read: how long a revoked key could still be taken if its notice were lost. */
+export const LONGEST_CACHE_AGE_MS = 5_000;
+
+const HEARD_PAUSE_MS = 5;
 
 type MerchantRow = {
   id: number;
@@ -53,7 +59,7 @@ const readKey = (row: KeyRow): SecretKey => ({
   ...(row.revoked_at && { revokedAt: row.revoked_at.getTime() }),
 });
 
-export const hashOfKey = (digits: string): Buffer => createHash('sha256').update(digits).digest();
+const hashOfKey = (digits: string): Buffer => createHash('sha256').update(digits).digest();
 
 const modeOf = (live: boolean): string => (live ? 'live' : 'test');
 
@@ -141,6 +147,19 @@ export async function findMerchantByKey(pool: Pool, digits: string): Promise<Mer
   return rows[0] && readMerchant(rows[0]);
 }
 
+/** What a listener says on its connection once it has dropped what it kept. */
+export const heard = (notice: string): string => `select 'heard ${notice}'`;
+
+/**
+ * Tells every process to read anew, and waits until each has heard: who has revoked a key may rely on it. Where one
+ * does not answer, what it keeps has come of age when this returns.
+ */
 async function announce(pool: Pool): Promise<void> {
-  await pool.query(`select pg_notify('${MERCHANTS_CHANNEL}', '')`);
+  const notice = randomBytes(8).toString('hex');
+  const until = Date.now() + LONGEST_CACHE_AGE_MS;
+  await pool.query('select pg_notify($1, $2)', [MERCHANTS_CHANNEL, notice]);
+  const deaf = `select 1 from pg_stat_activity
+    where application_name = $1 and datname = current_database() and query <> $2 limit 1`;
+  while (Date.now() < until && (await pool.query(deaf, [LISTENER_NAME, heard(notice)])).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, HEARD_PAUSE_MS));
 }

@@ -2,6 +2,7 @@
 // that several processes that start at once do it once. A database that is newer than the program is left alone.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { PoolClient } from 'pg';
+import { codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 
 const FOLDER = new URL('migrations/', import.meta.url);
@@ -37,16 +38,19 @@ async function readVersion(client: PoolClient): Promise<number> {
 
 export type Migrated = { readonly applied: readonly Migration[]; readonly version: number };
 
+// What the loser of two processes that make the table at once is told; it only says that the table is there.
+const TABLE_EXISTS = new Set<unknown>(['23505', '42P07']);
+
 export async function migrate(pool: Pool, migrations = readMigrations()): Promise<Migrated> {
   return pool.withClient(async (client) => {
     const server = await client.query<{ server_version_num: string }>('show server_version_num');
     if (Number(server.rows[0]?.server_version_num) < OLDEST_SERVER)
       throw new DatabaseTooOld('Kassa needs Postgres 15 or later.');
-    await client.query('set statement_timeout = 0');
-    // Two processes may both find no table and both try to make it: the loser's error only says that it is there.
     await client
       .query('create table if not exists migrations (number int primary key, name text, applied_at timestamptz)')
-      .catch(() => {});
+      .catch((error: unknown) => {
+        if (!TABLE_EXISTS.has(codeOf(error))) throw error;
+      });
     const applied: Migration[] = [];
     for (;;) {
       const next = await migrateOnce(client, migrations);
@@ -61,8 +65,10 @@ async function migrateOnce(client: PoolClient, migrations: readonly Migration[])
   const newest = migrations.at(-1)?.number ?? 0;
   await client.query('begin');
   try {
+    // A migration takes as long as it takes; the connection goes back to requests, which must not wait like that.
+    await client.query('set local statement_timeout = 0');
     // Whoever waited for the lock looks again at what is left to do.
-    await client.query('lock table migrations in share row exclusive mode');
+    await client.query({ text: 'lock table migrations in share row exclusive mode', ...NO_QUERY_TIMEOUT });
     const version = await readVersion(client);
     if (version > newest)
       throw new DatabaseTooNew(
@@ -70,7 +76,7 @@ async function migrateOnce(client: PoolClient, migrations: readonly Migration[])
       );
     const next = migrations.find(({ number }) => number > version);
     if (next !== undefined) {
-      await client.query(next.text);
+      await client.query({ text: next.text, ...NO_QUERY_TIMEOUT });
       await client.query('insert into migrations values ($1, $2, now())', [next.number, next.name]);
     }
     await client.query('commit');

@@ -4,7 +4,17 @@ import pg from 'pg';
 
 /** The database cannot be reached, or a call to it broke off before its outcome was known. */
 export class DatabaseAway extends Error {
-  override readonly name = 'DatabaseAway';
+  override readonly name: string = 'DatabaseAway';
+}
+
+/** The database refused for now: read-only, out of room, too slow, a deadlock. Nothing was done; later it may be. */
+export class DatabaseBusy extends DatabaseAway {
+  override readonly name = 'DatabaseBusy';
+}
+
+/** Done here, but perhaps not where the synchronous standby is: the primary's loss would undo it. */
+export class NotReplicated extends DatabaseAway {
+  override readonly name = 'NotReplicated';
 }
 
 // A hung database must not hold a request beyond the 30 s that a client waits.
@@ -15,9 +25,12 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 // Group statements join a few keys to big tables. A plan made while a table was still empty would scan it for as long
 // as the plan is cached; these settings leave index look-ups as the only sensible plan from the first row on, and keep
 // the order of the sorted keys, so that two processes lock rows in the same order.
-const LOOK_UPS_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;';
+export const LOOK_UPS_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;';
 
 const asText = { getTypeParser: () => (value: string) => value };
+
+/** For the statements of tools, which take as long as there is data: a day counts as for ever. */
+export const NO_QUERY_TIMEOUT = { query_timeout: 86_400_000 };
 
 export type Statement = { readonly name: string; readonly text: string };
 export type TextRow = readonly (string | null)[];
@@ -42,15 +55,34 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
+export const READ_ONLY = '25006';
+// Rolled back for a deadlock or a serialization failure, out of resources, a lock not had in time, cancelled or timed
+// out, read-only.
+const PASSING = new RegExp(`^(?:40|53)|^(?:55P03|57014|${READ_ONLY})$`);
+
+export const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
+
+/** Whether the connection is lost, and with it the outcome of what it ran. */
 export function isConnectionError(error: unknown): boolean {
-  if (error instanceof DatabaseAway) return true;
-  const code = (error as { code?: unknown } | null)?.code;
+  if (error instanceof DatabaseAway) return !(error instanceof DatabaseBusy);
+  const code = codeOf(error);
   if (typeof code !== 'string') {
     const text = error instanceof Error ? error.message : '';
     return /connection|timeout|terminated|not queryable|closed/i.test(text);
   }
-  // Class 08 is broken connections, 57P is the server going away, 53300 too many connections.
-  return code.startsWith('08') || code.startsWith('57P') || code === '53300' || /^E[A-Z]+$/.test(code);
+  // Whatever the server ends a connection with is FATAL. Class 08 is broken connections, 57P is the server going away,
+  // 53300 too many connections; the others are Node's own codes of sockets and TLS.
+  if ((error as { severity?: unknown }).severity === 'FATAL') return true;
+  return /^08|^57P|^53300$|^E[A-Z]+$|^ERR_(?:SSL|TLS|SOCKET|STREAM)_/.test(code);
+}
+
+/** What is thrown to the caller: the driver's error under the name of what it means for the request. */
+function explain(error: unknown): unknown {
+  if (error instanceof DatabaseAway) return error;
+  if (isConnectionError(error)) return new DatabaseAway('the connection to the database broke', { cause: error });
+  const code = codeOf(error);
+  const isPassing = typeof code === 'string' && PASSING.test(code);
+  return isPassing ? new DatabaseBusy('the database refused for now', { cause: error }) : error;
 }
 
 export function openPool(url: string, options: { size: number; lookUpsOnly?: boolean }): Pool {
@@ -63,6 +95,7 @@ export function openPool(url: string, options: { size: number; lookUpsOnly?: boo
     statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
     idleTimeoutMillis: 0,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not say so
     onConnect: async (client) => {
       await client.query(`set timezone = 'UTC';${options.lookUpsOnly ? LOOK_UPS_ONLY : ''}`);
     },
@@ -71,6 +104,9 @@ export function openPool(url: string, options: { size: number; lookUpsOnly?: boo
   pool.on('error', () => {});
   const unreplicated = new WeakSet<object>();
   pool.on('connect', (client) => {
+    // A connection that breaks while it is lent fails its query, and tells its client as well: that nobody listens there
+    // would end the process.
+    client.on('error', () => {});
     client.on('notice', (notice) => {
       if (notice.code === WARNING_NOT_REPLICATED) unreplicated.add(client);
     });
@@ -83,11 +119,12 @@ export function openPool(url: string, options: { size: number; lookUpsOnly?: boo
     let broken: Error | undefined;
     try {
       const result = await use(client);
-      if (unreplicated.has(client)) throw new DatabaseAway('a commit was not replicated');
+      if (unreplicated.has(client)) throw new NotReplicated('a commit was not replicated');
       return result;
     } catch (error) {
-      if (isConnectionError(error)) broken = error as Error;
-      throw broken ? new DatabaseAway('the connection to the database broke', { cause: error }) : error;
+      // A server that became a standby is left, too: the next connection may find the new primary.
+      if (isConnectionError(error) || codeOf(error) === READ_ONLY) broken = error as Error;
+      throw explain(error);
     } finally {
       client.release(broken);
     }

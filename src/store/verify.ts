@@ -1,6 +1,8 @@
 // Verifies the books: walks over all parts, recomputes what can be recomputed, and gives every difference it finds.
+import type { PoolClient } from 'pg';
 import { PARTS } from '../domain/id.ts';
 import { plainId } from './load.ts';
+import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';
 
@@ -24,30 +26,31 @@ export async function verifyBooks(
   pool: Pool,
   onProgress: (share: number) => void = () => {},
 ): Promise<{ counts: Counts; differences: Difference[] }> {
-  const differences: Difference[] = [];
-  await pool.withClient(async (client) => {
+  return pool.withClient(async (client) => {
     await client.query('set statement_timeout = 0');
     try {
+      const differences: Difference[] = [];
       for (let part = 0; part < PARTS; part += STEP) {
-        const values = [part, part + STEP - 1];
-        const { rows } = await client.query<{ id: string; difference: string }>({ ...VERIFY, values });
+        const query = { ...VERIFY, values: [part, part + STEP - 1], ...NO_QUERY_TIMEOUT };
+        const { rows } = await client.query<{ id: string; difference: string }>(query);
         differences.push(...rows.map(({ id, difference }) => ({ paymentId: plainId(id), difference })));
         onProgress((part + STEP) / PARTS);
       }
+      return { counts: await count(client), differences };
     } finally {
       await client.query('reset statement_timeout');
     }
   });
-  return { counts: await count(pool), differences };
 }
 
-async function count(pool: Pool): Promise<Counts> {
-  const rows = await pool.query<Counts>(`select
+async function count(client: PoolClient): Promise<Counts> {
+  const text = `select
     (select count(*) from merchants) as merchants,
     (select count(*) from payments) as payments,
     (select count(*) from movements) as movements,
     (select count(*) from movements where state = 'pending') as pending,
     (select count(*) from events) as events,
-    (select count(*) from idempotency) as "keptAnswers"`);
+    (select count(*) from idempotency) as "keptAnswers"`;
+  const { rows } = await client.query<Counts>({ text, ...NO_QUERY_TIMEOUT });
   return rows[0] as Counts;
 }

@@ -1,17 +1,12 @@
 // A database for one test file: a clone of the migrated template, dropped when the whole run ends.
 import { randomBytes } from 'node:crypto';
-import { openPool } from '../../src/store/pool.ts';
+import { asAdmin } from './admin.ts';
 
 export async function cloneDatabase(): Promise<string> {
   const { TEST_DATABASE_URL: server, TEST_DATABASE_PREFIX: prefix } = process.env;
   if (!server || !prefix) throw new Error('run the tests with: npm test -- test/…/….test.ts');
   const name = `${prefix}_${randomBytes(6).toString('hex')}`;
-  const admin = openPool(server, { size: 1 });
-  try {
-    await createClone((text) => admin.query(text), name, `${prefix}_template`);
-  } finally {
-    await admin.close();
-  }
+  await asAdmin(server, (query) => createClone(query, name, `${prefix}_template`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;

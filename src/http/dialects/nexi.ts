@@ -11,6 +11,7 @@ import {
   cardDetailsOf,
   checkoutUrlOf,
   invoiceDetailsOf,
+  methodOf,
   orderDetailsOf,
   personOf,
   presentAddress,
@@ -77,8 +78,8 @@ export const nexi: Dialect = {
       summary: withoutZeros(summaryOf(payment)),
       consumer: presentConsumer(payment.consumer),
       paymentDetails: {
-        paymentType: payment.method?.paymentType,
-        paymentMethod: payment.method?.paymentMethod,
+        paymentType: methodOf(payment)?.paymentType,
+        paymentMethod: methodOf(payment)?.paymentMethod,
         invoiceDetails: isInvoice(payment) ? invoiceDetailsOf(payment) : {},
         cardDetails: cardDetailsOf(payment),
       },
@@ -93,7 +94,7 @@ export const nexi: Dialect = {
   },
   charge: (payment, charge) => withSurcharge(presentCharge(payment, charge)),
   refund: (payment, refund) => withSurcharge(presentRefund(payment, refund)),
-  created: spec.created,
+  created: (payment, surroundings) => spec.created(payment, surroundings),
   charged: (payment, charge) =>
     isInvoice(payment) ? spec.charged(payment, charge) : answerWith(201, { chargeId: charge.id }),
   problems: (problems, operation) => errorsOf(problems.flatMap((problem) => translate(problem, operation))),

@@ -5,7 +5,8 @@ import { timeOf } from '../../domain/id.ts';
 import { dueDateOf, ocrOf } from '../../domain/invoice.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Movement } from '../../domain/movement.ts';
-import type { Payment } from '../../domain/payment.ts';
+import { reservationOf } from '../../domain/payment.ts';
+import type { Payment, PaymentMethod } from '../../domain/payment.ts';
 import { chargesOf, itemsOfCharge } from '../../domain/refund.ts';
 import { answerWith, errorsOf, hostedPageUrl, isoTime } from './dialect.ts';
 import type { Dialect, Surroundings } from './dialect.ts';
@@ -43,6 +44,10 @@ export const presentRefund = (payment: Payment, refund: Movement) => ({
   orderItems: itemsOfRefund(payment, refund),
 });
 
+/** With what the payment was paid; a card that was declined paid nothing. */
+export const methodOf = (payment: Payment): PaymentMethod | undefined =>
+  reservationOf(payment) === undefined ? undefined : payment.method;
+
 /** Invoice number of the latest charge; for an invoice also how and until when it is paid. */
 export function invoiceDetailsOf(payment: Payment): object {
   const latest = chargesOf(payment).at(-1);
@@ -52,7 +57,8 @@ export function invoiceDetailsOf(payment: Payment): object {
   return { invoiceNumber, ocr: ocrOf(invoiceNumber), dueDate: isoTime(dueDateOf(timeOf(latest.id))) };
 }
 
-export function cardDetailsOf({ method }: Payment): object {
+export function cardDetailsOf(payment: Payment): object {
+  const method = methodOf(payment);
   return method?.maskedPan === undefined ? {} : { maskedPan: method.maskedPan, expiryDate: method.expiryDate };
 }
 
@@ -103,8 +109,8 @@ export const spec: Dialect = {
     summary: summaryOf(payment),
     consumer: presentConsumer(payment.consumer),
     paymentDetails: {
-      paymentType: payment.method?.paymentType,
-      paymentMethod: payment.method?.paymentMethod,
+      paymentType: methodOf(payment)?.paymentType,
+      paymentMethod: methodOf(payment)?.paymentMethod,
       invoiceDetails: invoiceDetailsOf(payment),
       cardDetails: cardDetailsOf(payment),
     },

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { readCountry } from '../../domain/country.ts';
 import { create } from '../../domain/create.ts';
 import type { CreateCommand } from '../../domain/create.ts';
-import type { Checkout } from '../../domain/payment.ts';
+import type { Checkout, WebHook } from '../../domain/payment.ts';
 import { operateCreate } from '../../payments/operate.ts';
-import { BadRequest } from '../problem.ts';
+import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
+import { badField, BadRequest } from '../problem.ts';
 import { dialectOf, idempotencyOf, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { readConsumer } from '../schemas/consumer.ts';
@@ -32,8 +33,44 @@ function readShippingCountries({ checkout }: CreateBody): string[] | undefined {
   return countries?.map(({ countryCode }) => readCountry(countryCode) as string);
 }
 
+// Colours and a few words; what every read of the payment has to carry must not be large.
+const LARGEST_APPEARANCE = 8_192;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]{1,128}$/;
+
+/** Kept as it came, so the schema knows neither its names nor its texts. */
+function requireAppearance(appearance: unknown): void {
+  if (appearance === undefined) return;
+  if (!holdsOnlyTexts(appearance)) throw badField('checkout.appearance', FORMAT_TEXTS['text'] as string);
+  const { length } = JSON.stringify(appearance);
+  if (length > LARGEST_APPEARANCE)
+    throw badField(
+      'checkout.appearance',
+      `must have at most ${LARGEST_APPEARANCE} characters as JSON, found ${length}`,
+    );
+}
+
+function requireHeaderNames(field: string, headers: readonly object[] = []): void {
+  if (headers.flatMap(Object.keys).every((name) => HEADER_NAME.test(name))) return;
+  throw badField(field, 'must have names that a header can have');
+}
+
+function readWebHooks({ notifications }: CreateBody): WebHook[] | undefined {
+  const name = notifications?.webHooks ? 'webHooks' : 'webhooks';
+  return notifications?.[name]?.map(({ eventName, url, authorization, headers }, index) => {
+    requireHeaderNames(`notifications.${name}[${index}].headers`, headers);
+    return { eventName, url, authorization, ...(headers && { headers }) };
+  });
+}
+
+function readConsumerType({ checkout: { consumerType } }: CreateBody): Checkout['consumerType'] {
+  if (consumerType === undefined) return undefined;
+  const { default: first, supportedTypes } = consumerType;
+  return { ...(first !== undefined && { default: first }), ...(supportedTypes && { supportedTypes }) };
+}
+
 function readCheckout(body: CreateBody, platform: string | undefined): Checkout {
-  const { checkout, notifications } = body;
+  const { checkout } = body;
+  requireAppearance(checkout.appearance);
   const given: { [Field in keyof Checkout]: Checkout[Field] | undefined } = {
     integrationType: checkout.integrationType === 'HostedPaymentPage' ? 'HostedPaymentPage' : 'EmbeddedCheckout',
     returnUrl: checkout.returnUrl,
@@ -42,11 +79,11 @@ function readCheckout(body: CreateBody, platform: string | undefined): Checkout 
     charge: checkout.charge,
     publicDevice: checkout.publicDevice,
     merchantHandlesConsumerData: checkout.merchantHandlesConsumerData,
-    consumerType: checkout.consumerType,
+    consumerType: readConsumerType(body),
     shippingCountries: readShippingCountries(body),
     merchantHandlesShippingCost: checkout.shipping?.merchantHandlesShippingCost,
     appearance: checkout.appearance as Checkout['appearance'],
-    webHooks: notifications?.webHooks ?? notifications?.webhooks,
+    webHooks: readWebHooks(body),
     platform: platform?.slice(0, LONGEST_PLATFORM_TAG),
   };
   // Stored as JSON, which leaves out what is undefined.
@@ -75,7 +112,7 @@ function readCommand(body: CreateBody, platform: string | undefined): CreateComm
 export function routeCreatePayment(app: FastifyInstance, context: RouteContext): void {
   app.post(
     '/v1/payments',
-    { schema: { body: CreateSchema }, config: { operation: 'create', keyed: true } },
+    { schema: { operationId: 'createPayment', body: CreateSchema }, config: { operation: 'create', keyed: true } },
     async (request, reply) => {
       const merchant = merchantOf(request);
       const platform = request.headers['commerceplatformtag'];

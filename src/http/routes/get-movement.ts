@@ -9,7 +9,7 @@ import type { RouteContext } from '../request.ts';
 export function routeGetMovements(app: FastifyInstance, context: RouteContext): void {
   const { store } = context.payments;
 
-  app.get('/v1/charges/:chargeId', {}, async (request, reply) => {
+  app.get('/v1/charges/:chargeId', { schema: { operationId: 'getCharge' } }, async (request, reply) => {
     const target = idIn(request, 'chargeId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
     const { payment } = await store.load({ merchantId: merchantOf(request).id, target, isMovement: true });
@@ -18,7 +18,7 @@ export function routeGetMovements(app: FastifyInstance, context: RouteContext): 
     return sendAnswer(reply, answerWith(200, dialectOf(request).charge(payment, charge)));
   });
 
-  app.get('/v1/refunds/:refundId', {}, async (request, reply) => {
+  app.get('/v1/refunds/:refundId', { schema: { operationId: 'getRefund' } }, async (request, reply) => {
     const target = idIn(request, 'refundId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
     const { payment } = await store.load({ merchantId: merchantOf(request).id, target, isMovement: true });

@@ -6,7 +6,7 @@ import { dialectOf, idIn, merchantOf, surroundingsOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 
 export function routeGetPayment(app: FastifyInstance, context: RouteContext): void {
-  app.get('/v1/payments/:paymentId', {}, async (request, reply) => {
+  app.get('/v1/payments/:paymentId', { schema: { operationId: 'getPayment' } }, async (request, reply) => {
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
     const { payment } = await context.payments.store.load({ merchantId: merchantOf(request).id, target });

@@ -10,15 +10,17 @@ export type Readiness = {
 };
 
 export function routeHealth(app: FastifyInstance, metrics: Metrics, readiness: Readiness): void {
-  app.get('/healthz', {}, async (_request, reply) => sendAnswer(reply, answerWith(200, { status: 'ok' })));
+  app.get('/healthz', { schema: { operationId: 'getHealth' } }, async (_request, reply) =>
+    sendAnswer(reply, answerWith(200, { status: 'ok' })),
+  );
 
-  app.get('/readyz', {}, async (_request, reply) => {
+  app.get('/readyz', { schema: { operationId: 'getReadiness' } }, async (_request, reply) => {
     const reason = await readiness.reasonNotReady();
     if (reason === undefined) return sendAnswer(reply, answerWith(200, { status: 'ready' }));
     return sendAnswer(reply, answerWith(503, { status: 'not ready', reason }));
   });
 
-  app.get('/metrics', {}, async (_request, reply) => {
+  app.get('/metrics', { schema: { operationId: 'getMetrics' } }, async (_request, reply) => {
     return reply.header('content-type', metrics.contentType).send(await metrics.read());
   });
 }

@@ -15,21 +15,19 @@ const DEFAULT_LIMIT = 20;
 const HIGHEST_LIMIT = 100;
 const STATES: ListState[] = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
 
-export const ListSchema = Type.Object({
+const ListSchema = Type.Object({
   reference: Type.Optional(Text(128, 'Only payments with this order reference.')),
   state: Type.Optional(Type.String({ enum: STATES, description: 'Only payments to which this has happened.' })),
-  from: Type.Optional(Type.String({ format: 'moment', description: 'Created at this moment or later.' })),
-  to: Type.Optional(Type.String({ format: 'moment', description: 'Created before this moment.' })),
-  limit: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,3}$', description: `How many at most: 1 to ${HIGHEST_LIMIT}, by default 20.` }),
-  ),
+  from: Type.Optional(Type.String({ format: 'moment', description: 'Created at this date or time, or later.' })),
+  to: Type.Optional(Type.String({ format: 'moment', description: 'Created before this date or time.' })),
+  limit: Type.Optional(Type.String({ description: `How many at most: 1 to ${HIGHEST_LIMIT}, by default 20.` })),
   cursor: Type.Optional(Type.String({ description: 'The cursor of the page before.' })),
 });
 
 function readLimit(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LIMIT;
-  const limit = Number(text);
-  if (limit < 1 || limit > HIGHEST_LIMIT) throw badField('limit', `must be from 1 to ${HIGHEST_LIMIT}, found ${text}`);
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > HIGHEST_LIMIT) throw badField('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`);
   return limit;
 }
 
@@ -50,15 +48,19 @@ function readQuery(request: FastifyRequest): ListQuery {
 }
 
 export function routeListPayments(app: FastifyInstance, context: RouteContext): void {
-  app.get('/v1/payments', { schema: { querystring: ListSchema } }, async (request, reply) => {
-    const query = readQuery(request);
-    const { store, lifetimes } = context.payments;
-    // One more than asked for tells whether there is a next page.
-    const found = await store.list({ ...query, limit: query.limit + 1 }, Date.now(), lifetimes);
-    const page = found.slice(0, query.limit);
-    const cursor = found.length > query.limit ? page.at(-1)?.id : undefined;
-    const surroundings = surroundingsOf(request, context);
-    const payments = page.map((payment) => dialectOf(request).payment(payment, surroundings));
-    return sendAnswer(reply, answerWith(200, { payments, cursor }));
-  });
+  app.get(
+    '/v1/payments',
+    { schema: { operationId: 'listPayments', querystring: ListSchema } },
+    async (request, reply) => {
+      const query = readQuery(request);
+      const { store, lifetimes } = context.payments;
+      // One more than asked for tells whether there is a next page.
+      const found = await store.list({ ...query, limit: query.limit + 1 }, Date.now(), lifetimes);
+      const page = found.slice(0, query.limit);
+      const cursor = found.length > query.limit ? page.at(-1)?.id : undefined;
+      const surroundings = surroundingsOf(request, context);
+      const payments = page.map((payment) => dialectOf(request).payment(payment, surroundings));
+      return sendAnswer(reply, answerWith(200, { payments, cursor }));
+    },
+  );
 }

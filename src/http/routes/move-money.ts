@@ -21,6 +21,7 @@ import { readItems, requireSum } from '../sums.ts';
 
 type Move = {
   readonly path: string;
+  readonly operationId: string;
   readonly operation: 'charge' | 'refund' | 'cancel';
   readonly target: 'paymentId' | 'chargeId';
   readonly decide: (
@@ -35,9 +36,10 @@ type Move = {
 const answerRefund = (_dialect: Dialect, _payment: Payment, refund: Movement): Answer =>
   answerWith(201, { refundId: refund.id });
 
-export const MOVES: readonly Move[] = [
+const MOVES: readonly Move[] = [
   {
     path: '/v1/payments/:paymentId/charges',
+    operationId: 'chargePayment',
     operation: 'charge',
     target: 'paymentId',
     decide: chargePayment,
@@ -45,6 +47,7 @@ export const MOVES: readonly Move[] = [
   },
   {
     path: '/v1/payments/:paymentId/cancels',
+    operationId: 'cancelPayment',
     operation: 'cancel',
     target: 'paymentId',
     decide: cancelPayment,
@@ -52,6 +55,7 @@ export const MOVES: readonly Move[] = [
   },
   {
     path: '/v1/charges/:chargeId/refunds',
+    operationId: 'refundCharge',
     operation: 'refund',
     target: 'chargeId',
     decide: refundCharge,
@@ -59,6 +63,7 @@ export const MOVES: readonly Move[] = [
   },
   {
     path: '/v1/payments/:paymentId/refunds',
+    operationId: 'refundPayment',
     operation: 'refund',
     target: 'paymentId',
     decide: (payments, merchant, request) => refundCharge(payments, merchant, request),
@@ -74,8 +79,8 @@ function readMove(request: FastifyRequest): MoveRequest {
 }
 
 export function routeMoves(app: FastifyInstance, context: RouteContext): void {
-  for (const { path, operation, target: parameter, decide, answer } of MOVES) {
-    const options = { schema: { body: MoveSchema }, config: { operation, keyed: true } };
+  for (const { path, operationId, operation, target: parameter, decide, answer } of MOVES) {
+    const options = { schema: { operationId, body: MoveSchema }, config: { operation, keyed: true } };
     app.post(path, options, async (request, reply) => {
       const move = readMove(request);
       const target = idIn(request, parameter);

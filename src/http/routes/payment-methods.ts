@@ -13,7 +13,7 @@ const METHODS = [
 ];
 
 export function routePaymentMethods(app: FastifyInstance): void {
-  app.get('/v1/paymentmethods', {}, async (request, reply) => {
+  app.get('/v1/paymentmethods', { schema: { operationId: 'listPaymentMethods' } }, async (request, reply) => {
     // A live merchant has none until an acquirer of its own is connected.
     const enabled = !merchantOf(request).live;
     const methods = METHODS.flatMap((method) => CURRENCIES.map((currency) => ({ ...method, currency, enabled })));

@@ -1,6 +1,6 @@
 // POST /v1/sandbox/payments/{paymentId}/reserve: does what a finished checkout does, for test merchants. The card's
 // number is exchanged for an opaque source right here and goes no further.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_CARD, exchangeTestCard, INVOICE } from '../../acquirers/test-cards.ts';
 import type { Instrument } from '../../acquirers/test-cards.ts';
 import { operate } from '../../payments/operate.ts';
@@ -32,12 +32,14 @@ function readReserving(body: SandboxReserveBody): Reserving {
 
 export function routeSandboxReserve(app: FastifyInstance, context: RouteContext): void {
   const options = {
-    schema: { body: SandboxReserveSchema },
+    schema: { operationId: 'reserveInSandbox', body: SandboxReserveSchema },
     config: { operation: 'reserve' as const, bodyOptional: true },
+    // For a live merchant there is no such route, whatever the body: a real card's number is not even looked at.
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+      merchantOf(request).live ? sendAnswer(reply, NOT_FOUND) : undefined,
   };
   app.post('/v1/sandbox/payments/:paymentId/reserve', options, async (request, reply) => {
     const merchant = merchantOf(request);
-    if (merchant.live) return sendAnswer(reply, NOT_FOUND);
     const reserving = readReserving(request.body ?? {});
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);

@@ -24,6 +24,7 @@ const HIGHEST_AMOUNT = 1_000_000_000_000;
 
 type Update = {
   readonly name: string;
+  readonly operationId: string;
   readonly operation: OperationName;
   readonly body?: TSchema;
   /** Reads the body, and gives the decision that follows from it. */
@@ -50,9 +51,10 @@ function readReference(body: ReferenceBody): ReferenceBody {
   return body;
 }
 
-export const UPDATES: readonly Update[] = [
+const UPDATES: readonly Update[] = [
   {
     name: 'orderitems',
+    operationId: 'updateCart',
     operation: 'cart',
     body: CartSchema,
     read: (body, { payments }) => {
@@ -62,6 +64,7 @@ export const UPDATES: readonly Update[] = [
   },
   {
     name: 'referenceinformation',
+    operationId: 'updateReference',
     operation: 'reference',
     body: ReferenceSchema,
     read: (body) => {
@@ -71,6 +74,7 @@ export const UPDATES: readonly Update[] = [
   },
   {
     name: 'myreference',
+    operationId: 'updateMyReference',
     operation: 'reference',
     body: MyReferenceSchema,
     read: (body) => {
@@ -78,13 +82,13 @@ export const UPDATES: readonly Update[] = [
       return (payment) => updateMyReference(payment, myReference);
     },
   },
-  { name: 'terminate', operation: 'terminate', read: () => terminate },
+  { name: 'terminate', operationId: 'terminatePayment', operation: 'terminate', read: () => terminate },
 ];
 
 export function routeUpdates(app: FastifyInstance, context: RouteContext): void {
-  for (const { name, operation, body, read } of UPDATES) {
+  for (const { name, operationId, operation, body, read } of UPDATES) {
     const options = {
-      schema: body === undefined ? {} : { body },
+      schema: { operationId, ...(body && { body }) },
       config: { operation, ...(body === undefined && { bodyOptional: true }) },
     };
     app.put(`/v1/payments/:paymentId/${name}`, options, async (request, reply) => {

@@ -2,26 +2,32 @@
 // specification's own fields for a payment that is read.
 import { Type } from 'typebox';
 import { readCountry } from '../../domain/country.ts';
-import type { Address, Consumer } from '../../domain/consumer.ts';
+import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
 import { readDay } from '../formats.ts';
 import { Country, LooseText } from './values.ts';
 
 const Name = LooseText(128);
 const Email = LooseText(254);
 
-const PhoneSchema = Type.Object(
-  { prefix: LooseText(8), number: LooseText(32) },
-  { description: 'Prefix with its plus sign, and the number.' },
+export const PhoneSchema = Type.Object(
+  {
+    prefix: Type.Optional(LooseText(8, 'With its plus sign: +46.')),
+    number: Type.Optional(LooseText(32)),
+  },
+  { title: 'PhoneNumber' },
 );
 
-const AddressSchema = Type.Object({
-  addressLine1: Type.Optional(LooseText(256)),
-  addressLine2: Type.Optional(LooseText(256)),
-  receiverLine: Type.Optional(LooseText(256)),
-  postalCode: Type.Optional(LooseText(32)),
-  city: Type.Optional(LooseText(128)),
-  country: Type.Optional(Country),
-});
+export const AddressSchema = Type.Object(
+  {
+    addressLine1: Type.Optional(LooseText(256)),
+    addressLine2: Type.Optional(LooseText(256)),
+    receiverLine: Type.Optional(LooseText(256, 'Who receives it, when not the consumer.')),
+    postalCode: Type.Optional(LooseText(32)),
+    city: Type.Optional(LooseText(128)),
+    country: Type.Optional(Country),
+  },
+  { title: 'Address' },
+);
 
 const PersonFields = {
   firstName: Type.Optional(Name),
@@ -34,12 +40,15 @@ const PersonFields = {
 export const ConsumerSchema = Type.Object(
   {
     email: Type.Optional(Email),
-    reference: Type.Optional(LooseText(128)),
+    reference: Type.Optional(LooseText(128, 'Your own name for this consumer.')),
     phoneNumber: Type.Optional(PhoneSchema),
     billingAddress: Type.Optional(AddressSchema),
     shippingAddress: Type.Optional(AddressSchema),
     privatePerson: Type.Optional(
-      Type.Object({ ...PersonFields, dateOfBirth: Type.Optional(Type.String({ format: 'day' })) }),
+      Type.Object({
+        ...PersonFields,
+        dateOfBirth: Type.Optional(Type.String({ format: 'day', description: 'A date, or a timestamp of that day.' })),
+      }),
     ),
     company: Type.Optional(
       Type.Object({
@@ -51,11 +60,12 @@ export const ConsumerSchema = Type.Object(
       }),
     ),
   },
-  { description: 'Who pays: a private person or a company.' },
+  { title: 'ConsumerData', description: 'Who pays, when your shop knows already: a private person or a company.' },
 );
 
 type ConsumerBody = Type.Static<typeof ConsumerSchema>;
 type AddressBody = Type.Static<typeof AddressSchema>;
+type PhoneBody = Type.Static<typeof PhoneSchema>;
 
 /** Leaves out what was not given, or given empty. */
 function given<Value extends object>(
@@ -72,16 +82,20 @@ function readAddress(body: AddressBody | undefined): Address | undefined {
   return given({ addressLine1, addressLine2, receiverLine, postalCode, city, country });
 }
 
+/** The first phone that has a number. Many shops know no prefix. */
+function readPhone(...phones: readonly (PhoneBody | undefined)[]): Phone | undefined {
+  const found = phones.find((phone) => phone?.number);
+  return found?.number === undefined ? undefined : { prefix: found.prefix ?? '', number: found.number };
+}
+
 export function readConsumer(body: ConsumerBody | undefined): Consumer {
   if (body === undefined) return {};
   const { privatePerson: person, company } = body;
-  const who = person ?? company;
-  const phone = body.phoneNumber ?? who?.phoneNumber;
   return (
     given({
-      email: body.email || who?.email,
-      phone: phone && phone.number !== '' ? { prefix: phone.prefix, number: phone.number } : undefined,
-      reference: body.reference || who?.merchantReference,
+      email: body.email || person?.email || company?.email,
+      phone: readPhone(body.phoneNumber, person?.phoneNumber, company?.phoneNumber),
+      reference: body.reference || person?.merchantReference || company?.merchantReference,
       billingAddress: readAddress(body.billingAddress),
       shippingAddress: readAddress(body.shippingAddress),
       person:

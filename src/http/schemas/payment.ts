@@ -7,81 +7,143 @@ import { Amount, Country, Currency, LooseText, Text, WebUrl } from './values.ts'
 const MOST_WEBHOOKS = 32;
 const MOST_COUNTRIES = 300;
 
-const Countries = Type.Array(Type.Object({ countryCode: Country }), { maxItems: MOST_COUNTRIES });
+const Countries = (description: string) =>
+  Type.Array(Type.Object({ countryCode: Country }, { title: 'ShippingCountry' }), {
+    maxItems: MOST_COUNTRIES,
+    description,
+  });
 
 const ConsumerKind = Type.String({ enum: ['B2C', 'B2B'] });
 
-export const OrderSchema = Type.Object({
-  items: OrderItems,
-  amount: Amount,
-  currency: Currency,
-  reference: Type.Optional(LooseText(128)),
-});
+const OrderSchema = Type.Object(
+  {
+    items: OrderItems,
+    amount: Amount,
+    currency: Currency,
+    reference: Type.Optional(LooseText(128, 'Your reference of the order.')),
+  },
+  { title: 'Order', description: 'The amount equals the sum of the grossTotalAmount of the items, exactly.' },
+);
 
-export const CheckoutSchema = Type.Object({
-  url: Type.Optional(WebUrl),
-  integrationType: Type.Optional(Type.String({ enum: ['EmbeddedCheckout', 'HostedPaymentPage'] })),
-  returnUrl: Type.Optional(WebUrl),
-  cancelUrl: Type.Optional(WebUrl),
-  termsUrl: Type.Optional(WebUrl),
-  merchantTermsUrl: Type.Optional(WebUrl),
-  ShippingCountries: Type.Optional(Countries),
-  shippingCountries: Type.Optional(Countries),
-  shipping: Type.Optional(
-    Type.Object({
-      countries: Type.Optional(Countries),
-      merchantHandlesShippingCost: Type.Optional(Type.Boolean()),
-    }),
-  ),
-  charge: Type.Optional(Type.Boolean({ description: 'true: the reservation is charged at once.' })),
-  publicDevice: Type.Optional(Type.Boolean()),
-  merchantHandlesConsumerData: Type.Optional(Type.Boolean()),
-  consumer: Type.Optional(ConsumerSchema),
-  consumerType: Type.Optional(
-    Type.Object({
-      default: Type.Optional(ConsumerKind),
-      supportedTypes: Type.Optional(Type.Array(ConsumerKind, { maxItems: 2 })),
-    }),
-  ),
-  appearance: Type.Optional(Type.Object({}, { additionalProperties: true })),
-});
+const CheckoutSchema = Type.Object(
+  {
+    url: Type.Optional(WebUrl('The page of your shop that holds the checkout. Required unless HostedPaymentPage.')),
+    integrationType: Type.Optional(
+      Type.String({
+        enum: ['EmbeddedCheckout', 'HostedPaymentPage'],
+        description: 'Inside a page of your shop (by default), or on a page of its own.',
+      }),
+    ),
+    returnUrl: Type.Optional(WebUrl('Where the consumer goes after paying. Required with HostedPaymentPage.')),
+    cancelUrl: Type.Optional(WebUrl('Where the consumer goes after giving up.')),
+    termsUrl: Type.Optional(WebUrl('The terms of your shop.')),
+    merchantTermsUrl: Type.Optional(WebUrl('Taken for termsUrl.')),
+    ShippingCountries: Type.Optional(Countries('Where you ship to.')),
+    shippingCountries: Type.Optional(Countries('The same spelled otherwise. Both at once is 400.')),
+    shipping: Type.Optional(
+      Type.Object({
+        countries: Type.Optional(Countries('Taken when neither of the two above is there.')),
+        merchantHandlesShippingCost: Type.Optional(
+          Type.Boolean({ description: 'true: the cart is updated with the cost once the address is known.' }),
+        ),
+      }),
+    ),
+    charge: Type.Optional(Type.Boolean({ description: 'true: the reservation is charged at once.' })),
+    publicDevice: Type.Optional(Type.Boolean({ description: 'true: nothing is remembered on the device.' })),
+    merchantHandlesConsumerData: Type.Optional(
+      Type.Boolean({ description: 'true: your shop gives the consumer, and the checkout does not ask.' }),
+    ),
+    consumer: Type.Optional(ConsumerSchema),
+    consumerType: Type.Optional(
+      Type.Object({
+        default: Type.Optional(ConsumerKind),
+        supportedTypes: Type.Optional(Type.Array(ConsumerKind, { maxItems: 2 })),
+      }),
+    ),
+    appearance: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  },
+  { title: 'Checkout', description: 'How the consumer is met.' },
+);
 
-const WebHookSchema = Type.Object({
-  eventName: Text(64),
-  url: WebUrl,
-  authorization: Type.String({ minLength: 8, maxLength: 64, format: 'text' }),
-  headers: Type.Optional(Type.Array(Type.Record(Type.String(), Type.String()), { maxItems: 32 })),
-});
+const WebHookSchema = Type.Object(
+  {
+    eventName: Text(64, 'For example payment.charge.created.'),
+    url: WebUrl('Where the event is sent.'),
+    authorization: Type.String({
+      minLength: 8,
+      maxLength: 64,
+      format: 'header-value',
+      description: 'Sent as it stands in the Authorization header.',
+    }),
+    headers: Type.Optional(
+      Type.Array(Type.Record(Type.String(), Type.String({ maxLength: 1_024, format: 'header-value' })), {
+        maxItems: 32,
+      }),
+    ),
+  },
+  { title: 'WebHook', description: 'An event that you want to hear of.' },
+);
 const WebHooks = Type.Array(WebHookSchema, { maxItems: MOST_WEBHOOKS });
 
-export const CreateSchema = Type.Object({
-  order: OrderSchema,
-  checkout: CheckoutSchema,
-  notifications: Type.Optional(Type.Object({ webHooks: Type.Optional(WebHooks), webhooks: Type.Optional(WebHooks) })),
-  myReference: Type.Optional(LooseText(36)),
-});
+export const CreateSchema = Type.Object(
+  {
+    order: OrderSchema,
+    checkout: CheckoutSchema,
+    notifications: Type.Optional(Type.Object({ webHooks: Type.Optional(WebHooks), webhooks: Type.Optional(WebHooks) })),
+    myReference: Type.Optional(LooseText(36, 'A second reference of your own.')),
+  },
+  { title: 'PaymentRequest' },
+);
 
-export const MoveSchema = Type.Object({ amount: Amount, orderItems: Type.Optional(MovedItems) });
+export const MoveSchema = Type.Object(
+  { amount: Amount, orderItems: Type.Optional(MovedItems) },
+  {
+    title: 'MoneyRequest',
+    description:
+      'An amount, and the items that it is for. With items, the amount equals their sum; without, it is free.',
+  },
+);
 
-export const CartSchema = Type.Object({
-  amount: Type.Optional(Amount),
-  items: Type.Optional(OrderItems),
-  orderItems: Type.Optional(OrderItems),
-  shipping: Type.Optional(Type.Object({ costSpecified: Type.Optional(Type.Boolean()) })),
-});
+export const CartSchema = Type.Object(
+  {
+    amount: Type.Optional(Amount),
+    items: Type.Optional(OrderItems),
+    orderItems: Type.Optional(OrderItems),
+    shipping: Type.Optional(
+      Type.Object({
+        costSpecified: Type.Optional(Type.Boolean({ description: 'true: the items hold the cost of shipping.' })),
+      }),
+    ),
+  },
+  { title: 'CartRequest', description: 'items is required; orderItems is taken for it. amount left out is their sum.' },
+);
 
-export const ReferenceSchema = Type.Object({
-  reference: Type.Optional(Text(128)),
-  checkoutUrl: Type.Optional(WebUrl),
-});
+export const ReferenceSchema = Type.Object(
+  {
+    reference: Type.Optional(Text(128, 'The new reference for the transaction.')),
+    checkoutUrl: Type.Optional(WebUrl('The checkout URL.')),
+  },
+  { title: 'ReferenceRequest', description: 'Either may be left out, not both.' },
+);
 
-export const MyReferenceSchema = Type.Object({ myReference: Text(36) });
+export const MyReferenceSchema = Type.Object(
+  { myReference: Text(36, 'A second reference of your own.') },
+  { title: 'MyReferenceRequest' },
+);
 
-export const SandboxReserveSchema = Type.Object({
-  card: Type.Optional(Type.String({ maxLength: 32, description: 'A test card number.' })),
-  paymentType: Type.Optional(Type.String({ enum: ['CARD', 'INVOICE'] })),
-  consumer: Type.Optional(ConsumerSchema),
-});
+export const SandboxReserveSchema = Type.Object(
+  {
+    card: Type.Optional(
+      Type.String({
+        maxLength: 32,
+        description: 'A test card number; by default 4925000000000004, which is approved.',
+      }),
+    ),
+    paymentType: Type.Optional(Type.String({ enum: ['CARD', 'INVOICE'], description: 'By default CARD.' })),
+    consumer: Type.Optional(ConsumerSchema),
+  },
+  { title: 'SandboxReserveRequest', description: 'Everything may be left out, the body itself too.' },
+);
 
 export type CreateBody = Type.Static<typeof CreateSchema>;
 export type MoveBody = Type.Static<typeof MoveSchema>;

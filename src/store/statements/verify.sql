@@ -1,16 +1,16 @@
 -- Looks for anything in a range of parts that the books forbid: one row a difference. Every total is recomputed from
 -- the movements. One statement sees one state of the database, so payments may be changed meanwhile.
 -- $1 first part, $2 last part.
-with payment as (
+with payment as not materialized (
   select * from payments where part between $1::int and $2::int
 ),
-movement as (
+movement as not materialized (
   select * from movements where part between $1::int and $2::int
 ),
-event as (
+event as not materialized (
   select * from events where part between $1::int and $2::int
 ),
-record as (
+record as not materialized (
   select * from idempotency where part between $1::int and $2::int
 ),
 sums as (

@@ -1,0 +1,51 @@
+// The floor's side of a scenario: for writes the same rows in transactions of their own, for reads the bare route.
+import { timeDigits } from './copy.ts';
+import { floorOf } from './floor.ts';
+import { measureFinished } from './floor-window.ts';
+import { rateOf } from './measure.ts';
+import type { Measure } from './measure.ts';
+import type { ScenarioName } from './scenarios.ts';
+import { driveFor, FIRST_SLICE_S, numberCopies, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
+import type { Run, Side } from './side.ts';
+import { copySample } from './stock.ts';
+
+// Transactions of each client in the first slice, which only tells the pace.
+const FIRST_EACH = 40;
+
+const nextNumbers = numberCopies();
+
+/** A life has no floor: it is made of operations that have theirs. */
+export function floorSide(run: Run, name: ScenarioName): Side | undefined {
+  if (name === 'life') return undefined;
+  return name === 'read' ? bareRouteSide(run) : writeSide(run, name);
+}
+
+function writeSide(run: Run, name: 'create' | keyof typeof STOCKS): Side {
+  const { workplace, samples, runFloor, floorClients: clients, timeMs, signal } = run;
+  const { writes, family } = samples.writes[name];
+  const floor = floorOf(writes, family, name === 'create' ? undefined : timeMs);
+  const transact = async (each: number, warmUpMs: number): Promise<Measure> => {
+    const numbers = nextNumbers(each * clients);
+    if (name !== 'create') await copySample(workplace.scratch, timeDigits(timeMs), samples[STOCKS[name]], numbers);
+    const finished = await runFloor(workplace.scratchUrl, floor, { clients, each, first: numbers.first }, signal);
+    return measureFinished(finished, warmUpMs);
+  };
+  let pace = 0;
+  return {
+    prepare: async () => {
+      pace = rateOf(await transact(FIRST_EACH, 0));
+    },
+    slice: async (seconds) => {
+      const each = Math.ceil((pace * (seconds + WARM_UP_MS / 1_000)) / clients);
+      const measure = await transact(each, WARM_UP_MS);
+      pace = rateOf(measure);
+      return measure;
+    },
+  };
+}
+
+function bareRouteSide(run: Run): Side {
+  const work = workOnEach(run, 'read', ['0'.repeat(32)], false);
+  const slice = (seconds: number): Promise<Measure> => driveFor(run, run.bareRoutePort, seconds, work);
+  return { prepare: async () => void (await slice(FIRST_SLICE_S)), slice };
+}

@@ -1,0 +1,85 @@
+// Kassa's side of a scenario. A charge, a refund, a cancel needs a fresh payment each time: a stock of them is laid in
+// before the slice, and should it run out, the slice is over and its time counts up to then.
+import { timeDigits } from './copy.ts';
+import type { Driven } from './children.ts';
+import { rateOf } from './measure.ts';
+import type { Measure, Usage } from './measure.ts';
+import type { Work } from './plan.ts';
+import { livesOf } from './requests.ts';
+import type { ScenarioName } from './scenarios.ts';
+import { driveFor, FIRST_SLICE_S, numberCopies, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
+import type { Run, Side } from './side.ts';
+import { copySample, idsOfCopies } from './stock.ts';
+import type { Sample } from './stock.ts';
+
+// Enough for the first slice of any machine that one would measure on; too little only ends it earlier.
+const FIRST_STOCK = 4_000;
+// A slice may be faster than the one before it.
+const MARGIN = 1.4;
+// Payments that are read round and round: too many for a cache of pages to make a difference, few to make.
+const READ_STOCK = 4_096;
+
+/** The member of a payment's family that a request names: the payment, or its charge, the second movement. */
+const NAMED = { charge: 0, cancel: 0, refund: 2 } as const;
+
+const nextNumbers = numberCopies();
+
+type OnUsage = (usage: Usage) => void;
+
+async function sliceOf(run: Run, seconds: number, work: Work, onUsage: OnUsage): Promise<Driven> {
+  const { service } = run.workplace;
+  const before = await service.usage();
+  const driven = await driveFor(run, service.port, seconds, work);
+  const after = await service.usage();
+  const used = Object.entries(after).map(([name, value]) => [name, value - before[name as keyof typeof before]]);
+  onUsage({ ...(Object.fromEntries(used) as typeof after), requests: driven.total });
+  return driven;
+}
+
+/** The ids of new copies of a sample, as requests name them. */
+async function layIn(run: Run, sample: Sample, member: number, count: number): Promise<string[]> {
+  const time = timeDigits(run.timeMs);
+  const numbers = nextNumbers(count);
+  await copySample(run.workplace.pool, time, sample, numbers);
+  return idsOfCopies(time, member, numbers);
+}
+
+export function kassaSide(run: Run, name: ScenarioName, onUsage: OnUsage): Side {
+  if (name === 'create') return endlessSide(run, onUsage, async () => workOnEach(run, 'create', [''], false));
+  if (name === 'read')
+    return endlessSide(run, onUsage, async () =>
+      workOnEach(run, 'read', await layIn(run, run.samples.charged, 0, READ_STOCK), false),
+    );
+  if (name === 'life')
+    return endlessSide(run, onUsage, async () => ({
+      kind: 'lives',
+      lives: livesOf(run.workplace.service.secretKey),
+    }));
+  return stockSide(run, name, onUsage);
+}
+
+function endlessSide(run: Run, onUsage: OnUsage, workOf: () => Promise<Work>): Side {
+  let work: Promise<Work> | undefined;
+  const slice = async (seconds: number): Promise<Measure> => sliceOf(run, seconds, await (work ??= workOf()), onUsage);
+  return { prepare: async () => void (await slice(FIRST_SLICE_S)), slice };
+}
+
+function stockSide(run: Run, name: keyof typeof STOCKS, onUsage: OnUsage): Side {
+  let count = FIRST_STOCK;
+  const slice = async (seconds: number): Promise<Measure> => {
+    const ids = await layIn(run, run.samples[STOCKS[name]], NAMED[name], count);
+    return sliceOf(run, seconds, workOnEach(run, name, ids, true), onUsage);
+  };
+  let pace = 0;
+  return {
+    prepare: async () => {
+      pace = rateOf(await slice(FIRST_SLICE_S));
+    },
+    slice: async (seconds) => {
+      count = Math.max(FIRST_STOCK, pace * (seconds + WARM_UP_MS / 1_000) * MARGIN);
+      const measure = await slice(seconds);
+      pace = rateOf(measure);
+      return measure;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// The report: one table for people, or one JSON object. A ratio is Kassa's rate by the floor's.
+import { rateOf } from './measure.ts';
+import type { Measure } from './measure.ts';
+import type { Result } from './run.ts';
+
+export type Surroundings = {
+  readonly kassa: string;
+  readonly node: string;
+  readonly postgres: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly connections: number;
+  readonly floorConnections: number;
+  readonly writeFloor: 'pgbench' | 'driver';
+  readonly seconds: number;
+};
+
+const round = (value: number, decimals: number): number => Number(value.toFixed(decimals));
+
+const figuresOf = (measure: Measure) => ({
+  ratePerSecond: round(rateOf(measure), 1),
+  p50Ms: round(measure.latencies.percentileMs(0.5), 2),
+  p99Ms: round(measure.latencies.percentileMs(0.99), 2),
+  requests: measure.requests,
+  seconds: round(measure.seconds, 2),
+});
+
+const meanOf = (sum: number, count: number): number => (count > 0 ? sum / count : 0);
+
+const floorName = (result: Result, { writeFloor }: Surroundings): string =>
+  result.name === 'read' ? 'bare route' : writeFloor;
+
+function scenarioOf(result: Result, surroundings: Surroundings) {
+  const { name, kassa, usage, floor } = result;
+  return {
+    name,
+    kassa: {
+      ...figuresOf(kassa),
+      cpuUsPerRequest: round(meanOf(usage.cpuSeconds * 1e6, usage.requests), 1),
+      commitGroup: round(meanOf(usage.committed, usage.commits), 1),
+      loadGroup: round(meanOf(usage.loaded, usage.loads), 1),
+    },
+    ...(floor && {
+      floor: { kind: floorName(result, surroundings), ...figuresOf(floor) },
+      ratio: round(rateOf(kassa) / rateOf(floor), 3),
+    }),
+  };
+}
+
+export function jsonReport(results: readonly Result[], surroundings: Surroundings): string {
+  const scenarios = results.map((result) => scenarioOf(result, surroundings));
+  return JSON.stringify({ ...surroundings, scenarios }, null, 2);
+}
+
+const HEADINGS = [
+  ['scenario', 'Kassa/s', 'p50 ms', 'p99 ms', 'CPU µs', 'group', 'floor', 'floor/s', 'p50 ms', 'p99 ms', 'ratio'],
+] as const;
+
+export function tableReport(results: readonly Result[], surroundings: Surroundings): string {
+  const rows = results.map((result) => {
+    const { name, kassa, floor, ratio } = scenarioOf(result, surroundings);
+    return [
+      name,
+      kassa.ratePerSecond.toFixed(0),
+      kassa.p50Ms.toFixed(1),
+      kassa.p99Ms.toFixed(1),
+      kassa.cpuUsPerRequest.toFixed(0),
+      (kassa.commitGroup || kassa.loadGroup).toFixed(0),
+      floor?.kind ?? '',
+      floor?.ratePerSecond.toFixed(0) ?? '',
+      floor?.p50Ms.toFixed(1) ?? '',
+      floor?.p99Ms.toFixed(1) ?? '',
+      ratio?.toFixed(2) ?? '',
+    ];
+  });
+  const { kassa, node, postgres, cpu, cores, connections, floorConnections, seconds } = surroundings;
+  const head = [
+    `Kassa ${kassa}, Node ${node}, Postgres ${postgres}, ${cores} × ${cpu}`,
+    `${connections} connections, ${floorConnections} for the write floors; ${seconds} s for each figure`,
+  ];
+  const legend = [
+    'CPU: of the service, for one request. group: requests in one commit (read: in one load).',
+    'ratio: Kassa to its floor; the write floors write the same rows, one transaction at a time.',
+  ];
+  return [...head, '', ...alignColumns([...HEADINGS, ...rows]), '', ...legend].join('\n');
+}
+
+/** Texts to the left, numbers to the right. */
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const isText = (column: number): boolean => rows.slice(1).every((row) => !/^\d/.test(row[column] ?? ''));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

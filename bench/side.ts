@@ -1,0 +1,67 @@
+// What both sides of a scenario share: what they are given, and the terms they are measured by.
+import { drive } from './children.ts';
+import type { Driven } from './children.ts';
+import type { Measure } from './measure.ts';
+import type { RunFloor } from './pgbench.ts';
+import type { Work } from './plan.ts';
+import { requestFor } from './requests.ts';
+import type { Samples } from './samples.ts';
+import type { ScenarioName } from './scenarios.ts';
+import type { Numbers } from './stock.ts';
+import type { Workplace } from './workplace.ts';
+
+export type Run = {
+  readonly workplace: Workplace;
+  readonly samples: Samples;
+  readonly connections: number;
+  readonly floorClients: number;
+  readonly seconds: number;
+  readonly runFloor: RunFloor;
+  readonly bareRoutePort: number;
+  /** The moment that stands in the ids of copies. */
+  readonly timeMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+};
+
+/** One side of a scenario: Kassa, or its floor. */
+export type Side = {
+  /** A first slice that is not counted: it warms up, and tells how fast the next one may be. */
+  prepare(): Promise<void>;
+  slice(seconds: number): Promise<Measure>;
+};
+
+// A floor's connections are new in every slice: their caches and plans are made in this time.
+export const WARM_UP_MS = 600;
+export const FIRST_SLICE_S = 1;
+
+/** The state of the payments that an operation works on. */
+export const STOCKS = { charge: 'reserved', cancel: 'reserved', refund: 'charged' } as const;
+
+/** Numbers for copies: in one database, each is used once. */
+export function numberCopies(): (count: number) => Numbers {
+  let next = 0;
+  return (count) => {
+    const first = next;
+    next += Math.ceil(count);
+    return { first, end: next };
+  };
+}
+
+export function workOnEach(
+  run: Run,
+  operation: Exclude<ScenarioName, 'life'>,
+  ids: readonly string[],
+  once: boolean,
+): Work {
+  return { kind: 'each', ...requestFor(operation, run.workplace.service.secretKey), ids, once };
+}
+
+export const driveFor = (run: Run, port: number, seconds: number, work: Work): Promise<Driven> =>
+  drive(run.workplace.client, {
+    port,
+    connections: run.connections,
+    warmUpMs: WARM_UP_MS,
+    measureMs: seconds * 1_000,
+    work,
+  });

@@ -1,0 +1,81 @@
+// From the words of the command line to a command: help, version, groups, and what was probably meant.
+import { readConfig } from '../config.ts';
+import { commands } from './commands.ts';
+import { print, UserError } from './command.ts';
+import type { Command } from './command.ts';
+import { helpOf, helpOfAll, helpOfGroup } from './help.ts';
+import { nearestOf } from './nearest.ts';
+import { parseInvocation } from './parse.ts';
+import { version } from './version.ts';
+
+const groups: readonly string[] = [
+  ...new Set(commands.map(({ name }) => name.split(' ')).flatMap(([first = '', second]) => (second ? [first] : []))),
+];
+
+const membersOf = (group: string): Command[] => commands.filter(({ name }) => name.startsWith(`${group} `));
+
+function findCommand(words: readonly string[]): Command | undefined {
+  const [one, two] = [words[0], words.slice(0, 2).join(' ')];
+  return commands.find(({ name }) => name === one || name === two);
+}
+
+/** The command or group that was probably meant, word by word. */
+function guess([first = '', second]: readonly string[]): string | undefined {
+  const tried = commands.find(({ alsoTried }) => alsoTried?.includes(first))?.name;
+  const single = commands.map(({ name }) => name).filter((name) => !name.includes(' '));
+  const meant = tried ?? nearestOf(first, [...groups, ...single]);
+  if (meant === undefined || second === undefined || !groups.includes(meant)) return meant;
+  const member = nearestOf(
+    second,
+    membersOf(meant).map(({ name }) => name.slice(meant.length + 1)),
+  );
+  return member === undefined ? meant : `${meant} ${member}`;
+}
+
+function explainUnknown(words: readonly string[]): UserError {
+  const isGroup = groups.includes(words[0] ?? '');
+  const typed = words.slice(0, isGroup ? 2 : 1).join(' ');
+  const meant = guess(words);
+  if (meant === undefined) return new UserError(`There is no command ${typed}. kassa --help lists the commands.`);
+  if (meant === words[0]) return new UserError(`There is no command ${typed}. kassa ${meant} lists its commands.`);
+  return new UserError(`There is no command ${typed}. Did you mean kassa ${meant}?`);
+}
+
+/** What is asked for by words that name no command of their own; undefined when they do. */
+function helpFor(words: readonly string[]): string | undefined {
+  const [first] = words;
+  if (first === undefined) return helpOfAll(commands, version);
+  if (groups.includes(first) && words.length === 1) return helpOfGroup(first, membersOf(first));
+  return undefined;
+}
+
+export async function dispatch(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const asksHelp = args[0] === 'help';
+  const rest = asksHelp ? args.slice(1) : args;
+  const firstOption = rest.findIndex((word) => word.startsWith('-'));
+  const words = firstOption === -1 ? rest : rest.slice(0, firstOption);
+
+  if (words.length === 0 && ['--version', '-v'].includes(rest[0] ?? '')) {
+    print(version);
+    return 0;
+  }
+  if (words.length === 0 && rest[0] !== undefined && !['--help', '-h'].includes(rest[0]))
+    throw new UserError(`There is no option ${rest[0]}. kassa --help lists the commands.`);
+  const help = helpFor(words);
+  if (help !== undefined) {
+    print(help);
+    return 0;
+  }
+  const command = findCommand(words);
+  if (command === undefined) throw explainUnknown(words);
+  const after = rest.slice(command.name.split(' ').length);
+  if (asksHelp || after.includes('--help') || after.includes('-h')) {
+    print(helpOf(command));
+    return 0;
+  }
+  const { options, positionals } = parseInvocation(command, after);
+  return command.run({ config: readConfig(environment), options, positionals });
+}

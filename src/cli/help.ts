@@ -1,0 +1,34 @@
+// The texts of help: of the whole, of a group such as `merchant`, of one command.
+import { alignRows } from './command.ts';
+import type { Command, Option } from './command.ts';
+
+const listOf = (commands: readonly Command[]): string =>
+  alignRows(commands.map(({ name, summary }) => [`  ${name}`, summary]));
+
+export function helpOfAll(commands: readonly Command[], version: string): string {
+  return [
+    `kassa ${version}: a payment checkout that you run yourself`,
+    '',
+    'Usage: kassa COMMAND [OPTIONS]',
+    '',
+    listOf(commands),
+    '',
+    'kassa help COMMAND tells more of a command; kassa help serve lists the settings,',
+    'which come from the environment and hold for every command.',
+  ].join('\n');
+}
+
+export function helpOfGroup(group: string, commands: readonly Command[]): string {
+  return [`Usage: kassa ${group} COMMAND [OPTIONS]`, '', listOf(commands)].join('\n');
+}
+
+export const usageOf = ({ name, usage }: Command): string => ['kassa', name, usage].filter(Boolean).join(' ');
+
+const HELP_OPTION: Option = { type: 'boolean', what: 'Show this.' };
+
+export function helpOf(command: Command): string {
+  const options = Object.entries({ ...command.options, help: HELP_OPTION });
+  const rows = options.map(([name, { what, value }]) => [`  --${name}${value === undefined ? '' : ` ${value}`}`, what]);
+  const more = command.more === undefined ? [] : ['', command.more];
+  return [command.summary, ...more, '', `Usage: ${usageOf(command)}`, '', alignRows(rows)].join('\n');
+}

@@ -1,0 +1,149 @@
+// The service as a process. Starts from the database upwards, stops from the network downwards: unready, no new
+// connections, requests under way finished, pool closed, and last the embedded Postgres.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { describeConfig, describeDatabase } from '../config.ts';
+import type { Config } from '../config.ts';
+import { startEmbeddedDatabase } from '../database/embedded.ts';
+import { buildApp } from '../http/app.ts';
+import { openLog } from '../ops/log.ts';
+import type { Log } from '../ops/log.ts';
+import { createMetrics } from '../ops/metrics.ts';
+import { migrate } from '../store/migrate.ts';
+import { purgeKeptAnswers } from '../store/purge.ts';
+import { openStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { bannerOf, localUrlOf } from './banner.ts';
+import { print, remark, UserError } from './command.ts';
+import { withPool } from './database.ts';
+import { awaitEnding } from './ending.ts';
+import type { Ending, Endings } from './ending.ts';
+import { explainDatabaseError, explainListenError } from './explain.ts';
+import { findOrCreateSandbox } from './sandbox.ts';
+import { version } from './version.ts';
+
+// Requests under way have 30 s at most; with this, whatever hangs then does not hang for ever.
+const CLOSE_LIMIT_MS = 30_000;
+const PURGE_EVERY_MS = 3_600_000;
+// A connection whose last request was under way when we closed would be kept alive by its client.
+const CLOSE_IDLE_EVERY_MS = 50;
+
+type Opened = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly endings: Endings;
+  /** What was opened, in order, each by how it is closed. */
+  readonly closing: (() => Promise<unknown>)[];
+};
+
+/** Closes backwards what was opened, each step even when the one before failed. */
+async function closeAll({ closing }: Opened): Promise<void> {
+  for (const close of closing.splice(0).toReversed()) await close().catch(() => {});
+}
+
+async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const onEnded = ({ message }: Error): void => endings.fail(new UserError(message));
+  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
+  closing.push(() => embedded.stop());
+  return embedded.url;
+}
+
+async function reasonNotReady(store: Store, endings: Endings): Promise<string | undefined> {
+  if (endings.isAsked()) return 'it is stopping';
+  try {
+    await store.pool.query('select 1');
+    return undefined;
+  } catch {
+    return 'the database is away';
+  }
+}
+
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  await app.close().finally(() => clearInterval(idle));
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw explainListenError(error, config);
+  });
+  const { port } = app.server.address() as { port: number };
+  return localUrlOf(config.host, port);
+}
+
+async function start(opened: Opened): Promise<void> {
+  const { config, log, endings, closing } = opened;
+  const url = await openDatabase(opened);
+  // On its own, before all the rest: a database that cannot be had is told at once.
+  await withPool(url, migrate);
+  const metrics = createMetrics();
+  const store = await openStore(url, metrics);
+  closing.push(() => store.close());
+  const sandbox = await findOrCreateSandbox(store.pool, config.dataDir);
+  if (endings.isAsked()) return;
+
+  let publicUrl = config.publicUrl ?? '';
+  const app = await buildApp({
+    payments: {
+      store,
+      lifetimes: { paymentMs: config.paymentLifetimeMs, reservationMs: config.reservationLifetimeMs },
+    },
+    publicUrl: () => publicUrl,
+    logger: log.logger,
+    metrics,
+    readiness: { reasonNotReady: () => reasonNotReady(store, endings) },
+    rates: { live: config.liveRate, test: config.testRate },
+  });
+  closing.push(() => closeApp(app));
+  const localUrl = await listen(app, config);
+  publicUrl ||= localUrl;
+  const purging = setInterval(() => void purgeKeptAnswers(store.pool).catch(() => {}), PURGE_EVERY_MS).unref();
+  closing.push(async () => clearInterval(purging));
+  log.logger.info({ version, settings: describeConfig(config) }, 'started');
+  // Before the banner, which is to stand last on a terminal.
+  await new Promise((resolve) => log.logger.flush(resolve));
+  const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
+  print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, database }));
+}
+
+/** Ends the process when what was to be finished is not finished in time. */
+function giveUpLater({ config, log }: Opened): void {
+  const giveUp = (): void => {
+    remark(`kassa: Not everything was finished within ${CLOSE_LIMIT_MS / 1000} s.`);
+    log.flush();
+    process.exit(1);
+  };
+  setTimeout(giveUp, config.drainMs + CLOSE_LIMIT_MS).unref();
+}
+
+/** Goes on serving for the load balancers' sake, and then closes everything. */
+async function finish(opened: Opened, { signal, fault }: Ending): Promise<void> {
+  const { config, log } = opened;
+  if (signal === 'SIGINT' && process.stderr.isTTY) remark('\nStopping. Ctrl-C once more ends at once.');
+  log.logger.info({ signal }, 'stopping');
+  if (signal === 'SIGTERM') await sleep(config.drainMs);
+  await closeAll(opened);
+  if (fault) throw fault;
+}
+
+/** Runs the service until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
+export async function runService(config: Config): Promise<void> {
+  const log = openLog(config.logLevel);
+  const endings = awaitEnding(() => remark('kassa: Ended at once, on a second signal.'));
+  const opened: Opened = { config, log, endings, closing: [] };
+  void endings.asked.then(() => giveUpLater(opened));
+  try {
+    await start(opened).catch((error: unknown) => {
+      // A Ctrl-C reaches what we had just started as well; what that says of it is no news.
+      if (!endings.isAsked()) throw error;
+    });
+    await finish(opened, await endings.asked);
+  } catch (error) {
+    await closeAll(opened);
+    throw explainDatabaseError(error, config);
+  } finally {
+    endings.forget();
+    log.flush();
+  }
+}

@@ -1,0 +1,106 @@
+// The settings: what is read, what is refused, what is shown. Each refusal is one sentence that names the setting and
+// says what it must be.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BadConfig, describeConfig, describeDatabase, readConfig, SETTINGS } from './config.ts';
+
+test('an empty environment gives the defaults, and so does an empty value', () => {
+  const expected = {
+    port: 8080,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    dataDir: '.kassa',
+    publicUrl: undefined,
+    paymentLifetimeMs: 48 * 3_600_000,
+    reservationLifetimeMs: 7 * 86_400_000,
+    liveRate: 100,
+    testRate: undefined,
+    drainMs: 0,
+    logLevel: 'info',
+  };
+  assert.deepEqual(readConfig({}), expected);
+  assert.deepEqual(readConfig(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))), expected);
+});
+
+test('every setting is read', () => {
+  const config = readConfig({
+    PORT: '0',
+    HOST: '::1',
+    DATABASE_URL: 'postgresql://me:secret@db.example:6432/shop?sslmode=verify-full',
+    KASSA_DATA_DIR: '/var/lib/kassa',
+    KASSA_PUBLIC_URL: 'https://pay.example.com/kassa//',
+    KASSA_PAYMENT_LIFETIME: '90s',
+    KASSA_RESERVATION_LIFETIME: '365d',
+    KASSA_RATE_LIMIT: 'off',
+    KASSA_TEST_RATE_LIMIT: '999999',
+    KASSA_DRAIN_TIME: '5m',
+    KASSA_LOG_LEVEL: 'silent',
+  });
+  assert.deepEqual(config, {
+    port: 0,
+    host: '::1',
+    databaseUrl: 'postgresql://me:secret@db.example:6432/shop?sslmode=verify-full',
+    dataDir: '/var/lib/kassa',
+    publicUrl: 'https://pay.example.com/kassa',
+    paymentLifetimeMs: 90_000,
+    reservationLifetimeMs: 365 * 86_400_000,
+    liveRate: undefined,
+    testRate: 999_999,
+    drainMs: 300_000,
+    logLevel: 'silent',
+  });
+  const shown = describeConfig(config);
+  assert.deepEqual(Object.keys(shown), Object.keys(SETTINGS));
+  assert.equal(shown.DATABASE_URL, 'me@db.example:6432/shop');
+  assert.equal(shown.KASSA_PAYMENT_LIFETIME, '90s');
+  assert.equal(shown.KASSA_RESERVATION_LIFETIME, '365d');
+  assert.equal(shown.KASSA_RATE_LIMIT, 'off');
+  assert.equal(JSON.stringify(shown).includes('secret'), false);
+});
+
+test('the database is shown without its password and its parameters', () => {
+  const shown: readonly (readonly [url: string, text: string])[] = [
+    ['postgres://me:secret@127.0.0.1:5432/shop', 'me@127.0.0.1:5432/shop'],
+    ['postgres://[::1]/shop?password=secret', '[::1]/shop'],
+    ['postgres:///shop?host=/var/run/postgresql&password=secret', '/var/run/postgresql/shop'],
+    ['postgres:///shop', 'localhost/shop'],
+  ];
+  for (const [url, text] of shown) assert.equal(describeDatabase(url), text);
+});
+
+const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly string[]])[] = [
+  ['PORT', ['65536', '-1', '80.5', 'http', ' 80', '1e3', '0x50']],
+  ['HOST', ['a b', 'http://localhost', '[::1]', 'host:80', 'ø']],
+  ['DATABASE_URL', ['localhost', 'mysql://localhost/shop', 'postgres', 'postgres://host:port/shop', 'https://a/b']],
+  ['KASSA_DATA_DIR', [' ', 'a\0b']],
+  ['KASSA_PUBLIC_URL', ['pay.example.com', 'ftp://a.example', 'https://a.example/?a=1', 'https://a.example/#a']],
+  ['KASSA_PUBLIC_URL', ['https://me:secret@a.example', 'https://me@a.example']],
+  ['KASSA_PAYMENT_LIFETIME', ['0s', '48', '2 h', '-1h', '1w', '366d', '1.5h', '9999999999s']],
+  ['KASSA_RESERVATION_LIFETIME', ['0d', 'for ever', '8761h']],
+  ['KASSA_RATE_LIMIT', ['0', '-5', '1.5', 'none', '1000000', '0100']],
+  ['KASSA_TEST_RATE_LIMIT', ['on', ' 5']],
+  ['KASSA_DRAIN_TIME', ['301s', '6m', '1h', '10', '-1s']],
+  ['KASSA_LOG_LEVEL', ['INFO', 'trace', 'verbose']],
+];
+
+for (const [name, values] of refused) {
+  test(`${name} is refused: ${JSON.stringify(values)}`, () => {
+    for (const value of values) {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) => {
+          assert.ok(error instanceof BadConfig, `${name}=${value} gave ${String(error)}`);
+          assert.match(error.message, new RegExp(`^${name} .*must be [^\\n]+\\.$`));
+          assert.equal(error.message.includes('secret'), false);
+          return true;
+        },
+      );
+    }
+  });
+}
+
+test('an unknown KASSA_ name is refused with the names there are; other names are nobody’s business', () => {
+  const expected = /^There is no setting KASSA_A, KASSA_B; the settings are (?:KASSA_\w+, )+KASSA_LOG_LEVEL\.$/;
+  assert.throws(() => readConfig({ KASSA_A: '1', KASSA_B: '' }), { name: 'BadConfig', message: expected });
+  assert.doesNotThrow(() => readConfig({ KASSANDRA: '1', kassa_a: '1', LOG_LEVEL: 'loud' }));
+});

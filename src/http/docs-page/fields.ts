@@ -1,0 +1,83 @@
+// The fields of a schema as a list: name, type, limits, meaning; what is inside of an object can be unfolded.
+import { resolve } from '../openapi/document.ts';
+import type { Document, Parameter, Schema } from '../openapi/document.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { inline } from './prose.ts';
+
+const figure = new Intl.NumberFormat('en');
+
+function range(low: number | undefined, high: number | undefined, what: string): string | undefined {
+  if (high === undefined) return low === undefined || low === 0 ? undefined : `at least ${figure.format(low)}${what}`;
+  if (low === undefined || low === 0) return `at most ${figure.format(high)}${what}`;
+  return `${figure.format(low)} to ${figure.format(high)}${what}`;
+}
+
+function typeOf(document: Document, schema: Schema): string {
+  const { type = 'any', items, format } = resolve<Schema>(document, schema);
+  if (items) return `array of ${typeOf(document, items)}s`;
+  return format === undefined ? type : `${type}, ${format}`;
+}
+
+/** Values that are many are left to the description. */
+const MOST_VALUES = 10;
+
+function limitsOf(schema: Schema): string[] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, enum: values = [] } = schema;
+  const limits = [
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' elements'),
+    values.length > 0 && values.length <= MOST_VALUES ? `one of ${values.join(', ')}` : undefined,
+    schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`,
+  ];
+  return limits.filter((limit) => limit !== undefined);
+}
+
+function insideOf(document: Document, schema: Schema): Schema | undefined {
+  const whole = resolve<Schema>(document, schema);
+  if (whole.items) return insideOf(document, whole.items);
+  return Object.keys(whole.properties ?? {}).length > 0 ? whole : undefined;
+}
+
+type Field = { readonly name: string; readonly schema: Schema; readonly required: boolean; readonly what?: string };
+
+function fieldRow(document: Document, { name, schema, required, what }: Field): Html {
+  const whole = resolve<Schema>(document, schema);
+  const inside = insideOf(document, schema);
+  const kind = [typeOf(document, schema), ...limitsOf(whole)].join(', ');
+  // A list that follows has a table of its own on the page.
+  const [firstLine = ''] = (what ?? whole.description ?? '').split('\n');
+  return html`<li>
+    <p class="field">
+      <code>${name}</code> <span class="type">${kind}</span>${required && html` <span class="required">required</span>`}
+    </p>
+    ${firstLine !== '' && html`<p class="what">${inline(firstLine)}</p>`}
+    ${
+      inside &&
+      html`<details class="inside">
+        <summary>Fields of ${name}</summary>
+        ${fieldList(document, inside)}
+      </details>`
+    }
+  </li>`;
+}
+
+export function fieldList(document: Document, schema: Schema): Html {
+  const { properties = {}, required = [] } = insideOf(document, schema) ?? {};
+  const rows = Object.entries(properties).map(([name, property]) =>
+    fieldRow(document, { name, schema: property, required: required.includes(name) }),
+  );
+  return html`<ul class="fields">
+    ${rows}
+  </ul>`;
+}
+
+export function parameterList(document: Document, parameters: readonly Parameter[]): Html {
+  const rows = parameters.map(({ name, schema, required = false, description }) =>
+    fieldRow(document, { name, schema, required, what: description }),
+  );
+  return html`<ul class="fields">
+    ${rows}
+  </ul>`;
+}

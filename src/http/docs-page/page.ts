@@ -1,0 +1,189 @@
+// The API reference as one page, rendered on the server from the OpenAPI document: no framework, nothing from
+// elsewhere, readable without a script.
+import { testCards } from '../../acquirers/test-cards.ts';
+import type { Document } from '../openapi/document.ts';
+import { ERROR_CODES } from '../openapi/error-codes.ts';
+import { codeBlock, curlBlock, curlOf } from './code.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { methodLabel, operationBlock, sharedAnswers } from './operation.ts';
+import type { Place } from './operation.ts';
+import { anchorOf, headingsOf, inline, prose } from './prose.ts';
+
+/** Where the style sheet and the script are found, each with its version. */
+export type Assets = { readonly css: string; readonly js: string };
+
+const SVG = [
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6e4f"/>',
+  '<path d="M11 7v18M22 7 12 16l10 9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round"/></svg>',
+].join('');
+const ICON = `data:image/svg+xml,${encodeURIComponent(SVG)}`;
+
+const placesOf = (document: Document): Place[] =>
+  Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+const STEPS = [
+  {
+    operationId: 'createPayment',
+    text: 'Create a payment, and put the `paymentId` of the answer into the variable `PAYMENT_ID`.',
+  },
+  { operationId: 'reserveInSandbox', text: 'Play the consumer who pays. A test card decides how it ends.' },
+  { operationId: 'chargePayment', text: 'Ship the goods, and charge what you ship.' },
+  { operationId: 'getPayment', text: 'Look at it: 100000 reserved, 50000 charged.' },
+] as const;
+
+function quickStart(document: Document, places: readonly Place[]): Html {
+  const steps = STEPS.map(({ operationId, text }) => {
+    const place = places.find(({ operation }) => operation.operationId === operationId);
+    if (place === undefined) throw new Error(`${operationId} is gone`);
+    const { path, method, operation } = place;
+    const body = Object.values(Object.values(operation.requestBody?.content ?? {})[0]?.examples ?? {})[0];
+    const command = curlOf(document, path, method, operation, body?.value);
+    return html`<li>
+      <p>${inline(text)} <a href="#${operationId}">More</a></p>
+      ${curlBlock(operation.summary, command)}
+    </li>`;
+  });
+  const key = codeBlock('Your key', "export KASSA_KEY='test-secret-key-…'");
+  return html`<section id="quick-start">
+    <h2>Quick start</h2>
+    <ol class="steps">
+      <li>
+        <p>Take the key that the service printed when it started.</p>
+        ${key}
+      </li>
+      ${steps}
+    </ol>
+  </section>`;
+}
+
+const navLink = (href: string, content: Html | string): Html => html`<li><a href="#${href}">${content}</a></li>`;
+
+function navigation(document: Document, places: readonly Place[]): Html {
+  const guide = headingsOf(document.info.description).map((heading) => navLink(anchorOf(heading), heading));
+  const groups = document.tags.map(({ name }) => {
+    const links = placesOfTag(places, name).map(({ method, operation }) =>
+      navLink(operation.operationId, html`${methodLabel(method)} ${operation.summary}`),
+    );
+    return html`<p><a href="#${anchorOf(name)}">${name}</a></p>
+      <ul>
+        ${links}
+      </ul>`;
+  });
+  return html`<p>Guide</p>
+    <ul>
+      ${navLink('quick-start', 'Quick start')}${guide}
+    </ul>
+    ${groups}
+    <p>Tables</p>
+    <ul>
+      ${navLink('answers', 'Shared answers')}${navLink('error-codes', 'Error codes')}${navLink('test-cards', 'Test cards')}
+    </ul>`;
+}
+
+const placesOfTag = (places: readonly Place[], tag: string): Place[] =>
+  places.filter(({ operation }) => operation.tags.includes(tag));
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): Html {
+  const body = rows.map(
+    ([first, ...rest]) =>
+      html`<tr>
+        <td><code>${first}</code></td>
+        ${rest.map((cell) => html`<td>${cell}</td>`)}
+      </tr>`,
+  );
+  return html`<div class="table">
+    <table>
+      <thead>
+        <tr>
+          ${headings.map((heading) => html`<th>${heading}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const UNUSED_CODES = ERROR_CODES.filter(({ meaning }) => meaning === undefined)
+  .map(({ code, name }) => `\`${code}\` ${name}`)
+  .join(', ');
+
+const tables = (document: Document, places: readonly Place[]): Html =>
+  html`<section id="answers">
+      <h2>Shared answers</h2>
+      <p>What any operation can answer, whatever it does.</p>
+      ${sharedAnswers(document, places)}
+    </section>
+    <section id="error-codes">
+      <h2>Error codes</h2>
+      <p>
+        ${inline('The `code` of an answer with `message`, `code` and `source`. It is a text, and the list is closed.')}
+      </p>
+      ${table(
+        ['Code', 'Name', 'Meaning'],
+        ERROR_CODES.flatMap(({ code, name, meaning }) => (meaning === undefined ? [] : [[code, name, meaning]])),
+      )}
+      <p class="unused">${inline(`Known to clients, but never answered: ${UNUSED_CODES}.`)}</p>
+    </section>
+    <section id="test-cards">
+      <h2>Test cards</h2>
+      <p>For test merchants, on the checkout page and in the sandbox. Any future expiry, any three digits.</p>
+      ${table(
+        ['Number', 'What happens'],
+        testCards.map(({ number, what }) => [number, what]),
+      )}
+    </section>`;
+
+export function renderPage(document: Document, assets: Assets, openapiUrl: string): string {
+  const { info, servers, tags } = document;
+  const places = placesOf(document);
+  const [lead = '', ...rest] = info.description.split('\n\n');
+  const sections = tags.map(
+    ({ name, description }) =>
+      html`<section id="${anchorOf(name)}">
+        <h2>${name}</h2>
+        <p>${description}</p>
+        ${placesOfTag(places, name).map((place) => operationBlock(document, place))}
+      </section>`,
+  );
+  const links = navigation(document, places);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${info.title} API reference</title>
+        <link rel="icon" href="${ICON}" />
+        <link rel="stylesheet" href="${assets.css}" />
+        <script src="${assets.js}" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="top">
+          <a class="brand" href="#main"><img src="${ICON}" alt="" width="28" height="28" />${info.title}</a>
+          <span class="version">${info.version}</span>
+          <a class="download" href="${openapiUrl}">OpenAPI 3.1</a>
+        </header>
+        <details class="contents">
+          <summary>Contents</summary>
+          <nav aria-label="Contents">${links}</nav>
+        </details>
+        <div class="frame">
+          <nav class="side" aria-label="Reference">${links}</nav>
+          <main id="main">
+            <h1>${info.title} API reference</h1>
+            <p class="lead">${lead}</p>
+            <p class="base">Base address <code>${servers[0]?.url}</code></p>
+            ${quickStart(document, places)}
+            <section class="guide">${prose(rest.join('\n\n'))}</section>
+            ${sections} ${tables(document, places)}
+          </main>
+        </div>
+      </body>
+    </html> `.html;
+}

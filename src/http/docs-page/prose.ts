@@ -1,0 +1,24 @@
+// Turns the little Markdown that our descriptions use into HTML: paragraphs, headings, lists, code.
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+
+/** 'Amounts and times' → 'amounts-and-times'. */
+export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+/** Text with `code` in it. Every second piece stands between the backticks. */
+export const inline = (text: string): Html =>
+  html`${text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece))}`;
+
+function block(text: string): Html {
+  if (text.startsWith('## ')) return html`<h3 id="${anchorOf(text.slice(3))}">${text.slice(3)}</h3>`;
+  if (!text.startsWith('- ')) return html`<p>${inline(text)}</p>`;
+  const items = text.split(/\n(?=- )/).map((item) => html`<li>${inline(item.slice(2))}</li>`);
+  return html`<ul>
+    ${items}
+  </ul>`;
+}
+
+export const prose = (markdown: string): Html => html`${markdown.split('\n\n').map(block)}`;
+
+export const headingsOf = (markdown: string): string[] =>
+  Array.from(markdown.matchAll(/^## (.+)$/gm), ([, heading]) => heading as string);

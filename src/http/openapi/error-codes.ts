@@ -1,0 +1,46 @@
+// The closed list of error codes that clients of this API know, with the meaning each has in Kassa. A code that Kassa
+// never answers with is listed all the same: clients switch over the whole list.
+
+export type ErrorCode = { readonly code: string; readonly name: string; readonly meaning?: string };
+
+const code = (number: number, name: string, meaning?: string): ErrorCode => ({
+  code: String(number),
+  name,
+  ...(meaning !== undefined && { meaning }),
+});
+
+export const ERROR_CODES: readonly ErrorCode[] = [
+  code(1000, 'Unknown', 'No other code fits; the message says it.'),
+  code(1001, 'OverCharge', 'The charge is more than is left of the reservation.'),
+  code(1002, 'ZeroCharge'),
+  code(1003, 'NotReserved', 'The consumer has not paid yet, or the payment is terminated.'),
+  code(1004, 'AlreadyReserved', 'The consumer has paid already; this was possible only before.'),
+  code(1005, 'AmountDiffersFromOrderItems'),
+  code(1006, 'ConsumerNotAddedToPayment'),
+  code(1007, 'PartialCancelNotAllowed'),
+  code(1008, 'AlreadyCharged', 'Nothing is left to cancel: all of the reservation is charged.'),
+  code(1009, 'InvalidRefundAmount', 'The refund is more than is left of the charge (dialect nexi).'),
+  code(1010, 'ReservationExpired', 'The payment or its reservation has expired.'),
+  code(1011, 'ChargeNotFound'),
+  code(1012, 'RefundCancelled'),
+  code(1013, 'RefundExpired'),
+  code(1014, 'RefundFailed', 'The acquirer declined the refund (dialect nexi).'),
+  code(1015, 'OrderItemsMissing'),
+  code(1016, 'OrderReferenceWasPreviouslySet'),
+  code(1017, 'ChangingCheckoutDomainNotAllowed'),
+  code(1018, 'PaymentMissingOrderReference'),
+  code(1019, 'AlreadyCancelled', 'All of the reservation is cancelled.'),
+  code(1020, 'PaymentMethodChargeFailed', 'The acquirer declined the charge.'),
+  code(1021, 'ShippingCostHasNotBeenSpecified'),
+  code(1022, 'PaymentReserveMethodFailed', 'The acquirer declined the reservation.'),
+  code(1023, 'PaymentAlreadyRefunded'),
+  code(1024, 'PartialChargeNotAllowed'),
+  code(1025, 'RefundCancelFailed'),
+  code(1026, 'ChargeTriedWithDifferentAmount', 'The Idempotency-Key belongs to another charge.'),
+  code(1027, 'RefundTriedWithDifferentAmount', 'The Idempotency-Key belongs to another refund.'),
+  code(1028, 'UpdateOrderAtAfterPayFailed'),
+  code(1029, 'HardDecline'),
+  code(1030, 'ExpiredSubscription'),
+  code(1031, 'InvalidSubscription'),
+  code(1032, 'NotGenuineSubscriptionTraceId'),
+];

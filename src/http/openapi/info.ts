@@ -1,0 +1,77 @@
+// What stands at the head of the description: what Kassa is, and what holds for every operation.
+import { readFileSync } from 'node:fs';
+import type { TagName } from './operation.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const DESCRIPTION = `Kassa is a payment checkout that you run yourself. Your shop creates a payment, the consumer pays it
+on the checkout page, and your shop charges what it ships, refunds what comes back and cancels the rest.
+
+## Keys
+
+Every operation under \`/v1\` needs a secret key in the \`Authorization\` header. Keys that begin with
+\`test-secret-key-\` belong to a test merchant: no money moves, and every outcome can be had on demand. \`npm start\`
+prints one; \`npx kassa key create\` makes more.
+
+## Amounts and times
+
+Amounts are whole numbers in the currency's minor unit: 100000 is 1,000.00 SEK. An amount with items equals the sum of
+their \`grossTotalAmount\`, to the last unit. Times are ISO 8601 in UTC with milliseconds.
+
+## The life of a payment
+
+A payment is created, then reserved when the consumer pays. From there its money moves: what is reserved is charged, in
+any number of parts, or cancelled; what is charged can be refunded. A payment can be paid for 48 hours and its
+reservation charged for 7 days, unless the service sets other times.
+
+## Errors
+
+- A request that is wrong in itself is 400: \`{"errors": {"order.amount": ["…"]}}\`, texts by field.
+- What the payment's state forbids is 402 on a charge and 405 elsewhere: \`{"message", "code", "source"}\`. The codes are
+  listed with the schema \`Failure\`.
+- 401 and 404 have no body. A wrong method on a known path is 405 with \`Allow\`. Headers over 16 KiB are 431, a request
+  that takes over 30 seconds to arrive is 408.
+- Every answer has an \`X-Request-Id\`: yours, if you sent one.
+
+## Retries
+
+Send an \`Idempotency-Key\` with create, charge, refund and cancel. The same key with the same body gets the first answer
+again, marked \`Idempotent-Replayed: true\`; with another body it is 422, and 409 while the first request still runs.
+
+## What is forgiven
+
+Unknown fields are ignored, and null is the same as absent. Paths match in any case, with or without a slash at the
+end. Any JSON media type is taken, or none.
+
+## Dialects
+
+A merchant has a dialect. \`spec\`, the default, answers with complete shapes, and is what the schemas here describe.
+\`nexi\` answers as the existing clients of this API expect:
+
+- sums that are 0 are left out of \`summary\`, and \`charges\`, \`refunds\` when there are none;
+- a charge's answer has \`invoice\` only for invoice payments;
+- charges and refunds carry a \`surchargeAmount\`, and \`consumer.company\` its \`contactDetails\`;
+- a refund over what is left of its charge, or declined, is 402 instead of 400;
+- a few texts are the ones that old plugins compare.
+
+Where an answer differs, the description holds an example of it as \`x-nexi-examples\`.`;
+
+/** Lines of a paragraph are joined: some readers of Markdown keep the breaks. */
+const unwrap = (text: string): string => text.replaceAll(/(?<!\n)\n(?! *- |\n)\s*/g, ' ');
+
+export const INFO = {
+  title: 'Kassa',
+  version,
+  summary: 'A payment checkout that a company runs itself',
+  description: unwrap(DESCRIPTION),
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+export const TAGS: readonly { readonly name: TagName; readonly description: string }[] = [
+  { name: 'Payments', description: 'Create a payment, read it, and change it while the consumer has not paid yet.' },
+  { name: 'Moving money', description: 'Charge what is reserved, refund what is charged, cancel the rest.' },
+  { name: 'Sandbox', description: 'Play the consumer, with test cards for every outcome. Test merchants only.' },
+  { name: 'Service', description: 'For those who run the service. No key is needed.' },
+];

@@ -1,0 +1,188 @@
+// The documentation of the operations that move money, and of those that read what was moved.
+import { nexi } from '../dialects/nexi.ts';
+import { spec } from '../dialects/spec.ts';
+import { Charge, ChargeCreated, Refund, RefundCreated, ReservationCreated } from '../schemas/answers.ts';
+import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from './operation.ts';
+import type { OperationDoc } from './operation.ts';
+import { charged, chargeMade, created, onePair, refunded, refundMade, reservationId, reserved } from './story.ts';
+
+const EXPIRES_AT = Date.UTC(2026, 2, 24, 8, 31, 46, 345);
+const acquirer = 'simulator';
+const reason = 'declined by the issuer';
+
+const NEVER_RESERVED = ['The consumer has not paid yet', { name: 'payment_was_never_reserved' }] as const;
+const EXPIRED = ['The reservation has expired', { name: 'reservation_has_expired', at: EXPIRES_AT }] as const;
+
+const SUM_DIFFERS = {
+  field: 'amount',
+  text: 'is 49999, but the grossTotalAmount of the items sums up to 50000',
+  kind: 'sum_differs',
+} as const;
+
+const AMOUNT_MISSING = problem('No amount', { field: 'amount', text: 'is required' });
+const SUM_PROBLEM = problem('The amount is not the sum of the items', SUM_DIFFERS);
+
+const WITH_ITEMS = { summary: 'With items', value: { amount: 50_000, orderItems: [onePair] } };
+const AMOUNT_ONLY = { summary: 'Only an amount', value: { amount: 20_000 } };
+
+const refundCreated = { refundId: refundMade.id };
+
+const REFUND_DECLINED = [
+  'The acquirer declined it',
+  { name: 'acquirer_declined', kind: 'refund', reason, acquirer },
+] as const;
+
+export const MONEY_OPERATIONS = {
+  chargePayment: {
+    tag: 'Moving money',
+    summary: 'Charge a payment',
+    description:
+      'Takes a part or all of what the consumer has reserved. A payment can be charged any number of times until ' +
+      'nothing is left of its reservation. What cannot be charged is 402, and the message says why.',
+    requests: [WITH_ITEMS, AMOUNT_ONLY],
+    success: {
+      status: 201,
+      description: 'The money is charged.',
+      schema: ChargeCreated,
+      examples: [{ summary: 'Charged', value: bodyOf(spec.charged(charged, chargeMade)) }],
+      nexi: bodyOf(nexi.charged(charged, chargeMade)),
+    },
+    refused: [
+      AMOUNT_MISSING,
+      SUM_PROBLEM,
+      BODY_MISSING,
+      problemInNexi('The amount is not the sum of the items', 'charge', SUM_DIFFERS),
+      ...refusedFor('charge', created, [
+        NEVER_RESERVED,
+        ['More than is left', { name: 'charge_exceeds_what_is_left', amount: 60_000, left: 50_000 }],
+        ['The acquirer declined it', { name: 'acquirer_declined', kind: 'charge', reason, acquirer }],
+        EXPIRED,
+      ]),
+    ],
+  },
+  cancelPayment: {
+    tag: 'Moving money',
+    summary: 'Cancel a payment',
+    description:
+      'Returns a part or all of the reservation that is not charged to the consumer. When nothing is left that ' +
+      'could be cancelled, it is 405.',
+    requests: [WITH_ITEMS, { summary: 'Only an amount', value: { amount: 100_000 } }],
+    success: { status: 204, description: 'The reservation is returned.' },
+    refused: [
+      AMOUNT_MISSING,
+      BODY_MISSING,
+      ...refusedFor('cancel', created, [
+        ['More than is left', { name: 'cancel_exceeds_what_is_left', amount: 60_000, left: 50_000 }],
+        NEVER_RESERVED,
+        ['All of it is charged', { name: 'reservation_is_fully_charged' }],
+        ['All of it is cancelled', { name: 'reservation_is_fully_cancelled' }],
+        EXPIRED,
+        ['The acquirer declined it', { name: 'acquirer_declined', kind: 'cancel', reason, acquirer }],
+      ]),
+    ],
+  },
+  refundCharge: {
+    tag: 'Moving money',
+    summary: 'Refund a charge',
+    description:
+      'Gives a part or all of a charge back to the consumer, in any number of refunds. In the dialect `nexi` an ' +
+      'amount over what is left, and a refund that the acquirer declines, are 402 instead of 400.',
+    requests: [AMOUNT_ONLY, WITH_ITEMS],
+    success: {
+      status: 201,
+      description: 'The money is refunded.',
+      schema: RefundCreated,
+      examples: [{ summary: 'Refunded', value: refundCreated }],
+    },
+    refused: [
+      AMOUNT_MISSING,
+      BODY_MISSING,
+      ...refusedFor('refund', charged, [
+        ['More than is left', { name: 'refund_exceeds_what_is_left', amount: 60_000, left: 50_000 }],
+        REFUND_DECLINED,
+      ]),
+    ],
+  },
+  refundPayment: {
+    tag: 'Moving money',
+    summary: 'Refund a payment',
+    description:
+      'The same without a charge to name: the refund is made of the oldest charge that has the whole amount left. ' +
+      'If there is none, the error lists what each charge has left.',
+    requests: [AMOUNT_ONLY],
+    success: {
+      status: 201,
+      description: 'The money is refunded.',
+      schema: RefundCreated,
+      examples: [{ summary: 'Refunded', value: refundCreated }],
+    },
+    refused: [
+      BODY_MISSING,
+      ...refusedFor('refund', charged, [
+        [
+          'No charge has that much left',
+          {
+            name: 'no_charge_has_that_much_left',
+            amount: 60_000,
+            charges: [{ chargeId: chargeMade.id, left: 30_000 }],
+          },
+        ],
+        REFUND_DECLINED,
+      ]),
+    ],
+  },
+  getCharge: {
+    tag: 'Moving money',
+    summary: 'Get a charge',
+    description: 'One charge, as it stands in `payment.charges`.',
+    success: {
+      status: 200,
+      description: 'The charge.',
+      schema: Charge,
+      examples: [{ summary: 'A charge', value: spec.charge(charged, chargeMade) }],
+      nexi: nexi.charge(charged, chargeMade),
+    },
+    refused: [BAD_ID('chargeId')],
+  },
+  getRefund: {
+    tag: 'Moving money',
+    summary: 'Get a refund',
+    description: 'One refund, as it stands in `payment.refunds`.',
+    success: {
+      status: 200,
+      description: 'The refund.',
+      schema: Refund,
+      examples: [{ summary: 'A refund', value: spec.refund(refunded, refundMade) }],
+      nexi: nexi.refund(refunded, refundMade),
+    },
+    refused: [BAD_ID('refundId')],
+  },
+  reserveInSandbox: {
+    tag: 'Sandbox',
+    summary: 'Reserve a payment',
+    description:
+      'Does what a consumer who finishes the checkout does: reservation, consumer, events, and the charge where ' +
+      '`checkout.charge` asks for it. 3-D Secure counts as passed. A live merchant has no sandbox: 404.',
+    requests: [
+      { summary: 'A card that is approved', value: { card: '4925000000000004' } },
+      { summary: 'An invoice', value: { paymentType: 'INVOICE' } },
+      { summary: 'A card that is declined', value: { card: '4925000000000087' } },
+    ],
+    success: {
+      status: 201,
+      description: 'The payment is reserved.',
+      schema: ReservationCreated,
+      examples: [{ summary: 'Reserved', value: { reservationId } }],
+    },
+    refused: [
+      problem('A number that is no test card', {
+        field: 'card',
+        text: 'must be one of the published test card numbers',
+      }),
+      ...refusedFor('reserve', reserved, [
+        ['The card is declined', { name: 'acquirer_declined', kind: 'reservation', reason, acquirer }],
+        ['Reserved already', { name: 'payment_is_already_reserved' }],
+      ]),
+    ],
+  },
+} as const satisfies Record<string, OperationDoc>;

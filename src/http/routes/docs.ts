@@ -1,0 +1,67 @@
+// The description of the API: GET /openapi.json for programs, GET /docs for people. Neither needs a key; both are made
+// once and sent as they are.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { renderPage } from '../docs-page/page.ts';
+import { documentOf } from '../openapi.ts';
+
+// The page runs our own script and style and nothing else, and nobody may frame it.
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+};
+
+type Asset = { readonly text: string; readonly type: string; readonly address: string };
+
+/** What the page loads. Its address changes with its content, so that a browser can keep it for good. */
+function assetOf(type: string, ...files: readonly URL[]): Asset {
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const version = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return { text, type: `${type}; charset=utf-8`, address: `?v=${version}` };
+}
+
+const CSS = assetOf(
+  'text/css',
+  new URL('../docs-page/text.css', import.meta.url),
+  new URL('../docs-page/frame.css', import.meta.url),
+  new URL('../docs-page/reference.css', import.meta.url),
+);
+const JS = assetOf('text/javascript', new URL('../docs-page/page.js', import.meta.url));
+
+const sendAsset = (reply: FastifyReply, { text, type }: Asset): FastifyReply =>
+  reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }).send(text);
+
+export function routeDocs(app: FastifyInstance, publicUrl: () => string): void {
+  // Made at the first request: the public address is known once the service listens, and does not change after.
+  let [description, page]: (string | undefined)[] = [];
+
+  app.get('/openapi.json', { schema: { operationId: 'getOpenapi' } }, async (_request, reply) => {
+    description ??= JSON.stringify(documentOf(app, publicUrl()));
+    return reply
+      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' })
+      .send(description);
+  });
+
+  app.get('/docs', { schema: { operationId: 'getDocs' } }, async (_request, reply) => {
+    // The service may stand below a path of its host.
+    const { pathname } = new URL(publicUrl());
+    const root = pathname.replace(/\/$/, '');
+    const assets = { css: `${root}/docs/page.css${CSS.address}`, js: `${root}/docs/page.js${JS.address}` };
+    page ??= renderPage(documentOf(app, publicUrl()), assets, `${root}/openapi.json`);
+    return reply.headers(PAGE_HEADERS).send(page);
+  });
+
+  app.get('/docs/page.css', { schema: { hide: true } }, async (_request, reply) => sendAsset(reply, CSS));
+  app.get('/docs/page.js', { schema: { hide: true } }, async (_request, reply) => sendAsset(reply, JS));
+}

@@ -1,0 +1,203 @@
+// Goal: requests go to the database together and never too early, too late, twice or lost. Method: the database is a
+// function that is held until the test lets it go, so that every order of events can be made.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { Group, Overloaded } from './group.ts';
+import type { GroupOptions } from './group.ts';
+
+type Call = { readonly requests: readonly string[]; answer(): void; fail(error: Error): void };
+
+/** A group whose calls wait for the test; a request is answered by itself in upper case. */
+function heldGroup(options: Partial<GroupOptions<string, string>> = {}) {
+  const calls: Call[] = [];
+  const run = (requests: readonly string[]): Promise<readonly string[]> =>
+    new Promise((resolve, reject) => {
+      const answer = () => resolve(requests.map((request) => request.toUpperCase()));
+      calls.push({ requests, answer, fail: reject });
+    });
+  const group = new Group<string, string>({ run, lanes: 1, size: 100, waiting: 1_000, ...options });
+  return { group, calls, sent: () => calls.map(({ requests }) => requests.join()) };
+}
+
+/** Long enough for everything that does not wait for a call: one turn to leave, one for what follows an answer. */
+async function settle(): Promise<void> {
+  await turn();
+  await turn();
+}
+
+describe('group', () => {
+  test('a lone request leaves at once, at the end of the turn in which it came', async () => {
+    const { group, calls, sent } = heldGroup();
+    const a = group.add('a');
+    assert.deepEqual(sent(), []);
+    await turn();
+    assert.deepEqual(sent(), ['a']);
+    calls[0]?.answer();
+    assert.equal(await a, 'A');
+  });
+
+  test('requests of one turn leave together, in their order, and each gets its own answer', async () => {
+    const { group, calls, sent } = heldGroup();
+    const all = Promise.all(['a', 'b', 'c'].map((each) => group.add(each)));
+    await turn();
+    assert.deepEqual(sent(), ['a,b,c']);
+    calls[0]?.answer();
+    assert.deepEqual(await all, ['A', 'B', 'C']);
+  });
+
+  test('requests that come while a call is under way gather for the next and never join it', async () => {
+    const { group, calls, sent } = heldGroup();
+    const a = group.add('a');
+    await turn();
+    const later = [group.add('b'), group.add('c')];
+    await settle();
+    assert.deepEqual(sent(), ['a']);
+    calls[0]?.answer();
+    await a;
+    await settle();
+    assert.deepEqual(sent(), ['a', 'b,c']);
+    calls[1]?.answer();
+    assert.deepEqual(await Promise.all(later), ['B', 'C']);
+  });
+
+  test('a second lane takes what comes while the first is under way', async () => {
+    const { group, calls, sent } = heldGroup({ lanes: 2 });
+    const a = group.add('a');
+    await turn();
+    const b = group.add('b');
+    await settle();
+    const c = group.add('c');
+    await settle();
+    assert.deepEqual(sent(), ['a', 'b']);
+    calls[1]?.answer();
+    assert.equal(await b, 'B');
+    await settle();
+    assert.deepEqual(sent(), ['a', 'b', 'c']);
+    calls[0]?.answer();
+    calls[2]?.answer();
+    assert.deepEqual(await Promise.all([a, c]), ['A', 'C']);
+  });
+
+  test('what does not fit in one call goes in the other lane, without waiting for the first', async () => {
+    const { group, calls, sent } = heldGroup({ lanes: 2, size: 2 });
+    const all = ['a', 'b', 'c', 'd', 'e'].map((each) => group.add(each));
+    await settle();
+    assert.deepEqual(sent(), ['a,b', 'c,d']);
+    calls[0]?.answer();
+    await all[0];
+    await settle();
+    assert.deepEqual(sent(), ['a,b', 'c,d', 'e']);
+    calls.forEach((call) => call.answer());
+    assert.deepEqual(await Promise.all(all), ['A', 'B', 'C', 'D', 'E']);
+  });
+
+  test('two requests with one key are never under way at once, in whatever lane; others overtake them', async () => {
+    const keyOf = (request: string): string => request.charAt(0);
+    const { group, calls, sent } = heldGroup({ lanes: 2, keyOf });
+    const all = ['x1', 'x2', 'y1', 'x3'].map((each) => group.add(each));
+    await settle();
+    assert.deepEqual(sent(), ['x1,y1']);
+    const z = group.add('z1');
+    await settle();
+    assert.deepEqual(sent(), ['x1,y1', 'z1']);
+    calls[0]?.answer();
+    await settle();
+    assert.deepEqual(sent(), ['x1,y1', 'z1', 'x2']);
+    calls[2]?.fail(new Error('the key is free again after a failure, too'));
+    await assert.rejects(all[1] as Promise<string>);
+    await settle();
+    assert.deepEqual(sent(), ['x1,y1', 'z1', 'x2', 'x3']);
+    calls.forEach((call) => call.answer());
+    assert.deepEqual(await Promise.all([all[0], all[2], all[3], z]), ['X1', 'Y1', 'X3', 'Z1']);
+  });
+
+  test('a failure reaches everyone of its call and nobody else', async () => {
+    const { group, calls } = heldGroup();
+    const first = [group.add('a'), group.add('b')];
+    await turn();
+    const second = group.add('c');
+    const failure = new Error('cut');
+    calls[0]?.fail(failure);
+    for (const each of first) await assert.rejects(each, failure);
+    await settle();
+    calls[1]?.answer();
+    assert.equal(await second, 'C');
+  });
+
+  test('a run that throws at once fails its call, and the next goes on', async () => {
+    let runs = 0;
+    const run = (requests: readonly string[]): Promise<readonly string[]> => {
+      runs += 1;
+      if (runs === 1) throw new Error('at once');
+      return Promise.resolve(requests);
+    };
+    const { group } = heldGroup({ run });
+    await assert.rejects(group.add('a'), /at once/);
+    assert.equal(await group.add('b'), 'b');
+  });
+
+  test('one request more than may wait is refused, and there is room again once a call has left', async () => {
+    const { group, calls } = heldGroup({ waiting: 2 });
+    const a = group.add('a');
+    await turn();
+    const waiting = [group.add('b'), group.add('c')];
+    assert.throws(() => group.add('d'), Overloaded);
+    calls[0]?.answer();
+    await a;
+    await settle();
+    const e = group.add('e');
+    calls[1]?.answer();
+    await Promise.all(waiting);
+    await settle();
+    calls[2]?.answer();
+    assert.equal(await e, 'E');
+  });
+
+  test('whatever comes in whatever order is answered once, keys in their order, no call too large', async () => {
+    const arbitrary = fc.record({
+      lanes: fc.integer({ min: 1, max: 3 }),
+      size: fc.integer({ min: 1, max: 4 }),
+      batches: fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 8 }), { maxLength: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ({ lanes, size, batches }) => {
+        const underWay = new Set<number>();
+        const seen: { key: number; n: number }[] = [];
+        const group = new Group<{ key: number; n: number }, number>({
+          lanes,
+          size,
+          waiting: 100,
+          keyOf: ({ key }) => String(key),
+          run: async (requests) => {
+            assert.ok(requests.length > 0 && requests.length <= size);
+            for (const { key } of requests) {
+              assert.ok(!underWay.has(key), 'a key is under way twice');
+              underWay.add(key);
+            }
+            seen.push(...requests);
+            await turn();
+            for (const { key } of requests) underWay.delete(key);
+            return requests.map(({ n }) => n);
+          },
+        });
+        const answers: Promise<number>[] = [];
+        for (const batch of batches) {
+          for (const key of batch) answers.push(group.add({ key, n: answers.length }));
+          await turn();
+        }
+        assert.deepEqual(await Promise.all(answers), [...answers.keys()]);
+        for (const key of [0, 1, 2, 3]) {
+          const order = seen.filter((each) => each.key === key).map(({ n }) => n);
+          assert.deepEqual(
+            order,
+            order.toSorted((a, b) => a - b),
+          );
+        }
+        assert.equal(seen.length, answers.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

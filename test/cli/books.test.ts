@@ -1,0 +1,107 @@
+// `kassa verify`, `erase` and `migrate`. Method: real commands on the database of a running service; a row is falsified
+// by hand, since the program itself cannot do it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readMigrations } from '../../src/store/migrate.ts';
+import { openPool } from '../../src/store/pool.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { runKassa } from '../support/kassa.ts';
+import type { Ran } from '../support/kassa.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+describe('books', () => {
+  let service: Service;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = await service.openShop();
+  });
+  after(() => service.stop());
+
+  const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: service.databaseUrl } });
+
+  test('verify counts what there is, finds a falsified total, and says which', async () => {
+    const paymentId = await shop.client.createReserved(10_000);
+    const chargeId = await shop.client.charge(paymentId, 6_000);
+    await shop.client.refund(chargeId, 1_000);
+    const good = await kassa('verify');
+    assert.deepEqual([good.code, good.err], [0, '']);
+    assert.match(good.out, /^1 payment of 2 merchants, 3 movements \(0 pending\),\n\d+ events, 0 kept answers\.\n/);
+    assert.match(good.out, /\nThe books balance\.\n$/);
+    const counted = JSON.parse((await kassa('verify', '--json')).out) as Record<string, unknown>;
+    assert.deepEqual([counted['payments'], counted['movements'], counted['differences']], [1, 3, []]);
+
+    await service.pool.query('update payments set charged = 7000 where id = $1', [paymentId]);
+    const bad = await kassa('verify');
+    assert.equal(bad.code, 1);
+    assert.ok(bad.out.includes(`${paymentId}: charged is 7000, but its movements sum up to 6000\n`), bad.out);
+    assert.match(bad.out, /\nThe books do not balance: 1 difference\.\n$/);
+    const listed = await kassa('verify', '--json');
+    assert.equal(listed.code, 1);
+    const { differences } = JSON.parse(listed.out) as { differences: object[] };
+    assert.deepEqual(differences, [{ paymentId, difference: 'charged is 7000, but its movements sum up to 6000' }]);
+    await service.pool.query('update payments set charged = 6000 where id = $1', [paymentId]);
+  });
+
+  test('erase blanks the consumer, says what stays, and the books balance', async () => {
+    const paymentId = await shop.client.createReserved(10_000);
+    const full = await shop.client.payment(paymentId);
+    assert.equal(full.consumer.privatePerson.lastName, 'Nordmann');
+    const erased = await kassa('erase', paymentId);
+    assert.deepEqual([erased.code, erased.err], [0, '']);
+    assert.match(
+      erased.out,
+      new RegExp(`^The personal data of payment ${paymentId} is erased\\.\nErased: .+\nKept: .+\n$`),
+    );
+    const { consumer, ...rest } = await shop.client.payment(paymentId);
+    assert.deepEqual(consumer, { billingAddress: {}, shippingAddress: {}, company: {}, privatePerson: {} });
+    assert.deepEqual(rest, withoutConsumer(full));
+    await shop.client.charge(paymentId, 10_000);
+    const again = await kassa('erase', paymentId, '--json');
+    assert.deepEqual(JSON.parse(again.out), { paymentId, erased: true });
+    assert.equal((await kassa('verify')).code, 0);
+  });
+
+  test('erase refuses what is no payment with one sentence', async () => {
+    const unknown = '019f0000000070008000000000000000';
+    const text = "PAYMENT is abc; it must be the 32 hex digits of a payment's id.";
+    assert.equal((await kassa('erase', 'abc')).err, `kassa: ${text}\n`);
+    assert.deepEqual(await kassa('erase', unknown), {
+      code: 1,
+      signal: null,
+      out: '',
+      err: `kassa: There is no payment ${unknown}.\n`,
+    });
+  });
+
+  test('migrate brings an empty database to the newest version, and then has nothing to do', async () => {
+    const url = await emptyDatabase();
+    const env = { DATABASE_URL: url };
+    const names = readMigrations().map(({ number, name }) => `${String(number).padStart(3, '0')}-${name}`);
+    const newest = readMigrations().at(-1)?.number;
+    const first = await runKassa(['migrate'], { env });
+    assert.equal(
+      first.out,
+      `${names.map((name) => `Applied ${name}.\n`).join('')}The database is at version ${newest}.\n`,
+    );
+    const second = await runKassa(['migrate'], { env });
+    assert.equal(second.out, `The database is at version ${newest}; there was nothing to do.\n`);
+    const third = await runKassa(['migrate', '--json'], { env });
+    assert.deepEqual(JSON.parse(third.out), { applied: [], version: newest });
+  });
+});
+
+function withoutConsumer({ consumer: _consumer, ...rest }: Record<string, unknown>): object {
+  return rest;
+}
+
+/** A clone with nothing in it, not even the table of migrations. */
+async function emptyDatabase(): Promise<string> {
+  const url = await cloneDatabase();
+  const pool = openPool(url, { size: 1 });
+  await pool.query('drop schema public cascade');
+  await pool.query('create schema public');
+  await pool.close();
+  return url;
+}

@@ -1,0 +1,52 @@
+// Commands on the embedded database: beside a running service, after it, and before there is anything. Method: real
+// processes that share nothing but the name of a data folder.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Workshop } from '../database/workshop.ts';
+import { Client } from '../support/client.ts';
+import { runKassa, serveKassa } from '../support/kassa.ts';
+
+type Made = { readonly merchantId: number; readonly secretKey: string };
+
+describe('commands on the embedded database', { concurrency: 2 }, () => {
+  test('beside a running service they find its database, and the service goes on', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { KASSA_DATA_DIR: shop.dataDir };
+    const service = await serveKassa(t, { env });
+    const { out, err } = await runKassa(['merchant', 'create', '--name', 'Beside', '--json'], { env });
+    assert.equal(err, '');
+    const made = JSON.parse(out) as Made;
+    const beside = new Client(service.url, made.secretKey);
+    const paymentId = await beside.createReserved(5_000);
+    assert.match((await runKassa(['verify'], { env })).out, /^1 payment of 2 merchants, /);
+    assert.equal((await runKassa(['erase', paymentId], { env })).code, 0);
+    await beside.charge(paymentId, 5_000);
+    assert.deepEqual((await service.stop()).code, 0);
+
+    // Without the service they start its Postgres for themselves, and stop it again.
+    assert.equal(shop.postmaster(), undefined);
+    const listed = JSON.parse((await runKassa(['merchant', 'list', '--json'], { env })).out) as Made[];
+    assert.ok(listed.some(({ merchantId }) => merchantId === made.merchantId));
+    assert.equal(shop.postmaster(), undefined);
+  });
+
+  test('in a folder that has none they make a database, and say so beside the output', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { KASSA_DATA_DIR: join(shop.root, 'new') };
+    const first = await runKassa(['merchant', 'create', '--name', 'First', '--json'], { env });
+    assert.equal(first.err, `A new database was made in ${env.KASSA_DATA_DIR}.\n`);
+    const made = JSON.parse(first.out) as Made;
+    const second = await runKassa(['merchant', 'show', String(made.merchantId)], { env });
+    assert.deepEqual([second.code, second.err], [0, '']);
+
+    // A service that finds merchants makes no sandbox, and says how to get another key.
+    const service = await serveKassa(t, { env });
+    assert.equal(service.secretKey, '');
+    assert.match(service.banner, /npx kassa merchant create --name "My shop"/);
+    await new Client(service.url, made.secretKey).create();
+    await service.stop();
+  });
+});

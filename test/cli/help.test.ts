@@ -1,0 +1,132 @@
+// Goal: a newcomer finds every command, and a typing mistake is answered with what was meant. Method: run the program
+// with those words; none of them reaches a database.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { commands } from '../../src/cli/commands.ts';
+import { SETTINGS } from '../../src/config.ts';
+import { runKassa } from '../support/kassa.ts';
+import { root } from '../support/service.ts';
+
+// Two are run at once: half of the time each waits for the disk.
+const options = { concurrency: 2 };
+
+async function printed(...args: string[]): Promise<string> {
+  const { code, out, err } = await runKassa(args);
+  assert.deepEqual({ code, err }, { code: 0, err: '' });
+  return out;
+}
+
+async function refused(...args: string[]): Promise<string> {
+  const { code, out, err } = await runKassa(args);
+  assert.deepEqual({ code, out }, { code: 1, out: '' });
+  return err;
+}
+
+describe('help', options, () => {
+  test('kassa alone, --help, -h and help list every command', async () => {
+    const overview = await printed();
+    for (const { name, summary } of commands) assert.match(overview, new RegExp(`^  ${name} .*${summary}$`, 'm'));
+    for (const words of [['--help'], ['-h'], ['help'], ['help', '--help']])
+      assert.equal(await printed(...words), overview);
+  });
+
+  test('help and --help tell the same of every command, with its usage and its options', async () => {
+    for (const { name, usage = '', options: known = {} } of commands) {
+      const words = name.split(' ');
+      const text = await printed('help', ...words);
+      assert.ok(text.includes(`Usage: kassa ${name} ${usage}`.trim()), text);
+      for (const option of Object.keys(known)) assert.ok(text.includes(`  --${option} `), `${name}: ${option}`);
+      for (const line of text.split('\n')) assert.ok(line.length <= 120, `${name}: ${line}`);
+    }
+    assert.equal(await printed('key', 'list', '--help'), await printed('help', 'key', 'list'));
+    assert.equal(await printed('key', 'list', '-h', 'more', '--words'), await printed('help', 'key', 'list'));
+  });
+
+  test('the help of serve lists every setting with its default', async () => {
+    const text = await printed('serve', '--help');
+    for (const [name, [fallback]] of Object.entries(SETTINGS))
+      assert.match(text, new RegExp(`^${name} +${fallback}`, 'm'));
+  });
+
+  test('a group alone lists its commands and no others', async () => {
+    const text = await printed('merchant');
+    assert.match(text, /^Usage: kassa merchant COMMAND/);
+    for (const { name } of commands) assert.equal(text.includes(`  ${name} `), name.startsWith('merchant '), name);
+    for (const words of [
+      ['merchant', '--help'],
+      ['help', 'merchant'],
+    ])
+      assert.equal(await printed(...words), text);
+  });
+
+  test('--version and -v print the version alone', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    for (const option of ['--version', '-v']) assert.equal(await printed(option), `${version}\n`);
+  });
+});
+
+describe('mistakes', options, () => {
+  const meant: readonly (readonly [typed: string, meant: string])[] = [
+    ['marchant create', 'Did you mean kassa merchant create?'],
+    ['merchant craete', 'Did you mean kassa merchant create?'],
+    ['merchants', 'Did you mean kassa merchant?'],
+    ['keys lst', 'Did you mean kassa key list?'],
+    ['Verify', 'Did you mean kassa verify?'],
+    ['start', 'Did you mean kassa serve?'],
+    ['merchant sing', 'kassa merchant lists its commands.'],
+    ['sing', 'kassa --help lists the commands.'],
+    ['help verfy', 'Did you mean kassa verify?'],
+  ];
+  for (const [typed, hint] of meant) {
+    test(`${typed}: ${hint}`, async () => {
+      const said = await refused(...typed.split(' '));
+      assert.match(said, /^kassa: There is no command [\w ]+\. [^\n]+\n$/);
+      assert.ok(said.endsWith(` ${hint}\n`), said);
+    });
+  }
+
+  const wrong: readonly (readonly [typed: string, first: string])[] = [
+    ['merchant create --nmae x', 'There is no option --nmae; did you mean --name?'],
+    ['verify --quiet', 'There is no option --quiet.'],
+    ['verify -x', 'There is no option -x.'],
+    ['merchant create --name', '--name needs a value: --name NAME.'],
+    ['merchant create --name --json', '--name needs a value: --name NAME.'],
+    ['merchant list --json=yes', '--json takes no value.'],
+    ['key list', 'MERCHANT is missing.'],
+    ['key revoke', 'KEY is missing.'],
+    ['erase', 'PAYMENT is missing.'],
+    ['merchant show 123456789 987654321', '987654321 is too much.'],
+    ['serve now', 'now is too much.'],
+  ];
+  for (const [typed, first] of wrong) {
+    test(`${typed}: ${first}`, async () => {
+      const [said, usage, ...rest] = (await refused(...typed.split(' '))).split('\n');
+      assert.equal(said, `kassa: ${first}`);
+      assert.match(usage ?? '', /^Usage: kassa /);
+      assert.deepEqual(rest, ['']);
+    });
+  }
+
+  test('an option without a command is refused', async () => {
+    assert.equal(await refused('--json'), 'kassa: There is no option --json. kassa --help lists the commands.\n');
+  });
+
+  test('an unknown KASSA_ name stops every command with one sentence, and none of the help', async () => {
+    const env = { KASSA_LOGLEVEL: 'debug' };
+    for (const name of ['serve', 'merchant list']) {
+      const { code, out, err } = await runKassa(name.split(' '), { env });
+      assert.deepEqual({ code, out }, { code: 1, out: '' });
+      assert.match(err, /^kassa: There is no setting KASSA_LOGLEVEL; the settings are [A-Z_, ]+KASSA_LOG_LEVEL\.\n$/);
+    }
+    assert.equal((await runKassa(['help'], { env })).code, 0);
+  });
+
+  // Goal: `kassa … | head` is no fault. Method: a reader that is gone before anything is written.
+  test('a reader who stops reading is no fault', async () => {
+    const program = ['bash', '--norc', '-o', 'pipefail', '-c'] as const;
+    const { code, err } = await runKassa([`"${process.execPath}" bin/kassa.js help serve | true`], { program });
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+  });
+});

@@ -1,0 +1,89 @@
+// `kassa key create|list|revoke`. Goal: keys can be rotated without a gap while the service runs. Method: real commands
+// on the database of a running service, whose answers tell which keys are valid.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { runKassa, until } from '../support/kassa.ts';
+import type { Ran } from '../support/kassa.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+describe('key', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: service.databaseUrl } });
+
+  async function statusWith(secretKey: string): Promise<number> {
+    return (await service.client(secretKey).get('/v1/payments')).status;
+  }
+
+  test('a second key works beside the first, and the first can go', async () => {
+    const { merchant, secretKey } = await service.openShop();
+    const made = JSON.parse((await kassa('key', 'create', String(merchant.id), '--json')).out) as Record<
+      string,
+      string
+    >;
+    assert.equal(await statusWith(made['secretKey'] ?? ''), 200);
+    assert.equal(await statusWith(secretKey), 200);
+
+    const listed = JSON.parse((await kassa('key', 'list', String(merchant.id), '--json')).out) as Record<
+      string,
+      string
+    >[];
+    assert.deepEqual(
+      listed.map(({ endsWith }) => endsWith),
+      [secretKey.slice(-4), made['secretKey']?.slice(-4)],
+    );
+    const [first] = listed;
+    const revoked = await kassa('key', 'revoke', first?.['keyId'] ?? '');
+    assert.equal(revoked.out, `Key ${first?.['keyId']} of merchant ${merchant.id} is revoked.\n`);
+    await until('the first key to be refused', async () => (await statusWith(secretKey)) === 401);
+    assert.equal(await statusWith(made['secretKey'] ?? ''), 200);
+  });
+
+  test('create prints the key alone, and the rest where it does not disturb a pipe', async () => {
+    const { merchant } = await service.openShop();
+    const { code, out, err } = await kassa('key', 'create', String(merchant.id));
+    assert.equal(code, 0);
+    assert.match(out, /^test-secret-key-[0-9a-f]{32}\n$/);
+    assert.match(err, /^Its id is key_[0-9a-f]{16}\. Only a hash of the key is kept: note it down now\.\n$/);
+    assert.equal(await statusWith(out.trim()), 200);
+  });
+
+  test('list shows ids, last digits and dates, and no key', async () => {
+    const { merchant, secretKey } = await service.openShop();
+    const { out } = await kassa('key', 'list', String(merchant.id));
+    assert.match(out, /^KEY +ENDS WITH +CREATED +REVOKED\nkey_[0-9a-f]{16} +[0-9a-f]{4} +\S+Z +-\n$/);
+    assert.equal(out.includes(secretKey.slice(-32)), false);
+  });
+
+  test('a key that is revoked twice keeps its first date', async () => {
+    const { merchant } = await service.openShop();
+    const { keyId } = JSON.parse((await kassa('key', 'create', String(merchant.id), '--json')).out) as {
+      keyId: string;
+    };
+    const revoke = async (): Promise<unknown> => JSON.parse((await kassa('key', 'revoke', keyId, '--json')).out);
+    const first = await revoke();
+    assert.deepEqual(await revoke(), first);
+    assert.match((first as { revoked: string }).revoked, /^\d{4}-.*Z$/);
+  });
+
+  test('what is not there is refused with one sentence that repeats no key', async () => {
+    const { secretKey } = await service.openShop();
+    const noMerchant = 'There is no merchant 100000000. kassa merchant list shows all.';
+    const noId = 'KEY must be the id of a key, such as key_0123456789abcdef: kassa key list MERCHANT shows it.';
+    const noKey = 'There is no key key_0123456789abcdef. kassa key list MERCHANT shows those there are.';
+    const refusals: readonly (readonly [args: readonly string[], sentence: string])[] = [
+      [['create', '100000000'], noMerchant],
+      [['list', '100000000'], noMerchant],
+      [['list', 'abc'], 'MERCHANT is abc; it must be the nine digits that kassa merchant list shows.'],
+      [['revoke', secretKey], noId],
+      [['revoke', 'key_0123456789abcdef'], noKey],
+    ];
+    for (const [args, sentence] of refusals)
+      assert.deepEqual(await kassa('key', ...args), { code: 1, signal: null, out: '', err: `kassa: ${sentence}\n` });
+  });
+});

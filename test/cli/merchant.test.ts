@@ -1,0 +1,123 @@
+// `kassa merchant create|list|show|update`. Method: real processes on a database of their own; what they print as JSON
+// is compared with what they print for people and with what the database holds.
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { findMerchantByKey } from '../../src/store/merchants.ts';
+import { openPool } from '../../src/store/pool.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { runKassa } from '../support/kassa.ts';
+import type { Ran } from '../support/kassa.ts';
+
+describe('merchant', { concurrency: 2 }, () => {
+  let databaseUrl: string;
+  before(async () => {
+    databaseUrl = await cloneDatabase();
+  });
+
+  const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: databaseUrl } });
+
+  /** The JSON that a command prints, alone. */
+  async function json<Value>(...args: string[]): Promise<Value> {
+    const { code, out, err } = await kassa(...args, '--json');
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    return JSON.parse(out) as Value;
+  }
+
+  type Shown = { merchantId: number; secretKey: string; checkoutKey: string; [field: string]: unknown };
+
+  test('create --json prints one object with the number and the keys, which are valid', async () => {
+    const made = await json<Shown>('merchant', 'create', '--name', 'Ærlig “shop”');
+    assert.equal(typeof made.merchantId, 'number');
+    assert.match(made.secretKey, /^test-secret-key-[0-9a-f]{32}$/);
+    assert.match(made.checkoutKey, /^test-checkout-key-[0-9a-f]{32}$/);
+    assert.equal(made['name'], 'Ærlig “shop”');
+    assert.equal(made['dialect'], 'spec');
+    const pool = openPool(databaseUrl, { size: 1 });
+    const merchant = await findMerchantByKey(pool, made.secretKey.slice(-32));
+    await pool.close();
+    assert.equal(merchant?.id, made.merchantId);
+  });
+
+  test('create takes every option', async () => {
+    const options = ['--dialect', 'nexi', '--strict-items', '--reserve-on-demand'];
+    const made = await json<Shown>('merchant', 'create', '--name', 'N', ...options);
+    const { mode, dialect, strictItems, reserveOnDemand } = made;
+    assert.deepEqual(
+      { mode, dialect, strictItems, reserveOnDemand },
+      { mode: 'test', dialect: 'nexi', strictItems: true, reserveOnDemand: true },
+    );
+    const live = await json<Shown>('merchant', 'create', '--name', 'L', '--live');
+    assert.equal(live['mode'], 'live');
+    assert.match(live.secretKey, /^live-secret-key-/);
+    assert.match(live.checkoutKey, /^live-checkout-key-/);
+  });
+
+  test('create for people prints the fields, and the warning apart from them', async () => {
+    const { code, out, err } = await kassa('merchant', 'create', '--name', 'People');
+    assert.equal(code, 0);
+    assert.match(out, /^merchantId +\d{9}\nname +People\n/);
+    assert.match(out, /^secretKey +test-secret-key-[0-9a-f]{32}$/m);
+    assert.equal(err, 'Only a hash of the secret key is kept: note it down now.\n');
+  });
+
+  test('list and show tell the same, and never a secret key', async () => {
+    const { merchantId, secretKey } = await json<Shown>('merchant', 'create', '--name', 'Listed', '--strict-items');
+    const listed = (await json<Shown[]>('merchant', 'list')).find((each) => each.merchantId === merchantId);
+    const shown = await json<Shown>('merchant', 'show', String(merchantId));
+    assert.deepEqual(listed, shown);
+    assert.equal(shown['strictItems'], true);
+    assert.equal(JSON.stringify(shown).includes(secretKey.slice(-32)), false);
+    const table = await kassa('merchant', 'list');
+    assert.match(table.out, /^MERCHANT +MODE +DIALECT +NAME\n/);
+    assert.match(table.out, new RegExp(`^${merchantId} +test +spec +Listed$`, 'm'));
+    const fields = await kassa('merchant', 'show', String(merchantId));
+    assert.match(fields.out, /^strictItems +true$/m);
+  });
+
+  test('update changes what is named, switches off with --no, and leaves the rest', async () => {
+    const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Before', '--strict-items');
+    const id = String(merchantId);
+    const first = await json<Shown>('merchant', 'update', id, '--dialect', 'nexi', '--reserve-on-demand');
+    assert.deepEqual(
+      [first['name'], first['dialect'], first['strictItems'], first['reserveOnDemand']],
+      ['Before', 'nexi', true, true],
+    );
+    const second = await json<Shown>('merchant', 'update', id, '--name', 'After', '--no-strict-items');
+    assert.deepEqual(
+      [second['name'], second['dialect'], second['strictItems'], second['reserveOnDemand']],
+      ['After', 'nexi', false, true],
+    );
+  });
+
+  test('what cannot be is refused with one sentence', async () => {
+    const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Live', '--live');
+    const refusals: readonly (readonly [args: readonly string[], sentence: string])[] = [
+      [['create'], '--name is missing, for example: kassa merchant create --name "My shop"'],
+      [['create', '--name', ' '], '--name must have 1 to 128 characters, in one line.'],
+      [['create', '--name', 'a\nb'], '--name must have 1 to 128 characters, in one line.'],
+      [['create', '--name', 'a'.repeat(129)], '--name must have 1 to 128 characters, in one line.'],
+      [['create', '--name', 'a', '--dialect', 'english'], '--dialect is english; it must be spec or nexi.'],
+      [['create', '--name', 'a', '--live', '--reserve-on-demand'], '--reserve-on-demand is for test merchants only.'],
+      [['update', String(merchantId), '--reserve-on-demand'], '--reserve-on-demand is for test merchants only.'],
+      [['update', String(merchantId)], 'Nothing was given to change. kassa help merchant update lists the options.'],
+      [['show', '12'], 'MERCHANT is 12; it must be the nine digits that kassa merchant list shows.'],
+      [['show', '100000000'], 'There is no merchant 100000000. kassa merchant list shows all.'],
+      [['update', '100000000', '--name', 'a'], 'There is no merchant 100000000. kassa merchant list shows all.'],
+    ];
+    for (const [args, sentence] of refusals)
+      assert.deepEqual(await kassa('merchant', ...args), {
+        code: 1,
+        signal: null,
+        out: '',
+        err: `kassa: ${sentence}\n`,
+      });
+  });
+
+  test('an empty list says how to make the first one, and is [] as JSON', async () => {
+    const env = { DATABASE_URL: await cloneDatabase() };
+    const people = await runKassa(['merchant', 'list'], { env });
+    assert.deepEqual([people.code, people.out], [0, '']);
+    assert.match(people.err, /^There are no merchants yet\. kassa merchant create makes one\.\n$/);
+    assert.equal((await runKassa(['merchant', 'list', '--json'], { env })).out, '[]\n');
+  });
+});

@@ -1,0 +1,140 @@
+// Goal: GET /docs shows all of the API, loads nothing from elsewhere, and cannot be made to run what was put into it.
+// Method: the page is read strictly, held against the description it was made of, and rendered once from a hostile one.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { renderPage } from '../../src/http/docs-page/page.ts';
+import type { Document } from '../../src/http/openapi/document.ts';
+import { buildBareApp } from '../support/bare-app.ts';
+import type { Reply } from '../support/client.ts';
+import { elementsOf, unescape } from '../support/markup.ts';
+import type { Element } from '../support/markup.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+describe('the API reference', () => {
+  let service: Service;
+  let document: Document;
+  let reply: Reply;
+  let elements: Element[];
+  before(async () => {
+    service = await startService();
+    document = (await service.client().get('/openapi.json')).body;
+    reply = await service.client().get('/docs');
+    elements = elementsOf(reply.text);
+  });
+  after(() => service.stop());
+
+  const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
+  const values = (attribute: string) => elements.flatMap(({ attributes }) => attributes[attribute] ?? []);
+
+  test('it is served without a key, with headers that let it load only what is its own', () => {
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.deepEqual(reply.headers.get('content-security-policy')?.split('; '), POLICY);
+    assert.equal(reply.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
+  });
+
+  test('it loads a style and a script of this service, and nothing else', async () => {
+    const loaded = elements.flatMap(({ name, attributes }) =>
+      name === 'link' || name === 'script' || name === 'img'
+        ? [attributes['href'] ?? attributes['src'] ?? 'inline']
+        : [],
+    );
+    const files = loaded.filter((address) => !address.startsWith('data:image/svg+xml,'));
+    assert.equal(files.length, 2, files.join());
+    const types: string[] = [];
+    for (const address of files) {
+      assert.match(address, /^\/docs\/page\.(?:css|js)\?v=[0-9a-f]{12}$/);
+      const file = await service.client().get(address);
+      assert.equal(file.status, 200);
+      assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(file.headers.get('x-content-type-options'), 'nosniff');
+      assert.doesNotMatch(file.text, /url\(|@import|https?:|\bfetch\b|\beval\b|innerHTML/);
+      types.push(file.headers.get('content-type') ?? '');
+    }
+    assert.deepEqual(types.toSorted(), ['text/css; charset=utf-8', 'text/javascript; charset=utf-8']);
+  });
+
+  test('nothing in it runs by itself: no inline script, style or handler, no form, no frame', () => {
+    const forbidden = elements.filter(
+      ({ name, attributes }) =>
+        ['style', 'iframe', 'object', 'embed', 'form', 'base'].includes(name) ||
+        Object.keys(attributes).some((attribute) => attribute === 'style' || attribute.startsWith('on')),
+    );
+    assert.deepEqual(forbidden, []);
+    assert.match(reply.text, /<script src="[^"]+" defer><\/script>/);
+  });
+
+  test('every link leads somewhere, and no two places have one name', async () => {
+    const ids = values('id');
+    assert.equal(new Set(ids).size, ids.length);
+    const links = elements.flatMap(({ name, attributes }) => (name === 'a' ? [attributes['href'] ?? ''] : []));
+    for (const link of new Set(links)) {
+      if (link.startsWith('#')) assert.ok(ids.includes(link.slice(1)), link);
+      else assert.equal((await service.client().get(link)).status, 200, link);
+    }
+  });
+
+  test('every operation is on it: its anchor, its path, its answers', () => {
+    assert.ok(operations().length >= 20);
+    for (const { operationId, summary, description } of operations()) {
+      assert.ok(values('id').includes(operationId), operationId);
+      const text = unescape(reply.text.replaceAll(/<[^>]+>/g, ''));
+      assert.ok(text.includes(summary), summary);
+      assert.ok(text.includes(description.replaceAll('`', '')), operationId);
+    }
+    for (const path of Object.keys(document.paths)) assert.ok(reply.text.includes(`<code class="path">${path}</code>`));
+  });
+
+  test('every curl line holds a request of the description, ready to be pasted', () => {
+    const described = operations().flatMap(({ requestBody }) =>
+      Object.values(requestBody?.content['application/json']?.examples ?? {}).map(({ value }) => JSON.stringify(value)),
+    );
+    const commands = Array.from(reply.text.matchAll(/<code>(curl .*?)<\/code>/gs), ([, command = '']) =>
+      unescape(command.replaceAll(/<[^>]+>/g, '')),
+    );
+    assert.ok(commands.length >= operations().length);
+    const url = service.url.replace('127.0.0.1', 'localhost');
+    const shown = new Set<string>();
+    for (const command of commands) {
+      assert.ok(command.includes(`"${url}/`), command);
+      const body = / -d '(.*)'$/s.exec(command)?.[1];
+      if (body !== undefined) shown.add(JSON.stringify(JSON.parse(body)));
+    }
+    assert.deepEqual([...shown].toSorted(), [...new Set(described)].toSorted());
+  });
+
+  test('behind a proxy with a path of its own, links and addresses carry that path', async () => {
+    const app = await buildBareApp('https://pay.example.test/kassa');
+    const { payload } = await app.inject('/docs');
+    await app.close();
+    assert.match(payload, /href="\/kassa\/docs\/page\.css\?v=/);
+    assert.match(payload, /href="\/kassa\/openapi\.json"/);
+    assert.match(payload, /curl &quot;https:\/\/pay\.example\.test\/kassa\/v1\/payments&quot;/);
+  });
+
+  test('whatever the description holds is shown and never run', () => {
+    const evil = `"'><script>alert(1)</script>&`;
+    const texts = new Set(['title', 'description', 'summary', 'name', 'example', 'pattern', 'value']);
+    const hostile = JSON.parse(JSON.stringify(document), (name, value: unknown) =>
+      texts.has(name) && (name === 'value' || typeof value !== 'object') ? evil : value,
+    ) as Document;
+    const tags = document.tags;
+    const page = renderPage({ ...hostile, tags }, { css: evil, js: evil }, evil);
+    const scripts = elementsOf(page).filter(({ name }) => name === 'script');
+    assert.equal(scripts.length, 1);
+    assert.ok(page.includes('&lt;script&gt;alert(1)'));
+    assert.ok(!page.includes('<script>alert'));
+  });
+});

@@ -1,0 +1,117 @@
+// Goal: the numbers of an invoice: every charge has an invoice number of 24 digits, an invoice also its OCR reference
+// with a check digit by Luhn, and its due date at midnight UTC of the fourteenth day after the charge.
+// Method: a running service, both dialects. The check digit is verified the way a bank does it, over the whole number.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DIALECTS } from '../support/answers.ts';
+import type { Client } from '../support/client.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Whether the digits pass the Luhn check, the last one being the check digit. */
+function passesLuhn(digits: string): boolean {
+  const sum = Array.from(digits, Number)
+    .toReversed()
+    .map((digit, index) => (index % 2 === 0 ? digit : digit * 2))
+    .reduce((total, value) => total + (value > 9 ? value - 9 : value), 0);
+  return sum % 10 === 0;
+}
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.stop());
+
+async function createReservedByInvoice(client: Client): Promise<string> {
+  const paymentId = await client.create();
+  await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, { paymentType: 'INVOICE' });
+  return paymentId;
+}
+
+const charge = (client: Client, paymentId: string, amount: number) =>
+  client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount });
+
+test('the check of these tests knows a right number from a wrong one', () => {
+  assert.ok(passesLuhn('79927398713') && passesLuhn('4925000000000004'));
+  assert.ok(!passesLuhn('79927398710') && !passesLuhn('4925000000000014'));
+});
+
+for (const dialect of DIALECTS)
+  describe(`an invoice in the dialect ${dialect}`, () => {
+    let client: Client;
+    before(async () => {
+      client = (await service.openShop({ dialect })).client;
+    });
+
+    test('every charge of an invoice payment answers its invoice number: 24 digits, each another', async () => {
+      const paymentId = await createReservedByInvoice(client);
+      const answers = [await charge(client, paymentId, 100), await charge(client, paymentId, 200)];
+      for (const answer of answers) {
+        assert.deepEqual(answer, {
+          chargeId: answer.chargeId,
+          invoice: { invoiceNumber: answer.invoice.invoiceNumber },
+        });
+        assert.match(answer.invoice.invoiceNumber, /^\d{24}$/);
+      }
+      assert.notEqual(answers[0].invoice.invoiceNumber, answers[1].invoice.invoiceNumber);
+    });
+
+    test("invoiceDetails is empty until the first charge, then exactly the latest charge's", async () => {
+      const paymentId = await createReservedByInvoice(client);
+      assert.deepEqual((await client.payment(paymentId)).paymentDetails.invoiceDetails, {});
+      for (const amount of [100, 200]) {
+        const { invoice } = await charge(client, paymentId, amount);
+        const { paymentDetails, charges } = await client.payment(paymentId);
+        const { invoiceNumber, ocr, dueDate, ...others } = paymentDetails.invoiceDetails;
+        assert.deepEqual(others, {});
+        assert.equal(invoiceNumber, invoice.invoiceNumber);
+        assert.equal(ocr.slice(0, -1), invoiceNumber);
+        assert.ok(passesLuhn(ocr), ocr);
+        const chargedOn = Date.parse(charges.at(-1).created.slice(0, 10));
+        assert.equal(dueDate, new Date(chargedOn + 14 * DAY_MS).toISOString());
+      }
+    });
+
+    test('the check digit is right for every charge of many', async () => {
+      const paymentId = await createReservedByInvoice(client);
+      const lastDigits = new Set<string>();
+      for (let count = 0; count < 40; count += 1) {
+        await charge(client, paymentId, 1);
+        const { ocr } = (await client.payment(paymentId)).paymentDetails.invoiceDetails;
+        assert.ok(passesLuhn(ocr), ocr);
+        lastDigits.add(ocr.at(-1));
+      }
+      assert.ok(lastDigits.size > 1, 'the check digit never changed');
+    });
+  });
+
+describe('a card payment', () => {
+  test('spec: every charge answers an invoice number, and invoiceDetails shows the latest one alone', async () => {
+    const { client } = await service.openShop();
+    const paymentId = await client.createReserved();
+    const first = await charge(client, paymentId, 100);
+    const second = await charge(client, paymentId, 200);
+    for (const { invoice } of [first, second]) assert.match(invoice.invoiceNumber, /^\d{24}$/);
+    assert.notEqual(first.invoice.invoiceNumber, second.invoice.invoiceNumber);
+    assert.deepEqual((await client.payment(paymentId)).paymentDetails.invoiceDetails, second.invoice);
+  });
+
+  test('nexi: a charge answers exactly {chargeId}, and invoiceDetails stays empty', async () => {
+    const { client } = await service.openShop({ dialect: 'nexi' });
+    const paymentId = await client.createReserved();
+    const answer = await charge(client, paymentId, 100);
+    assert.deepEqual(answer, { chargeId: answer.chargeId });
+    assert.deepEqual((await client.payment(paymentId)).paymentDetails.invoiceDetails, {});
+  });
+
+  test('invoice numbers of one merchant are all different', async () => {
+    const { client } = await service.openShop({ reserveOnDemand: true });
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async () => charge(client, await client.create(), 100_000)),
+    );
+    assert.equal(new Set(answers.map(({ invoice }) => invoice.invoiceNumber)).size, 30);
+  });
+});

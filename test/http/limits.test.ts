@@ -1,0 +1,234 @@
+// Goal: every limit is where it is said to be, and what is refused for one is told so in the contract's words: 413, 431,
+// 429, and a request that never ends.
+// Method: two running services, one as it comes and one with low rates; sizes are met to the byte, rates by bursts.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import { buildApp } from '../../src/http/app.ts';
+import type { Payments } from '../../src/payments/service.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
+import { createKey } from '../../src/store/merchants.ts';
+import { verifyBooks } from '../../src/store/verify.ts';
+import { expectFailure } from '../support/answers.ts';
+import { aCreate } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { exchange, requestText } from '../support/raw.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+const MEBIBYTE = 1_048_576;
+const HEADERS_BYTES = 16_384;
+const TEST_RATE = 5;
+const LIVE_RATE = 3;
+
+let service: Service;
+let slow: Service;
+let shop: Shop;
+before(async () => {
+  service = await startService();
+  slow = await startService({ env: { KASSA_TEST_RATE_LIMIT: String(TEST_RATE), KASSA_RATE_LIMIT: String(LIVE_RATE) } });
+  shop = await service.openShop();
+});
+after(async () => {
+  await service.stop();
+  await slow.stop();
+});
+
+/** A valid create of exactly so many bytes, by a field that is unknown and so ignored. */
+function createOf(bytes: number): string {
+  const empty = JSON.stringify({ ...aCreate(), padding: '' });
+  return empty.replace('"padding":""', `"padding":"${'a'.repeat(bytes - empty.length)}"`);
+}
+
+const chunked = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+const sendChunked = async (body: string) =>
+  exchange(
+    service.url,
+    requestText(
+      'POST /v1/payments',
+      { Authorization: shop.secretKey, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
+      chunked(body),
+    ),
+  );
+
+describe('a body of at most 1 MiB', () => {
+  const TOO_LARGE = { status: 413, code: '1000', message: 'The body is larger than 1 MiB.' };
+
+  test('of exactly 1 MiB it is taken', async () => {
+    const reply = await shop.client.post('/v1/payments', createOf(MEBIBYTE));
+    assert.equal(reply.status, 201, reply.text);
+    assert.equal((await sendChunked(createOf(MEBIBYTE)))[0]?.status, 201, 'in chunks');
+  });
+
+  test('one byte more is 413, on every operation that reads one', async () => {
+    expectFailure(await shop.client.post('/v1/payments', createOf(MEBIBYTE + 1)), TOO_LARGE);
+    const paymentId = await shop.client.createReserved();
+    for (const name of ['charges', 'cancels', 'refunds'])
+      expectFailure(await shop.client.post(`/v1/payments/${paymentId}/${name}`, createOf(MEBIBYTE + 1)), TOO_LARGE);
+    for (const name of ['orderitems', 'referenceinformation', 'myreference', 'terminate'])
+      expectFailure(await shop.client.put(`/v1/payments/${paymentId}/${name}`, createOf(MEBIBYTE + 1)), TOO_LARGE);
+  });
+
+  test('in chunks, where nobody says the length before', async () => {
+    const [reply] = await sendChunked(createOf(MEBIBYTE + 1));
+    assert.equal(reply?.status, 413);
+    assert.deepEqual(reply.body, { message: TOO_LARGE.message, code: TOO_LARGE.code, source: 'internal' });
+  });
+
+  test('a client that goes on sending still gets the answer, and its connection serves on', async () => {
+    for (let round = 0; round < 10; round += 1)
+      expectFailure(await shop.client.post('/v1/payments', createOf(8 * MEBIBYTE)), TOO_LARGE);
+    const request = requestText('POST /v1/payments', { Authorization: shop.secretKey }, createOf(MEBIBYTE + 1));
+    const next = requestText('GET /v1/paymentmethods', { Authorization: shop.secretKey });
+    const replies = await exchange(service.url, Buffer.concat([request, next]), { replies: 2 });
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [413, 200],
+    );
+  });
+});
+
+describe('headers of at most 16 KiB', () => {
+  const withHeaders = async (bytes: number) => {
+    const usual = requestText('GET /v1/paymentmethods', { Authorization: shop.secretKey, 'X-Padding': '' });
+    const padding = 'a'.repeat(bytes - usual.length);
+    const headers = { Authorization: shop.secretKey, 'X-Padding': padding };
+    return (await exchange(service.url, requestText('GET /v1/paymentmethods', headers)))[0];
+  };
+
+  test('are taken', async () => {
+    assert.equal((await withHeaders(HEADERS_BYTES - 1_000))?.status, 200);
+  });
+
+  test('more is 431 with a body, and the connection is closed', async () => {
+    const reply = await withHeaders(HEADERS_BYTES + 1_000);
+    assert.equal(reply?.status, 431);
+    assert.deepEqual(reply.body, { message: 'The headers are larger than 16 KiB.', code: '1000', source: 'internal' });
+    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(reply.headers['connection'], 'close');
+  });
+});
+
+describe('a request that never ends', () => {
+  test('is given 30 seconds, and Node looks often enough to keep to that', async () => {
+    const app = await buildApp({
+      payments: { store: {} } as Payments,
+      publicUrl: () => '',
+      logger: pino({ level: 'silent' }),
+      metrics: createMetrics(),
+      readiness: { reasonNotReady: async () => undefined },
+      rates: { live: undefined, test: undefined },
+    });
+    const { server } = app;
+    assert.equal(server.requestTimeout, 30_000);
+    assert.ok(server.headersTimeout > 0 && server.headersTimeout <= 30_000);
+    assert.equal((app.initialConfig as { requestTimeout?: number }).requestTimeout, 30_000);
+    await app.close();
+  });
+
+  test('that is broken off is no failure of the service', async () => {
+    const headers = { Authorization: shop.secretKey, 'Content-Length': '100' };
+    await exchange(service.url, requestText('POST /v1/payments', headers, '{"order":'), { replies: 0 });
+    await shop.client.get('/v1/paymentmethods', { 'x-request-id': 'after-it' });
+    while (!service.log().includes('after-it')) await new Promise((resolve) => setTimeout(resolve, 50));
+    const metrics = await service.client().get('/metrics');
+    assert.doesNotMatch(metrics.text, /kassa_http_request_seconds_count\{[^}]*status="5/);
+    assert.doesNotMatch(service.log(), /"level":50/);
+  });
+});
+
+const ask = (client: Client): Promise<Reply> => client.get('/v1/paymentmethods');
+
+/** So many requests at once; those that were refused for the rate, and how many were served. */
+async function burst(clients: readonly Client[]): Promise<{ served: number; refused: Reply[] }> {
+  const replies = await Promise.all(clients.map(ask));
+  const refused = replies.filter(({ status }) => status !== 200);
+  return { served: replies.length - refused.length, refused };
+}
+
+const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
+
+function expectTooMany(reply: Reply): void {
+  const message = 'Too many requests a second with this key; the Retry-After header says when to come back.';
+  expectFailure(reply, { status: 429, code: '1000', message });
+  assert.equal(reply.headers.get('retry-after'), '1');
+}
+
+describe('the rate of a key', () => {
+  test('is limited for a test key where it is set: 429 with Retry-After, then served again', async () => {
+    const { client } = await slow.openShop();
+    const { served, refused } = await burst(times(40, client));
+    assert.ok(served >= TEST_RATE, `${served} were served`);
+    assert.ok(refused.length > 0);
+    for (const reply of refused) expectTooMany(reply);
+    let reply = await ask(client);
+    while (reply.status === 429) {
+      await new Promise((resolve) => setTimeout(resolve, Number(reply.headers.get('retry-after')) * 1_000));
+      reply = await ask(client);
+    }
+    assert.equal(reply.status, 200);
+  });
+
+  test('is limited for a live key by its own setting', async () => {
+    const { client } = await slow.openShop({ live: true });
+    const { served, refused } = await burst(times(40, client));
+    assert.ok(served >= LIVE_RATE && refused.length > 0, `${served} were served`);
+    for (const reply of refused) expectTooMany(reply);
+  });
+
+  test('is one rate for all spellings of the key', async () => {
+    const { secretKey } = await slow.openShop();
+    const digits = secretKey.slice(-32);
+    const spellings = Array.from(
+      { length: 31 },
+      (_, at) => `Bearer ${digits.slice(0, at + 1)}-${digits.slice(at + 1)}`,
+    );
+    const { refused } = await burst([secretKey, digits, ...spellings].map((key) => slow.client(key)));
+    assert.ok(refused.length > 0);
+    for (const reply of refused) expectTooMany(reply);
+  });
+
+  test("leaves other keys alone, the same merchant's and others'", async () => {
+    const [one, other] = [await slow.openShop(), await slow.openShop()];
+    const { secret } = await createKey(slow.pool, one.merchant);
+    const { refused } = await burst(times(40, one.client));
+    assert.ok(refused.length > 0);
+    assert.equal((await ask(slow.client(secret))).status, 200);
+    assert.equal((await ask(other.client)).status, 200);
+  });
+
+  test('does nothing when it refuses', async () => {
+    const { client, merchant } = await slow.openShop();
+    const replies = await Promise.all(times(30, client).map((each) => each.post('/v1/payments', aCreate())));
+    const made = replies.filter(({ status }) => status === 201).length;
+    assert.ok(made < replies.length);
+    const rows = await slow.pool.query<{ count: number }>('select count(*) from payments where merchant_id = $1', [
+      merchant.id,
+    ]);
+    assert.equal(rows[0]?.count, made);
+  });
+
+  test('does not matter where no key is needed, nor to a bad key', async () => {
+    const replies = await Promise.all([
+      ...times(30, '/healthz').map((path) => slow.client().get(path)),
+      ...times(30, 'nonsense').map((key) => ask(slow.client(key))),
+    ]);
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200, 401]));
+  });
+
+  test('is off for test keys by default, and on for live keys', async () => {
+    const [test_, live] = [await service.openShop(), await service.openShop({ live: true })];
+    assert.deepEqual((await burst(times(400, test_.client))).refused, []);
+    const { served, refused } = await burst(times(400, live.client));
+    assert.ok(served >= 100 && refused.length > 0, `${served} were served`);
+    for (const reply of refused) expectTooMany(reply);
+  });
+});
+
+test('the services live and the books are right', async () => {
+  for (const each of [service, slow]) {
+    assert.equal((await each.client().get('/healthz')).status, 200);
+    assert.deepEqual((await verifyBooks(each.pool)).differences, []);
+  }
+});

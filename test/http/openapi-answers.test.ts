@@ -1,0 +1,235 @@
+// Goal: what the service answers is what its description says, to the last field. Method: every operation is asked for
+// each answer that can be had from outside, and the described schema, with every object closed, judges the real body.
+// The requests are the described examples where they fit. At the end nothing described may be left unseen.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Reply } from '../support/client.ts';
+import { Description } from '../support/described.ts';
+import { whileDatabaseIsAway, whileTableIsMissing } from '../support/outage.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+// A request is only still running while its acquirer is asked, and the simulator answers at once.
+const OUT_OF_REACH = new Set(['409']);
+const NOBODY = '0190a1b2c3d47abc8def0123456789ab';
+const CHARGE_DECLINED = '4925000000000079';
+const REFUND_DECLINED = '4000000000005126';
+const CANCEL_DECLINED = '4925000000000061';
+
+describe('answers as they are described', () => {
+  let service: Service;
+  let shop: Shop;
+  let api: Description;
+  before(async () => {
+    service = await startService({ env: { KASSA_RATE_LIMIT: '1' } });
+    shop = await service.openShop();
+    api = new Description((await service.client().get('/openapi.json')).body);
+  });
+  after(() => service.stop());
+
+  const key = (name: string) => ({ 'idempotency-key': name });
+  const expect = async (operationId: string, status: number, reply: Promise<Reply>): Promise<Reply> => {
+    const arrived = await reply;
+    api.expect(operationId, status, arrived);
+    return arrived;
+  };
+
+  test('create', async () => {
+    const { client } = shop;
+    const create = (status: number, body: unknown, headers?: Record<string, string>) =>
+      expect('createPayment', status, client.post('/v1/payments', body, headers));
+    await create(201, api.request('createPayment', 0), { commerceplatformtag: 'Test shop' });
+    const { body } = await create(201, api.request('createPayment', 1));
+    assert.ok(body.hostedPaymentPageUrl);
+    const first = await create(201, api.request('createPayment', 0), key('one'));
+    const again = await create(201, api.request('createPayment', 0), key('one'));
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual(again.body, first.body);
+    await create(422, api.request('createPayment', 1), key('one'));
+    await create(400, { order: {} });
+    await create(400, undefined);
+    await create(413, JSON.stringify({ padding: ' '.repeat(1_100_000) }));
+    await create(415, 'x', { 'content-type': 'text/plain' });
+    await expect('createPayment', 401, service.client('nonsense').post('/v1/payments', {}));
+  });
+
+  test('get and list', async () => {
+    const { client } = shop;
+    const get = (status: number, id: string) => expect('getPayment', status, client.get(`/v1/payments/${id}`));
+    await get(200, await client.create());
+    const company = {
+      company: { name: 'Lind AB', organisationNumber: '556677-8899', contact: { firstName: 'Astrid' } },
+    };
+    const paymentId = await client.create(100_000, { consumer: company });
+    await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, { paymentType: 'INVOICE' });
+    await client.charge(paymentId, 60_000);
+    await client.put(`/v1/payments/${paymentId}/myreference`, api.request('updateMyReference'));
+    const { body } = await get(200, paymentId);
+    assert.ok(body.payment.paymentDetails.invoiceDetails.ocr);
+    assert.equal(body.payment.consumer.company.name, 'Lind AB');
+    await get(404, NOBODY);
+    await get(400, 'a'.repeat(129));
+    const page = await expect('listPayments', 200, client.get('/v1/payments?limit=1'));
+    await expect('listPayments', 200, client.get(`/v1/payments?cursor=${page.body.cursor}`));
+    await expect('listPayments', 400, client.get('/v1/payments?limit=0'));
+    await expect('listPaymentMethods', 200, client.get('/v1/paymentmethods'));
+  });
+
+  test('a whole payment, with a person who is known', async () => {
+    const { client } = shop;
+    const consumer = {
+      email: 'astrid@example.com',
+      phoneNumber: { prefix: '+46', number: '701234567' },
+      billingAddress: { addressLine1: 'Drottninggatan 1', postalCode: '111 51', city: 'Stockholm', country: 'SE' },
+      privatePerson: { firstName: 'Astrid', lastName: 'Lind', dateOfBirth: '1990-12-31' },
+    };
+    const paymentId = await client.create(100_000, { consumer });
+    await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+    const { chargeId } = await client.must(
+      201,
+      'POST',
+      `/v1/payments/${paymentId}/charges`,
+      api.request('chargePayment'),
+    );
+    await client.refund(chargeId, 20_000);
+    const { body } = await expect('getPayment', 200, client.get(`/v1/payments/${paymentId}`));
+    assert.equal(body.payment.refunds.length, 1);
+    assert.equal(body.payment.consumer.privatePerson.dateOfBirth, '1990-12-31T00:00:00.000Z');
+  });
+
+  test('charge', async () => {
+    const { client } = shop;
+    const paymentId = await client.createReserved();
+    const charge = (status: number, id: string, body: unknown, headers?: Record<string, string>) =>
+      expect('chargePayment', status, client.post(`/v1/payments/${id}/charges`, body, headers));
+    await charge(201, paymentId, api.request('chargePayment'), key('charge'));
+    await charge(422, paymentId, api.request('chargePayment', 1), key('charge'));
+    await charge(402, paymentId, { amount: 50_001 });
+    await charge(402, await client.create(), { amount: 1 });
+    await charge(402, await client.createReserved(1_000, CHARGE_DECLINED), { amount: 1_000 });
+    await charge(400, paymentId, { amount: 0 });
+    await charge(404, NOBODY, { amount: 1 });
+  });
+
+  test('cancel', async () => {
+    const { client } = shop;
+    const paymentId = await client.createReserved();
+    const cancel = (status: number, id: string, body: unknown) =>
+      expect('cancelPayment', status, client.post(`/v1/payments/${id}/cancels`, body));
+    await cancel(204, paymentId, api.request('cancelPayment'));
+    await cancel(400, paymentId, { amount: 50_001 });
+    await cancel(405, await client.create(), { amount: 1 });
+    await cancel(405, await client.createReserved(1_000, CANCEL_DECLINED), { amount: 1_000 });
+  });
+
+  test('refund, in both dialects', async () => {
+    for (const [dialect, status] of [['spec', 400] as const, ['nexi', 402] as const]) {
+      const { client } = await service.openShop({ dialect });
+      const paymentId = await client.createReserved();
+      const chargeId = await client.charge(paymentId, 60_000);
+      const declined = await client.createReserved(1_000, REFUND_DECLINED);
+      const declinedCharge = await client.charge(declined, 1_000);
+      const refund = (expected: number, id: string, body: unknown) =>
+        expect('refundCharge', expected, client.post(`/v1/charges/${id}/refunds`, body));
+      await refund(201, chargeId, api.request('refundCharge'));
+      await refund(status, chargeId, { amount: 60_000 });
+      await refund(status, declinedCharge, { amount: 1_000 });
+      const ofPayment = (expected: number, id: string, body: unknown) =>
+        expect('refundPayment', expected, client.post(`/v1/payments/${id}/refunds`, body));
+      await ofPayment(201, paymentId, api.request('refundPayment'));
+      await ofPayment(400, paymentId, { amount: 60_000 });
+      await ofPayment(status, declined, { amount: 1_000 });
+    }
+  });
+
+  test('one charge, one refund', async () => {
+    const { client } = shop;
+    const chargeId = await client.charge(await client.createReserved(), 60_000);
+    const refundId = await client.refund(chargeId, 1_000);
+    await expect('getCharge', 200, client.get(`/v1/charges/${chargeId}`));
+    await expect('getCharge', 400, client.get(`/v1/charges/${'a'.repeat(129)}`));
+    await expect('getCharge', 404, client.get(`/v1/charges/${refundId}`));
+    await expect('getRefund', 200, client.get(`/v1/refunds/${refundId}`));
+    await expect('getRefund', 400, client.get(`/v1/refunds/${'a'.repeat(129)}`));
+  });
+
+  test('the updates', async () => {
+    const { client } = shop;
+    const updates = {
+      updateCart: 'orderitems',
+      updateReference: 'referenceinformation',
+      updateMyReference: 'myreference',
+    };
+    for (const [operationId, name] of Object.entries(updates)) {
+      const paymentId = await client.create();
+      const update = (status: number, body: unknown) =>
+        expect(operationId, status, client.put(`/v1/payments/${paymentId}/${name}`, body));
+      await update(204, api.request(operationId));
+      await update(400, {});
+      await expect('terminatePayment', 204, client.put(`/v1/payments/${paymentId}/terminate`));
+      await update(405, api.request(operationId));
+      const { body } = await expect('getPayment', 200, client.get(`/v1/payments/${paymentId}`));
+      assert.ok(body.payment.terminated);
+    }
+    const reserved = await client.createReserved();
+    await expect('terminatePayment', 405, client.put(`/v1/payments/${reserved}/terminate`));
+    await expect('terminatePayment', 400, client.put(`/v1/payments/${reserved}/terminate`, '{'));
+  });
+
+  test('the sandbox', async () => {
+    const { client } = shop;
+    const reserve = async (status: number, body: unknown, paymentId?: string) =>
+      expect(
+        'reserveInSandbox',
+        status,
+        client.post(`/v1/sandbox/payments/${paymentId ?? (await client.create())}/reserve`, body),
+      );
+    await reserve(201, api.request('reserveInSandbox', 0));
+    await reserve(201, api.request('reserveInSandbox', 1));
+    await reserve(402, api.request('reserveInSandbox', 2));
+    await reserve(400, { card: '1234' });
+    await reserve(405, {}, await client.createReserved());
+  });
+
+  test('the service itself, and a key that asks too often', async () => {
+    await expect('getHealth', 200, service.client().get('/healthz'));
+    await expect('getReadiness', 200, service.client().get('/readyz'));
+    await expect('getMetrics', 200, service.client().get('/metrics'));
+    await expect('getOpenapi', 200, service.client().get('/openapi.json'));
+    await expect('getDocs', 200, service.client().get('/docs'));
+    const live = await service.openShop({ live: true });
+    const replies = await Promise.all(Array.from({ length: 9 }, () => live.client.get('/v1/paymentmethods')));
+    const refused = replies.find(({ status }) => status === 429) ?? assert.fail('nine at once, and none too many');
+    api.expect('listPaymentMethods', 429, refused);
+    assert.ok(refused.headers.has('retry-after'));
+  });
+
+  test('a database that is broken, or away', async () => {
+    const { client } = shop;
+    const path = `/v1/payments/${NOBODY}`;
+    await expect(
+      'getPayment',
+      500,
+      whileTableIsMissing(service, 'payments', () => client.get(path)),
+    );
+    await whileDatabaseIsAway(service, async () => {
+      const { headers } = await expect('getPayment', 503, client.get(path));
+      assert.ok(headers.has('retry-after'));
+      await expect('getReadiness', 503, client.get('/readyz'));
+    });
+  });
+
+  test('nothing is described that was not seen', () => {
+    const shared = new Map<string, boolean>();
+    const unseen: string[] = [];
+    for (const { operationId, responses } of api.operations())
+      for (const [status, response] of Object.entries(responses)) {
+        const isSeen = api.seen.has(`${operationId} ${status}`);
+        // An answer that all share is the same wherever it comes from: once is enough.
+        if ('$ref' in response) shared.set(status, isSeen || shared.get(status) === true);
+        else if (!isSeen) unseen.push(`${operationId} ${status}`);
+      }
+    for (const [status, isSeen] of shared) if (!isSeen && !OUT_OF_REACH.has(status)) unseen.push(`any ${status}`);
+    assert.deepEqual(unseen, []);
+  });
+});

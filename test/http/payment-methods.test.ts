@@ -1,0 +1,64 @@
+// Goal: GET /v1/paymentmethods is a bare array that says with what a consumer of this merchant can pay.
+// Method: a running service with a test and a live merchant; the array is compared as a whole.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DIALECTS, expectNoBody } from '../support/answers.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+const PATH = '/v1/paymentmethods';
+const CURRENCIES = ['DKK', 'EUR', 'GBP', 'NOK', 'SEK', 'USD'];
+
+const methods = (enabled: boolean) =>
+  [
+    ['Visa', 'CARD'],
+    ['MasterCard', 'CARD'],
+    ['EasyInvoice', 'INVOICE'],
+  ].flatMap(([name, paymentType]) => CURRENCIES.map((currency) => ({ name, paymentType, currency, enabled })));
+
+describe('payment methods', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  for (const dialect of DIALECTS) {
+    test(`${dialect}: a test merchant has every method of the simulator, enabled`, async () => {
+      const { client } = await service.openShop({ dialect });
+      const reply = await client.get(PATH);
+      assert.equal(reply.status, 200);
+      assert.deepEqual(reply.body, methods(true));
+    });
+
+    test(`${dialect}: a live merchant cannot use the simulator, so none is enabled`, async () => {
+      const { client } = await service.openShop({ dialect, live: true });
+      assert.deepEqual((await client.get(PATH)).body, methods(false));
+    });
+  }
+
+  test('a payment can be paid with each method that is enabled, and shows it by that name', async () => {
+    const { client } = await service.openShop();
+    const bodies = [{ card: '4925000000000004' }, { card: '5413000000000000' }, { paymentType: 'INVOICE' }];
+    const shown = await Promise.all(
+      bodies.map(async (body) => {
+        const paymentId = await client.create();
+        await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, body);
+        const { paymentMethod, paymentType } = (await client.payment(paymentId)).paymentDetails;
+        return `${paymentMethod} ${paymentType}`;
+      }),
+    );
+    const listed = methods(true).map(({ name, paymentType }) => `${name} ${paymentType}`);
+    assert.deepEqual(shown, [...new Set(listed)]);
+  });
+
+  test('the path in any case, with a trailing slash', async () => {
+    const { client } = await service.openShop();
+    assert.deepEqual((await client.get('/V1/PaymentMethods/')).body, methods(true));
+  });
+
+  test('401 without a body: no key, an unknown key', async () => {
+    for (const key of [undefined, `test-secret-key-${'0'.repeat(32)}`])
+      expectNoBody(await service.client(key).get(PATH), 401);
+  });
+});

@@ -1,0 +1,122 @@
+// The first start and the next ones, as everybody who may be at the keyboard: the user we are and, when that is root,
+// an ordinary user as well. Method: real processes in a temporary home; the banner is believed and pasted.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { Workshop, listIdentities, readCommand } from '../database/workshop.ts';
+import { runKassa, serveKassa } from '../support/kassa.ts';
+import type { LaunchOptions } from '../support/kassa.ts';
+
+const run = promisify(execFile);
+
+/** What stands between the headings of the banner: lines to copy, from `curl` to the next empty line. */
+const curlsOf = (banner: string): string[] => banner.split('\n\n').filter((block) => block.startsWith('curl '));
+
+const paste = async (command: string): Promise<{ status: string; body: string }> => {
+  const { stdout } = await run('bash', ['--norc', '-c', `${command} -w '\\n%{http_code}'`]);
+  const [body = '', status = ''] = stdout.split('\n');
+  return { status, body };
+};
+
+for (const identity of listIdentities()) {
+  describe(`start as ${identity.name}`, { concurrency: 2 }, () => {
+    function workshop(): { shop: Workshop; options: LaunchOptions } {
+      const shop = new Workshop(identity);
+      const { name: _name, ...ids } = identity;
+      return { shop, options: { ...ids, env: { HOME: shop.root, KASSA_DATA_DIR: shop.dataDir } } };
+    }
+
+    test('the banner shows all that a newcomer needs, and its curl lines work when they are pasted', async (t) => {
+      const { shop, options } = workshop();
+      t.after(() => shop.close());
+      const service = await serveKassa(t, options);
+      const { banner, url, secretKey } = service;
+      assert.match(banner, /^\n {2}Kassa \d+\.\d+\.\d+ is running\. Ctrl-C stops it\.\n/);
+      assert.ok(banner.includes(`  Docs          ${url}/docs\n`), banner);
+      assert.match(banner, /^ {2}Merchant {6}\d{9}, a sandbox\n {2}Secret key {4}test-secret-key-[0-9a-f]{32}\n/m);
+      assert.match(banner, /^ {2}Checkout key {2}test-checkout-key-[0-9a-f]{32}$/m);
+      assert.ok(banner.includes(`  Database      embedded, in ${shop.dataDir}\n`), banner);
+
+      const [create = '', reserve = ''] = curlsOf(banner);
+      const created = await paste(create);
+      assert.equal(created.status, '201', created.body);
+      const { paymentId } = JSON.parse(created.body) as { paymentId: string };
+      const reserved = await paste(reserve.replace('PAYMENT_ID', paymentId));
+      assert.equal(reserved.status, '201', reserved.body);
+      const payment = await service.client.payment(paymentId);
+      assert.equal(payment.summary.reservedAmount, payment.orderDetails.amount);
+
+      const file = join(shop.dataDir, 'sandbox.json');
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.equal((JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string }).secretKey, secretKey);
+      assert.equal((await service.stop()).code, 0);
+      assert.equal(shop.postmaster(), undefined, 'its Postgres is stopped');
+    });
+
+    test('started again, it shows the same keys and has the same data', async (t) => {
+      const { shop, options } = workshop();
+      t.after(() => shop.close());
+      const first = await serveKassa(t, options);
+      const paymentId = await first.client.createReserved(12_300);
+      await first.client.charge(paymentId, 2_300);
+      const told = await first.client.payment(paymentId);
+      await first.stop();
+      const second = await serveKassa(t, options);
+      assert.equal(keysOf(second.banner), keysOf(first.banner));
+      assert.deepEqual(await second.client.payment(paymentId), told);
+      await second.stop();
+    });
+
+    // Goal: a service that was killed leaves nothing in the way, and loses nothing that it answered. Method: SIGKILL; its
+    // Postgres lives on and is taken over; the second time Postgres is killed as well.
+    test('after SIGKILL the next start takes over, with the same keys and data', async (t) => {
+      const { shop, options } = workshop();
+      t.after(() => shop.close());
+      const first = await serveKassa(t, options);
+      const paymentId = await first.client.createReserved(12_300);
+      const postmaster = shop.postmaster() as number;
+      await first.kill();
+      assert.match(readCommand(postmaster), /postgres/, 'its Postgres lives on');
+      const second = await serveKassa(t, options);
+      assert.equal(shop.postmaster(), postmaster, 'and is taken over');
+      assert.equal(keysOf(second.banner), keysOf(first.banner));
+      await second.client.charge(paymentId, 12_300);
+      await second.kill();
+      process.kill(postmaster, 'SIGKILL');
+      const third = await serveKassa(t, options);
+      assert.equal((await third.client.payment(paymentId)).summary.chargedAmount, 12_300);
+      assert.equal((await runKassa(['verify'], options)).code, 0);
+      assert.equal((await third.stop()).code, 0);
+      assert.equal(shop.postmaster(), undefined);
+    });
+
+    test('a sandbox file that says nothing, or knows another database, is written anew', async (t) => {
+      const { shop, options } = workshop();
+      t.after(() => shop.close());
+      const foreign = await serveKassa(t, {
+        ...options,
+        env: { ...options.env, KASSA_DATA_DIR: join(shop.root, 'other') },
+      });
+      await foreign.stop();
+      const { env: { HOME = '' } = {} } = options;
+      const script = `mkdir -m 755 ${HOME}/data && cp ${HOME}/other/sandbox.json ${HOME}/data/ && chmod 644 ${HOME}/data/*`;
+      await run('sh', ['-c', script], identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.gid });
+      const service = await serveKassa(t, options);
+      assert.notEqual(service.secretKey, foreign.secretKey);
+      assert.notEqual(service.secretKey, '');
+      assert.equal(statSync(join(shop.dataDir, 'sandbox.json')).mode & 0o777, 0o600);
+      await service.client.create();
+      await service.stop();
+    });
+  });
+}
+
+function keysOf(banner: string): string {
+  return banner
+    .split('\n')
+    .filter((line) => /^ {2}(?:Merchant|Secret key|Checkout key) /.test(line))
+    .join('\n');
+}

@@ -1,0 +1,177 @@
+// How a service ends: on a signal after it has finished what is under way, at once on a second one, and by itself when
+// its Postgres is gone. Method: real signals; a request is held under way by a lock on its table.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { Workshop, readCommand } from '../database/workshop.ts';
+import { aCreate } from '../support/client.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { launchKassa, serveKassa, until } from '../support/kassa.ts';
+import type { Running } from '../support/kassa.ts';
+
+/** Nobody may write payments until it is let go. */
+async function holdPayments(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('begin; lock table payments in exclusive mode');
+  let released: Promise<void> | undefined;
+  return () => (released ??= client.end());
+}
+
+async function waitsForLock(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const text = `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+    where not granted and datname = current_database()`;
+  await until('a request under way', async () => ((await client.query(text)).rowCount ?? 0) > 0);
+  await client.end();
+}
+
+/** Whether a new connection is turned away. */
+function isShut({ url }: Running): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+  return promise.finally(() => socket.destroy());
+}
+
+function childrenOf(pid: number): number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'ppid=', '-o', 'pid='], { encoding: 'utf8' });
+  const rows = listed
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []));
+}
+
+describe('stop', { concurrency: 2 }, () => {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    test(`${signal}: the request under way is answered, new ones are turned away, and the exit code is 0`, async (t) => {
+      const shop = new Workshop();
+      t.after(() => shop.close());
+      const databaseUrl = await cloneDatabase();
+      const service = await serveKassa(t, { env: { DATABASE_URL: databaseUrl, KASSA_DATA_DIR: shop.dataDir } });
+      const release = await holdPayments(databaseUrl);
+      t.after(release);
+      // On a connection that its client would keep alive.
+      const answer = service.client.post('/v1/payments', aCreate());
+      await waitsForLock(databaseUrl);
+      service.child.kill(signal);
+      await until('the door to be shut', () => isShut(service));
+      await release();
+      const { status, body } = await answer;
+      assert.equal(status, 201);
+      assert.match(body.paymentId, /^[0-9a-f]{32}$/);
+      const { code, err } = await service.ended;
+      assert.equal(code, 0, err);
+      assert.match(err, new RegExp(`"signal":"${signal}","msg":"stopping"`));
+    });
+  }
+
+  test('with a drain time, SIGTERM turns /readyz to 503 while everything else is served', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: shop.dataDir, KASSA_DRAIN_TIME: '2s' };
+    const service = await serveKassa(t, { env });
+    const { client } = service;
+    assert.deepEqual((await client.get('/readyz')).body, { status: 'ready' });
+    service.child.kill('SIGTERM');
+    const unready = await until('the service to be unready', async () => {
+      const reply = await client.get('/readyz');
+      return reply.status === 503 && reply;
+    });
+    assert.deepEqual(unready.body, { status: 'not ready', reason: 'it is stopping' });
+    assert.equal((await client.get('/healthz')).status, 200);
+    await client.create();
+    assert.equal((await service.ended).code, 0);
+  });
+
+  // Goal: Ctrl-C under `npm start` is one Ctrl-C, although npm passes on the signal that the terminal has sent to all.
+  // Method: to the whole process group, and a few more in the next moment; the embedded Postgres must be stopped orderly.
+  test('a signal that comes several times in a moment is one, and the embedded Postgres is stopped', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const service = await serveKassa(t, { env: { KASSA_DATA_DIR: shop.dataDir }, detached: true });
+    process.kill(-service.pid, 'SIGINT');
+    for (let echo = 0; echo < 5; echo += 1) {
+      await sleep(10);
+      service.child.kill('SIGINT');
+    }
+    assert.equal((await service.ended).code, 0);
+    assert.equal(shop.postmaster(), undefined);
+  });
+
+  test('a Ctrl-C during the start ends it quietly, with nothing left running', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { KASSA_DATA_DIR: shop.dataDir, PORT: '0' };
+    const launched = launchKassa(['serve'], { env, detached: true });
+    await until('the start to be under way', () => existsSync(join(shop.dataDir, 'locks', 'service.pid')));
+    process.kill(-launched.pid, 'SIGINT');
+    const { code, out, err } = await launched.ended;
+    assert.deepEqual({ code, out }, { code: 0, out: '' }, err);
+    assert.equal(shop.postmaster(), undefined);
+    const next = await serveKassa(t, { env });
+    await next.client.create();
+    await next.stop();
+  });
+
+  test('a second signal ends it at once, whatever is under way', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const databaseUrl = await cloneDatabase();
+    const service = await serveKassa(t, { env: { DATABASE_URL: databaseUrl, KASSA_DATA_DIR: shop.dataDir } });
+    const release = await holdPayments(databaseUrl);
+    t.after(release);
+    const answer = service.client.post('/v1/payments', aCreate()).catch((error: Error) => error);
+    await waitsForLock(databaseUrl);
+    service.child.kill('SIGINT');
+    await until('the door to be shut', () => isShut(service));
+    // Two that come this close together count as one; a person is slower.
+    const hurry = setInterval(() => service.child.kill('SIGINT'), 200);
+    const { code, err } = await service.ended;
+    clearInterval(hurry);
+    assert.equal(code, 130);
+    assert.match(err, /kassa: Ended at once, on a second signal\.\n$/);
+    assert.ok((await answer) instanceof Error);
+  });
+
+  // Goal: a service whose Postgres is gone does not answer 503 for ever. Method: kill -9 its Postgres; the next start
+  // finds everything that was answered.
+  test('a service whose embedded Postgres was killed says so and ends with 1', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { KASSA_DATA_DIR: shop.dataDir };
+    const service = await serveKassa(t, { env });
+    const paymentId = await service.client.createReserved(4_200);
+    const postmaster = shop.postmaster() as number;
+    process.kill(postmaster, 'SIGKILL');
+    const { code, err } = await service.ended;
+    assert.equal(code, 1);
+    const log = join(shop.dataDir, 'postgres.log');
+    const sentence = `kassa: The Postgres of ${shop.dataDir} has ended without being asked to; its log is ${log}. Start Kassa again: nothing that was answered is lost.`;
+    assert.equal(err.trimEnd().split('\n').at(-1), sentence);
+    const next = await serveKassa(t, { env });
+    assert.equal((await next.client.payment(paymentId)).summary.reservedAmount, 4_200);
+    assert.equal((await next.stop()).code, 0);
+  });
+
+  test('a Postgres whose backend crashed recovers by itself, and the service with it', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const service = await serveKassa(t, { env: { KASSA_DATA_DIR: shop.dataDir } });
+    const paymentId = await service.client.createReserved(4_200);
+    const postmaster = shop.postmaster() as number;
+    const backend = childrenOf(postmaster).find((pid) => readCommand(pid).includes('127.0.0.1'));
+    process.kill(backend as number, 'SIGKILL');
+    await until('the service to be ready again', async () => (await service.client.get('/readyz')).status === 200);
+    await service.client.charge(paymentId, 4_200);
+    assert.equal(shop.postmaster(), postmaster);
+    assert.equal((await service.stop()).code, 0);
+  });
+});

@@ -1,0 +1,39 @@
+// The HTTP service without a database behind it: for what is about the routes themselves and never runs an operation.
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { buildApp } from '../../src/http/app.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export async function buildBareApp(publicUrl: string): Promise<FastifyInstance> {
+  const app = await buildApp({
+    payments: { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 } },
+    publicUrl: () => publicUrl,
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    readiness: { reasonNotReady: async () => undefined },
+    rates: { live: undefined, test: undefined },
+  });
+  await app.ready();
+  return app;
+}
+
+// A line of Fastify's tree: four characters for each level, then the rest of the path and its methods.
+const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+) \((.+)\)$/;
+
+/** All routes, described or not: `GET /v1/payments/{paymentId}`. */
+export function routesOf(app: FastifyInstance): string[] {
+  const way: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', piece = '', methods = ''] = LINE.exec(line) ?? [];
+      if (piece === '') throw new Error(`not understood: ${line}`);
+      way.splice(indent.length / 4, Infinity, piece);
+      const path = way.join('').replaceAll(/:(\w+)/g, '{$1}');
+      const named = methods.split(', ').filter((method) => method !== 'HEAD');
+      return named.map((method) => `${method} ${path}`);
+    });
+}

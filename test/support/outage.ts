@@ -1,0 +1,42 @@
+// Takes the database away from under a running service, or breaks it, and puts it right again whatever happens: how a
+// 503 and a 500 come about without a hook in the program.
+import { openPool } from '../../src/store/pool.ts';
+import type { Service } from './service.ts';
+
+/** Nobody can connect to the service's database, and every connection to it is cut. */
+export async function whileDatabaseIsAway<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  const admin = openPool(process.env['TEST_DATABASE_URL'] as string, { size: 1 });
+  try {
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
+    return await use();
+  } finally {
+    await admin.query(`alter database ${name} allow_connections true`);
+    await admin.close();
+  }
+}
+
+/** Every statement that names the table fails. */
+export async function whileTableIsMissing<Result>(
+  service: Service,
+  table: 'payments' | 'movements',
+  use: () => Promise<Result>,
+): Promise<Result> {
+  await service.pool.query(`alter table ${table} rename to ${table}_missing`);
+  try {
+    return await use();
+  } finally {
+    await service.pool.query(`alter table ${table}_missing rename to ${table}`);
+  }
+}
+
+/** Payments can be read, but no commit that tells of something goes through. */
+export async function whileEventsAreRefused<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
+  await service.pool.query('alter table events add constraint no_more_events check (false) not valid');
+  try {
+    return await use();
+  } finally {
+    await service.pool.query('alter table events drop constraint no_more_events');
+  }
+}
