@@ -25,8 +25,9 @@ function tell(text: string): void {
 }
 
 async function lookAround({ pool }: Workplace, options: Options, hasPgbench: boolean): Promise<Surroundings> {
-  const [settings] = await pool.query<{ version: string; most: number }>(
-    "select current_setting('server_version') as version, current_setting('max_connections')::int as most",
+  const [settings] = await pool.query<{ version: string; most: number; fsync: string; commit: string }>(
+    `select current_setting('server_version') as version, current_setting('max_connections')::int as most,
+       current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,
   );
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
     version: string;
@@ -36,6 +37,8 @@ async function lookAround({ pool }: Workplace, options: Options, hasPgbench: boo
     kassa: version,
     node: process.versions.node,
     postgres: settings?.version.split(' ')[0] ?? '',
+    fsync: settings?.fsync ?? '',
+    synchronousCommit: settings?.commit ?? '',
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
     connections: options.connections,

@@ -7,6 +7,9 @@ export type Surroundings = {
   readonly kassa: string;
   readonly node: string;
   readonly postgres: string;
+  /** Both must be on: an answer is sent when its commit is durable. */
+  readonly fsync: string;
+  readonly synchronousCommit: string;
   readonly cpu: string;
   readonly cores: number;
   readonly connections: number;
@@ -75,7 +78,8 @@ export function tableReport(results: readonly Result[], surroundings: Surroundin
   });
   const { kassa, node, postgres, cpu, cores, connections, floorConnections, seconds } = surroundings;
   const head = [
-    `Kassa ${kassa}, Node ${node}, Postgres ${postgres}, ${cores} × ${cpu}`,
+    `Kassa ${kassa}, Node ${node}, Postgres ${postgres} on ${cores} × ${cpu}`,
+    `fsync ${surroundings.fsync}, synchronous_commit ${surroundings.synchronousCommit}`,
     `${connections} connections, ${floorConnections} for the write floors; ${seconds} s for each figure`,
   ];
   const legend = [

@@ -32,7 +32,7 @@ export type Side = {
 };
 
 // A floor's connections are new in every slice: their caches and plans are made in this time.
-export const WARM_UP_MS = 600;
+export const WARM_UP_MS = 750;
 export const FIRST_SLICE_S = 1;
 
 /** The state of the payments that an operation works on. */

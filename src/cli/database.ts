@@ -1,7 +1,9 @@
 // Opens the database that the configuration names: the given one, or the embedded one of the data folder, beside a
 // running service or alone.
+import { constants } from 'node:os';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
+import type { EmbeddedDatabase } from '../database/embedded.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Migrated } from '../store/migrate.ts';
 import { openPool } from '../store/pool.ts';
@@ -21,6 +23,17 @@ export async function withPool<Result>(url: string, use: (pool: Pool) => Promise
   }
 }
 
+/** Opens the embedded Postgres for a command. A Ctrl-C leaves none running that this command had started. */
+async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+  const opening = useEmbeddedDatabase({ dataDir });
+  const leave = async (signal: NodeJS.Signals): Promise<void> => {
+    await opening.then((embedded) => embedded.stop()).catch(() => {});
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(signal));
+  return opening;
+}
+
 /** Lends a command the database, brought to the program's version, for as long as it runs. */
 export async function withMigratedDatabase<Result>(
   config: Config,
@@ -28,7 +41,7 @@ export async function withMigratedDatabase<Result>(
 ): Promise<Result> {
   const { databaseUrl, dataDir } = config;
   try {
-    const embedded = databaseUrl === undefined ? await useEmbeddedDatabase({ dataDir }) : undefined;
+    const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
     try {
       // Somebody in the wrong folder would wonder where everything is.
       if (embedded?.created) remark(`A new database was made in ${dataDir}.`);

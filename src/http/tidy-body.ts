@@ -1,7 +1,8 @@
 // Tidies a parsed body by its schema before it is checked, so that what real clients send is taken: a null is the same
 // as absent, and so are [] where an object is optional and "" where an address of the web is; a whole number where a
-// reference is a text is that text. An array that is too long ends the check here: every element of a megabyte of `{}` breaks several rules, and to
-// collect them all would take seconds and gigabytes. One function is compiled for each schema.
+// reference is a text is that text. An array that is too long ends the check here: every element of a megabyte of `{}`
+// breaks several rules, and to collect them all would take seconds and gigabytes. One function is compiled for each
+// schema.
 import { badField } from './problem.ts';
 
 type Schema = {

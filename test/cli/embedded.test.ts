@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Workshop } from '../database/workshop.ts';
 import { Client } from '../support/client.ts';
-import { runKassa, serveKassa } from '../support/kassa.ts';
+import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 
 type Made = { readonly merchantId: number; readonly secretKey: string };
 
@@ -48,5 +48,16 @@ describe('commands on the embedded database', { concurrency: 2 }, () => {
     assert.match(service.banner, /npx kassa merchant create --name "My shop"/);
     await new Client(service.url, made.secretKey).create();
     await service.stop();
+  });
+
+  test('a Ctrl-C leaves no Postgres running that the command had started', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { KASSA_DATA_DIR: shop.dataDir };
+    const command = launchKassa(['verify'], { env });
+    await until('its Postgres', () => shop.postmaster());
+    command.child.kill('SIGINT');
+    assert.equal((await command.ended).code, 130);
+    assert.equal(shop.postmaster(), undefined);
   });
 });

@@ -50,7 +50,7 @@ test('a national number is taken as an unknown field: neither stored nor logged 
   assert.ok(!service.log().includes(number));
 });
 
-test('of a card that was declined, paymentDetails shows nothing, not even after an earlier try', async () => {
+test('of a card that was declined, paymentDetails shows nothing', async () => {
   for (const dialect of DIALECTS) {
     const { client } = await service.openShop({ dialect });
     const paymentId = await client.create();

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
 import { createKey } from '../../src/store/merchants.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
@@ -75,6 +76,11 @@ describe('a secret key', () => {
 });
 
 describe('the rate of a key', () => {
+  test('is 100 a second for live keys and unlimited for test keys, unless it is set', () => {
+    const { liveRate, testRate } = readConfig({});
+    assert.deepEqual({ liveRate, testRate }, { liveRate: 100, testRate: undefined });
+  });
+
   test('is counted by each process for itself', async () => {
     const { client, secretKey } = await service.openShop();
     const replies = await Promise.all(BURST.map(() => ask(client)));

@@ -65,7 +65,7 @@ export function curlOf(document: Document, path: string, method: string, operati
   const url = `"${server?.url ?? ''}${address}${queryOf(document, operation)}"`;
   const verb = method === 'put' || (method === 'post' && body === undefined) ? `-X ${method.toUpperCase()} ` : '';
   const lines = [`curl ${verb}${url}`];
-  if (operation.security.length > 0) lines.push('-H "Authorization: $KASSA_KEY"');
+  if (operation.security.length > 0) lines.push('-H "Authorization: $SECRET_KEY"');
   if (body !== undefined) {
     lines.push('-H "Content-Type: application/json"');
     lines.push(`-d '${jsonOf(body, '  ').replaceAll("'", String.raw`'\''`)}'`);

@@ -46,7 +46,7 @@ function quickStart(document: Document, places: readonly Place[]): Html {
       ${curlBlock(operation.summary, command)}
     </li>`;
   });
-  const key = codeBlock('Your key', "export KASSA_KEY='test-secret-key-…'");
+  const key = codeBlock('Your key', "export SECRET_KEY='test-secret-key-…'");
   return html`<section id="quick-start">
     <h2>Quick start</h2>
     <ol class="steps">

@@ -1,0 +1,204 @@
+// Goal: the documents stay true to the program: links, settings, commands, refusals, codes, metrics and cards. Method:
+// what the program knows of itself is looked for in the documents, and the other way round.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { testCards } from '../../src/acquirers/test-cards.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { SETTINGS } from '../../src/config.ts';
+import type { Payment } from '../../src/domain/payment.ts';
+import type { Refusal } from '../../src/domain/refusal.ts';
+import type { OperationName, Surroundings } from '../../src/http/dialects/dialect.ts';
+import { nexi } from '../../src/http/dialects/nexi.ts';
+import { spec } from '../../src/http/dialects/spec.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
+import { root } from '../support/service.ts';
+import { anchorsOf, linksOf, listDocuments, readDocument } from './documents.ts';
+
+const documents = listDocuments();
+
+describe('every document', () => {
+  test('links only to what is there, headings included', () => {
+    const broken = documents.flatMap((document) =>
+      linksOf(document)
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .filter((target) => {
+          const [file = '', anchor] = target.split('#');
+          const path = file === '' ? document.path : join(dirname(document.path), file);
+          if (!existsSync(join(root, path))) return true;
+          return anchor !== undefined && !anchorsOf(readDocument(path)).includes(anchor);
+        })
+        .map((target) => `${document.path}: ${target}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  test('is linked from the README or from another document', () => {
+    const linked = new Set(
+      documents.flatMap((document) =>
+        linksOf(document).map((target) => join(dirname(document.path), target.split('#')[0] ?? '')),
+      ),
+    );
+    const lost = documents.filter(({ path }) => path.startsWith('docs/') && path !== 'docs/README.md');
+    assert.deepEqual(
+      lost.map(({ path }) => path).filter((path) => !linked.has(path)),
+      [],
+    );
+  });
+
+  test('names no setting that does not exist', () => {
+    const named = documents.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/\bKASSA_[A-Z_]*[A-Z]\b/g), ([name]) => ({ path, name })),
+    );
+    assert.ok(named.length > 10);
+    assert.deepEqual(
+      named.filter(({ name }) => !(name in SETTINGS)),
+      [],
+    );
+  });
+
+  test('names no command and no option that does not exist', () => {
+    const groups = new Set(commands.map(({ name }) => name.split(' ')[0]));
+    const unknown = documents.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/(?:npx kassa|bin\/kassa\.js) ([a-z]+)(?: ([a-z]+))?((?: [^\n`#)|]+)?)/g))
+        .filter(([, first = '', second = '', rest = '']) => {
+          if (first === 'help') return false;
+          const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
+          if (command === undefined) return !(groups.has(first) && second === '');
+          const options = Array.from(rest.matchAll(/--(?:no-)?([a-z-]+)/g), ([, name]) => name as string);
+          return options.some((name) => !(name in (command.options ?? {})));
+        })
+        .map(([words]) => `${path}: ${words}`),
+    );
+    assert.deepEqual(unknown, []);
+  });
+});
+
+describe('run.md', () => {
+  const { text } = readDocument('docs/operate/run.md');
+
+  test('has every setting with its default and its meaning, in order', () => {
+    const rows = Object.entries(SETTINGS).map(
+      ([name, [fallback, meaning]]) => `| \`${name}\` | ${fallback && `\`${fallback}\` `}| ${meaning} |`,
+    );
+    assert.ok(text.includes(rows.join('\n')), rows.join('\n'));
+  });
+
+  test('has every metric of ours, and no other', async () => {
+    const told = Array.from(text.matchAll(/^\| `(kassa_\w+)` \|/gm), ([, name = '']) => name);
+    const made = Array.from((await createMetrics().read()).matchAll(/^# TYPE (kassa_\w+) /gm), ([, name = '']) => name);
+    assert.deepEqual(told.toSorted(), made.toSorted());
+  });
+});
+
+test('cli.md has every command with its usage and its options, and no other', () => {
+  const { text } = readDocument('docs/reference/cli.md');
+  const headings = Array.from(text.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
+  assert.deepEqual(
+    headings,
+    commands.map(({ name, usage }) => `kassa ${name}${usage === undefined ? '' : ` ${usage}`}`),
+  );
+  const sections = text.split(/^## /m).slice(1);
+  for (const [index, { name, options = {}, usage = '' }] of commands.entries())
+    for (const option of Object.keys(options))
+      assert.ok(`${usage} ${sections[index]}`.includes(`--${option}`), `${name} --${option}`);
+});
+
+test('test-cards.md has every card with what it does, and no other', () => {
+  const { text } = readDocument('docs/integrate/test-cards.md');
+  const rows = Array.from(text.matchAll(/^\| (\d{16}) \| (.+) \|$/gm), ([, number, what]) => ({ number, what }));
+  assert.deepEqual(
+    rows,
+    testCards.map(({ number, what }) => ({ number, what })),
+  );
+});
+
+describe('errors.md', () => {
+  const { text } = readDocument('docs/reference/errors.md');
+
+  type Sample = { readonly refusal: Refusal; readonly meets: readonly OperationName[] };
+
+  // Each refusal, and the operations that can meet it; the compiler asks for those that are missing.
+  const samples: Readonly<Record<Refusal['name'], Sample | readonly Sample[]>> = {
+    payment_was_never_reserved: { refusal: { name: 'payment_was_never_reserved' }, meets: ['charge', 'cancel'] },
+    payment_has_expired: { refusal: { name: 'payment_has_expired', at: 0 }, meets: ['charge', 'reserve', 'cart'] },
+    payment_is_terminated: {
+      refusal: { name: 'payment_is_terminated' },
+      meets: ['charge', 'cancel', 'reserve', 'cart', 'reference'],
+    },
+    payment_is_already_reserved: {
+      refusal: { name: 'payment_is_already_reserved' },
+      meets: ['reserve', 'cart', 'terminate'],
+    },
+    reservation_is_pending: {
+      refusal: { name: 'reservation_is_pending' },
+      meets: ['charge', 'cancel', 'reserve', 'cart', 'terminate'],
+    },
+    reservation_has_expired: { refusal: { name: 'reservation_has_expired', at: 0 }, meets: ['charge', 'cancel'] },
+    reservation_is_fully_charged: { refusal: { name: 'reservation_is_fully_charged' }, meets: ['cancel'] },
+    reservation_is_fully_cancelled: {
+      refusal: { name: 'reservation_is_fully_cancelled' },
+      meets: ['cancel', 'reference'],
+    },
+    charge_exceeds_what_is_left: {
+      refusal: { name: 'charge_exceeds_what_is_left', amount: 2, left: 1 },
+      meets: ['charge'],
+    },
+    cancel_exceeds_what_is_left: {
+      refusal: { name: 'cancel_exceeds_what_is_left', amount: 2, left: 1 },
+      meets: ['cancel'],
+    },
+    refund_exceeds_what_is_left: {
+      refusal: { name: 'refund_exceeds_what_is_left', amount: 2, left: 1 },
+      meets: ['refund'],
+    },
+    no_charge_has_that_much_left: {
+      refusal: { name: 'no_charge_has_that_much_left', amount: 2, charges: [] },
+      meets: ['refund'],
+    },
+    item_is_not_left: {
+      refusal: {
+        name: 'item_is_not_left',
+        excess: { kind: 'unknown_reference', index: 0, reference: 'a' },
+        of: 'order',
+      },
+      meets: ['charge', 'refund', 'cancel'],
+    },
+    acquirer_declined: (['reservation', 'charge', 'refund', 'cancel'] as const).map((kind) => ({
+      refusal: { name: 'acquirer_declined', kind, reason: 'no', acquirer: 'simulator' },
+      meets: [kind === 'reservation' ? 'reserve' : kind],
+    })),
+  };
+
+  const payment = { id: '019f0000000070008000000000000000' } as Payment;
+  const surroundings = { publicUrl: '', merchant: { live: false } } as Surroundings;
+  const rows = new Map(
+    Array.from(text.matchAll(/^\| `([a-z_]+)` \| (.*) \|$/gm), ([, name = '', cells = '']) => [name, cells]),
+  );
+
+  test('has every refusal, and no other', () => {
+    assert.deepEqual([...rows.keys()].toSorted(), Object.keys(samples).toSorted());
+  });
+
+  test('has the status and the code of each refusal, in both dialects', () => {
+    for (const { refusal, meets } of Object.values(samples).flat()) {
+      const row = rows.get(refusal.name) ?? '';
+      for (const operation of meets)
+        for (const dialect of [spec, nexi]) {
+          const { status, body } = dialect.refusal(refusal, operation, payment, surroundings);
+          const { code = '' } = JSON.parse(body) as { code?: string };
+          assert.ok(row.includes(String(status)) && row.includes(code), `${refusal.name}, ${operation}: ${row}`);
+        }
+    }
+  });
+
+  test('lists the codes that the program answers with, and no other', () => {
+    const listed = /Kassa answers with ([\d, and\n]+)\./.exec(text)?.[1]?.match(/\d{4}/g) ?? [];
+    const sources = ['errors.ts', 'request.ts', 'dialects/refusal.ts', 'dialects/nexi.ts'].map((file) =>
+      readFileSync(join(root, 'src/http', file), 'utf8'),
+    );
+    const used = new Set(sources.flatMap((source) => source.match(/(?<=')1\d{3}(?=')/g) ?? []));
+    assert.deepEqual(listed.toSorted(), [...used].toSorted());
+  });
+});

@@ -1,0 +1,98 @@
+// Goal: the lines that the documents give to type do what the documents say. Method: they are typed, as they stand, into
+// a plain bash against a Kassa started as the README says; only the port is another one.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { Workshop } from '../database/workshop.ts';
+import { runKassa, serveKassa } from '../support/kassa.ts';
+import type { Running } from '../support/kassa.ts';
+import { root } from '../support/service.ts';
+import { readDocument, scriptOf } from './documents.ts';
+
+const run = promisify(execFile);
+// Nothing of this machine's own: neither its settings nor its start-up files.
+const PLAIN = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+async function type(script: string, folder: string, env: Record<string, string> = {}): Promise<string> {
+  assert.match(script, /curl /);
+  const { stdout, stderr } = await run('bash', ['--norc', '-e', '-o', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { ...PLAIN, ...env },
+  });
+  assert.equal(stderr, '');
+  return stdout;
+}
+
+/** Kassa as `npm start` leaves it: with its data in .kassa of the folder where everything is typed. */
+async function start(t: TestContext): Promise<{ service: Running; folder: string }> {
+  const shop = new Workshop();
+  t.after(() => shop.close());
+  const service = await serveKassa(t, { env: { KASSA_DATA_DIR: join(shop.root, '.kassa') } });
+  return { service, folder: shop.root };
+}
+
+const atPort = (script: string, { url }: Running): string => script.replaceAll('localhost:8080', new URL(url).host);
+
+type Shown = { paymentId: string; summary: Record<string, number>; orderDetails: object };
+
+const listPayments = async ({ client }: Running): Promise<Shown[]> =>
+  (await client.must(200, 'GET', '/v1/payments')).payments;
+
+describe('the lines of the documents', { concurrency: 2 }, () => {
+  test('README.md: the life of a payment', async (t) => {
+    const { service, folder } = await start(t);
+    const out = await type(atPort(scriptOf(readDocument('README.md')), service), folder);
+    const [payment] = await listPayments(service);
+    assert.deepEqual(payment?.summary, {
+      reservedAmount: 15_000,
+      chargedAmount: 10_000,
+      refundedAmount: 5_000,
+      cancelledAmount: 5_000,
+    });
+    assert.deepEqual(payment?.orderDetails, { amount: 15_000, currency: 'SEK', reference: 'order-1-b' });
+    assert.ok(out.endsWith(JSON.stringify({ payment })), 'the last line shows it');
+    assert.equal(out.includes('errors') || out.includes('"code"'), false, out);
+    await service.stop();
+  });
+
+  test('quick-start.md: one payment for one key, a decline, a reservation, a charge', async (t) => {
+    const { service, folder } = await start(t);
+    const out = await type(atPort(scriptOf(readDocument('docs/integrate/quick-start.md')), service), folder);
+    const [payment, ...others] = await listPayments(service);
+    assert.ok(out.startsWith(`one payment: ${payment?.paymentId}\n`), out);
+    assert.deepEqual(others, []);
+    assert.match(out, /"code":"1022"/);
+    assert.equal(payment?.summary['chargedAmount'], 10_000);
+    await service.stop();
+  });
+
+  test('ci.md: a service, a merchant, and nothing left running', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { PORT: String(await freePort()), KASSA_DATA_DIR: shop.dataDir };
+    const script = scriptOf(readDocument('docs/integrate/ci.md'))
+      .replaceAll('localhost:8080', `localhost:${env.PORT}`)
+      .replaceAll('bin/kassa.js', join(root, 'bin/kassa.js'));
+    const out = await type(script, shop.root, { ...env, PATH: process.env['PATH'] ?? '' });
+    assert.equal(out, '{"payments":[]}');
+    assert.equal(shop.postmaster(), undefined);
+    const listed = JSON.parse((await runKassa(['merchant', 'list', '--json'], { env })).out) as { name: string }[];
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      ['Sandbox', 'CI'],
+    );
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,175 @@
+// Goal: what the code forgets, the database refuses. Method: a row of each table that is taken, and a list of changes to
+// it, each of which is refused by the constraint that is named; no check of the schema is left without one.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openPool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { cloneDatabase } from '../support/database.ts';
+import * as rows from '../support/rows.ts';
+import type { Row, Table } from '../support/rows.ts';
+
+const BIG = 1_000_000_000_001;
+const TAKEN = { reserved: 1_000 };
+
+type Refused = readonly [changes: Row, constraint: string];
+
+const payments: readonly Refused[] = [
+  [{ part: 4_096, id: rows.newRowId(0) }, 'payments_part_check'],
+  [{ part: -1, id: rows.newRowId(0) }, 'payments_part_check'],
+  [{ id: rows.newRowId(0xabd) }, 'payments_id_carries_part'],
+  [{ part: 0 }, 'payments_id_carries_part'],
+  [{ version: 0 }, 'payments_version_check'],
+  [{ amount: 0 }, 'payments_amount_check'],
+  [{ amount: -1 }, 'payments_amount_check'],
+  [{ amount: BIG }, 'payments_amount_check'],
+  [{ currency: 'sek' }, 'payments_currency_check'],
+  [{ currency: 'SEKK' }, 'payments_currency_check'],
+  [{ reference: '' }, 'payments_reference_check'],
+  [{ reference: 'x'.repeat(129) }, 'payments_reference_check'],
+  [{ my_reference: '' }, 'payments_my_reference_check'],
+  [{ my_reference: 'x'.repeat(37) }, 'payments_my_reference_check'],
+  [{ checkout_url: 'x'.repeat(2_049) }, 'payments_checkout_url_check'],
+  [{ reserved: -1 }, 'payments_reserved_check'],
+  [{ ...TAKEN, charged: -1 }, 'payments_charged_check'],
+  [{ ...TAKEN, charging: -1 }, 'payments_charging_check'],
+  [{ ...TAKEN, cancelled: -1 }, 'payments_cancelled_check'],
+  [{ ...TAKEN, cancelling: -1 }, 'payments_cancelling_check'],
+  [{ ...TAKEN, refunded: -1 }, 'payments_refunded_check'],
+  [{ ...TAKEN, refunding: -1 }, 'payments_refunding_check'],
+  [{ reserved: 1_001 }, 'payments_reserved_within_order'],
+  [{ charged: 1 }, 'payments_taken_within_reserved'],
+  [{ ...TAKEN, charged: 1_001 }, 'payments_taken_within_reserved'],
+  [{ ...TAKEN, charged: 400, charging: 300, cancelled: 200, cancelling: 101 }, 'payments_taken_within_reserved'],
+  [{ ...TAKEN, refunded: 1 }, 'payments_refunded_within_charged'],
+  [{ ...TAKEN, charged: 100, refunded: 60, refunding: 41 }, 'payments_refunded_within_charged'],
+  [{ ...TAKEN, charging: 100, refunding: 1 }, 'payments_refunded_within_charged'],
+  [{ ...TAKEN, terminated_at: rows.AT }, 'payments_terminated_unreserved'],
+];
+
+const charges: readonly Refused[] = [
+  [{ id: rows.newRowId(0) }, 'movements_id_carries_part'],
+  [{ sequence: 0 }, 'movements_sequence_check'],
+  [{ sequence: 1 }, 'movements_part_payment_id_sequence_key'],
+  [{ kind: 'gift' }, 'movements_kind_check'],
+  [{ state: 'maybe' }, 'movements_state_check'],
+  [{ amount: 0 }, 'movements_amount_check'],
+  [{ amount: BIG }, 'movements_amount_check'],
+  [{ refunded: -1 }, 'movements_refunded_check'],
+  [{ refunding: -1 }, 'movements_refunding_check'],
+  [{ refunded: 601 }, 'movements_refunded_within_charge'],
+  [{ refunded: 300, refunding: 301 }, 'movements_refunded_within_charge'],
+  [{ invoice_number: null }, 'movements_charge_has_invoice'],
+  [{ invoice_number: '12' }, 'movements_invoice_number_check'],
+  [{ source: 'sim_approved' }, 'movements_reservation_has_source'],
+  [{ state: 'declined' }, 'movements_declined_has_reason'],
+  [{ reason: 'no reason' }, 'movements_declined_has_reason'],
+  [{ payment_id: rows.newRowId() }, 'movements_part_payment_id_fkey'],
+  [{ kind: 'cancel' }, 'movements_charge_has_invoice'],
+  [{ kind: 'cancel', invoice_number: null, refunded: 1 }, 'movements_refunds_on_charges'],
+  [{ kind: 'refund', invoice_number: null }, 'movements_refund_names_charge'],
+  [{ kind: 'refund', invoice_number: null, charge_id: rows.newRowId() }, 'movements_part_charge_id_fkey'],
+  [{ kind: 'reservation', invoice_number: null }, 'movements_reservation_has_source'],
+  [{ kind: 'reservation', invoice_number: null, source: 's' }, 'movements_one_reservation'],
+  [{ kind: 'reservation', invoice_number: null, source: 's', state: 'pending' }, 'movements_one_reservation'],
+];
+
+const merchants: readonly Refused[] = [
+  [{ id: 99_999_999 }, 'merchants_id_check'],
+  [{ id: 1_000_000_000 }, 'merchants_id_check'],
+  [{ name: '' }, 'merchants_name_check'],
+  [{ name: 'x'.repeat(129) }, 'merchants_name_check'],
+  [{ dialect: 'dutch' }, 'merchants_dialect_check'],
+  [{ live: true, reserve_on_demand: true }, 'merchants_check'],
+];
+
+const keys: readonly Refused[] = [
+  [{ hash: Buffer.alloc(31) }, 'secret_keys_hash_check'],
+  [{ merchant_id: 999_999_999 }, 'secret_keys_merchant_id_fkey'],
+];
+
+const records: readonly Refused[] = [
+  [{ operation: 'reserve' }, 'idempotency_operation_check'],
+  [{ key: '' }, 'idempotency_key_check'],
+  [{ key: 'x'.repeat(65) }, 'idempotency_key_check'],
+  [{ request: Buffer.alloc(31) }, 'idempotency_request_check'],
+  [{ payment_id: rows.newRowId() }, 'idempotency_part_payment_id_fkey'],
+  [{ key: 'taken' }, 'idempotency_pkey'],
+];
+
+const events: readonly Refused[] = [
+  [{ payment_id: rows.newRowId() }, 'events_part_payment_id_fkey'],
+  [{ part: 0 }, 'events_part_payment_id_fkey'],
+  [{}, 'events_pkey'],
+];
+
+describe('constraints', () => {
+  let pool: Pool;
+  let base: { merchant: Row; payment: Row };
+  before(async () => {
+    pool = openPool(await cloneDatabase(), { size: 1 });
+    const merchant = await rows.insertRow(pool, 'merchants', rows.aMerchantRow());
+    const payment = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
+    await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
+    await rows.insertRow(pool, 'events', rows.anEventRow(payment['id']));
+    await rows.insertRow(pool, 'idempotency', rows.aRecordRow(payment['id'], { key: 'taken' }));
+    base = { merchant, payment };
+  });
+  after(() => pool.close());
+
+  const tables: readonly [
+    name: string,
+    table: Table,
+    row: (changes: Row) => Row,
+    good: Row,
+    refused: readonly Refused[],
+  ][] = [
+    ['a merchant', 'merchants', (changes) => rows.aMerchantRow(changes), {}, merchants],
+    ['a secret key', 'secret_keys', (changes) => rows.aKeyRow(base.merchant['id'], changes), {}, keys],
+    [
+      'a payment',
+      'payments',
+      (changes) => rows.aPaymentRow(changes),
+      { ...TAKEN, charged: 1_000, refunded: 1_000 },
+      payments,
+    ],
+    ['a movement', 'movements', (changes) => rows.aChargeRow(base.payment['id'], changes), { sequence: 9 }, charges],
+    ['an event', 'events', (changes) => rows.anEventRow(base.payment['id'], changes), { ordinal: 1 }, events],
+    ['a kept answer', 'idempotency', (changes) => rows.aRecordRow(base.payment['id'], changes), {}, records],
+  ];
+
+  for (const [name, table, row, good, refused] of tables) {
+    test(`${name} that is right is taken`, async () => {
+      await rows.insertRow(pool, table, row(good));
+    });
+    for (const [changes, constraint] of refused)
+      test(`${name} with ${describeChanges(changes)} is refused by ${constraint}`, async () => {
+        await assert.rejects(rows.insertRow(pool, table, row(changes)), { constraint });
+      });
+  }
+
+  test('a second reservation is taken when the first was declined', async () => {
+    const { id } = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
+    await rows.insertRow(pool, 'movements', rows.aReservationRow(id, { state: 'declined', reason: 'no' }));
+    await rows.insertRow(pool, 'movements', rows.aReservationRow(id, { sequence: 2 }));
+  });
+
+  test('every check, foreign key and unique constraint of the schema has a row here that it refuses', async () => {
+    const named = new Set(tables.flatMap(([, , , , refused]) => refused.map(([, constraint]) => constraint)));
+    const found = await pool.query<{ name: string }>(
+      `select conname as name from pg_constraint
+       where contype in ('c', 'f') and connamespace = 'public'::regnamespace order by 1`,
+    );
+    assert.deepEqual(
+      found.map(({ name }) => name).filter((name) => !named.has(name)),
+      [],
+    );
+  });
+});
+
+function describeChanges(changes: Row): string {
+  const texts = Object.entries(changes).map(([name, value]) => {
+    const text = Buffer.isBuffer(value) ? `${value.length} bytes` : String(value);
+    return `${name} ${text.length > 40 ? `of ${text.length} characters` : text || 'empty'}`;
+  });
+  return texts.join(', ') || 'the key of another';
+}

@@ -1,0 +1,118 @@
+// Goal: the group statements look every row up by its key, on an empty database as on a filled one, whether the plan is
+// made for the values or once for all. Method: the sessions of the group calls explain the very statements; every scan of
+// a table that lives in parts must be an index look-up.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { PoolClient } from 'pg';
+import { FIND_MARKS } from '../../src/store/commit.ts';
+import { openPool } from '../../src/store/pool.ts';
+import type { Pool, Statement } from '../../src/store/pool.ts';
+import { readStatement } from '../../src/store/statement.ts';
+import { cloneDatabase } from '../support/database.ts';
+
+const TABLES = new Set(['payments', 'movements', 'events', 'idempotency']);
+const ROWS = 4_000;
+// Few parts, so that each has many rows, as all of them have in a large database.
+const PARTS = 16;
+
+const id = '0199f0a07abc7abc8000000000000001';
+const [part, merchant] = [0xabc, 100_000_001];
+
+/** Values of the shape that each statement is called with. */
+const statements: readonly { readonly statement: Statement; readonly values: readonly object[][] }[] = [
+  {
+    statement: readStatement('load'),
+    values: [[{ n: 0, part, target: id, is_movement: true, merchant_id: merchant, operation: 'charge', key: 'k' }]],
+  },
+  {
+    statement: readStatement('commit'),
+    values: [
+      [{ part, id, keyed: true }],
+      [{ part, id, version: 1 }],
+      [{ part, id, payment_id: id }],
+      [{ part, id, payment_id: id }],
+      [{ part, payment_id: id }],
+      [{ part, operation: 'create', target: id, payment_id: id, key: 'k', request: 'ab'.repeat(32) }],
+    ],
+  },
+  { statement: FIND_MARKS, values: [[{ part, id, payment_id: id }]] },
+];
+
+type Node = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Operation?: string;
+  readonly Plans?: readonly Node[];
+};
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+async function explain(client: PoolClient, { text }: Statement, values: readonly object[][]): Promise<Node[]> {
+  const types = values.map(() => 'json').join();
+  const literals = values.map((value) => `'${JSON.stringify(value)}'`).join();
+  await client.query(`prepare plan_of (${types}) as ${text}`);
+  try {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `explain (format json) execute plan_of (${literals})`,
+    );
+    return nodesOf(rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail());
+  } finally {
+    await client.query('deallocate plan_of');
+  }
+}
+
+function expectLookUpsOnly(nodes: readonly Node[], by: RegExp): void {
+  const joins = nodes.filter((node) => /^(?:Hash|Merge) Join$/.test(node['Node Type']));
+  assert.deepEqual(joins, []);
+  const scans = nodes.filter((node) => TABLES.has(node['Relation Name'] ?? '') && node['Node Type'] !== 'ModifyTable');
+  assert.ok(scans.length > 0, 'the plan reaches no table');
+  for (const scan of scans) {
+    const what = `${scan['Node Type']} of ${scan['Relation Name']} by ${scan['Index Cond']}`;
+    assert.match(scan['Node Type'], /^Index (?:Only )?Scan$/, what);
+    assert.match(scan['Index Cond'] ?? '', by, what);
+  }
+}
+
+/** Payments with a charge and a kept answer each; ids as the program makes them. */
+const FILL = `
+  with made as (
+    select n % ${PARTS} as part, lpad(to_hex(1763193600000 + n), 12, '0') || '7' || lpad(to_hex(n % ${PARTS}), 3, '0')
+      || '8' || lpad(to_hex(n), 15, '0') as id
+    from generate_series(1, ${ROWS}) as n
+  ),
+  payment as (
+    insert into payments (part, id, merchant_id, version, created_at, amount, currency, items, checkout, consumer, reserved)
+    select part, id::uuid, ${merchant}, 1, now(), 1, 'SEK', '[]', '{}', '{}', 1 from made returning part, id
+  ),
+  movement as (
+    insert into movements (part, id, payment_id, sequence, kind, state, amount, created_at, updated_at, acquirer, source)
+    select part, id, id, 1, 'reservation', 'approved', 1, now(), now(), 'simulator', 's' from payment
+  )
+  insert into idempotency (part, merchant_id, operation, target, key, payment_id, request, created_at)
+  select part, ${merchant}, 'charge', id, 'k', id, decode(repeat('ab', 32), 'hex'), now() from payment`;
+
+describe('plans', () => {
+  let pool: Pool;
+  before(async () => {
+    pool = openPool(await cloneDatabase(), { size: 1, lookUpsOnly: true });
+  });
+  after(() => pool.close());
+
+  // Where a part has a row or none, its rows are read by the part alone, which costs the same as by the id.
+  const sizes: readonly [what: string, by: RegExp, prepare: () => Promise<unknown>][] = [
+    ['an empty database', /\((?:part|id|payment_id|target) = /, async () => {}],
+    [`${ROWS} payments that nobody has counted yet`, /\((?:part|id|payment_id|target) = /, () => pool.query(FILL)],
+    [`${ROWS} payments`, /\((?:id|payment_id|target) = /, () => pool.query('analyze')],
+  ];
+  for (const [what, by, prepare] of sizes)
+    test(`on ${what} the group statements look every row up by its key`, async () => {
+      await prepare();
+      for (const mode of ['force_custom_plan', 'force_generic_plan'])
+        await pool.withClient(async (client) => {
+          await client.query(`set plan_cache_mode = ${mode}`);
+          for (const { statement, values } of statements)
+            expectLookUpsOnly(await explain(client, statement, values), by);
+        });
+    });
+});

@@ -1,0 +1,120 @@
+// Rows as they stand in the tables, made by hand: for tests of what the database itself refuses, and of what is found
+// when it was made to take what it should not.
+import { makeId } from '../../src/domain/id.ts';
+import type { Pool } from '../../src/store/pool.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export const PART = 0xabc;
+export const AT = '2026-11-15T08:00:00.000Z';
+
+let made = 0;
+
+/** A new id in the part of these rows, or in another. */
+export function newRowId(part = PART): string {
+  made += 1;
+  return makeId(Date.parse(AT), part, `8${made.toString(16).padStart(15, '0')}`);
+}
+
+export const aMerchantRow = (changes: Row = {}): Row => ({
+  id: 100_000_000 + (made += 1),
+  name: 'Shop',
+  live: false,
+  dialect: 'spec',
+  strict_items: false,
+  reserve_on_demand: false,
+  checkout_key: `key-${made}`,
+  created_at: AT,
+  ...changes,
+});
+
+export const aKeyRow = (merchantId: unknown, changes: Row = {}): Row => ({
+  hash: Buffer.alloc(32, (made += 1) % 256),
+  id: `key_${made}`,
+  merchant_id: merchantId,
+  hint: 'abcd',
+  created_at: AT,
+  ...changes,
+});
+
+export const aPaymentRow = (changes: Row = {}): Row => ({
+  part: PART,
+  id: newRowId(),
+  merchant_id: 100_000_001,
+  version: 1,
+  created_at: AT,
+  amount: 1_000,
+  currency: 'SEK',
+  items: JSON.stringify([{ grossTotalAmount: 1_000 }]),
+  checkout: '{}',
+  consumer: '{}',
+  ...changes,
+});
+
+export const aReservationRow = (paymentId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  id: newRowId(),
+  payment_id: paymentId,
+  sequence: 1,
+  kind: 'reservation',
+  state: 'approved',
+  amount: 1_000,
+  created_at: AT,
+  updated_at: AT,
+  acquirer: 'simulator',
+  source: 'sim_approved',
+  ...changes,
+});
+
+export const aChargeRow = (paymentId: unknown, changes: Row = {}): Row => ({
+  ...aReservationRow(paymentId),
+  sequence: 2,
+  kind: 'charge',
+  source: null,
+  amount: 600,
+  invoice_number: String((made += 1)).padStart(24, '0'),
+  ...changes,
+});
+
+export const aRefundRow = (paymentId: unknown, chargeId: unknown, changes: Row = {}): Row => ({
+  ...aReservationRow(paymentId),
+  sequence: 3,
+  kind: 'refund',
+  source: null,
+  amount: 100,
+  charge_id: chargeId,
+  ...changes,
+});
+
+export const anEventRow = (paymentId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  payment_id: paymentId,
+  version: 1,
+  ordinal: 0,
+  name: 'payment.created',
+  at: AT,
+  ...changes,
+});
+
+export const aRecordRow = (paymentId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  merchant_id: 100_000_001,
+  operation: 'cancel',
+  target: paymentId,
+  key: `key-${(made += 1)}`,
+  payment_id: paymentId,
+  request: Buffer.alloc(32, 1),
+  status: 204,
+  answer: '',
+  created_at: AT,
+  ...changes,
+});
+
+export type Table = 'merchants' | 'secret_keys' | 'payments' | 'movements' | 'events' | 'idempotency';
+
+export async function insertRow(pool: Pool, table: Table, row: Row): Promise<Row> {
+  const names = Object.keys(row);
+  const places = names.map((_, index) => `$${index + 1}`);
+  await pool.query(`insert into ${table} (${names.join()}) values (${places.join()})`, Object.values(row));
+  return row;
+}
