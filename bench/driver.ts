@@ -18,10 +18,17 @@ function prepare(statement: string, index: number): Prepared {
   return { name: `floor_${index}`, text, names };
 }
 
-async function runClient(client: pg.Client, number: number, floor: Floor, run: FloorRun): Promise<Finished[]> {
+async function runClient(
+  client: pg.Client,
+  number: number,
+  floor: Floor,
+  run: FloorRun,
+  signal: AbortSignal,
+): Promise<Finished[]> {
   const statements = floor.statements.map(prepare);
   const finished: Finished[] = [];
   for (let i = 0; i < run.each; i += 1) {
+    signal.throwIfAborted();
     const start = performance.now();
     const values = { ...floor.values, ...driverVariables(floor, run.first + i * run.clients + number) };
     for (const { name, text, names } of statements)
@@ -37,8 +44,7 @@ export const runWithDriver: RunFloor = async (url, floor, run, signal) => {
   try {
     for (const client of clients) client.on('error', () => {});
     await Promise.all(clients.map((client) => client.connect()));
-    signal.throwIfAborted();
-    const finished = await Promise.all(clients.map((client, number) => runClient(client, number, floor, run)));
+    const finished = await Promise.all(clients.map((client, number) => runClient(client, number, floor, run, signal)));
     return finished.flat();
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => {})));

@@ -2,15 +2,15 @@
 import { timeDigits } from './copy.ts';
 import { floorOf } from './floor.ts';
 import { measureFinished } from './floor-window.ts';
-import { rateOf } from './measure.ts';
+import type { FloorMeasure } from './floor-window.ts';
 import type { Measure } from './measure.ts';
 import type { ScenarioName } from './scenarios.ts';
-import { driveFor, FIRST_SLICE_S, numberCopies, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
+import { driveFor, FIRST_SLICE_S, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
 import { copySample } from './stock.ts';
 
-// Transactions of each client in the first slice, which only tells the pace.
-const FIRST_EACH = 40;
+// Transactions of the first slice, which only tells the pace.
+const FIRST_TRANSACTIONS = 2_500;
 
 const nextNumbers = numberCopies();
 
@@ -24,23 +24,24 @@ function writeSide(run: Run, name: 'create' | keyof typeof STOCKS): Side {
   const { workplace, samples, runFloor, floorClients: clients, timeMs, signal } = run;
   const { writes, family } = samples.writes[name];
   const floor = floorOf(writes, family, name === 'create' ? undefined : timeMs);
-  const transact = async (each: number, warmUpMs: number): Promise<Measure> => {
+  const transact = async (count: number): Promise<FloorMeasure> => {
+    const each = Math.ceil(count / clients);
     const numbers = nextNumbers(each * clients);
     if (name !== 'create') await copySample(workplace.scratch, timeDigits(timeMs), samples[STOCKS[name]], numbers);
     const finished = await runFloor(workplace.scratchUrl, floor, { clients, each, first: numbers.first }, signal);
-    return measureFinished(finished, warmUpMs);
+    return measureFinished(finished, WARM_UP_MS);
   };
   let pace = 0;
   return {
     prepare: async () => {
-      pace = rateOf(await transact(FIRST_EACH, 0));
+      pace = (await transact(FIRST_TRANSACTIONS)).pace;
     },
-    slice: async (seconds) => {
-      const each = Math.ceil((pace * (seconds + WARM_UP_MS / 1_000)) / clients);
-      const measure = await transact(each, WARM_UP_MS);
-      pace = rateOf(measure);
-      return measure;
-    },
+    slice: (seconds) =>
+      repeatTooShort(seconds, async () => {
+        const measure = await transact(pace * (seconds + WARM_UP_MS / 1_000));
+        pace = measure.pace;
+        return measure;
+      }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Measure, Usage } from './measure.ts';
 import type { Work } from './plan.ts';
 import { livesOf } from './requests.ts';
 import type { ScenarioName } from './scenarios.ts';
-import { driveFor, FIRST_SLICE_S, numberCopies, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
+import { driveFor, FIRST_SLICE_S, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
 import { copySample, idsOfCopies } from './stock.ts';
 import type { Sample } from './stock.ts';
@@ -65,21 +65,16 @@ function endlessSide(run: Run, onUsage: OnUsage, workOf: () => Promise<Work>): S
 }
 
 function stockSide(run: Run, name: keyof typeof STOCKS, onUsage: OnUsage): Side {
-  let count = FIRST_STOCK;
-  const slice = async (seconds: number): Promise<Measure> => {
-    const ids = await layIn(run, run.samples[STOCKS[name]], NAMED[name], count);
-    return sliceOf(run, seconds, workOnEach(run, name, ids, true), onUsage);
-  };
   let pace = 0;
+  const slice = async (seconds: number): Promise<Measure> => {
+    const count = Math.max(FIRST_STOCK, pace * (seconds + WARM_UP_MS / 1_000) * MARGIN);
+    const ids = await layIn(run, run.samples[STOCKS[name]], NAMED[name], count);
+    const measure = await sliceOf(run, seconds, workOnEach(run, name, ids, true), onUsage);
+    pace = measure.requests > 0 ? rateOf(measure) : pace * 2;
+    return measure;
+  };
   return {
-    prepare: async () => {
-      pace = rateOf(await slice(FIRST_SLICE_S));
-    },
-    slice: async (seconds) => {
-      count = Math.max(FIRST_STOCK, pace * (seconds + WARM_UP_MS / 1_000) * MARGIN);
-      const measure = await slice(seconds);
-      pace = rateOf(measure);
-      return measure;
-    },
+    prepare: async () => void (await slice(FIRST_SLICE_S)),
+    slice: (seconds) => repeatTooShort(seconds, () => slice(seconds)),
   };
 }

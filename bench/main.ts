@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { startChild } from './children.ts';
 import { runWithDriver } from './driver.ts';
 import { BadOption, HELP, readOptions } from './options.ts';
 import type { Options } from './options.ts';
@@ -57,7 +56,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<string> {
     const surroundings = await lookAround(workplace, options, pgbench !== undefined);
     if (pgbench === undefined) tell('no pgbench here: the write floors are run with the driver, which is slower');
     const samples = await takeSamples(workplace);
-    const bareRoute = startChild(new URL('bare-route.ts', import.meta.url), signal);
+    const bareRoute = workplace.start(new URL('bare-route.ts', import.meta.url));
     const floorFolder = join(folder, 'floor');
     await mkdir(floorFolder);
     const run = {
@@ -73,11 +72,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<string> {
       onProgress: tell,
     };
     const results: Result[] = [];
-    try {
-      for (const name of options.only) results.push(await runScenario(run, name));
-    } finally {
-      bareRoute.end();
-    }
+    for (const name of options.only) results.push(await runScenario(run, name));
     return (options.json ? jsonReport : tableReport)(results, surroundings);
   } finally {
     tell(`stopping the service on port ${service.port}`);

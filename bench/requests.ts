@@ -25,7 +25,7 @@ const moveOf = (...items: readonly (typeof SHOES)[]) => ({
 
 const WHOLE = moveOf(SHOES, SOCKS);
 
-export const ORDER = {
+const ORDER = {
   order: { items: [SHOES, SOCKS], amount: WHOLE.amount, currency: 'SEK', reference: 'order-2026-000001' },
   checkout: { url: 'https://shop.example/checkout', ShippingCountries: [{ countryCode: 'SWE' }] },
 };
@@ -43,7 +43,7 @@ export const PATHS = {
 
 export const BODIES = { create: ORDER, reserve: {}, charge: WHOLE, refund: WHOLE, cancel: WHOLE } as const;
 
-export const STATUSES = { create: 201, reserve: 201, read: 200, charge: 201, refund: 201, cancel: 204 } as const;
+const STATUSES = { create: 201, reserve: 201, read: 200, charge: 201, refund: 201, cancel: 204 } as const;
 
 export function requestFor(operation: keyof typeof PATHS, secretKey: string) {
   const text =

@@ -11,18 +11,12 @@ import type { Rows } from './rows.ts';
 // Copies made by one statement: well within the time that a query may take.
 const STEP = 10_000;
 
-export type Sample = {
-  readonly rows: Rows;
-  /** The family that the sample belongs to when it is complete: later members take their ids after these. */
-  readonly family: readonly string[];
-};
+export type Sample = { readonly rows: Rows; readonly family: readonly string[] };
 
 export const sampleOf = (rows: Rows): Sample => ({ rows, family: familyOf(rows) });
 
 /** Numbers of copies, from first to the one before end. */
 export type Numbers = { readonly first: number; readonly end: number };
-
-export const countOf = ({ first, end }: Numbers): number => end - first;
 
 export const idsOfCopies = (time: string, member: number, { first, end }: Numbers): string[] =>
   Array.from({ length: end - first }, (_, index) => idOfCopy(time, member, first + index));

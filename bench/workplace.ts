@@ -18,6 +18,8 @@ export type Workplace = {
   readonly folder: string;
   readonly service: Service;
   readonly client: Child;
+  /** Starts one more process that ends with all the others. */
+  start(file: URL): Child;
   /** The service's own database, for samples and stocks. */
   readonly pool: Pool;
   /** The floors' database. */
@@ -57,10 +59,14 @@ export async function openWorkplace(
     closing.push(() => service.stop());
     signal.throwIfAborted();
     const databases = await openDatabases(folder, closing);
-    const client = startChild(new URL('load-client.ts', import.meta.url), signal);
-    closing.push(() => client.end());
+    const start = (file: URL): Child => {
+      const child = startChild(file, signal);
+      closing.push(() => child.end());
+      return child;
+    };
+    const client = start(new URL('load-client.ts', import.meta.url));
     signal.throwIfAborted();
-    return { folder, service, client, ...databases, close };
+    return { folder, service, client, start, ...databases, close };
   } catch (error) {
     await close();
     throw error;

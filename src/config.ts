@@ -1,6 +1,7 @@
 // The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
 // it, since a misspelt setting that is silently ignored is worse than none.
 import { isIP } from 'node:net';
+import { nearestOf } from './cli/nearest.ts';
 
 export type Config = {
   readonly port: number;
@@ -117,6 +118,13 @@ function refuseUnknown(environment: Environment): void {
   const unknown = Object.keys(environment).filter((name) => name.startsWith('KASSA_') && !(name in SETTINGS));
   if (unknown.length === 0) return;
   const known = Object.keys(SETTINGS).filter((name) => name.startsWith('KASSA_'));
+  const [first = ''] = unknown;
+  const meant = nearestOf(
+    first.slice('KASSA_'.length),
+    known.map((name) => name.slice('KASSA_'.length).toLowerCase()),
+  );
+  if (meant !== undefined)
+    throw new BadConfig(`There is no setting ${first}; did you mean KASSA_${meant.toUpperCase()}?`);
   throw new BadConfig(`There is no setting ${unknown.join(', ')}; the settings are ${known.join(', ')}.`);
 }
 

@@ -2,7 +2,7 @@
 // they can be copied as they are.
 import { isIPv6 } from 'node:net';
 import { alignRows } from './command.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { KeylessSandbox, Sandbox } from './sandbox.ts';
 import { version } from './version.ts';
 
 export type Started = {
@@ -10,7 +10,7 @@ export type Started = {
   readonly localUrl: string;
   /** Where others do, if it was given. */
   readonly publicUrl: string | undefined;
-  readonly sandbox: Sandbox | undefined;
+  readonly sandbox: Sandbox | KeylessSandbox | undefined;
   readonly database: string;
 };
 
@@ -40,8 +40,11 @@ export function bannerOf({ localUrl, publicUrl, sandbox, database }: Started): s
     ['Database', database],
   ];
   const title = `Kassa ${version} is running. Ctrl-C stops it.`;
-  if (sandbox === undefined) {
-    const hint = 'Make a merchant and its keys:  npx kassa merchant create --name "My shop"';
+  if (sandbox === undefined || !('secretKey' in sandbox)) {
+    const hint =
+      sandbox === undefined
+        ? 'Make a merchant and its keys:  npx kassa merchant create --name "My shop"'
+        : `The sandbox's key is gone; make another:  npx kassa key create ${sandbox.merchantId}`;
     return `\n${indent(`${title}\n\n${alignRows(rows)}\n\n${hint}`)}\n`;
   }
   rows.push(['Merchant', `${sandbox.merchantId}, a sandbox`]);

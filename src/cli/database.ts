@@ -1,6 +1,8 @@
 // Opens the database that the configuration names: the given one, or the embedded one of the data folder, beside a
 // running service or alone.
+import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import type { EmbeddedDatabase } from '../database/embedded.ts';
@@ -8,8 +10,9 @@ import { migrate } from '../store/migrate.ts';
 import type { Migrated } from '../store/migrate.ts';
 import { openPool } from '../store/pool.ts';
 import type { Pool } from '../store/pool.ts';
-import { remark } from './command.ts';
+import { remark, UserError } from './command.ts';
 import { explainDatabaseError } from './explain.ts';
+import { SANDBOX_FILE } from './sandbox.ts';
 
 const POOL_SIZE = 4;
 
@@ -34,7 +37,17 @@ async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   return opening;
 }
 
-/** Lends a command the database, brought to the program's version, for as long as it runs. */
+/** True where the embedded database would have to be made first. A folder that cannot be read tells so when it is used. */
+export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
+  if (databaseUrl !== undefined) return false;
+  try {
+    return readdirSync(dataDir).every((name) => name === SANDBOX_FILE);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+/** Lends a command the database, brought to the program's version, for as long as it runs; makes one where none is. */
 export async function withMigratedDatabase<Result>(
   config: Config,
   use: (pool: Pool, migrated: Migrated) => Promise<Result>,
@@ -44,7 +57,7 @@ export async function withMigratedDatabase<Result>(
     const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
     try {
       // Somebody in the wrong folder would wonder where everything is.
-      if (embedded?.created) remark(`A new database was made in ${dataDir}.`);
+      if (embedded?.created) remark(`A new database was made in ${resolve(dataDir)}.`);
       return await withPool(databaseUrl ?? (embedded?.url as string), async (pool) => use(pool, await migrate(pool)));
     } finally {
       await embedded?.stop();
@@ -54,5 +67,11 @@ export async function withMigratedDatabase<Result>(
   }
 }
 
-export const withDatabase = <Result>(config: Config, use: (pool: Pool) => Promise<Result>): Promise<Result> =>
-  withMigratedDatabase(config, use);
+/** The same for a command that has nothing to do in a new database: it was probably run in the wrong folder. */
+export async function withDatabase<Result>(config: Config, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  if (isWithoutDatabase(config)) {
+    const folder = resolve(config.dataDir);
+    throw new UserError(`There is no database in ${folder}; run this in Kassa's folder, or set KASSA_DATA_DIR.`);
+  }
+  return withMigratedDatabase(config, use);
+}

@@ -4,7 +4,7 @@ import { createKey, createMerchant, findMerchant, listMerchants, updateMerchant 
 import type { MerchantSettings } from '../store/merchants.ts';
 import { JSON_OPTION, printFields, printJson, printTable, remark, UserError } from './command.ts';
 import type { Command, Option, Options } from './command.ts';
-import { withDatabase } from './database.ts';
+import { withDatabase, withMigratedDatabase } from './database.ts';
 
 const LONGEST_NAME = 128;
 
@@ -81,7 +81,7 @@ export const createMerchantCommand: Command = {
     if (name === undefined)
       throw new UserError('--name is missing, for example: kassa merchant create --name "My shop"');
     if (live && reserveOnDemand) throw new UserError('--reserve-on-demand is for test merchants only.');
-    return withDatabase(config, async (pool) => {
+    return withMigratedDatabase(config, async (pool) => {
       const merchant = await createMerchant(pool, live, { name, dialect, strictItems, reserveOnDemand });
       const { secret } = await createKey(pool, merchant);
       const { checkoutKey, ...fields } = show(merchant);

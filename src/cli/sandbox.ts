@@ -8,13 +8,16 @@ import type { Pool } from '../store/pool.ts';
 
 export type Sandbox = { readonly merchantId: number; readonly secretKey: string; readonly checkoutKey: string };
 
-const FILE = 'sandbox.json';
+/** The sandbox of a database that has one, whose key is not in the file, or is not valid any more. */
+export type KeylessSandbox = Pick<Sandbox, 'merchantId'>;
+
+export const SANDBOX_FILE = 'sandbox.json';
 const SETTINGS = { name: 'Sandbox', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
 const KEY_DIGITS = 32;
 
 async function readSandbox(dataDir: string): Promise<Sandbox | undefined> {
   try {
-    const sandbox = JSON.parse(await readFile(join(dataDir, FILE), 'utf8')) as Partial<Sandbox>;
+    const sandbox = JSON.parse(await readFile(join(dataDir, SANDBOX_FILE), 'utf8')) as Partial<Sandbox>;
     return typeof sandbox.secretKey === 'string' ? (sandbox as Sandbox) : undefined;
   } catch {
     return undefined;
@@ -23,11 +26,11 @@ async function readSandbox(dataDir: string): Promise<Sandbox | undefined> {
 
 /** False when the folder cannot be written: beside a database of one's own, that is no reason not to serve. */
 async function writeSandbox(dataDir: string, sandbox: Sandbox): Promise<boolean> {
-  const draft = join(dataDir, `${FILE}.${process.pid}`);
+  const draft = join(dataDir, `${SANDBOX_FILE}.${process.pid}`);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await writeFile(draft, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 });
-    await rename(draft, join(dataDir, FILE));
+    await rename(draft, join(dataDir, SANDBOX_FILE));
     return true;
   } catch {
     await rm(draft, { force: true }).catch(() => {});
@@ -65,10 +68,12 @@ async function makeSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undef
 }
 
 /** The keys of the sandbox as long as they are valid; on an empty database a new sandbox. */
-export async function findOrCreateSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undefined> {
+export async function findOrCreateSandbox(pool: Pool, dataDir: string): Promise<Sandbox | KeylessSandbox | undefined> {
   const known = await readSandbox(dataDir);
   if (known && (await findMerchantByKey(pool, known.secretKey.slice(-KEY_DIGITS)))?.id === known.merchantId)
     return known;
-  if ((await listMerchants(pool)).length > 0) return undefined;
-  return createSandbox(pool, dataDir);
+  const merchants = await listMerchants(pool);
+  if (merchants.length === 0) return createSandbox(pool, dataDir);
+  const keyless = merchants.find(({ id, name, live }) => id === known?.merchantId || (!live && name === SETTINGS.name));
+  return keyless && { merchantId: keyless.id };
 }

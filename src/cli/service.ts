@@ -1,5 +1,6 @@
 // The service as a process. Starts from the database upwards, stops from the network downwards: unready, no new
 // connections, requests under way finished, pool closed, and last the embedded Postgres.
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { describeConfig, describeDatabase } from '../config.ts';
@@ -15,7 +16,7 @@ import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { bannerOf, localUrlOf } from './banner.ts';
 import { print, remark, UserError } from './command.ts';
-import { withPool } from './database.ts';
+import { isWithoutDatabase, withPool } from './database.ts';
 import { awaitEnding } from './ending.ts';
 import type { Ending, Endings } from './ending.ts';
 import { explainDatabaseError, explainListenError } from './explain.ts';
@@ -43,6 +44,10 @@ async function closeAll({ closing }: Opened): Promise<void> {
 
 async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
+  if (isWithoutDatabase(config))
+    await requireFreePort(config).catch((error: unknown) => {
+      throw explainListenError(error, config);
+    });
   const onEnded = ({ message }: Error): void => endings.fail(new UserError(message));
   const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
   closing.push(() => embedded.stop());
@@ -64,10 +69,22 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   await app.close().finally(() => clearInterval(idle));
 }
 
+/** Binds the port and lets it go again: that it is taken is told before a new database is made. */
+async function requireFreePort({ host, port }: Config): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ host, port }, resolve));
+  await new Promise((resolve) => server.close(resolve));
+}
+
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  await app.ready();
+  // Fastify would log each address on which it listens; the banner says it.
+  const { level } = app.log;
+  app.log.level = 'silent';
   await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
     throw explainListenError(error, config);
   });
+  app.log.level = level;
   const { port } = app.server.address() as { port: number };
   return localUrlOf(config.host, port);
 }
@@ -100,11 +117,9 @@ async function start(opened: Opened): Promise<void> {
   publicUrl ||= localUrl;
   const purging = setInterval(() => void purgeKeptAnswers(store.pool).catch(() => {}), PURGE_EVERY_MS).unref();
   closing.push(async () => clearInterval(purging));
-  log.logger.info({ version, settings: describeConfig(config) }, 'started');
-  // Before the banner, which is to stand last on a terminal.
-  await new Promise((resolve) => log.logger.flush(resolve));
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, database }));
+  log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }
 
 /** Ends the process when what was to be finished is not finished in time. */
@@ -125,6 +140,9 @@ async function finish(opened: Opened, { signal, fault }: Ending): Promise<void> 
   if (signal === 'SIGTERM') await sleep(config.drainMs);
   await closeAll(opened);
   if (fault) throw fault;
+  if (!process.stderr.isTTY) return log.logger.info('stopped');
+  log.flush();
+  remark('Stopped.');
 }
 
 /** Runs the service until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */

@@ -26,8 +26,8 @@ export const verify: Command = {
       else {
         const { merchants, payments, movements, pending, events, keptAnswers } = counts;
         const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
-        print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved},`);
-        print(`${countOf(events, 'event')}, ${countOf(keptAnswers, 'kept answer')}.`);
+        const kept = `${countOf(events, 'event')}, ${countOf(keptAnswers, 'kept answer')}`;
+        print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
         for (const { paymentId, difference } of differences.slice(0, MOST_SHOWN)) print(`${paymentId}: ${difference}`);
         if (differences.length > MOST_SHOWN) print(`… and ${differences.length - MOST_SHOWN} more; --json lists all.`);
         const found = countOf(differences.length, 'difference');

@@ -39,6 +39,8 @@ function chooseSettings(): readonly string[] {
     'log_timezone=UTC',
     // A line every five minutes that nobody reads.
     'log_checkpoints=off',
+    // The row that a constraint refused would be written out otherwise, consumer and all.
+    'log_error_verbosity=terse',
     // So that `ps` tells whose Postgres it is.
     'cluster_name=kassa',
   ];

@@ -1,5 +1,5 @@
 // Decides a charge: takes a part or all of what is reserved. The amount is set aside until the acquirer has spoken.
-import { refuse, withMovement } from './decision.ts';
+import { refuse, refuseIfFull, withMovement } from './decision.ts';
 import type { Change, Refused } from './decision.ts';
 import { invoiceNumberOf } from './invoice.ts';
 import { findItemExcess } from './item.ts';
@@ -54,7 +54,8 @@ export function charge(
   const expiresAt = timeOf(reservation.id) + rules.lifetimes.reservationMs;
   if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
   const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;
-  if (notLeft) return notLeft;
+  const refused = notLeft ?? refuseIfFull(payment, command.items.length);
+  if (refused) return refused;
 
   const movement: Movement = {
     id: command.movementId,

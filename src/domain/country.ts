@@ -28,5 +28,6 @@ const threeLetters: ReadonlyMap<string, string> = new Map(
 
 /** The three letters of a country given by two or three, in any case; undefined when there is none. */
 export function readCountry(text: string): string | undefined {
-  return threeLetters.get(text.toUpperCase());
+  // Some letters beyond ASCII become ASCII ones in upper case.
+  return /^[a-z]{2,3}$/i.test(text) ? threeLetters.get(text.toUpperCase()) : undefined;
 }

@@ -24,6 +24,8 @@ export const currencies: readonly string[] = [...exponents.keys()].toSorted();
 
 /** The code in upper case, or undefined when it is no active currency. */
 export function readCurrency(text: string): string | undefined {
+  // Some letters beyond ASCII become ASCII ones in upper case.
+  if (!/^[a-z]{3}$/i.test(text)) return undefined;
   const code = text.toUpperCase();
   return exponents.has(code) ? code : undefined;
 }

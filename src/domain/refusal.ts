@@ -19,6 +19,7 @@ export type Refusal =
       readonly amount: number;
       readonly charges: readonly { readonly chargeId: string; readonly left: number }[];
     }
+  | { readonly name: 'payment_holds_too_many_lines'; readonly lines: number; readonly most: number }
   | { readonly name: 'item_is_not_left'; readonly excess: ItemExcess; readonly of: 'order' | 'charge' }
   | {
       readonly name: 'acquirer_declined';

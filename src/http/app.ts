@@ -28,7 +28,7 @@ import { routeMoves } from './routes/move-money.ts';
 import { routePaymentMethods } from './routes/payment-methods.ts';
 import { routeSandboxReserve } from './routes/sandbox-reserve.ts';
 import { routeUpdates } from './routes/update-payment.ts';
-import { compileTidy } from './tidy-body.ts';
+import { compileTidy, isEmptyArray } from './tidy-body.ts';
 import type { Readiness } from './routes/health.ts';
 
 export type AppOptions = RouteContext & {
@@ -43,6 +43,8 @@ const LARGEST_HEADERS_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
 // How often Node looks for requests that ran out of time; by default every 30 s, which would make the limit 60 s.
 const TIMEOUT_CHECK_MS = 2_000;
+// A client that stops reading its answer is left after this.
+const SILENCE_TIMEOUT_MS = 60_000;
 // Longer than the idle time-out of common load balancers (60 s), so that they close a connection and not we.
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
@@ -64,6 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: LARGEST_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
     http: {
       maxHeaderSize: LARGEST_HEADERS_BYTES,
       // Node takes the shorter of the two time-outs for the headers and the longer for the whole: both must be ours.
@@ -142,5 +145,3 @@ function tidyBodies(api: FastifyInstance): void {
     };
   });
 }
-
-const isEmptyArray = (body: unknown): boolean => Array.isArray(body) && body.length === 0;

@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../payments/operate.ts';
 import { Overloaded } from '../store/group.ts';
-import { DatabaseAway } from '../store/pool.ts';
+import { DatabaseAway, OutcomeUnknown } from '../store/pool.ts';
 import { Unauthorized } from './auth.ts';
 import { NotJson } from './body.ts';
 import { errorsOf, failure } from './dialects/dialect.ts';
@@ -15,6 +15,9 @@ import { TooManyRequests } from './too-many-requests.ts';
 export const NO_CODE = '1000';
 
 const RETRY_AFTER_S = '1';
+
+const UNKNOWN_OUTCOME =
+  'The database went away in the middle, and it is not known whether this was done. Repeat it only with the same Idempotency-Key, or read the payment first.';
 
 export const NOT_FOUND: Answer = { status: 404, body: '' };
 
@@ -55,6 +58,7 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   if (error instanceof TooManyRequests) return failure(429, NO_CODE, error.message);
   if (error instanceof Overloaded)
     return failure(503, NO_CODE, 'Too many requests are waiting; nothing was done. Try again in a moment.');
+  if (error instanceof OutcomeUnknown) return failure(503, NO_CODE, `${UNKNOWN_OUTCOME} The request is ${request.id}.`);
   if (error instanceof DatabaseAway)
     return failure(503, NO_CODE, `The database is away. Try again in a moment; the request is ${request.id}.`);
   return (

@@ -1,8 +1,8 @@
 // Tidies a parsed body by its schema before it is checked, so that what real clients send is taken: a null is the same
 // as absent, and so are [] where an object is optional and "" where an address of the web is; a whole number where a
-// reference is a text is that text. An array that is too long ends the check here: every element of a megabyte of `{}`
-// breaks several rules, and to collect them all would take seconds and gigabytes. One function is compiled for each
-// schema.
+// reference is a text is that text. An array or a record that is too long ends the check here: every element of a
+// megabyte of `{}` breaks several rules, and to collect them all would take seconds and gigabytes. One function is
+// compiled for each schema.
 import { badField } from './problem.ts';
 
 type Schema = {
@@ -11,12 +11,13 @@ type Schema = {
   readonly items?: Schema;
   readonly format?: string;
   readonly maxItems?: number;
+  readonly maxProperties?: number;
   readonly 'x-number-as-text'?: boolean;
 };
 /** Tidies the value of the field at that path. */
 type Tidy = (value: unknown, path: string) => unknown;
 
-const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 function tidyObject(properties: Readonly<Record<string, Schema>>): Tidy {
   const fields = Object.entries(properties).map(([name, schema]) => ({
@@ -47,8 +48,17 @@ function tidyArray(tidyItem: Tidy | undefined, most: number): Tidy {
   };
 }
 
+function limitNames(most: number): Tidy {
+  return (value, path) => {
+    const names = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+    if (names > most) throw badField(path, `must have at most ${most} names, found ${names}`);
+    return value;
+  };
+}
+
 export function compileTidy(schema: Schema): Tidy | undefined {
   if (schema['x-number-as-text']) return (value) => (Number.isSafeInteger(value) ? String(value) : value);
   if (schema.properties) return tidyObject(schema.properties);
+  if (schema.maxProperties !== undefined) return limitNames(schema.maxProperties);
   return schema.items && tidyArray(compileTidy(schema.items), schema.maxItems ?? Infinity);
 }

@@ -32,8 +32,15 @@ export type Reserving = { readonly instrument: Instrument; readonly consumer?: C
 
 type Reserved = { readonly decision: Decision; readonly reservationId: string };
 
-function reserveWhole(payments: Payments, payment: Payment, reserving: Reserving, at: number): Reserved {
+function reserveWhole(
+  payments: Payments,
+  merchant: Merchant,
+  payment: Payment,
+  reserving: Reserving,
+  at: number,
+): Reserved {
   const { instrument, consumer } = reserving;
+  if (merchant.live) throw new Error('a live merchant never gets the simulator');
   const reservationId = newId(at, partOf(payment.id));
   const known = isUnknownConsumer(payment.consumer) ? SANDBOX_CONSUMER : payment.consumer;
   const command = {
@@ -41,7 +48,8 @@ function reserveWhole(payments: Payments, payment: Payment, reserving: Reserving
     acquirer: simulator.name,
     source: instrument.source,
     method: instrument.method,
-    consumer: consumer === undefined || isUnknownConsumer(consumer) ? known : consumer,
+    // What the call says of the consumer stands, and what it leaves out stays as the shop gave it.
+    consumer: consumer === undefined || isUnknownConsumer(consumer) ? known : { ...payment.consumer, ...consumer },
   };
   const reserved = reserve(payment, command, at, payments.lifetimes);
   if (reserved.change === undefined) return { decision: reserved, reservationId };
@@ -55,7 +63,7 @@ export function reserveInSandbox(
   reserving: Reserving,
   at: number,
 ): Reserved {
-  const reserved = reserveWhole(payments, payment, reserving, at);
+  const reserved = reserveWhole(payments, merchant, payment, reserving, at);
   const { change, refusal } = reserved.decision;
   if (change === undefined || refusal || payment.checkout.charge !== true) return reserved;
   return { ...reserved, decision: { change: chargeAtOnce(payments, merchant, change, at) } };
@@ -85,7 +93,7 @@ export function decideOnReserved(
 ): Decision {
   const onDemand = merchant.reserveOnDemand && !merchant.live && reservationOf(payment) === undefined;
   if (!onDemand) return decide(payment);
-  const { decision } = reserveWhole(payments, payment, { instrument: APPROVED }, at);
+  const { decision } = reserveWhole(payments, merchant, payment, { instrument: APPROVED }, at);
   if (decision.change === undefined || decision.refusal) return decision;
   const reserved = decision.change;
   const next = decide(reserved.payment);

@@ -17,7 +17,7 @@ export const rulesOf = (payments: Payments, merchant: Merchant): Rules => ({
   strictItems: merchant.strictItems,
 });
 
-/** The acquirer by the name that a movement was made with. A live merchant never gets the simulator. */
+/** The acquirer by the name that a movement was made with. */
 function acquirerNamed(name: string): LocalAcquirer {
   if (name !== simulator.name) throw new Error(`there is no acquirer called ${name}`);
   return simulator;

@@ -8,7 +8,8 @@ import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { KeptAnswer, KeyedOperation } from './load.ts';
 import { plainId } from './load.ts';
-import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotReplicated, READ_ONLY } from './pool.ts';
+import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotConnected } from './pool.ts';
+import { NotReplicated, OutcomeUnknown, READ_ONLY } from './pool.ts';
 import type { Pool, TextRow } from './pool.ts';
 import { readStatement } from './statement.ts';
 
@@ -77,7 +78,7 @@ function alteredRow({ payment }: Change, before: Payment) {
     checkout: payment.checkout === before.checkout ? undefined : payment.checkout,
     consumer: payment.consumer === before.consumer ? undefined : payment.consumer,
     method: payment.method === before.method ? undefined : payment.method,
-    terminated_at: payment.terminatedAt && time(payment.terminatedAt),
+    terminated_at: payment.terminatedAt === undefined ? undefined : time(payment.terminatedAt),
     ...payment.totals,
   };
 }
@@ -160,6 +161,7 @@ export function commitGroup(pool: Pool, observer: CommitObserver) {
   const writeAgain = async (requests: readonly CommitRequest[], cut: unknown, giveUpAt: number) => {
     observer.onLookUp();
     let mustReplicate = cut instanceof NotReplicated;
+    let isUnknown = leavesUnknown(cut);
     for (const pauseMs of LOOK_UP_PAUSES_MS) {
       if (performance.now() + pauseMs > giveUpAt) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -167,11 +169,14 @@ export function commitGroup(pool: Pool, observer: CommitObserver) {
         if (mustReplicate) await pool.run(REPLICATE, []);
         return await write(requests, true);
       } catch (error) {
-        if (!isConnectionError(error)) throw error;
+        // Too busy to look it up is not an answer either.
+        if (!(error instanceof DatabaseAway)) throw error;
         mustReplicate ||= error instanceof NotReplicated;
+        isUnknown ||= leavesUnknown(error);
       }
     }
-    throw new DatabaseAway('the outcome of a commit could not be looked up', { cause: cut });
+    if (!isUnknown) throw new DatabaseAway('nothing could be asked of the database', { cause: cut });
+    throw new OutcomeUnknown('the outcome of a commit could not be looked up', { cause: cut });
   };
 
   const run = async (requests: readonly CommitRequest[], isSecondRun: boolean, giveUpAt: number) => {
@@ -206,6 +211,9 @@ export function commitGroup(pool: Pool, observer: CommitObserver) {
   };
 }
 
+/** Whether a call that failed so may have been done all the same: it was sent, and no answer came. */
+const leavesUnknown = (error: unknown): boolean => isConnectionError(error) && !(error instanceof NotConnected);
+
 /** One change of a group may be guilty; a change that was alone already gets a second try only after a deadlock. */
 function isWorthRunningAlone(error: unknown, size: number): boolean {
   if (isConnectionError(error)) return false;
@@ -216,9 +224,11 @@ function isWorthRunningAlone(error: unknown, size: number): boolean {
   return size > 1 && !isNobodysFault;
 }
 
-/** Creates with a key meet at the key, everything else at the payment. */
-const orderOf = ({ change: { payment }, keep }: CommitRequest): string =>
-  payment.id.slice(13, 16) + (keep?.operation === 'create' ? `${payment.merchantId}:${keep.key}` : payment.id);
+/** Where two changes can meet: creates with a key at the key, everything else at the payment. */
+export const meetingPointOf = ({ change: { payment }, keep }: CommitRequest): string =>
+  keep?.operation === 'create' ? `${payment.merchantId}:${keep.key}` : payment.id;
+
+const orderOf = (request: CommitRequest): string => request.change.payment.id.slice(13, 16) + meetingPointOf(request);
 
 /** Of changes that were not let in: those that had been committed before, by the ids they made. */
 async function findMarked(pool: Pool, requests: readonly CommitRequest[]): Promise<string[]> {

@@ -135,8 +135,12 @@ function readLoaded(row: TextRow, merchantId: number): Loaded {
   return loaded;
 }
 
+/** What makes two requests ask for the same. */
+const keyOf = ({ merchantId, target, isMovement, operation, key }: LoadRequest): string =>
+  `${merchantId} ${target} ${isMovement === true} ${operation ?? ''} ${key ?? ''}`;
+
 export function loadGroup(pool: Pool) {
-  return async (requests: readonly LoadRequest[]): Promise<readonly Loaded[]> => {
+  const load = async (requests: readonly LoadRequest[]): Promise<Loaded[]> => {
     const asked = requests.map(({ merchantId, target, isMovement = false, part, operation, key }, n) => ({
       n,
       part: part ?? partOf(target),
@@ -158,5 +162,30 @@ export function loadGroup(pool: Pool) {
       loaded[n] = readLoaded(row, requests[n]?.merchantId as number);
     }
     return loaded;
+  };
+
+  /** Gives what was loaded, or why it could not be: one request that is too much must not fail its neighbours. */
+  const loadOneByOne = async (requests: readonly LoadRequest[]): Promise<(Loaded | Error)[]> => {
+    const loaded: (Loaded | Error)[] = [];
+    for (const request of requests) loaded.push(...(await load([request]).catch((error: Error) => [error])));
+    return loaded;
+  };
+
+  return async (requests: readonly LoadRequest[]): Promise<readonly (Loaded | Error)[]> => {
+    const places = new Map<string, number>();
+    const distinct: LoadRequest[] = [];
+    // Many who ask for one payment at once share one reading of it.
+    const placeOf = requests.map((request) => {
+      const key = keyOf(request);
+      const known = places.get(key);
+      if (known !== undefined) return known;
+      places.set(key, distinct.length);
+      return distinct.push(request) - 1;
+    });
+    const loaded = await load(distinct).catch((error: unknown) => {
+      if (isConnectionError(error) || distinct.length === 1) throw error;
+      return loadOneByOne(distinct);
+    });
+    return placeOf.map((place) => loaded[place] as Loaded | Error);
   };
 }

@@ -7,9 +7,19 @@ export class DatabaseAway extends Error {
   override readonly name: string = 'DatabaseAway';
 }
 
-/** The database refused for now: read-only, out of room, too slow, a deadlock. Nothing was done; later it may be. */
+/** The database refused for now: read-only, out of room, too slow, a deadlock. This call did nothing; a later one may. */
 export class DatabaseBusy extends DatabaseAway {
   override readonly name = 'DatabaseBusy';
+}
+
+/** No connection could be had, so nothing was asked of the database. */
+export class NotConnected extends DatabaseAway {
+  override readonly name = 'NotConnected';
+}
+
+/** A commit whose outcome could not be looked up in time: it may or may not be there. */
+export class OutcomeUnknown extends DatabaseAway {
+  override readonly name = 'OutcomeUnknown';
 }
 
 /** Done here, but perhaps not where the synchronous standby is: the primary's loss would undo it. */
@@ -25,12 +35,23 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 // Group statements join a few keys to big tables. A plan made while a table was still empty would scan it for as long
 // as the plan is cached; these settings leave index look-ups as the only sensible plan from the first row on, and keep
 // the order of the sorted keys, so that two processes lock rows in the same order.
-export const LOOK_UPS_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;';
+const LOOK_UPS_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;';
 
 const asText = { getTypeParser: () => (value: string) => value };
 
 /** For the statements of tools, which take as long as there is data: a day counts as for ever. */
 export const NO_QUERY_TIMEOUT = { query_timeout: 86_400_000 };
+
+// What the reading of rows and the promise of durability rest on, whatever a role, a database or a server is set to: how
+// times and bytes are spelled, and that a commit is on disk before it is answered. A stronger setting than `on`
+// (remote_apply) is left as it is.
+const SESSION = `
+  set timezone = 'UTC';
+  set datestyle = 'ISO, YMD';
+  set bytea_output = 'hex';
+  select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit') in ('off', 'local');
+`;
 
 export type Statement = { readonly name: string; readonly text: string };
 export type TextRow = readonly (string | null)[];
@@ -97,7 +118,7 @@ export function openPool(url: string, options: { size: number; lookUpsOnly?: boo
     idleTimeoutMillis: 0,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not say so
     onConnect: async (client) => {
-      await client.query(`set timezone = 'UTC';${options.lookUpsOnly ? LOOK_UPS_ONLY : ''}`);
+      await client.query(SESSION + (options.lookUpsOnly ? LOOK_UPS_ONLY : ''));
     },
   });
   // An idle connection that breaks is replaced by the next query; that query tells when the database is really away.
@@ -114,7 +135,7 @@ export function openPool(url: string, options: { size: number; lookUpsOnly?: boo
 
   const withClient = async <Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect().catch((error: unknown) => {
-      throw new DatabaseAway('the database cannot be reached', { cause: error });
+      throw new NotConnected('the database cannot be reached', { cause: error });
     });
     let broken: Error | undefined;
     try {

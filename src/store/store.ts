@@ -1,6 +1,6 @@
 // The store: load and commit, the only two ways to payments for a request, both in groups; and the list, for people.
 import type { Payment } from '../domain/payment.ts';
-import { commitGroup } from './commit.ts';
+import { commitGroup, meetingPointOf } from './commit.ts';
 import type { Committed, CommitRequest } from './commit.ts';
 import { Group } from './group.ts';
 import { listPayments } from './list.ts';
@@ -51,14 +51,14 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   };
 
   const runLoad = loadGroup(grouped);
-  const loads = new Group<LoadRequest, Loaded>({
+  const loads = new Group<LoadRequest, Loaded | Error>({
     ...limits,
     run: (requests) => timed('load', requests.length, () => runLoad(requests)),
   });
   const runCommit = commitGroup(grouped, observer);
   const commits = new Group<CommitRequest, Committed | Error>({
     ...limits,
-    keyOf: ({ change, keep }) => (keep?.operation === 'create' ? keep.key : change.payment.id),
+    keyOf: meetingPointOf,
     run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
   });
   const merchants = new MerchantCache(pool, url);
@@ -67,7 +67,11 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   return {
     merchants,
     pool,
-    load: (request) => loads.add(request),
+    load: async (request) => {
+      const loaded = await loads.add(request);
+      if (loaded instanceof Error) throw loaded;
+      return loaded;
+    },
     commit: async (request) => {
       const outcome = await commits.add(request);
       if (outcome instanceof Error) throw outcome;

@@ -27,7 +27,7 @@ describe('books', () => {
     await shop.client.refund(chargeId, 1_000);
     const good = await kassa('verify');
     assert.deepEqual([good.code, good.err], [0, '']);
-    assert.match(good.out, /^1 payment of 2 merchants, 3 movements \(0 pending\),\n\d+ events, 0 kept answers\.\n/);
+    assert.match(good.out, /^1 payment of 2 merchants, 3 movements \(0 pending\), \d+ events, 0 kept answers\.\n/);
     assert.match(good.out, /\nThe books balance\.\n$/);
     const counted = JSON.parse((await kassa('verify', '--json')).out) as Record<string, unknown>;
     assert.deepEqual([counted['payments'], counted['movements'], counted['differences']], [1, 3, []]);
@@ -64,15 +64,16 @@ describe('books', () => {
   });
 
   test('erase refuses what is no payment with one sentence', async () => {
-    const unknown = '019f0000000070008000000000000000';
+    const [unknown, impossible] = ['019f0000000070008000000000000000', '0'.repeat(32)];
     const text = "PAYMENT is abc; it must be the 32 hex digits of a payment's id.";
     assert.equal((await kassa('erase', 'abc')).err, `kassa: ${text}\n`);
-    assert.deepEqual(await kassa('erase', unknown), {
-      code: 1,
-      signal: null,
-      out: '',
-      err: `kassa: There is no payment ${unknown}.\n`,
-    });
+    for (const id of [unknown, impossible])
+      assert.deepEqual(await kassa('erase', id), {
+        code: 1,
+        signal: null,
+        out: '',
+        err: `kassa: There is no payment ${id}.\n`,
+      });
   });
 
   test('migrate brings an empty database to the newest version, and then has nothing to do', async () => {

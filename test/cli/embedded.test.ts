@@ -1,11 +1,13 @@
 // Commands on the embedded database: beside a running service, after it, and before there is anything. Method: real
 // processes that share nothing but the name of a data folder.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { Workshop } from '../database/workshop.ts';
 import { Client } from '../support/client.ts';
 import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
+import { root } from '../support/service.ts';
 
 type Made = { readonly merchantId: number; readonly secretKey: string };
 
@@ -32,12 +34,24 @@ describe('commands on the embedded database', { concurrency: 2 }, () => {
     assert.equal(shop.postmaster(), undefined);
   });
 
-  test('in a folder that has none they make a database, and say so beside the output', async (t) => {
+  test('where there is no database, those that only work on one refuse, and make none', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
-    const env = { KASSA_DATA_DIR: join(shop.root, 'new') };
+    const sentence = `kassa: There is no database in ${shop.dataDir}; run this in Kassa's folder, or set KASSA_DATA_DIR.\n`;
+    const env = { KASSA_DATA_DIR: relative(root, shop.dataDir) };
+    const [id, key] = ['019f0000000070008000000000000000', 'key_0123456789abcdef'];
+    for (const words of ['merchant list', 'merchant show 100000000', `key revoke ${key}`, 'verify', `erase ${id}`])
+      assert.equal((await runKassa(words.split(' '), { env })).err, sentence);
+    assert.equal(existsSync(shop.dataDir), false);
+  });
+
+  test('in a folder that has none a merchant can be made: it makes a database, and says so', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const dataDir = join(shop.root, 'new');
+    const env = { KASSA_DATA_DIR: relative(root, dataDir) };
     const first = await runKassa(['merchant', 'create', '--name', 'First', '--json'], { env });
-    assert.equal(first.err, `A new database was made in ${env.KASSA_DATA_DIR}.\n`);
+    assert.equal(first.err, `A new database was made in ${dataDir}.\n`);
     const made = JSON.parse(first.out) as Made;
     const second = await runKassa(['merchant', 'show', String(made.merchantId)], { env });
     assert.deepEqual([second.code, second.err], [0, '']);
@@ -54,7 +68,7 @@ describe('commands on the embedded database', { concurrency: 2 }, () => {
     const shop = new Workshop();
     t.after(() => shop.close());
     const env = { KASSA_DATA_DIR: shop.dataDir };
-    const command = launchKassa(['verify'], { env });
+    const command = launchKassa(['migrate'], { env });
     await until('its Postgres', () => shop.postmaster());
     command.child.kill('SIGINT');
     assert.equal((await command.ended).code, 130);

@@ -99,6 +99,9 @@ describe('mistakes', options, () => {
     ['erase', 'PAYMENT is missing.'],
     ['merchant show 123456789 987654321', '987654321 is too much.'],
     ['serve now', 'now is too much.'],
+    ['serve --port 80', 'There is no option --port. Set PORT in the environment.'],
+    ['verify --data-dir=x', 'There is no option --data-dir. Set KASSA_DATA_DIR in the environment.'],
+    ['merchant create My shop', 'My shop is too much; did you mean --name "My shop"?'],
   ];
   for (const [typed, first] of wrong) {
     test(`${typed}: ${first}`, async () => {
@@ -118,9 +121,11 @@ describe('mistakes', options, () => {
     for (const name of ['serve', 'merchant list']) {
       const { code, out, err } = await runKassa(name.split(' '), { env });
       assert.deepEqual({ code, out }, { code: 1, out: '' });
-      assert.match(err, /^kassa: There is no setting KASSA_LOGLEVEL; the settings are [A-Z_, ]+KASSA_LOG_LEVEL\.\n$/);
+      assert.equal(err, 'kassa: There is no setting KASSA_LOGLEVEL; did you mean KASSA_LOG_LEVEL?\n');
     }
     assert.equal((await runKassa(['help'], { env })).code, 0);
+    const { err } = await runKassa(['serve'], { env: { KASSA_COLOUR: 'red' } });
+    assert.match(err, /^kassa: There is no setting KASSA_COLOUR; the settings are [A-Z_, ]+KASSA_LOG_LEVEL\.\n$/);
   });
 
   // Goal: `kassa … | head` is no fault. Method: a reader that is gone before anything is written.

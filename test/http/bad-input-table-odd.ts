@@ -43,7 +43,7 @@ export const ODD_ROWS: readonly Row[] = [
   { name: 'an absolute address', line: 'GET http://shop.example/v1/payments/{created}', status: 200 },
   { name: 'a path in capitals with a slash', line: 'GET /V1/PAYMENTS/{created}/', status: 200 },
   { name: 'an encoded letter in the path', line: 'GET /v1/p%61yments/{created}', status: 200 },
-  { name: 'an unknown query', line: 'GET /v1/payments?__proto__=1&constructor=2&x[]=3&&=', status: 200 },
+  { name: 'a query of nothing', line: 'GET /v1/payments?&&', status: 200 },
   { name: 'a query that is badly encoded', line: 'GET /v1/payments?reference=%ZZ', status: 200 },
   { name: 'a reference like SQL', line: "GET /v1/payments?reference=';drop%20table%20payments;--", status: 200 },
   { name: 'a GET with a body', line: 'GET /v1/payments/{created}', body: '{', status: 200 },

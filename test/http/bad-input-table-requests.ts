@@ -14,7 +14,7 @@ const get = (path: string, status: number, errors?: readonly string[]): Row => (
 });
 
 const NOWHERE = `
-  / // /v1 /v2/payments /v1/nothing //v1/payments /v1//payments /v1/./payments /v1/../v1/payments /../../etc/passwd
+  /// /v1 /v2/payments /v1/nothing //v1/payments /v1//payments /v1/./payments /v1/../v1/payments /../../etc/passwd
   /v1/payments/..%2f..%2fpaymentmethods /v1/payments/%2e%2e /v1/payments/nonsense /v1/payments/${NOBODYS_ID}
   /v1/payments/${NOBODYS_ID}0 /v1/payments/0 /v1/payments/%00 /v1/payments/%20 /v1/payments/{created}%00
   /v1/payments/{created}%2Fcharges /v1/payments/0190a1b2-c3d4-7abc-8def-0123456789ab /v1/payments/'%20or%201=1--
@@ -51,6 +51,11 @@ const queries: Row[] = [
     (limit) => query(`limit=${limit}`, 'limit'),
   ),
   query('limit=1&limit=2', 'limit'),
+  query('refrence=order-1', 'refrence'),
+  query('constructor=2', 'constructor'),
+  query('__proto__=1', '__proto__'),
+  query('x[]=3', 'query'),
+  query('4925000000000004=1', 'query'),
   ...[
     'x',
     '',

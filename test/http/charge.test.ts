@@ -267,3 +267,13 @@ test('nexi: the answer to a charge is the chargeId alone, with an invoice only f
   assert.deepEqual(Object.keys(byInvoice), ['chargeId', 'invoice']);
   assert.match(byInvoice.invoice.invoiceNumber, /^\d{24}$/);
 });
+
+test('items is taken for orderItems, with the same sum rule', async () => {
+  const { client } = await service.openShop();
+  const paymentId = await client.createReserved(100_000);
+  const items = [anItem({ grossTotalAmount: 30_000 })];
+  const wrong = await client.post(charges(paymentId), { amount: 500, items });
+  assert.deepEqual([wrong.status, Object.keys(wrong.body.errors)], [400, ['amount']]);
+  await client.must(201, 'POST', charges(paymentId), { amount: 30_000, items });
+  assert.deepEqual((await client.payment(paymentId)).charges[0].orderItems, items);
+});

@@ -37,6 +37,12 @@ describe('the API reference', () => {
   const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
   const values = (attribute: string) => elements.flatMap(({ attributes }) => attributes[attribute] ?? []);
 
+  test('the bare address leads to the page', async () => {
+    const response = await fetch(`${service.url}/`, { redirect: 'manual' });
+    assert.equal(response.status, 302);
+    assert.equal(new URL(response.headers.get('location') as string, service.url).pathname, '/docs');
+  });
+
   test('it is served without a key, with headers that let it load only what is its own', () => {
     assert.equal(reply.status, 200);
     assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -113,6 +119,27 @@ describe('the API reference', () => {
       if (body !== undefined) shown.add(JSON.stringify(JSON.parse(body)));
     }
     assert.deepEqual([...shown].toSorted(), [...new Set(described)].toSorted());
+  });
+
+  test('every block of JSON parses, and is an example of the description', () => {
+    const described = new Set(
+      operations()
+        .flatMap(({ responses }) => Object.values(responses))
+        .concat(Object.values(document.components.responses))
+        .flatMap((response) => ('content' in response ? Object.values(response.content ?? {}) : []))
+        .flatMap((media) => [media.examples ?? {}, media['x-nexi-examples'] ?? {}])
+        .flatMap((examples) => Object.values(examples).map(({ value }) => JSON.stringify(value))),
+    );
+    const blocks = Array.from(reply.text.matchAll(/<pre[^>]*><code>([[{].*?)<\/code>/gs), ([, block = '']) =>
+      unescape(block.replaceAll(/<[^>]+>/g, '')),
+    );
+    assert.ok(blocks.length >= operations().length);
+    for (const block of blocks) assert.ok(described.has(JSON.stringify(JSON.parse(block))), block);
+  });
+
+  test('where the codes are many, it leads to their table', () => {
+    assert.ok(reply.text.includes('One of the <a href="#error-codes">error codes</a>.'));
+    assert.doesNotMatch(reply.text, /closed list:|the schema <code>Failure/);
   });
 
   test('behind a proxy with a path of its own, links and addresses carry that path', async () => {

@@ -251,10 +251,11 @@ describe('list payments', () => {
     assert.deepEqual(Object.keys(reply.body.errors).toSorted(), ['from', 'state', 'to']);
   });
 
-  test('an unknown parameter is ignored', async () => {
+  test('a parameter that there is not is 400: a misspelt filter must not show everything', async () => {
     const { client } = await service.openShop();
-    const paymentId = await client.create();
-    assert.deepEqual(await idsIn(client, { page: '2', merchant: '1' }), [paymentId]);
+    const { status, body } = await client.get('/v1/payments?refrence=order-1');
+    const text = 'there is no such filter; there are reference, state, from, to, limit, cursor';
+    assert.deepEqual([status, body], [400, { errors: { refrence: [text] } }]);
   });
 
   test('the path in any case, with a trailing slash', async () => {

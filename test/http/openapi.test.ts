@@ -23,7 +23,7 @@ const EXCEPTIONS: Readonly<Record<string, { because: string; at: RegExp }>> = {
 };
 
 // The files of the page are its own business.
-const UNDOCUMENTED = new Set(['GET /docs/page.css', 'GET /docs/page.js']);
+const UNDOCUMENTED = new Set(['GET /', 'GET /docs/page.css', 'GET /docs/page.js']);
 
 const CODES = Array.from({ length: 33 }, (_, index) => String(1000 + index));
 

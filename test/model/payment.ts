@@ -7,7 +7,7 @@ import type { Client, Reply } from '../support/client.ts';
 import { chargedOf, created, refundedOf, step } from './reference.ts';
 import type { Card, Command, Model, Step } from './reference.ts';
 
-export const CARDS: Readonly<Record<Card, string>> = {
+const CARDS: Readonly<Record<Card, string>> = {
   approves: '4925000000000004',
   'declines reservation': '4925000000000087',
   'declines charge': '4925000000000079',

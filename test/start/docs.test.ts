@@ -131,6 +131,10 @@ describe('errors.md', () => {
       refusal: { name: 'payment_is_already_reserved' },
       meets: ['reserve', 'cart', 'terminate'],
     },
+    payment_holds_too_many_lines: {
+      refusal: { name: 'payment_holds_too_many_lines', lines: 4_999, most: 5_000 },
+      meets: ['charge', 'cancel', 'refund', 'reserve'],
+    },
     reservation_is_pending: {
       refusal: { name: 'reservation_is_pending' },
       meets: ['charge', 'cancel', 'reserve', 'cart', 'terminate'],
@@ -174,20 +178,26 @@ describe('errors.md', () => {
   const payment = { id: '019f0000000070008000000000000000' } as Payment;
   const surroundings = { publicUrl: '', merchant: { live: false } } as Surroundings;
   const rows = new Map(
-    Array.from(text.matchAll(/^\| `([a-z_]+)` \| (.*) \|$/gm), ([, name = '', cells = '']) => [name, cells]),
+    Array.from(text.matchAll(/^\| (.*) \| `([a-z_]+)` \|$/gm), ([, cells = '', name = '']) => [name, cells]),
   );
 
   test('has every refusal, and no other', () => {
     assert.deepEqual([...rows.keys()].toSorted(), Object.keys(samples).toSorted());
   });
 
-  test('has the status and the code of each refusal, in both dialects', () => {
+  test('has the text, the status and the code of each refusal, in both dialects', () => {
     for (const { refusal, meets } of Object.values(samples).flat()) {
       const row = rows.get(refusal.name) ?? '';
+      // What differs from case to case stands as an ellipsis.
+      const pieces = (row.split(' | ')[0] ?? '').toLowerCase().split('…');
       for (const operation of meets)
         for (const dialect of [spec, nexi]) {
           const { status, body } = dialect.refusal(refusal, operation, payment, surroundings);
           const { code = '' } = JSON.parse(body) as { code?: string };
+          assert.ok(
+            row !== '' && pieces.every((piece) => body.toLowerCase().includes(piece)),
+            `${row} is not in ${body}`,
+          );
           assert.ok(row.includes(String(status)) && row.includes(code), `${refusal.name}, ${operation}: ${row}`);
         }
     }

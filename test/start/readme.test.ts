@@ -1,29 +1,21 @@
 // Goal: the lines that the documents give to type do what the documents say. Method: they are typed, as they stand, into
 // a plain bash against a Kassa started as the README says; only the port is another one.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { promisify } from 'node:util';
 import { Workshop } from '../database/workshop.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
 import { root } from '../support/service.ts';
+import { typeIntoShell } from '../support/shell.ts';
 import { readDocument, scriptOf } from './documents.ts';
-
-const run = promisify(execFile);
-// Nothing of this machine's own: neither its settings nor its start-up files.
-const PLAIN = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 async function type(script: string, folder: string, env: Record<string, string> = {}): Promise<string> {
   assert.match(script, /curl /);
-  const { stdout, stderr } = await run('bash', ['--norc', '-e', '-o', 'pipefail', '-c', script], {
-    cwd: folder,
-    env: { ...PLAIN, ...env },
-  });
+  const { stdout, stderr } = await typeIntoShell(script, { cwd: folder, env });
   assert.equal(stderr, '');
   return stdout;
 }
@@ -55,7 +47,8 @@ describe('the lines of the documents', { concurrency: 2 }, () => {
       cancelledAmount: 5_000,
     });
     assert.deepEqual(payment?.orderDetails, { amount: 15_000, currency: 'SEK', reference: 'order-1-b' });
-    assert.ok(out.endsWith(JSON.stringify({ payment })), 'the last line shows it');
+    assert.ok(out.endsWith(`\n"summary":${JSON.stringify(payment?.summary)}\n`), out);
+    assert.equal(out.split('\n').length, 4, 'each answer on a line of its own');
     assert.equal(out.includes('errors') || out.includes('"code"'), false, out);
     await service.stop();
   });
@@ -78,7 +71,7 @@ describe('the lines of the documents', { concurrency: 2 }, () => {
     const script = scriptOf(readDocument('docs/integrate/ci.md'))
       .replaceAll('localhost:8080', `localhost:${env.PORT}`)
       .replaceAll('bin/kassa.js', join(root, 'bin/kassa.js'));
-    const out = await type(script, shop.root, { ...env, PATH: process.env['PATH'] ?? '' });
+    const out = await type(script, shop.root, env);
     assert.equal(out, '{"payments":[]}');
     assert.equal(shop.postmaster(), undefined);
     const listed = JSON.parse((await runKassa(['merchant', 'list', '--json'], { env })).out) as { name: string }[];

@@ -1,22 +1,20 @@
 // The first start and the next ones, as everybody who may be at the keyboard: the user we are and, when that is root,
 // an ordinary user as well. Method: real processes in a temporary home; the banner is believed and pasted.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import { Workshop, listIdentities, readCommand } from '../database/workshop.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';
 import type { LaunchOptions } from '../support/kassa.ts';
-
-const run = promisify(execFile);
+import { typeIntoShell } from '../support/shell.ts';
 
 /** What stands between the headings of the banner: lines to copy, from `curl` to the next empty line. */
 const curlsOf = (banner: string): string[] => banner.split('\n\n').filter((block) => block.startsWith('curl '));
 
 const paste = async (command: string): Promise<{ status: string; body: string }> => {
-  const { stdout } = await run('bash', ['--norc', '-c', `${command} -w '\\n%{http_code}'`]);
+  const { stdout } = await typeIntoShell(`${command} -w '\\n%{http_code}'`);
   const [body = '', status = ''] = stdout.split('\n');
   return { status, body };
 };
@@ -70,6 +68,26 @@ for (const identity of listIdentities()) {
       await second.stop();
     });
 
+    test('a sandbox whose key is revoked or lost is told, and how to make another', async (t) => {
+      const { shop, options } = workshop();
+      t.after(() => shop.close());
+      const first = await serveKassa(t, options);
+      const merchant = /Merchant +(\d{9})/.exec(first.banner)?.[1] ?? '';
+      const [key] = JSON.parse((await runKassa(['key', 'list', merchant, '--json'], options)).out) as {
+        keyId: string;
+      }[];
+      assert.equal((await runKassa(['key', 'revoke', key?.keyId ?? ''], options)).code, 0);
+      await first.stop();
+      const gone = `The sandbox's key is gone; make another:  npx kassa key create ${merchant}\n`;
+      const second = await serveKassa(t, options);
+      assert.ok(second.banner.includes(gone), second.banner);
+      await second.stop();
+      rmSync(join(shop.dataDir, 'sandbox.json'));
+      const third = await serveKassa(t, options);
+      assert.ok(third.banner.includes(gone), third.banner);
+      await third.stop();
+    });
+
     // Goal: a service that was killed leaves nothing in the way, and loses nothing that it answered. Method: SIGKILL; its
     // Postgres lives on and is taken over; the second time Postgres is killed as well.
     test('after SIGKILL the next start takes over, with the same keys and data', async (t) => {
@@ -103,7 +121,7 @@ for (const identity of listIdentities()) {
       await foreign.stop();
       const { env: { HOME = '' } = {} } = options;
       const script = `mkdir -m 755 ${HOME}/data && cp ${HOME}/other/sandbox.json ${HOME}/data/ && chmod 644 ${HOME}/data/*`;
-      await run('sh', ['-c', script], identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.gid });
+      execFileSync('sh', ['-c', script], identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.gid });
       const service = await serveKassa(t, options);
       assert.notEqual(service.secretKey, foreign.secretKey);
       assert.notEqual(service.secretKey, '');

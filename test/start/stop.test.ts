@@ -1,8 +1,7 @@
 // How a service ends: on a signal after it has finished what is under way, at once on a second one, and by itself when
 // its Postgres is gone. Method: real signals; a request is held under way by a lock on its table.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -40,13 +39,18 @@ function isShut({ url }: Running): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
+/** The fourth field of /proc/PID/stat, counted from behind the program's name, which may hold anything. */
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
 function childrenOf(pid: number): number[] {
-  const listed = execFileSync('ps', ['-A', '-o', 'ppid=', '-o', 'pid='], { encoding: 'utf8' });
-  const rows = listed
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  return rows.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []));
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((child) => parentOf(child) === pid);
 }
 
 describe('stop', { concurrency: 2 }, () => {
@@ -70,6 +74,8 @@ describe('stop', { concurrency: 2 }, () => {
       const { code, err } = await service.ended;
       assert.equal(code, 0, err);
       assert.match(err, new RegExp(`"signal":"${signal}","msg":"stopping"`));
+      assert.match(err, /"msg":"stopped"\}\n$/);
+      assert.doesNotMatch(err, /Server listening/);
     });
   }
 
@@ -169,6 +175,8 @@ describe('stop', { concurrency: 2 }, () => {
     const postmaster = shop.postmaster() as number;
     const backend = childrenOf(postmaster).find((pid) => readCommand(pid).includes('127.0.0.1'));
     process.kill(backend as number, 'SIGKILL');
+    const log = join(shop.dataDir, 'postgres.log');
+    await until('Postgres to begin anew', () => readFileSync(log, 'utf8').includes('reinitializing'));
     await until('the service to be ready again', async () => (await service.client.get('/readyz')).status === 200);
     await service.client.charge(paymentId, 4_200);
     assert.equal(shop.postmaster(), postmaster);

@@ -15,7 +15,7 @@ import type { Outcome } from '../../src/domain/settle.ts';
 
 /** When everything happens, unless a test says otherwise. */
 export const AT = Date.UTC(2026, 10, 15, 8);
-export const PART = 0xabc;
+const PART = 0xabc;
 export const RULES: Rules = {
   lifetimes: { paymentMs: 48 * 3_600_000, reservationMs: 168 * 3_600_000 },
   strictItems: false,

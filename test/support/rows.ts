@@ -5,7 +5,7 @@ import type { Pool } from '../../src/store/pool.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export const PART = 0xabc;
+const PART = 0xabc;
 export const AT = '2026-11-15T08:00:00.000Z';
 
 let made = 0;
@@ -73,16 +73,6 @@ export const aChargeRow = (paymentId: unknown, changes: Row = {}): Row => ({
   source: null,
   amount: 600,
   invoice_number: String((made += 1)).padStart(24, '0'),
-  ...changes,
-});
-
-export const aRefundRow = (paymentId: unknown, chargeId: unknown, changes: Row = {}): Row => ({
-  ...aReservationRow(paymentId),
-  sequence: 3,
-  kind: 'refund',
-  source: null,
-  amount: 100,
-  charge_id: chargeId,
   ...changes,
 });
 

@@ -39,7 +39,8 @@ export const failure = (status: number, code: string, message: string, source = 
 
 /** The errors object of a 400: texts by field. */
 export function errorsOf(problems: readonly Problem[]): Answer {
-  const errors: Record<string, string[]> = {};
+  // Without a prototype: a field may be called constructor.
+  const errors = Object.create(null) as Record<string, string[]>;
   for (const { field, text } of problems) (errors[field] ??= []).push(text);
   return answerWith(400, { errors });
 }

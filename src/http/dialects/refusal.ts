@@ -20,11 +20,14 @@ function whatToDoNext(payment: Payment, surroundings: Surroundings): string {
 
 function itemProblem(excess: ItemExcess, of: 'order' | 'charge'): Answer {
   const line = `orderItems[${excess.index}]`;
-  const name = JSON.stringify(excess.reference);
+  // A reference that could be a card number is neither repeated nor kept.
+  const name = /(?:\d[ -]?){13}/.test(excess.reference) ? '' : ` ${JSON.stringify(excess.reference)}`;
   if (excess.kind === 'unknown_reference')
-    return errorsOf([{ field: `${line}.reference`, text: `the ${of} has no item with reference ${name}` }]);
+    return errorsOf([
+      { field: `${line}.reference`, text: `the ${of} has no item with reference${name || ' like this'}` },
+    ]);
   const field = `${line}.${excess.kind === 'quantity' ? 'quantity' : 'grossTotalAmount'}`;
-  const text = `item ${name} asks for ${excess.asked}, but only ${excess.left} is left of it in the ${of}`;
+  const text = `item${name} asks for ${excess.asked}, but only ${excess.left} is left of it in the ${of}`;
   return errorsOf([{ field, text }]);
 }
 
@@ -95,6 +98,10 @@ export function presentRefusal(
     case 'no_charge_has_that_much_left': {
       const text = `no charge has ${refusal.amount} left: ${describeCharges(refusal.charges)}`;
       return errorsOf([{ field: 'amount', text }]);
+    }
+    case 'payment_holds_too_many_lines': {
+      const text = `the movements of this payment hold ${refusal.lines} lines already; ${refusal.most} are the most: name fewer items, or none`;
+      return errorsOf([{ field: 'orderItems', text }]);
     }
     case 'item_is_not_left':
       return itemProblem(refusal.excess, refusal.of);

@@ -38,9 +38,9 @@ function jsonOf(value: unknown, indent = ''): string {
   const isArray = Array.isArray(value);
   const [open, close] = isArray ? '[]' : '{}';
   const parts = (pad: string): string[] =>
-    Object.entries(value).map(([name, field]) =>
-      isArray ? jsonOf(field, pad) : `${JSON.stringify(name)}: ${jsonOf(field, pad)}`,
-    );
+    Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .map(([name, field]) => (isArray ? jsonOf(field, pad) : `${JSON.stringify(name)}: ${jsonOf(field, pad)}`));
   const line = parts('').join(', ');
   const gap = isArray || line === '' ? '' : ' ';
   if (!line.includes('\n') && indent.length + line.length <= WIDTH) return `${open}${gap}${line}${gap}${close}`;

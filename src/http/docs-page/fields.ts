@@ -9,7 +9,7 @@ const figure = new Intl.NumberFormat('en');
 
 function range(low: number | undefined, high: number | undefined, what: string): string | undefined {
   if (high === undefined) return low === undefined || low === 0 ? undefined : `at least ${figure.format(low)}${what}`;
-  if (low === undefined || low === 0) return `at most ${figure.format(high)}${what}`;
+  if (low === undefined) return `at most ${figure.format(high)}${what}`;
   return `${figure.format(low)} to ${figure.format(high)}${what}`;
 }
 
@@ -19,8 +19,9 @@ function typeOf(document: Document, schema: Schema): string {
   return format === undefined ? type : `${type}, ${format}`;
 }
 
-/** Values that are many are left to the description. */
+/** Only the error codes are more; they have a table of their own on the page. */
 const MOST_VALUES = 10;
+const CODES = 'One of the [error codes](#error-codes).';
 
 function limitsOf(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, enum: values = [] } = schema;
@@ -46,13 +47,12 @@ function fieldRow(document: Document, { name, schema, required, what }: Field): 
   const whole = resolve<Schema>(document, schema);
   const inside = insideOf(document, schema);
   const kind = [typeOf(document, schema), ...limitsOf(whole)].join(', ');
-  // A list that follows has a table of its own on the page.
-  const [firstLine = ''] = (what ?? whole.description ?? '').split('\n');
+  const text = whole.enum === undefined || whole.enum.length <= MOST_VALUES ? (what ?? whole.description ?? '') : CODES;
   return html`<li>
     <p class="field">
       <code>${name}</code> <span class="type">${kind}</span>${required && html` <span class="required">required</span>`}
     </p>
-    ${firstLine !== '' && html`<p class="what">${inline(firstLine)}</p>`}
+    ${text !== '' && html`<p class="what">${inline(text)}</p>`}
     ${
       inside &&
       html`<details class="inside">

@@ -3,6 +3,7 @@
 import { testCards } from '../../acquirers/test-cards.ts';
 import type { Document } from '../openapi/document.ts';
 import { ERROR_CODES } from '../openapi/error-codes.ts';
+import { CODES_ARE_LISTED } from '../openapi/info.ts';
 import { codeBlock, curlBlock, curlOf } from './code.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
@@ -28,14 +29,15 @@ const STEPS = [
   {
     operationId: 'createPayment',
     text: 'Create a payment, and put the `paymentId` of the answer into the variable `PAYMENT_ID`.',
+    remember: "export PAYMENT_ID='…'",
   },
   { operationId: 'reserveInSandbox', text: 'Play the consumer who pays. A test card decides how it ends.' },
   { operationId: 'chargePayment', text: 'Ship the goods, and charge what you ship.' },
   { operationId: 'getPayment', text: 'Look at it: 100000 reserved, 50000 charged.' },
-] as const;
+] as const satisfies readonly { operationId: string; text: string; remember?: string }[];
 
 function quickStart(document: Document, places: readonly Place[]): Html {
-  const steps = STEPS.map(({ operationId, text }) => {
+  const steps = STEPS.map(({ operationId, text, ...more }) => {
     const place = places.find(({ operation }) => operation.operationId === operationId);
     if (place === undefined) throw new Error(`${operationId} is gone`);
     const { path, method, operation } = place;
@@ -43,7 +45,7 @@ function quickStart(document: Document, places: readonly Place[]): Html {
     const command = curlOf(document, path, method, operation, body?.value);
     return html`<li>
       <p>${inline(text)} <a href="#${operationId}">More</a></p>
-      ${curlBlock(operation.summary, command)}
+      ${curlBlock(operation.summary, command)}${'remember' in more && codeBlock('Your payment', more.remember)}
     </li>`;
   });
   const key = codeBlock('Your key', "export SECRET_KEY='test-secret-key-…'");
@@ -141,7 +143,9 @@ const tables = (document: Document, places: readonly Place[]): Html =>
 export function renderPage(document: Document, assets: Assets, openapiUrl: string): string {
   const { info, servers, tags } = document;
   const places = placesOf(document);
-  const [lead = '', ...rest] = info.description.split('\n\n');
+  const [lead = '', stillToCome = '', ...rest] = info.description
+    .replace(CODES_ARE_LISTED, 'The `code` is one of the [error codes](#error-codes).')
+    .split('\n\n');
   const sections = tags.map(
     ({ name, description }) =>
       html`<section id="${anchorOf(name)}">
@@ -178,6 +182,7 @@ export function renderPage(document: Document, assets: Assets, openapiUrl: strin
           <main id="main">
             <h1>${info.title} API reference</h1>
             <p class="lead">${lead}</p>
+            <p>${inline(stillToCome)}</p>
             <p class="base">Base address <code>${servers[0]?.url}</code></p>
             ${quickStart(document, places)}
             <section class="guide">${prose(rest.join('\n\n'))}</section>

@@ -1,13 +1,21 @@
-// Turns the little Markdown that our descriptions use into HTML: paragraphs, headings, lists, code.
+// Turns the little Markdown that our descriptions use into HTML: paragraphs, headings, lists, code,
+// links within the page.
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
 /** 'Amounts and times' → 'amounts-and-times'. */
 export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** Text with `code` in it. Every second piece stands between the backticks. */
+/** Text with [links](#anchor) in it: every third piece is what can be clicked, the one after it where it leads. */
+const linked = (text: string): Html[] =>
+  text.split(/\[([^\]]+)\]\((#[a-z0-9-]+)\)/).map((piece, index, pieces) => {
+    if (index % 3 === 0) return html`${piece}`;
+    return index % 3 === 1 ? html`<a href="${pieces[index + 1]}">${piece}</a>` : html``;
+  });
+
+/** Text with `code` and links in it. Every second piece stands between the backticks. */
 export const inline = (text: string): Html =>
-  html`${text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : piece))}`;
+  html`${text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : linked(piece)))}`;
 
 function block(text: string): Html {
   if (text.startsWith('## ')) return html`<h3 id="${anchorOf(text.slice(3))}">${text.slice(3)}</h3>`;

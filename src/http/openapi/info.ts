@@ -6,8 +6,14 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
+/** Where a reader of openapi.json finds the codes; the page has a table of them. */
+export const CODES_ARE_LISTED = 'The codes are listed with the schema `Failure`.';
+
 const DESCRIPTION = `Kassa is a payment checkout that you run yourself. Your shop creates a payment, the consumer pays it
 on the checkout page, and your shop charges what it ships, refunds what comes back and cancels the rest.
+
+Two things are not there yet: the checkout page, so that a \`hostedPaymentPageUrl\` answers 404 and the sandbox plays the
+consumer; and the delivery of webhooks, which are kept and not sent.
 
 ## Keys
 
@@ -29,8 +35,8 @@ reservation charged for 7 days, unless the service sets other times.
 ## Errors
 
 - A request that is wrong in itself is 400: \`{"errors": {"order.amount": ["…"]}}\`, texts by field.
-- What the payment's state forbids is 402 on a charge and 405 elsewhere: \`{"message", "code", "source"}\`. The codes are
-  listed with the schema \`Failure\`.
+- What the payment's state forbids is 402 on a charge and 405 elsewhere: \`{"message", "code", "source"}\`.
+  ${CODES_ARE_LISTED}
 - 401 and 404 have no body. A wrong method on a known path is 405 with \`Allow\`. Headers over 16 KiB are 431, a request
   that takes over 30 seconds to arrive is 408.
 - Every answer has an \`X-Request-Id\`: yours, if you sent one.

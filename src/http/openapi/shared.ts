@@ -125,7 +125,7 @@ export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; re
   },
   415: {
     name: 'NotJson',
-    response: failing('The body is not called JSON.', [
+    response: failing('The Content-Type of the body is not JSON.', [
       'Not JSON',
       failure(415, '1000', 'The content type is text/plain; send JSON, for example application/json.'),
     ]),

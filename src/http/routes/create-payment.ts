@@ -55,7 +55,9 @@ function requireHeaderNames(field: string, headers: readonly object[] = []): voi
 }
 
 function readWebHooks({ notifications }: CreateBody): WebHook[] | undefined {
-  const name = notifications?.webHooks ? 'webHooks' : 'webhooks';
+  if (notifications?.webHooks?.length && notifications.webhooks?.length)
+    throw badField('notifications.webHooks', 'must be given once, as webHooks or as webhooks');
+  const name = notifications?.webHooks?.length ? 'webHooks' : 'webhooks';
   return notifications?.[name]?.map(({ eventName, url, authorization, headers }, index) => {
     requireHeaderNames(`notifications.${name}[${index}].headers`, headers);
     return { eventName, url, authorization, ...(headers && { headers }) };

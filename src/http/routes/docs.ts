@@ -62,6 +62,9 @@ export function routeDocs(app: FastifyInstance, publicUrl: () => string): void {
     return reply.headers(PAGE_HEADERS).send(page);
   });
 
+  // What one opens first.
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('docs'));
+
   app.get('/docs/page.css', { schema: { hide: true } }, async (_request, reply) => sendAsset(reply, CSS));
   app.get('/docs/page.js', { schema: { hide: true } }, async (_request, reply) => sendAsset(reply, JS));
 }

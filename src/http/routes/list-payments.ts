@@ -31,8 +31,18 @@ function readLimit(text: string | undefined): number {
   return limit;
 }
 
+/** A filter that is misspelt must not be ignored: it would show other payments than were asked for. */
+function requireKnownFilters(query: object): void {
+  const known = Object.keys(ListSchema.properties);
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const field = /^[a-z_]{1,32}$/i.test(unknown) ? unknown : 'query';
+  throw badField(field, `there is no such filter; there are ${known.join(', ')}`);
+}
+
 function readQuery(request: FastifyRequest): ListQuery {
   const query = request.query as Type.Static<typeof ListSchema>;
+  requireKnownFilters(query);
   const after = query.cursor === undefined ? undefined : readId(query.cursor);
   if (query.cursor !== undefined && after === undefined)
     throw badField('cursor', 'must be a cursor of an earlier page');

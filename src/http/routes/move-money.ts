@@ -72,8 +72,8 @@ const MOVES: readonly Move[] = [
 ];
 
 function readMove(request: FastifyRequest): MoveRequest {
-  const { amount, orderItems } = request.body as MoveBody;
-  const items = readItems(orderItems);
+  const { amount, orderItems, items: alias } = request.body as MoveBody;
+  const items = readItems(orderItems ?? alias);
   if (items.length > 0) requireSum('amount', amount, items);
   return { amount, items };
 }

@@ -18,9 +18,8 @@ import { dialectOf, idIn, merchantOf, sendOperated, surroundingsOf } from '../re
 import type { RouteContext } from '../request.ts';
 import { CartSchema, MyReferenceSchema, ReferenceSchema } from '../schemas/payment.ts';
 import type { CartBody, ReferenceBody } from '../schemas/payment.ts';
+import { HIGHEST_AMOUNT } from '../schemas/values.ts';
 import { readItems, requireSum } from '../sums.ts';
-
-const HIGHEST_AMOUNT = 1_000_000_000_000;
 
 type Update = {
   readonly name: string;

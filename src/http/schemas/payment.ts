@@ -76,9 +76,12 @@ const WebHookSchema = Type.Object(
       description: 'Sent as it stands in the Authorization header.',
     }),
     headers: Type.Optional(
-      Type.Array(Type.Record(Type.String(), Type.String({ maxLength: 1_024, format: 'header-value' })), {
-        maxItems: 32,
-      }),
+      Type.Array(
+        Type.Record(Type.String(), Type.String({ maxLength: 1_024, format: 'header-value' }), { maxProperties: 32 }),
+        {
+          maxItems: 32,
+        },
+      ),
     ),
   },
   { title: 'WebHook', description: 'An event that you want to hear of.' },
@@ -96,11 +99,11 @@ export const CreateSchema = Type.Object(
 );
 
 export const MoveSchema = Type.Object(
-  { amount: Amount, orderItems: Type.Optional(MovedItems) },
+  { amount: Amount, orderItems: Type.Optional(MovedItems), items: Type.Optional(MovedItems) },
   {
     title: 'MoneyRequest',
     description:
-      'An amount, and the items that it is for. With items, the amount equals their sum; without, it is free.',
+      'An amount, and the orderItems that it is for; items is taken for them. With items, the amount equals their sum; without, it can be any.',
   },
 );
 

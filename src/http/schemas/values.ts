@@ -2,7 +2,7 @@
 // documentation.
 import { Type } from 'typebox';
 
-const HIGHEST_AMOUNT = 1_000_000_000_000;
+export const HIGHEST_AMOUNT = 1_000_000_000_000;
 
 export const Amount = Type.Integer({
   minimum: 1,

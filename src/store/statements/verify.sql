@@ -204,3 +204,17 @@ where status = 201
         and movement.state <> 'declined'
     ))
   )
+union all
+select record.payment_id, format('%s keys were told of a cancel, but it has %s', count(*), (
+  select count(*) from movement
+  where movement.part = record.part and movement.payment_id = record.payment_id and kind = 'cancel'
+    and state = 'approved'
+))
+from record
+where operation = 'cancel' and status = 204
+group by record.part, record.payment_id
+having count(*) > (
+  select count(*) from movement
+  where movement.part = record.part and movement.payment_id = record.payment_id and kind = 'cancel'
+    and state = 'approved'
+)

@@ -1,0 +1,83 @@
+// Goal: one payment cannot grow until every request on it is slow, nor one body block the rest. Method: real requests at
+// the edge of each limit, and just beyond it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { expectErrors } from '../support/answers.ts';
+import { aCreate, anItem } from '../support/client.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+const HOOK = { eventName: 'payment.created', url: 'https://shop.example/hook', authorization: '12345678' };
+
+describe('the size of a payment', () => {
+  let service: Service;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = await service.openShop();
+  });
+  after(() => service.stop());
+
+  test('its movements and the items they name are at most 5,000 lines; an amount alone still goes', async () => {
+    const paymentId = await shop.client.createReserved(10_000);
+    const path = `/v1/payments/${paymentId}/charges`;
+    const orderItems = Array.from({ length: 1_000 }, () => anItem({ grossTotalAmount: 1 }));
+    for (let count = 0; count < 4; count += 1) await shop.client.must(201, 'POST', path, { amount: 1_000, orderItems });
+    const text = /^the movements of this payment hold 4005 lines already; 5000 are the most/;
+    expectErrors(await shop.client.post(path, { amount: 1_000, orderItems }), { orderItems: [text] });
+    const cancels = `/v1/payments/${paymentId}/cancels`;
+    expectErrors(await shop.client.post(cancels, { amount: 1_000, orderItems }), { orderItems: [text] });
+    await shop.client.must(201, 'POST', path, { amount: 994, orderItems: orderItems.slice(0, 994) });
+    expectErrors(await shop.client.post(path, { amount: 1 }), { orderItems: [/hold 5000 lines already/] });
+    assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 4_994);
+  });
+
+  test('many who read one payment at once all get it', async () => {
+    const paymentId = await shop.client.createReserved(1_000);
+    await shop.client.charge(paymentId, 400);
+    const payments = await Promise.all(Array.from({ length: 100 }, () => shop.client.payment(paymentId)));
+    for (const payment of payments) assert.deepEqual(payment, payments[0]);
+  });
+
+  test('the headers of a webhook are at most 32 names', async () => {
+    const withNames = (count: number) => ({
+      ...aCreate(),
+      notifications: {
+        webHooks: [
+          { ...HOOK, headers: [Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'a']))] },
+        ],
+      },
+    });
+    await shop.client.must(201, 'POST', '/v1/payments', withNames(32));
+    const tooMany = { 'notifications.webHooks[0].headers[0]': ['must have at most 32 names, found 33'] };
+    expectErrors(await shop.client.post('/v1/payments', withNames(33)), tooMany);
+  });
+
+  test('webhooks are given in one spelling; an empty list counts as none', async () => {
+    const both = { ...aCreate(), notifications: { webHooks: [HOOK], webhooks: [HOOK] } };
+    const once = { 'notifications.webHooks': ['must be given once, as webHooks or as webhooks'] };
+    expectErrors(await shop.client.post('/v1/payments', both), once);
+    const body = { ...aCreate(), notifications: { webHooks: [], webhooks: [HOOK] } };
+    const { paymentId } = await shop.client.must(201, 'POST', '/v1/payments', body);
+    const rows = await service.pool.query<{ hooks: unknown }>(
+      `select checkout -> 'webHooks' as hooks from payments where id = $1`,
+      [paymentId],
+    );
+    assert.deepEqual(rows, [{ hooks: [HOOK] }]);
+  });
+
+  test('codes are ASCII: a letter that only becomes one in upper case is refused', async () => {
+    const wrong = aCreate();
+    wrong.order.currency = '\u017Fek';
+    expectErrors(await shop.client.post('/v1/payments', wrong), { 'order.currency': [/ISO 4217/] });
+  });
+
+  test('what the sandbox call says of the consumer is added to what the shop gave', async () => {
+    const consumer = { email: 'a@example.test', shippingAddress: { city: 'Lund' } };
+    const paymentId = await shop.client.create(1_000, { consumer });
+    const body = { consumer: { email: 'b@example.test' } };
+    await shop.client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, body);
+    const shown = (await shop.client.payment(paymentId)).consumer;
+    assert.deepEqual([shown.privatePerson.email, shown.shippingAddress], ['b@example.test', { city: 'Lund' }]);
+  });
+});

@@ -1,0 +1,258 @@
+// Goal: the verification of the books finds every kind of difference it knows, and names the payment. Method: payments
+// made through the API on a database whose constraints were dropped; one row of each is then corrupted by SQL. The texts
+// of the statement are read from its file, so that a kind without a case here fails.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeId, partOf } from '../../src/domain/id.ts';
+import { readStatement } from '../../src/store/statement.ts';
+import { verifyBooks } from '../../src/store/verify.ts';
+import type { Client } from '../support/client.ts';
+import { runKassa } from '../support/kassa.ts';
+import { keyed } from '../support/keyed-operations.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+/** An id that nobody has. */
+const NOBODY = makeId(1, 0, '8000000000000000');
+
+type Corruption = readonly [what: string, sql: string, difference: RegExp];
+
+/** In the SQL, PAYMENT, CHARGE, OTHER (a second charge) and REFUND stand for the ids, PART for their part. */
+const corruptions: readonly Corruption[] = [
+  ...['reserved', 'charged', 'charging', 'cancelled', 'cancelling', 'refunded', 'refunding'].map(
+    (total): Corruption => [
+      `the total ${total} off by one`,
+      `update payments set ${total} = ${total} + 1 where id = PAYMENT`,
+      new RegExp(`^${total} is \\d+, but its movements sum up to \\d+$`),
+    ],
+  ),
+  [
+    'more taken than reserved',
+    'update payments set charged = 900, cancelled = 200 where id = PAYMENT',
+    /^charged 900, charging 0, cancelled 200, cancelling 0 exceed the reserved 1000$/,
+  ],
+  [
+    'a reservation of a part of the order',
+    'update payments set reserved = 999 where id = PAYMENT',
+    /^reserved is 999, but the order's amount is 1000$/,
+  ],
+  [
+    'more refunded than charged',
+    'update payments set refunded = 701 where id = PAYMENT',
+    /^refunded 701 and refunding 0 exceed the charged 700$/,
+  ],
+  [
+    'items that do not add up',
+    `update payments set items = '[{"grossTotalAmount": 999}]' where id = PAYMENT`,
+    /^the amount is 1000, but the items sum up to 999$/,
+  ],
+  [
+    'no items at all',
+    `update payments set items = '[]' where id = PAYMENT`,
+    /^the amount is 1000, but the items sum up to $/,
+  ],
+  [
+    'a payment in a part that its id does not carry',
+    'update payments set part = (part + 1) % 4096 where id = PAYMENT',
+    /^the id does not carry part \d+$/,
+  ],
+  [
+    'a reserved payment that is terminated',
+    'update payments set terminated_at = now() where id = PAYMENT',
+    /^it is terminated, but it was reserved$/,
+  ],
+  ['a merchant who is not there', 'update payments set merchant_id = 1 where id = PAYMENT', /^there is no merchant 1$/],
+  [
+    'a movement that is missing in the middle',
+    'update movements set sequence = 9 where id = REFUND',
+    /^5 movements are numbered up to 9$/,
+  ],
+  ['two reservations', `update movements set kind = 'reservation' where id = OTHER`, /^it has 2 reservations$/],
+  [
+    'a movement without its payment',
+    `update movements set payment_id = '${NOBODY}' where id = OTHER`,
+    /^movement [-0-9a-f]{36} has no payment$/,
+  ],
+  [
+    'a charge that lost count of its refunds',
+    'update movements set refunded = 99 where id = CHARGE',
+    /^charge .* has refunded 99 and refunding 0, but its refunds sum up to 100 and 0$/,
+  ],
+  [
+    'a charge refunded beyond its amount',
+    'update movements set refunded = 400, refunding = 1 where id = CHARGE',
+    /^charge .* of 400 has 400 refunded and 1 refunding$/,
+  ],
+  [
+    'a refund of a charge that was declined',
+    `update movements set state = 'declined' where id = CHARGE`,
+    /^refund .* is not of an approved charge of its payment$/,
+  ],
+  [
+    'a refund of nobody’s charge',
+    `update movements set charge_id = '${NOBODY}' where id = REFUND`,
+    /^refund .* is not of an approved charge of its payment$/,
+  ],
+  [
+    'a charge whose items do not add up',
+    `update movements set items = '[{"grossTotalAmount": 1}]' where id = OTHER`,
+    /^charge .* is 300, but its items sum up to 1$/,
+  ],
+  [
+    'a movement in a part that its id does not carry',
+    `update movements set id = '${NOBODY}' where id = OTHER`,
+    /^the id of movement .* does not carry part \d+$/,
+  ],
+  [
+    'an invoice number given twice',
+    'update movements set invoice_number = (select invoice_number from movements where id = CHARGE) where id = OTHER',
+    /^invoice number \d{24} was given 2 times$/,
+  ],
+  [
+    'a charge that nobody was told of',
+    'delete from events where movement_id = OTHER',
+    /^charge .* is approved, but payment\.charge\.created was told 0 times$/,
+  ],
+  [
+    'a charge that was told of twice',
+    'insert into events select part, payment_id, version, 7, name, at, movement_id from events where movement_id = OTHER',
+    /^charge .* is approved, but payment\.charge\.created was told 2 times$/,
+  ],
+  [
+    'an event of a version that is still to come',
+    'update events set version = 99 where movement_id = OTHER',
+    /^event payment\.charge\.created is of version 99, later than its payment$/,
+  ],
+  [
+    'an event of a movement that is not there',
+    `update events set movement_id = '${NOBODY}' where movement_id = OTHER`,
+    /^event payment\.charge\.created tells of a movement that is not there$/,
+  ],
+  [
+    'an answer kept for another merchant’s payment',
+    `update idempotency set merchant_id = 1 where payment_id = PAYMENT and operation = 'charge'`,
+    /^the answer kept for a charge has no such payment$/,
+  ],
+  [
+    'a key whose charge is not there',
+    `update idempotency set answer = '{"chargeId": "${NOBODY}"}' where payment_id = PAYMENT and operation = 'charge'`,
+    /^the answer kept for a charge names what is not there$/,
+  ],
+  [
+    'a key whose refund is a charge',
+    `update idempotency set answer = json_build_object('refundId', OTHER) where payment_id = PAYMENT and operation = 'refund'`,
+    /^the answer kept for a refund names what is not there$/,
+  ],
+  [
+    'a key whose create made another payment',
+    `update idempotency set answer = '{"paymentId": "${NOBODY}"}' where payment_id = PAYMENT and operation = 'create'`,
+    /^the answer kept for a create names what is not there$/,
+  ],
+  [
+    'a key whose cancel was never made',
+    `insert into idempotency select part, merchant_id, operation, target, 'other', payment_id, request, status, answer,
+       created_at from idempotency where payment_id = PAYMENT and operation = 'cancel'`,
+    /^2 keys were told of a cancel, but it has 1$/,
+  ],
+];
+
+describe('verify', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService();
+    ({ client } = await service.openShop());
+    const constraints = await service.pool.query<{ table: string; name: string }>(
+      `select conrelid::regclass::text as table, conname as name from pg_constraint
+       where connamespace = 'public'::regnamespace and contype in ('c', 'f')`,
+    );
+    for (const { table, name } of constraints) await service.pool.query(`alter table ${table} drop constraint ${name}`);
+    await service.pool.query('drop index movements_one_reservation');
+  });
+  after(() => service.stop());
+
+  /** Reserved 1000, charged 400 and 300, refunded 100 of the first, cancelled 200; all with keys. */
+  const makePayment = async (): Promise<Record<string, string>> => {
+    const send = async (path: string, body: object) => (await client.post(path, body, keyed('k'))).body;
+    const item = {
+      reference: 'a',
+      name: 'A',
+      quantity: 1,
+      unit: 'pcs',
+      unitPrice: 1,
+      grossTotalAmount: 1_000,
+      netTotalAmount: 1,
+    };
+    const order = { items: [item], amount: 1_000, currency: 'SEK' };
+    const body = { order, checkout: { url: 'https://shop.example' } };
+    const created = await client.post('/v1/payments', body, keyed(crypto.randomUUID()));
+    const payment: string = created.body.paymentId;
+    await client.must(201, 'POST', `/v1/sandbox/payments/${payment}/reserve`, {});
+    const { chargeId: charge } = await send(`/v1/payments/${payment}/charges`, { amount: 400 });
+    const { refundId: refund } = await send(`/v1/charges/${charge}/refunds`, { amount: 100 });
+    const other = await client.charge(payment, 300);
+    await send(`/v1/payments/${payment}/cancels`, { amount: 200 });
+    return { PAYMENT: payment, CHARGE: charge, OTHER: other, REFUND: refund, PART: String(partOf(payment)) };
+  };
+
+  test('books that nobody touched balance, and are counted', async () => {
+    await makePayment();
+    const { counts, differences } = await verifyBooks(service.pool);
+    assert.deepEqual(differences, []);
+    // The reservation, two charges, a refund and a cancel; payment.created, two for the reservation, two for the refund.
+    const { merchants, ...rest } = counts;
+    assert.deepEqual(rest, { payments: 1, movements: 5, pending: 0, events: 8, keptAnswers: 4 });
+    assert.ok(merchants >= 1);
+  });
+
+  for (const [what, sql, difference] of corruptions)
+    test(`${what} is found, and its payment named`, async () => {
+      const ids = await makePayment();
+      const text = sql.replaceAll(/\b(?:PAYMENT|CHARGE|OTHER|REFUND)\b/g, (name) => `'${ids[name]}'`);
+      await service.pool.query(text);
+      const { differences } = await verifyBooks(service.pool);
+      const found = differences.filter(({ paymentId }) => [ids['PAYMENT'], NOBODY].includes(paymentId));
+      assert.ok(
+        found.some((each) => difference.test(each.difference)),
+        JSON.stringify(found),
+      );
+      await service.pool.query('truncate payments, movements, events, idempotency');
+    });
+
+  test('every kind of difference that the statement knows has a case here', () => {
+    const { text } = readStatement('verify');
+    const kinds = [...text.matchAll(/(?:format\(|, )'((?:[^']|'')*(?:%s|it is)(?:[^']|'')*)'/g)].map(
+      ([, kind]) => kind ?? '',
+    );
+    assert.ok(kinds.length >= 20, String(kinds.length));
+    for (const kind of kinds) {
+      const words = kind
+        .replaceAll("''", "'")
+        .split('%s')
+        .filter((part) => part.trim() !== '');
+      const isTried = corruptions.some(([, , { source }]) =>
+        words.every((part) => source.replaceAll('\\', '').includes(part.trim())),
+      );
+      assert.ok(isTried, `no case for: ${kind}`);
+    }
+  });
+
+  test('kassa verify tells the difference and ends with 1, and with 0 when there is none', async () => {
+    const env = { DATABASE_URL: service.databaseUrl };
+    const { PAYMENT: paymentId = '' } = await makePayment();
+    assert.equal((await runKassa(['verify'], { env })).code, 0);
+    await service.pool.query('update payments set charged = charged + 1 where id = $1', [paymentId]);
+    const { code, out } = await runKassa(['verify'], { env });
+    assert.equal(code, 1);
+    assert.ok(out.includes(`${paymentId}: charged is 701, but its movements sum up to 700\n`), out);
+  });
+
+  test('a connection that verified has its time limit again', async () => {
+    await verifyBooks(service.pool);
+    const limits = await Promise.all(Array.from({ length: 4 }, () => service.pool.query('show statement_timeout')));
+    assert.deepEqual(
+      limits.flat(),
+      Array.from({ length: 4 }, () => ({ statement_timeout: '10s' })),
+    );
+  });
+});
