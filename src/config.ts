@@ -1,7 +1,6 @@
 // The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
 // it, since a misspelt setting that is silently ignored is worse than none.
 import { isIP } from 'node:net';
-import { nearestOf } from './cli/nearest.ts';
 
 export type Config = {
   readonly port: number;
@@ -22,6 +21,17 @@ export type Config = {
 
 export class BadConfig extends Error {
   override readonly name = 'BadConfig';
+}
+
+export class UnknownSetting extends BadConfig {
+  readonly unknown: readonly string[];
+  readonly known: readonly string[];
+
+  constructor(unknown: readonly string[], known: readonly string[]) {
+    super(`There is no setting ${unknown.join(', ')}; the settings are ${known.join(', ')}.`);
+    this.unknown = unknown;
+    this.known = known;
+  }
 }
 
 /** Every setting: its default and its meaning. The documentation, the help and the check of names hang on it. */
@@ -118,14 +128,7 @@ function refuseUnknown(environment: Environment): void {
   const unknown = Object.keys(environment).filter((name) => name.startsWith('KASSA_') && !(name in SETTINGS));
   if (unknown.length === 0) return;
   const known = Object.keys(SETTINGS).filter((name) => name.startsWith('KASSA_'));
-  const [first = ''] = unknown;
-  const meant = nearestOf(
-    first.slice('KASSA_'.length),
-    known.map((name) => name.slice('KASSA_'.length).toLowerCase()),
-  );
-  if (meant !== undefined)
-    throw new BadConfig(`There is no setting ${first}; did you mean KASSA_${meant.toUpperCase()}?`);
-  throw new BadConfig(`There is no setting ${unknown.join(', ')}; the settings are ${known.join(', ')}.`);
+  throw new UnknownSetting(unknown, known);
 }
 
 export function readConfig(environment: Environment): Config {

@@ -1,5 +1,6 @@
 // From the words of the command line to a command: help, version, groups, and what was probably meant.
-import { readConfig } from '../config.ts';
+import { readConfig, UnknownSetting } from '../config.ts';
+import type { Config } from '../config.ts';
 import { commands } from './commands.ts';
 import { print, UserError } from './command.ts';
 import type { Command } from './command.ts';
@@ -49,10 +50,23 @@ function helpFor(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-export async function dispatch(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function readSettings(environment: Environment): Config {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof UnknownSetting)) throw error;
+    const [name = ''] = error.unknown;
+    // What all names share says nothing of which one was meant.
+    const ending = (setting: string): string => setting.replace('KASSA_', '').toLowerCase();
+    const meant = nearestOf(ending(name), error.known.map(ending));
+    if (meant === undefined) throw error;
+    throw new UserError(`There is no setting ${name}; did you mean KASSA_${meant.toUpperCase()}?`);
+  }
+}
+
+export async function dispatch(args: readonly string[], environment: Environment): Promise<number> {
   const asksHelp = args[0] === 'help';
   const rest = asksHelp ? args.slice(1) : args;
   const firstOption = rest.findIndex((word) => word.startsWith('-'));
@@ -77,5 +91,5 @@ export async function dispatch(
     return 0;
   }
   const { options, positionals } = parseInvocation(command, after);
-  return command.run({ config: readConfig(environment), options, positionals });
+  return command.run({ config: readSettings(environment), options, positionals });
 }
