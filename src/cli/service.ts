@@ -64,6 +64,15 @@ async function reasonNotReady(store: Store, endings: Endings): Promise<string | 
   }
 }
 
+/** A server that does not wait for its disk can lose what was answered: its operator may want that, and must know. */
+async function warnIfNotDurable({ pool }: Store, { logger }: Log): Promise<void> {
+  const rows = await pool.query<{ name: string }>(
+    `select name from pg_settings where name in ('fsync', 'full_page_writes') and setting = 'off'`,
+  );
+  const off = rows.map(({ name }) => name);
+  if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
+}
+
 async function closeApp(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   await app.close().finally(() => clearInterval(idle));
@@ -120,6 +129,7 @@ async function start(opened: Opened): Promise<void> {
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, database }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
+  await warnIfNotDurable(store, log);
 }
 
 /** Ends the process when what was to be finished is not finished in time. */
