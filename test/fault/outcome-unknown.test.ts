@@ -1,0 +1,62 @@
+// Goal: a commit that was sent and whose outcome cannot be looked up is answered as unknown, and the same key then gives
+// what became of it; a commit that was never sent is not called unknown. Method: a wire that is cut after or before the
+// commit, and stays down until the service has given up.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { verifyBooks } from '../../src/store/verify.ts';
+import { aCreate } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { until } from '../support/kassa.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { Wire } from '../support/wire.ts';
+
+describe('an outcome that cannot be looked up', () => {
+  let wire: Wire;
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    const databaseUrl = await cloneDatabase();
+    wire = await Wire.open(databaseUrl);
+    service = await startService({ databaseUrl, env: { DATABASE_URL: wire.url } });
+    ({ client } = await service.openShop());
+  });
+  after(async () => {
+    await service.stop();
+    await wire.close();
+  });
+
+  const isBack = async (): Promise<boolean> => (await client.get('/readyz')).status === 200;
+
+  test('the answer says so, and the same key gives the result', async () => {
+    const paymentId = await client.createReserved(1_000);
+    const path = `/v1/payments/${paymentId}/charges`;
+    const headers = { 'idempotency-key': 'parcel-1' };
+    const answer = client.post(path, { amount: 600 }, headers);
+    await wire.cutNext('commit', 'after');
+    wire.down();
+    const { status, body, headers: answered } = await answer;
+    wire.mend();
+    assert.equal(status, 503);
+    assert.equal(answered.get('retry-after'), '1');
+    assert.match(body.message, /it is not known whether this was done\. Repeat it only with the same Idempotency-Key/);
+    await until('the database to be back', isBack);
+    const again = await client.post(path, { amount: 600 }, headers);
+    assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true']);
+    assert.equal((await client.payment(paymentId)).summary.chargedAmount, 600);
+    assert.deepEqual((await verifyBooks(service.pool)).differences, []);
+  });
+
+  test('what was never sent is not called unknown, and was not done', async () => {
+    await client.create();
+    wire.down();
+    const { status, body } = await client.post('/v1/payments', aCreate(777));
+    wire.mend();
+    assert.equal(status, 503);
+    assert.match(body.message, /^The database is away\. Try again in a moment/);
+    await until('the database to be back', isBack);
+    const rows = await service.pool.query('select 1 from payments where amount = 777');
+    assert.deepEqual(rows, []);
+  });
+});
