@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { until } from '../support/kassa.ts';
 import { AT_ONCE, Workshop, ask, isRoot, listIdentities, readCommand } from './workshop.ts';
 
 suite('survival', { concurrency: AT_ONCE }, () => {
@@ -69,11 +70,13 @@ suite('survival', { concurrency: AT_ONCE }, () => {
     process.kill(backend, 'SIGSTOP');
     process.kill(shop.postmaster()!, 'SIGKILL');
     await first.kill();
-    const release = sleep(800).then(() => process.kill(backend, 'SIGCONT'));
+    // The backend lingers until a start has stumbled over it.
+    const log = join(shop.dataDir, 'postgres.log');
+    const stumbled = async (): Promise<boolean> => readFileSync(log, 'utf8').includes('is still in use');
+    const release = until('a start to stumble', stumbled).finally(() => process.kill(backend, 'SIGCONT'));
     const second = await shop.run();
     await release;
     assert.equal(second.said.started, true, second.said.message);
-    assert.match(readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8'), /is still in use/);
     assert.deepEqual(await ask(second.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
     await client.end().catch(() => {});
     await second.stop();
