@@ -1,8 +1,7 @@
 // The description of the API: GET /openapi.json for programs, GET /docs for people. Neither needs a key; both are made
 // once and sent as they are.
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { readAsset, sendAsset } from '../asset.ts';
 import { renderPage } from '../docs-page/page.ts';
 import { documentOf } from '../openapi.ts';
 
@@ -22,25 +21,12 @@ const PAGE_HEADERS = {
   'cache-control': 'no-cache',
 };
 
-type Asset = { readonly text: string; readonly type: string; readonly address: string };
-
-/** What the page loads. Its address changes with its content, so that a browser can keep it for good. */
-function assetOf(type: string, ...files: readonly URL[]): Asset {
-  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
-  const version = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return { text, type: `${type}; charset=utf-8`, address: `?v=${version}` };
-}
-
-const CSS = assetOf(
-  'text/css',
+const CSS = readAsset(
   new URL('../docs-page/text.css', import.meta.url),
   new URL('../docs-page/frame.css', import.meta.url),
   new URL('../docs-page/reference.css', import.meta.url),
 );
-const JS = assetOf('text/javascript', new URL('../docs-page/page.js', import.meta.url));
-
-const sendAsset = (reply: FastifyReply, { text, type }: Asset): FastifyReply =>
-  reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }).send(text);
+const JS = readAsset(new URL('../docs-page/page.js', import.meta.url));
 
 export function routeDocs(app: FastifyInstance, publicUrl: () => string): void {
   // Made at the first request: the public address is known once the service listens, and does not change after.
@@ -57,7 +43,7 @@ export function routeDocs(app: FastifyInstance, publicUrl: () => string): void {
     // The service may stand below a path of its host.
     const { pathname } = new URL(publicUrl());
     const root = pathname.replace(/\/$/, '');
-    const assets = { css: `${root}/docs/page.css${CSS.address}`, js: `${root}/docs/page.js${JS.address}` };
+    const assets = { css: `${root}/docs/page.css?v=${CSS.version}`, js: `${root}/docs/page.js?v=${JS.version}` };
     page ??= renderPage(documentOf(app, publicUrl()), assets, `${root}/openapi.json`);
     return reply.headers(PAGE_HEADERS).send(page);
   });
@@ -65,6 +51,6 @@ export function routeDocs(app: FastifyInstance, publicUrl: () => string): void {
   // What one opens first.
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('docs'));
 
-  app.get('/docs/page.css', { schema: { hide: true } }, async (_request, reply) => sendAsset(reply, CSS));
-  app.get('/docs/page.js', { schema: { hide: true } }, async (_request, reply) => sendAsset(reply, JS));
+  app.get('/docs/page.css', { schema: { hide: true } }, async (request, reply) => sendAsset(request, reply, CSS));
+  app.get('/docs/page.js', { schema: { hide: true } }, async (request, reply) => sendAsset(request, reply, JS));
 }
