@@ -13,6 +13,9 @@ export type CardSource =
   | 'sim_wrong_cvc'
   | 'sim_processing_error';
 
+type InvoiceSource = 'sim_invoice' | 'sim_invoice_declined';
+export type Source = CardSource | InvoiceSource;
+
 export type TestCard = {
   readonly number: string;
   readonly source: CardSource;
@@ -52,12 +55,18 @@ const EXPIRY = '1230';
 
 const byNumber = new Map(testCards.map((testCard) => [testCard.number, testCard]));
 
-export type Instrument = { readonly source: string; readonly method: PaymentMethod };
+export type Instrument = {
+  /** Opaque to everybody but the acquirer. */
+  readonly source: string;
+  readonly method: PaymentMethod;
+  /** The consumer's bank wants to see them first. */
+  readonly challenge?: boolean;
+};
 
 const maskOf = (number: string): string => `${number.slice(0, 6)}******${number.slice(-4)}`;
 
-/** Exchanges a test card's number, with or without spaces, for its source and mask. */
-export function exchangeTestCard(number: string): Instrument | undefined {
+/** Exchanges a test card's number, with or without spaces, for its source and mask. The expiry is MMYY. */
+export function exchangeTestCard(number: string, expiryDate = EXPIRY): Instrument | undefined {
   const testCard = byNumber.get(number.replaceAll(/[ -]/g, ''));
   if (testCard === undefined) return undefined;
   const paymentMethod = testCard.number.startsWith('5') ? 'MasterCard' : 'Visa';
@@ -65,12 +74,20 @@ export function exchangeTestCard(number: string): Instrument | undefined {
     paymentType: 'CARD',
     paymentMethod,
     maskedPan: maskOf(testCard.number),
-    expiryDate: EXPIRY,
+    expiryDate,
   };
-  return { source: testCard.source, method };
+  return { source: testCard.source, method, challenge: testCard.challenge };
 }
 
-export const INVOICE: Instrument = {
-  source: 'sim_invoice',
-  method: { paymentType: 'INVOICE', paymentMethod: 'EasyInvoice' },
-};
+const NOT_APPROVED = '4404241111';
+
+/** Exchanges a person for an invoice's account. The national number is looked at and forgotten. */
+export function exchangeInvoice(nationalNumber = ''): Instrument {
+  // With or without the century, which Sweden writes or leaves out.
+  const isApproved = nationalNumber.replaceAll(/\D/g, '').slice(-10) !== NOT_APPROVED;
+  const source: InvoiceSource = isApproved ? 'sim_invoice' : 'sim_invoice_declined';
+  return {
+    source,
+    method: { paymentType: 'INVOICE', paymentMethod: 'EasyInvoice' },
+  };
+}

@@ -34,6 +34,8 @@ export type Consumer = {
   readonly shippingAddress?: Address;
   readonly person?: PrivatePerson;
   readonly company?: Company;
+  /** The address from which the consumer paid. Told in events, shown in no answer. */
+  readonly ip?: string;
 };
 
 export const isUnknownConsumer = (consumer: Consumer): boolean => Object.keys(consumer).length === 0;

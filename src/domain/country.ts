@@ -17,17 +17,25 @@ const PAIRS = `
   TMTKM TCTCA TVTUV UGUGA UAUKR AEARE GBGBR USUSA UMUMI UYURY UZUZB VUVUT VEVEN VNVNM VGVGB VIVIR WFWLF EHESH YEYEM
   ZMZMB ZWZWE`;
 
+const pairs = PAIRS.trim().split(/\s+/);
+
 const threeLetters: ReadonlyMap<string, string> = new Map(
-  PAIRS.trim()
-    .split(/\s+/)
-    .flatMap((pair) => [
-      [pair.slice(0, 2), pair.slice(2)],
-      [pair.slice(2), pair.slice(2)],
-    ]),
+  pairs.flatMap((pair) => [
+    [pair.slice(0, 2), pair.slice(2)],
+    [pair.slice(2), pair.slice(2)],
+  ]),
 );
+
+const shortened: ReadonlyMap<string, string> = new Map(pairs.map((pair) => [pair.slice(2), pair.slice(0, 2)]));
+
+/** All of them, by their three letters. */
+export const countries: readonly string[] = [...shortened.keys()];
 
 /** The three letters of a country given by two or three, in any case; undefined when there is none. */
 export function readCountry(text: string): string | undefined {
   // Some letters beyond ASCII become ASCII ones in upper case.
   return /^[a-z]{2,3}$/i.test(text) ? threeLetters.get(text.toUpperCase()) : undefined;
 }
+
+/** The two letters of a country given by its three; undefined when there is none. */
+export const twoLetters = (alpha3: string): string | undefined => shortened.get(alpha3);

@@ -30,9 +30,12 @@ export function readCurrency(text: string): string | undefined {
   return exponents.has(code) ? code : undefined;
 }
 
+/** How many decimals an amount of this currency is shown with. */
+export const exponentOf = (currency: string): number => exponents.get(currency) ?? 0;
+
 /** An amount for people: 12345 SEK is "123.45 SEK", 500 JPY is "500 JPY". */
 export function showAmount(amount: number, currency: string): string {
-  const exponent = exponents.get(currency) ?? 0;
+  const exponent = exponentOf(currency);
   if (exponent === 0) return `${amount} ${currency}`;
   const digits = String(Math.abs(amount)).padStart(exponent + 1, '0');
   const sign = amount < 0 ? '-' : '';

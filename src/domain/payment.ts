@@ -1,5 +1,6 @@
 // The aggregate: a payment with its order, consumer, totals and movements, as plain data. What may happen to it is
 // decided by the functions beside this file; what must always hold is asserted here and repeated by the database.
+import type { Challenge } from './challenge.ts';
 import type { Consumer } from './consumer.ts';
 import type { OrderItem } from './item.ts';
 import type { Movement } from './movement.ts';
@@ -42,6 +43,8 @@ export type PaymentMethod = {
   readonly maskedPan?: string;
   /** MMYY */
   readonly expiryDate?: string;
+  /** An invoice's: what makes the address of its PDF unguessable, and the language it is written in. */
+  readonly invoice?: { readonly secret: string; readonly language?: string };
 };
 
 /** Sums over the movements. The -ing ones are set aside for movements whose outcome is not known yet. */
@@ -75,6 +78,8 @@ export type Payment = {
   readonly checkout: Checkout;
   readonly consumer: Consumer;
   readonly method?: PaymentMethod;
+  /** The latest check of the consumer by their bank; it stays when it is over. */
+  readonly challenge?: Challenge;
   readonly myReference?: string;
   readonly terminatedAt?: number;
   readonly totals: Totals;

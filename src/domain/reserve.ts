@@ -27,6 +27,10 @@ export function refuseUnlessOpen(payment: Payment, at: number, lifetimes: Lifeti
   return undefined;
 }
 
+/** The merchant hears of the payment when the consumer first presses Pay: a second try is no news. */
+export const newsOfFirstTry = (payment: Payment, at: number): Happening[] =>
+  payment.movements.length === 0 && payment.challenge === undefined ? [{ name: 'payment.created', at }] : [];
+
 export function reserve(
   payment: Payment,
   command: ReserveCommand,
@@ -49,9 +53,7 @@ export function reserve(
     refunded: 0,
     refunding: 0,
   };
-  // The merchant hears of the payment when the consumer first presses Pay: a second try is no news.
-  const isFirstTry = payment.movements.length === 0;
-  const happenings: Happening[] = isFirstTry ? [{ name: 'payment.created', at }] : [];
+  const happenings = newsOfFirstTry(payment, at);
   const paying = { ...payment, method: command.method, consumer: command.consumer };
   return { change: { payment: withMovement(paying, movement), moved: [movement], happenings } };
 }

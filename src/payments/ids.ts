@@ -1,6 +1,6 @@
 // Makes ids: the clock and the randomness that the domain is free of. Random bytes are drawn from the system by the
 // page, since a call for every id costs more than all the rest of it.
-import { createHash, randomFillSync, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync, randomInt } from 'node:crypto';
 import { makeId, PARTS } from '../domain/id.ts';
 
 const PAGE_BYTES = 8_192;
@@ -20,6 +20,9 @@ function randomTail(): string {
 
 /** An id in the given part. */
 export const newId = (atMs: number, part: number): string => makeId(atMs, part, randomTail());
+
+/** 32 hex digits that nobody can guess: whoever has them was given them. */
+export const newSecret = (): string => randomBytes(16).toString('hex');
 
 export const anyPart = (): number => randomInt(PARTS);
 

@@ -11,9 +11,9 @@ import type { Change, Decision } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
-import type { Payment } from '../domain/payment.ts';
+import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import { reserve } from '../domain/reserve.ts';
-import { newId } from './ids.ts';
+import { newId, newSecret } from './ids.ts';
 import { rulesOf, settleLocally } from './service.ts';
 import type { Payments } from './service.ts';
 
@@ -28,9 +28,19 @@ const SANDBOX_CONSUMER: Consumer = {
 
 const APPROVED = exchangeTestCard(DEFAULT_CARD) as Instrument;
 
-export type Reserving = { readonly instrument: Instrument; readonly consumer?: Consumer };
+export type Reserving = {
+  readonly instrument: Instrument;
+  readonly consumer: Consumer;
+  /** Of the checkout, for an invoice. */
+  readonly language?: string;
+};
 
-type Reserved = { readonly decision: Decision; readonly reservationId: string };
+export type Reserved = { readonly decision: Decision; readonly reservationId: string };
+
+function methodOf({ instrument: { method }, language }: Reserving): PaymentMethod {
+  if (method.paymentType !== 'INVOICE') return method;
+  return { ...method, invoice: { secret: newSecret(), ...(language !== undefined && { language }) } };
+}
 
 function reserveWhole(
   payments: Payments,
@@ -39,24 +49,22 @@ function reserveWhole(
   reserving: Reserving,
   at: number,
 ): Reserved {
-  const { instrument, consumer } = reserving;
   if (merchant.live) throw new Error('a live merchant never gets the simulator');
   const reservationId = newId(at, partOf(payment.id));
-  const known = isUnknownConsumer(payment.consumer) ? SANDBOX_CONSUMER : payment.consumer;
   const command = {
     movementId: reservationId,
     acquirer: simulator.name,
-    source: instrument.source,
-    method: instrument.method,
-    // What the call says of the consumer stands, and what it leaves out stays as the shop gave it.
-    consumer: consumer === undefined || isUnknownConsumer(consumer) ? known : { ...payment.consumer, ...consumer },
+    source: reserving.instrument.source,
+    method: methodOf(reserving),
+    consumer: reserving.consumer,
   };
   const reserved = reserve(payment, command, at, payments.lifetimes);
   if (reserved.change === undefined) return { decision: reserved, reservationId };
   return { decision: settleLocally(reserved.change, reservationId, at), reservationId };
 }
 
-export function reserveInSandbox(
+/** All that a finished checkout does: the reservation, and the charge at once where the shop asked for it. */
+export function finishCheckout(
   payments: Payments,
   merchant: Merchant,
   payment: Payment,
@@ -67,6 +75,23 @@ export function reserveInSandbox(
   const { change, refusal } = reserved.decision;
   if (change === undefined || refusal || payment.checkout.charge !== true) return reserved;
   return { ...reserved, decision: { change: chargeAtOnce(payments, merchant, change, at) } };
+}
+
+/** What the call says of the consumer stands, and what it leaves out stays as the shop gave it. */
+function sandboxConsumer(payment: Payment, consumer: Consumer = {}): Consumer {
+  if (!isUnknownConsumer(consumer)) return { ...payment.consumer, ...consumer };
+  return isUnknownConsumer(payment.consumer) ? SANDBOX_CONSUMER : payment.consumer;
+}
+
+export function reserveInSandbox(
+  payments: Payments,
+  merchant: Merchant,
+  payment: Payment,
+  reserving: Pick<Reserving, 'instrument'> & Partial<Reserving>,
+  at: number,
+): Reserved {
+  const consumer = sandboxConsumer(payment, reserving.consumer);
+  return finishCheckout(payments, merchant, payment, { ...reserving, consumer }, at);
 }
 
 /** A decline of this charge leaves the reservation as it is; an event tells of it. */
@@ -93,7 +118,8 @@ export function decideOnReserved(
 ): Decision {
   const onDemand = merchant.reserveOnDemand && !merchant.live && reservationOf(payment) === undefined;
   if (!onDemand) return decide(payment);
-  const { decision } = reserveWhole(payments, merchant, payment, { instrument: APPROVED }, at);
+  const reserving = { instrument: APPROVED, consumer: sandboxConsumer(payment) };
+  const { decision } = reserveWhole(payments, merchant, payment, reserving, at);
   if (decision.change === undefined || decision.refusal) return decision;
   const reserved = decision.change;
   const next = decide(reserved.payment);

@@ -78,6 +78,7 @@ function alteredRow({ payment }: Change, before: Payment) {
     checkout: payment.checkout === before.checkout ? undefined : payment.checkout,
     consumer: payment.consumer === before.consumer ? undefined : payment.consumer,
     method: payment.method === before.method ? undefined : payment.method,
+    challenge: payment.challenge === before.challenge ? undefined : payment.challenge,
     terminated_at: payment.terminatedAt === undefined ? undefined : time(payment.terminatedAt),
     ...payment.totals,
   };

@@ -37,5 +37,5 @@ export async function listPayments(pool: Pool, query: ListQuery, at: number, lif
     query.limit,
   ];
   const rows = await pool.run(LIST, values);
-  return rows.map((row) => readPayment(row, query.merchantId));
+  return rows.map((row) => readPayment(row));
 }

@@ -12,7 +12,8 @@ import { readStatement } from './statement.ts';
 export type KeyedOperation = 'create' | 'charge' | 'refund' | 'cancel';
 
 export type LoadRequest = {
-  readonly merchantId: number;
+  /** Whose payment it must be; left out by who holds a secret of the payment itself. */
+  readonly merchantId?: number;
   /** The payment's id; of a movement, when it is the movement's payment that is meant. */
   readonly target: string;
   readonly isMovement?: boolean;
@@ -79,8 +80,8 @@ function readMovement(row: MovementRow): Movement {
   return movement;
 }
 
-/** A payment out of the twenty columns that begin with its id. */
-export function readPayment(row: TextRow, merchantId: number, at = 0): Payment {
+/** A payment out of the 22 columns that begin with its id. */
+export function readPayment(row: TextRow, at = 0): Payment {
   const text = (column: number): string => row[at + column] as string;
   const number = (column: number): number => Number(row[at + column]);
   const given = (column: number): string | undefined => row[at + column] ?? undefined;
@@ -94,7 +95,7 @@ export function readPayment(row: TextRow, merchantId: number, at = 0): Payment {
   const movements = given(19);
   const payment: Writable<Payment> = {
     id: plainId(text(0)),
-    merchantId,
+    merchantId: number(21),
     version: number(1),
     order,
     checkout: JSON.parse(text(8)) as Payment['checkout'],
@@ -110,16 +111,17 @@ export function readPayment(row: TextRow, merchantId: number, at = 0): Payment {
     },
     movements: movements === undefined ? [] : (JSON.parse(movements) as MovementRow[]).map(readMovement),
   };
-  const [myReference, checkoutUrl, method, terminatedAt] = [given(5), given(7), given(10), given(11)];
+  const [myReference, checkoutUrl, method, terminatedAt, challenge] = [5, 7, 10, 11, 20].map(given);
   if (myReference !== undefined) payment.myReference = myReference;
   if (checkoutUrl !== undefined) payment.checkoutUrl = checkoutUrl;
   if (method !== undefined) payment.method = JSON.parse(method) as NonNullable<Payment['method']>;
+  if (challenge !== undefined) payment.challenge = JSON.parse(challenge) as NonNullable<Payment['challenge']>;
   if (terminatedAt !== undefined) payment.terminatedAt = Date.parse(terminatedAt);
   return payment;
 }
 
 function readKept(row: TextRow): KeptAnswer {
-  const [paymentId, request, status, answer] = row.slice(21);
+  const [paymentId, request, status, answer] = row.slice(23);
   return {
     paymentId: plainId(paymentId as string),
     request: (request as string).slice(2),
@@ -128,16 +130,16 @@ function readKept(row: TextRow): KeptAnswer {
   };
 }
 
-function readLoaded(row: TextRow, merchantId: number): Loaded {
+function readLoaded(row: TextRow): Loaded {
   const loaded: Writable<Loaded> = {};
-  if (row[1] !== null) loaded.payment = readPayment(row, merchantId, 1);
-  if (row[22] !== null) loaded.kept = readKept(row);
+  if (row[1] !== null) loaded.payment = readPayment(row, 1);
+  if (row[24] !== null) loaded.kept = readKept(row);
   return loaded;
 }
 
 /** What makes two requests ask for the same. */
 const keyOf = ({ merchantId, target, isMovement, operation, key }: LoadRequest): string =>
-  `${merchantId} ${target} ${isMovement === true} ${operation ?? ''} ${key ?? ''}`;
+  `${merchantId ?? ''} ${target} ${isMovement === true} ${operation ?? ''} ${key ?? ''}`;
 
 export function loadGroup(pool: Pool) {
   const load = async (requests: readonly LoadRequest[]): Promise<Loaded[]> => {
@@ -158,8 +160,7 @@ export function loadGroup(pool: Pool) {
     });
     const loaded: Loaded[] = Array.from({ length: requests.length }, () => ({}));
     for (const row of rows) {
-      const n = Number(row[0]);
-      loaded[n] = readLoaded(row, requests[n]?.merchantId as number);
+      loaded[Number(row[0])] = readLoaded(row);
     }
     return loaded;
   };

@@ -1,8 +1,10 @@
-// Whose key is this? Asked on every request, so the answers are kept in memory: until a notice from the database says
+// Whose key is this? Asked on every request, by secret keys of 32 digits, by checkout keys and by merchants' own numbers
+// of nine digits, which are never the same text, so the answers are kept in memory: until a notice from the database says
 // that merchants or keys changed, and never longer than a few seconds, should a notice be lost.
 import pg from 'pg';
 import type { Merchant } from '../domain/merchant.ts';
-import { findMerchantByKey, heard, LISTENER_NAME, LONGEST_CACHE_AGE_MS, MERCHANTS_CHANNEL } from './merchants.ts';
+import { findMerchant, findMerchantByCheckoutKey, findMerchantByKey, heard } from './merchants.ts';
+import { LISTENER_NAME, LONGEST_CACHE_AGE_MS, MERCHANTS_CHANNEL } from './merchants.ts';
 import type { Pool } from './pool.ts';
 
 const RECONNECT_PAUSE_MS = 1_000;
@@ -26,14 +28,26 @@ export class MerchantCache {
 
   /** The merchant of a key's 32 digits. */
   find(digits: string): Promise<Merchant | undefined> {
+    return this.#keep(digits, () => findMerchantByKey(this.#pool, digits));
+  }
+
+  findByCheckoutKey(checkoutKey: string): Promise<Merchant | undefined> {
+    return this.#keep(checkoutKey, () => findMerchantByCheckoutKey(this.#pool, checkoutKey));
+  }
+
+  findById(id: number): Promise<Merchant | undefined> {
+    return this.#keep(String(id), () => findMerchant(this.#pool, id));
+  }
+
+  #keep(key: string, look: () => Promise<Merchant | undefined>): Promise<Merchant | undefined> {
     const now = Date.now();
-    const known = this.#entries.get(digits);
+    const known = this.#entries.get(key);
     if (known && known.expiresAt > now) return known.merchant;
-    const merchant = findMerchantByKey(this.#pool, digits);
+    const merchant = look();
     if (!this.#isListening) return merchant;
     if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear();
-    this.#entries.set(digits, { merchant, expiresAt: now + LONGEST_CACHE_AGE_MS });
-    merchant.catch(() => this.#entries.delete(digits));
+    this.#entries.set(key, { merchant, expiresAt: now + LONGEST_CACHE_AGE_MS });
+    merchant.catch(() => this.#entries.delete(key));
     return merchant;
   }
 

@@ -147,6 +147,11 @@ export async function findMerchantByKey(pool: Pool, digits: string): Promise<Mer
   return rows[0] && readMerchant(rows[0]);
 }
 
+export async function findMerchantByCheckoutKey(pool: Pool, checkoutKey: string): Promise<Merchant | undefined> {
+  const rows = await pool.query<MerchantRow>('select * from merchants where checkout_key = $1', [checkoutKey]);
+  return rows[0] && readMerchant(rows[0]);
+}
+
 /** What a listener says on its connection once it has dropped what it kept. */
 export const heard = (notice: string): string => `select 'heard ${notice}'`;
 

@@ -33,6 +33,9 @@ export type Store = {
 // smaller groups.
 const LANES = 2;
 const GROUP_SIZE = 256;
+// Loads go in smaller groups: with one that holds nearly everybody, the service would have nothing to do while Postgres
+// runs it, and Postgres nothing while its answers are sent.
+const LOAD_GROUP_SIZE = 32;
 const MOST_WAITING = 10_000;
 const POOL_SIZE = 8;
 
@@ -53,6 +56,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   const runLoad = loadGroup(grouped);
   const loads = new Group<LoadRequest, Loaded | Error>({
     ...limits,
+    size: LOAD_GROUP_SIZE,
     run: (requests) => timed('load', requests.length, () => runLoad(requests)),
   });
   const runCommit = commitGroup(grouped, observer);

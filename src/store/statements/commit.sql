@@ -1,7 +1,8 @@
 -- Writes a group of changes in one statement, and so in one transaction. Each change hangs on its gate: a create on the
 -- insert of its idempotency record (when it has a key) and of its payment, any other change on the version that it was
 -- decided on. A change whose gate returned no row writes nothing and is missing from the result. A common table
--- expression does not see what another one wrote, so all that follows joins the rows that the gates returned.
+-- expression does not see what another one wrote, so all that follows asks for the rows that the gates returned; with
+-- `in`, which stops at the first match and reads each list once, where a join would read it again for every gate.
 -- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records.
 with keyed as (
   insert into idempotency (part, merchant_id, operation, target, key, payment_id, request, status, answer, created_at)
@@ -43,6 +44,7 @@ altered as (
     checkout = coalesce(change.checkout, payments.checkout),
     consumer = coalesce(change.consumer, payments.consumer),
     method = coalesce(change.method, payments.method),
+    challenge = coalesce(change.challenge, payments.challenge),
     terminated_at = change.terminated_at,
     reserved = change.reserved,
     charged = change.charged,
@@ -53,8 +55,8 @@ altered as (
     refunding = change.refunding
   from json_to_recordset($2) as change (
     part smallint, id uuid, version integer, amount bigint, reference text, my_reference text, items json,
-    checkout_url text, checkout json, consumer json, method json, terminated_at timestamptz, reserved bigint,
-    charged bigint, charging bigint, cancelled bigint, cancelling bigint, refunded bigint, refunding bigint
+    checkout_url text, checkout json, consumer json, method json, challenge json, terminated_at timestamptz,
+    reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint, refunded bigint, refunding bigint
   )
   where payments.part = change.part and payments.id = change.id and payments.version = change.version
   returning payments.part, payments.id
@@ -70,14 +72,14 @@ moved as (
     refunded, refunding, invoice_number, reason
   )
   select
-    movement.part, movement.id, payment_id, sequence, kind, state, amount, items, created_at, updated_at, acquirer,
-    source, charge_id, refunded, refunding, invoice_number, reason
+    part, id, payment_id, sequence, kind, state, amount, items, created_at, updated_at, acquirer, source, charge_id,
+    refunded, refunding, invoice_number, reason
   from json_to_recordset($3) as movement (
     part smallint, id uuid, payment_id uuid, sequence integer, kind text, state text, amount bigint, items json,
     created_at timestamptz, updated_at timestamptz, acquirer text, source text, charge_id uuid, refunded bigint,
     refunding bigint, invoice_number text, reason text
   )
-  join gate on gate.part = movement.part and gate.id = movement.payment_id
+  where (part, payment_id) in (select part, id from gate)
 ),
 settled as (
   update movements
@@ -91,27 +93,25 @@ settled as (
     part smallint, id uuid, payment_id uuid, state text, updated_at timestamptz, refunded bigint, refunding bigint,
     reason text
   )
-  join gate on gate.part = change.part and gate.id = change.payment_id
   where movements.part = change.part and movements.id = change.id
+    and (change.part, change.payment_id) in (select part, id from gate)
 ),
 told as (
   insert into events (part, payment_id, version, ordinal, name, at, movement_id)
-  select event.part, payment_id, version, ordinal, name, at, movement_id
+  select part, payment_id, version, ordinal, name, at, movement_id
   from json_to_recordset($5) as event (
     part smallint, payment_id uuid, version integer, ordinal smallint, name text, at timestamptz, movement_id uuid
   )
-  join gate on gate.part = event.part and gate.id = event.payment_id
+  where (part, payment_id) in (select part, id from gate)
 ),
 kept as (
   insert into idempotency (part, merchant_id, operation, target, key, payment_id, request, status, answer, created_at)
-  select
-    record.part, merchant_id, operation, target, key, payment_id, decode(request, 'hex'), status, answer, created_at
+  select part, merchant_id, operation, target, key, payment_id, decode(request, 'hex'), status, answer, created_at
   from json_to_recordset($6) as record (
     part smallint, merchant_id bigint, operation text, target uuid, key text, payment_id uuid, request text,
     status smallint, answer text, created_at timestamptz
   )
-  join gate on gate.part = record.part and gate.id = record.payment_id
-  where operation <> 'create'
+  where operation <> 'create' and (part, payment_id) in (select part, id from gate)
   on conflict do nothing
 )
 select id from gate

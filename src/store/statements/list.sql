@@ -30,7 +30,9 @@ select
     )
     from movements
     where movements.part = payment.part and movements.payment_id = payment.id
-  ) as movements
+  ) as movements,
+  payment.challenge,
+  payment.merchant_id
 from payments as payment
 where payment.merchant_id = $1::bigint
   and payment.id >= $2::uuid

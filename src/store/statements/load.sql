@@ -1,5 +1,6 @@
 -- Reads a group of payments with their movements, and the idempotency records their requests ask for, at once.
--- A target is a payment, or a movement whose payment is meant; another merchant's payment is not found.
+-- A target is a payment, or a movement whose payment is meant; another merchant's payment is not found. A request
+-- without a merchant is made by who holds a secret of the payment itself.
 select
   asked.n,
   payment.id,
@@ -31,6 +32,8 @@ select
     from movements
     where movements.part = payment.part and movements.payment_id = payment.id
   ) as movements,
+  payment.challenge,
+  payment.merchant_id,
   record.payment_id as recorded_payment_id,
   record.request,
   record.status,
@@ -46,7 +49,7 @@ left join payments as payment
     )
     else asked.target
   end
-  and payment.merchant_id = asked.merchant_id
+  and payment.merchant_id = coalesce(asked.merchant_id, payment.merchant_id)
 left join idempotency as record
   on record.part = asked.part
   and record.merchant_id = asked.merchant_id

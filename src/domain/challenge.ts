@@ -1,0 +1,66 @@
+// Decides the consumer's way through a check by their bank (3-D Secure): it is opened when they press Pay and holds no
+// money; only once it is passed is there a reservation. A newer one takes the place of an older one, and one that is
+// over stays, so that coming back to it twice changes nothing.
+import { altered } from './decision.ts';
+import type { Change, Refused } from './decision.ts';
+import type { Consumer } from './consumer.ts';
+import type { Lifetimes, Payment, PaymentMethod } from './payment.ts';
+import { newsOfFirstTry, refuseUnlessOpen } from './reserve.ts';
+
+export type ChallengeState = 'open' | 'passed' | 'failed' | 'left';
+
+export type Challenge = {
+  /** Random, and part of the address of the bank's page: who has it is the consumer. */
+  readonly nonce: string;
+  readonly state: ChallengeState;
+  /** What the consumer sees and agrees to at their bank. */
+  readonly amount: number;
+  readonly openedAt: number;
+  readonly acquirer: string;
+  readonly source: string;
+  readonly method: PaymentMethod;
+  readonly language?: string;
+};
+
+export type OpenChallengeCommand = {
+  readonly nonce: string;
+  readonly acquirer: string;
+  readonly source: string;
+  readonly method: PaymentMethod;
+  readonly consumer: Consumer;
+  readonly language?: string;
+};
+
+// Banks give a consumer five to ten minutes.
+const LIFETIME_MS = 15 * 60_000;
+
+export function openChallenge(
+  payment: Payment,
+  command: OpenChallengeCommand,
+  at: number,
+  lifetimes: Lifetimes,
+): { readonly change: Change } | Refused {
+  const refused = refuseUnlessOpen(payment, at, lifetimes);
+  if (refused) return refused;
+  const { consumer, ...asked } = command;
+  const challenge: Challenge = { ...asked, state: 'open', amount: payment.order.amount, openedAt: at };
+  const happenings = newsOfFirstTry(payment, at);
+  return { change: { payment: { ...payment, consumer, challenge }, moved: [], happenings } };
+}
+
+/** The payment's challenge, when it is this one: another one took its place otherwise. */
+export const challengeNamed = ({ challenge }: Payment, nonce: string): Challenge | undefined =>
+  challenge?.nonce === nonce ? challenge : undefined;
+
+/** Whether the consumer can still go through it. An order of another amount is not what they would agree to. */
+export const isChallengeOpen = ({ order }: Payment, challenge: Challenge, at: number): boolean =>
+  challenge.state === 'open' && at < challenge.openedAt + LIFETIME_MS && challenge.amount === order.amount;
+
+export const closeChallenge = (payment: Payment, challenge: Challenge, state: ChallengeState): Payment => ({
+  ...payment,
+  challenge: { ...challenge, state },
+});
+
+/** The consumer turned back before the bank had decided: nothing happened. */
+export const leaveChallenge = (payment: Payment, challenge: Challenge): Change =>
+  altered(closeChallenge(payment, challenge, 'left'));

@@ -1,0 +1,162 @@
+// The consumer pays: what the checkout's button does, and what follows from the bank's check where there is one. Both
+// take the one path of every change; a consumer who presses twice, in two tabs or after a lost answer, pays once.
+import type { Instrument } from '../acquirers/test-cards.ts';
+import { simulator } from '../acquirers/simulator.ts';
+import { challengeNamed, closeChallenge, isChallengeOpen, leaveChallenge, openChallenge } from '../domain/challenge.ts';
+import type { Challenge } from '../domain/challenge.ts';
+import type { Consumer } from '../domain/consumer.ts';
+import { joinChanges } from '../domain/decision.ts';
+import type { Decision } from '../domain/decision.ts';
+import { partOf } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { reservationOf } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import { reserve } from '../domain/reserve.ts';
+import { settle } from '../domain/settle.ts';
+import { newId, newSecret } from './ids.ts';
+import { finishCheckout } from './reserve.ts';
+import type { Payments } from './service.ts';
+
+export type Paying = {
+  readonly instrument: Instrument;
+  /** What the consumer typed; left out when the shop knows them. */
+  readonly consumer?: Consumer;
+  readonly ip: string;
+  /** The total that the consumer saw when they pressed the button. */
+  readonly confirmedAmount: number;
+  readonly language?: string;
+};
+
+export type Unpaid =
+  | 'declined'
+  | 'already_paid'
+  | 'payment_pending'
+  | 'amount_changed'
+  | 'shipping_cost_missing'
+  | 'expired'
+  | 'terminated'
+  | 'challenge_over'
+  | 'too_many_attempts';
+
+export type PayOutcome =
+  | { readonly kind: 'paid' }
+  | { readonly kind: 'challenge'; readonly session: string }
+  /** The reason is the acquirer's own word: for the merchant and the log, never for the consumer. */
+  | { readonly kind: Unpaid; readonly reason?: string };
+
+type Decided = { readonly decision: Decision | undefined; readonly result: PayOutcome };
+
+/** What a failed check is recorded as: the merchant is told so. */
+export const CHALLENGE_FAILED = 'the consumer did not pass the check of their bank';
+
+// Cards are tried out by the hundred on one open payment; a person gives up or succeeds after a few.
+const ATTEMPTS_WINDOW_MS = 10 * 60_000;
+
+const ID_DIGITS = 32;
+const SESSION = /^[0-9a-f]{64}$/;
+
+/** The name of a challenge: it says which payment it belongs to and proves that its holder was given it. */
+export const sessionOf = (payment: Payment, nonce: string): string => payment.id + nonce;
+
+export function readSession(text: string): { readonly paymentId: string; readonly nonce: string } | undefined {
+  return SESSION.test(text) ? { paymentId: text.slice(0, ID_DIGITS), nonce: text.slice(ID_DIGITS) } : undefined;
+}
+
+/** The shop has yet to add the cost of shipping to the cart; only a shop whose page hears of the address can. */
+export const isShippingCostMissing = ({ checkout }: Payment): boolean =>
+  checkout.integrationType === 'EmbeddedCheckout' &&
+  checkout.merchantHandlesShippingCost === true &&
+  checkout.shippingCostSpecified !== true;
+
+function wasTriedTooOften(payment: Payment, at: number, most: number): boolean {
+  const since = at - ATTEMPTS_WINDOW_MS;
+  const recent = payment.movements.filter(({ state, updatedAt }) => state === 'declined' && updatedAt > since);
+  return recent.length >= most;
+}
+
+const REFUSALS: Partial<Record<Refusal['name'], Unpaid>> = {
+  payment_is_already_reserved: 'already_paid',
+  reservation_is_pending: 'payment_pending',
+  payment_has_expired: 'expired',
+  payment_is_terminated: 'terminated',
+  payment_holds_too_many_lines: 'too_many_attempts',
+  acquirer_declined: 'declined',
+};
+
+function outcomeOf({ refusal }: Decision): PayOutcome {
+  if (refusal === undefined) return { kind: 'paid' };
+  const kind = REFUSALS[refusal.name];
+  if (kind === undefined) throw new Error(`a checkout cannot be refused as ${refusal.name}`);
+  return { kind, ...(refusal.name === 'acquirer_declined' && { reason: refusal.reason }) };
+}
+
+const unchanged = (kind: Unpaid): Decided => ({ decision: undefined, result: { kind } });
+
+/** Who pays, as the consumer says; a shop that handles their data has the last word. */
+function consumerOf({ consumer: known, checkout }: Payment, { consumer, ip }: Paying): Consumer {
+  if (checkout.merchantHandlesConsumerData === true || consumer === undefined) return { ...known, ip };
+  return { ...consumer, ...(known.reference !== undefined && { reference: known.reference }), ip };
+}
+
+export function pay(payments: Payments, merchant: Merchant, paying: Paying, mostAttempts: number) {
+  return (payment: Payment, at: number): Decided => {
+    const { instrument, language } = paying;
+    const consumer = consumerOf(payment, paying);
+    const spoken = language !== undefined && { language };
+    const isChallenged = instrument.challenge === true;
+    const decide = (): Decided => {
+      if (isChallenged) {
+        const { source, method } = instrument;
+        const nonce = newSecret();
+        const command = { nonce, acquirer: simulator.name, source, method, consumer, ...spoken };
+        const decision = openChallenge(payment, command, at, payments.lifetimes);
+        const session = sessionOf(payment, nonce);
+        return { decision, result: decision.change ? { kind: 'challenge', session } : outcomeOf(decision) };
+      }
+      const { decision } = finishCheckout(payments, merchant, payment, { instrument, consumer, ...spoken }, at);
+      return { decision, result: outcomeOf(decision) };
+    };
+    const decided = decide();
+    // What is over is told first: a total that changed is of no interest to who has paid already.
+    if (decided.decision?.change === undefined) return decided;
+    if (paying.confirmedAmount !== payment.order.amount) return unchanged('amount_changed');
+    if (isShippingCostMissing(payment)) return unchanged('shipping_cost_missing');
+    return wasTriedTooOften(payment, at, mostAttempts) ? unchanged('too_many_attempts') : decided;
+  };
+}
+
+export type ChallengeOutcome = 'passed' | 'failed' | 'left';
+
+/** Undefined when the payment knows no such challenge any more. */
+export function settleChallenge(payments: Payments, merchant: Merchant, nonce: string, outcome: ChallengeOutcome) {
+  return (payment: Payment, at: number): Decided | undefined => {
+    const challenge = challengeNamed(payment, nonce);
+    if (challenge === undefined) return undefined;
+    // Who comes back a second time is told what came of the first.
+    if (challenge.state === 'passed' && reservationOf(payment))
+      return { decision: undefined, result: { kind: 'paid' } };
+    if (challenge.state === 'passed' || challenge.state === 'failed') return unchanged('declined');
+    if (!isChallengeOpen(payment, challenge, at)) return unchanged('challenge_over');
+    if (outcome === 'left')
+      return { decision: { change: leaveChallenge(payment, challenge) }, result: { kind: 'challenge_over' } };
+    const closed = closeChallenge(payment, challenge, outcome);
+    const decision = outcome === 'passed' ? reserveAfter(closed, challenge, at) : failAfter(closed, challenge, at);
+    return { decision, result: outcomeOf(decision) };
+  };
+
+  function reserveAfter(payment: Payment, { source, method, language }: Challenge, at: number): Decision {
+    const reserving = { instrument: { source, method }, consumer: payment.consumer, ...(language && { language }) };
+    return finishCheckout(payments, merchant, payment, reserving, at).decision;
+  }
+
+  /** The money was never asked for: the try is recorded as declined, so that the merchant hears of it. */
+  function failAfter(payment: Payment, { acquirer, source, method }: Challenge, at: number): Decision {
+    const movementId = newId(at, partOf(payment.id));
+    const command = { movementId, acquirer, source, method, consumer: payment.consumer };
+    const tried = reserve(payment, command, at, payments.lifetimes);
+    if (tried.change === undefined) return tried;
+    const failed = settle(tried.change.payment, movementId, { result: 'declined', reason: CHALLENGE_FAILED }, at);
+    return failed.change ? { ...failed, change: joinChanges(tried.change, failed.change) } : failed;
+  }
+}
