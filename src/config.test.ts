@@ -15,6 +15,10 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     reservationLifetimeMs: 7 * 86_400_000,
     liveRate: 100,
     testRate: undefined,
+    paymentAttempts: 10,
+    addressAttempts: 60,
+    trustedProxies: [],
+    demo: true,
     drainMs: 0,
     logLevel: 'info',
   };
@@ -33,6 +37,10 @@ test('every setting is read', () => {
     KASSA_RESERVATION_LIFETIME: '365d',
     KASSA_RATE_LIMIT: 'off',
     KASSA_TEST_RATE_LIMIT: '999999',
+    KASSA_PAYMENT_ATTEMPTS: '3',
+    KASSA_ADDRESS_ATTEMPTS: 'off',
+    KASSA_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    KASSA_DEMO: 'off',
     KASSA_DRAIN_TIME: '5m',
     KASSA_LOG_LEVEL: 'silent',
   });
@@ -46,6 +54,10 @@ test('every setting is read', () => {
     reservationLifetimeMs: 365 * 86_400_000,
     liveRate: undefined,
     testRate: 999_999,
+    paymentAttempts: 3,
+    addressAttempts: undefined,
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    demo: false,
     drainMs: 300_000,
     logLevel: 'silent',
   });
@@ -79,6 +91,10 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
   ['KASSA_RESERVATION_LIFETIME', ['0d', 'for ever', '8761h']],
   ['KASSA_RATE_LIMIT', ['0', '-5', '1.5', 'none', '1000000', '0100']],
   ['KASSA_TEST_RATE_LIMIT', ['on', ' 5']],
+  ['KASSA_PAYMENT_ATTEMPTS', ['0', 'none', '1.5']],
+  ['KASSA_ADDRESS_ATTEMPTS', ['-1', 'on']],
+  ['KASSA_TRUSTED_PROXIES', ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0.1;10.0.0.2', 'true']],
+  ['KASSA_DEMO', ['yes', '1', 'ON']],
   ['KASSA_DRAIN_TIME', ['301s', '6m', '1h', '10', '-1s']],
   ['KASSA_LOG_LEVEL', ['INFO', 'trace', 'verbose']],
 ];

@@ -15,6 +15,11 @@ export type Config = {
   /** Requests a second for each secret key; undefined: no limit. */
   readonly liveRate: number | undefined;
   readonly testRate: number | undefined;
+  /** Failed tries to pay within ten minutes; undefined: no limit. */
+  readonly paymentAttempts: number | undefined;
+  readonly addressAttempts: number | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly demo: boolean;
   readonly drainMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 };
@@ -45,6 +50,10 @@ export const SETTINGS = {
   KASSA_RESERVATION_LIFETIME: ['7d', 'How long a reservation can be charged or cancelled.'],
   KASSA_RATE_LIMIT: ['100', 'Requests a second for each live secret key, or off.'],
   KASSA_TEST_RATE_LIMIT: ['off', 'Requests a second for each test secret key, or off.'],
+  KASSA_PAYMENT_ATTEMPTS: ['10', 'Failed tries of a consumer on one payment within ten minutes, or off.'],
+  KASSA_ADDRESS_ATTEMPTS: ['60', 'Failed tries from one address within ten minutes, or off.'],
+  KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],
+  KASSA_DEMO: ['on', 'The demo shop of the sandbox at /demo: on or off.'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
   KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
 } as const;
@@ -95,10 +104,31 @@ function readDrainTime(text: string): number {
   return drainMs;
 }
 
-function readRate(name: Setting, text: string): number | undefined {
+function readCount(name: Setting, text: string, what: string): number | undefined {
   if (text === 'off') return undefined;
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw bad(name, text, 'a number of requests a second, or off');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw bad(name, text, `a number of ${what}, or off`);
   return Number(text);
+}
+
+const readRate = (name: Setting, text: string): number | undefined => readCount(name, text, 'requests a second');
+
+function readProxies(text: string): string[] {
+  const proxies = text.split(/[\s,]+/).filter((proxy) => proxy !== '');
+  const isNetwork = (proxy: string): boolean => {
+    const [address = '', bits, ...rest] = proxy.split('/');
+    const version = isIP(address);
+    const mostBits = version === 4 ? 32 : 128;
+    const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= mostBits);
+    return version !== 0 && isLength && rest.length === 0;
+  };
+  if (!proxies.every(isNetwork))
+    throw bad('KASSA_TRUSTED_PROXIES', text, 'addresses or networks such as 10.0.0.0/8, with commas between them');
+  return proxies;
+}
+
+function readSwitch(name: Setting, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw bad(name, text, 'on or off');
+  return text === 'on';
 }
 
 function readPublicUrl(text: string): string | undefined {
@@ -144,6 +174,10 @@ export function readConfig(environment: Environment): Config {
     reservationLifetimeMs: readLifetime('KASSA_RESERVATION_LIFETIME', setting('KASSA_RESERVATION_LIFETIME')),
     liveRate: readRate('KASSA_RATE_LIMIT', setting('KASSA_RATE_LIMIT')),
     testRate: readRate('KASSA_TEST_RATE_LIMIT', setting('KASSA_TEST_RATE_LIMIT')),
+    paymentAttempts: readCount('KASSA_PAYMENT_ATTEMPTS', setting('KASSA_PAYMENT_ATTEMPTS'), 'tries'),
+    addressAttempts: readCount('KASSA_ADDRESS_ATTEMPTS', setting('KASSA_ADDRESS_ATTEMPTS'), 'tries'),
+    trustedProxies: readProxies(setting('KASSA_TRUSTED_PROXIES')),
+    demo: readSwitch('KASSA_DEMO', setting('KASSA_DEMO')),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
   };
@@ -173,6 +207,10 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_RESERVATION_LIFETIME: showDuration(config.reservationLifetimeMs),
     KASSA_RATE_LIMIT: config.liveRate ?? 'off',
     KASSA_TEST_RATE_LIMIT: config.testRate ?? 'off',
+    KASSA_PAYMENT_ATTEMPTS: config.paymentAttempts ?? 'off',
+    KASSA_ADDRESS_ATTEMPTS: config.addressAttempts ?? 'off',
+    KASSA_TRUSTED_PROXIES: config.trustedProxies.join(),
+    KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
     KASSA_LOG_LEVEL: config.logLevel,
   };

@@ -11,6 +11,7 @@ import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openPool } from '../src/store/pool.ts';
 import { asAdmin } from './support/admin.ts';
+import { requireChromium } from './support/browser.ts';
 
 const root = join(import.meta.dirname, '..');
 // Test files at once. A file is mostly waiting for its service and its database.
@@ -70,4 +71,5 @@ async function runTests(files: readonly string[]): Promise<number> {
 const named = process.argv.slice(2);
 const checked = named.length > 0 ? 0 : await run(['scripts/check.ts'], process.env);
 const files = named.length > 0 ? named : globSync('{src,test}/**/*.test.ts', { cwd: root, exclude: ['test/tidy/**'] });
+if (checked === 0 && files.some((file) => file.startsWith('test/browser/'))) requireChromium();
 process.exitCode = checked === 0 ? await runTests(files.toSorted()) : checked;

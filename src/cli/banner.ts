@@ -11,6 +11,7 @@ export type Started = {
   /** Where others do, if it was given. */
   readonly publicUrl: string | undefined;
   readonly sandbox: Sandbox | KeylessSandbox | undefined;
+  readonly demo: boolean;
   readonly database: string;
 };
 
@@ -32,11 +33,13 @@ const EXAMPLE_ORDER = `{
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
-export function bannerOf({ localUrl, publicUrl, sandbox, database }: Started): string {
+export function bannerOf({ localUrl, publicUrl, sandbox, demo, database }: Started): string {
+  const isDemoThere = demo && sandbox !== undefined && 'secretKey' in sandbox;
   const rows = [
     ['API', `${localUrl}/v1`],
     ...(publicUrl === undefined ? [] : [['Public', `${publicUrl}/v1`]]),
     ['Docs', `${localUrl}/docs`],
+    ...(isDemoThere ? [['Demo shop', `${publicUrl ?? localUrl}/demo`]] : []),
     ['Database', database],
   ];
   const title = `Kassa ${version} is running. Ctrl-C stops it.`;

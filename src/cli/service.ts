@@ -6,10 +6,14 @@ import type { FastifyInstance } from 'fastify';
 import { describeConfig, describeDatabase } from '../config.ts';
 import type { Config } from '../config.ts';
 import { startEmbeddedDatabase } from '../database/embedded.ts';
+import { AddressAttempts } from '../checkout/attempts.ts';
+import { routeCheckout } from '../checkout/routes.ts';
+import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { buildApp } from '../http/app.ts';
 import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
+import { listEvents } from '../store/events.ts';
 import { migrate } from '../store/migrate.ts';
 import { purgeKeptAnswers } from '../store/purge.ts';
 import { openStore } from '../store/store.ts';
@@ -110,24 +114,39 @@ async function start(opened: Opened): Promise<void> {
   if (endings.isAsked()) return;
 
   let publicUrl = config.publicUrl ?? '';
+  let localUrl = '';
+  const payments = {
+    store,
+    lifetimes: { paymentMs: config.paymentLifetimeMs, reservationMs: config.reservationLifetimeMs },
+  };
   const app = await buildApp({
-    payments: {
-      store,
-      lifetimes: { paymentMs: config.paymentLifetimeMs, reservationMs: config.reservationLifetimeMs },
-    },
+    payments,
     publicUrl: () => publicUrl,
     logger: log.logger,
     metrics,
     readiness: { reasonNotReady: () => reasonNotReady(store, endings) },
     rates: { live: config.liveRate, test: config.testRate },
+    trustedProxies: config.trustedProxies,
+    others: async (others) => {
+      await routeCheckout(others, {
+        payments,
+        publicUrl: () => publicUrl,
+        mostPaymentAttempts: config.paymentAttempts ?? Number.POSITIVE_INFINITY,
+        attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
+      });
+      if (!config.demo) return routeNoDemo(others, 'switched_off');
+      if (sandbox === undefined || !('secretKey' in sandbox)) return routeNoDemo(others, 'no_sandbox');
+      const eventsOf = (paymentId: string) => listEvents(store.pool, paymentId);
+      return routeDemo(others, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
+    },
   });
   closing.push(() => closeApp(app));
-  const localUrl = await listen(app, config);
+  localUrl = await listen(app, config);
   publicUrl ||= localUrl;
   const purging = setInterval(() => void purgeKeptAnswers(store.pool).catch(() => {}), PURGE_EVERY_MS).unref();
   closing.push(async () => clearInterval(purging));
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
-  print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, database }));
+  print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, demo: config.demo, database }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
   await warnIfNotDurable(store, log);
 }

@@ -36,6 +36,10 @@ export type AppOptions = RouteContext & {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly rates: Rates;
+  /** Routes beside the merchant's API: the checkout, the demo shop. */
+  readonly others?: (app: FastifyInstance) => Promise<void>;
+  /** Proxies whose word on the client's address is taken. */
+  readonly trustedProxies?: readonly string[];
 };
 
 const LARGEST_BODY_BYTES = 1_048_576;
@@ -75,6 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       // Node's own refusal has no body; see requireHost.
       requireHostHeader: false,
     },
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     genReqId: newRequestId,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -103,6 +108,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   routeHealth(app, options.metrics, options.readiness);
   routeDocs(app, options.publicUrl);
   await app.register(async (api) => routeApi(api, options));
+  await options.others?.(app);
   return app;
 }
 
@@ -135,6 +141,7 @@ function tidyBodies(api: FastifyInstance): void {
   api.addHook('onRoute', (route) => {
     const schema = route.schema?.body as Parameters<typeof compileTidy>[0] | undefined;
     const { keyed = false, bodyOptional = false } = route.config ?? {};
+    if (schema === undefined && !keyed) return;
     const tidy = schema && compileTidy(schema);
     route.preValidation = async (request) => {
       if (keyed && requireWellFormedKey(request)) request.digest = digestOf(request.body);

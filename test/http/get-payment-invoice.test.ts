@@ -65,8 +65,10 @@ for (const dialect of DIALECTS)
       for (const amount of [100, 200]) {
         const { invoice } = await charge(client, paymentId, amount);
         const { paymentDetails, charges } = await client.payment(paymentId);
-        const { invoiceNumber, ocr, dueDate, ...others } = paymentDetails.invoiceDetails;
+        const { invoiceNumber, ocr, dueDate, pdfLink, ...others } = paymentDetails.invoiceDetails;
         assert.deepEqual(others, {});
+        const link = new RegExp(`^http://[^/]+/invoices/${charges.at(-1).chargeId}/[0-9a-f]{32}$`);
+        assert.match(pdfLink, link);
         assert.equal(invoiceNumber, invoice.invoiceNumber);
         assert.equal(ocr.slice(0, -1), invoiceNumber);
         assert.ok(passesLuhn(ocr), ocr);

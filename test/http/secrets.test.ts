@@ -10,6 +10,7 @@ import { aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { whileDatabaseIsAway, whileEventsAreRefused, whileTableIsMissing } from '../support/outage.ts';
 import { exchange, requestText } from '../support/raw.ts';
+import { findColumns } from '../support/columns.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
@@ -144,22 +145,7 @@ test('the log tells of every request and holds no secret and no person', async (
     assert.ok(!log.includes(secret), `the log holds ${secret}`);
 });
 
-type Column = { readonly table_name: string; readonly column_name: string };
-
-/** The columns, as table.column, that hold the text anywhere. */
-async function columnsWith(text: string): Promise<string[]> {
-  const columns = await service.pool.query<Column>(
-    `select table_name, column_name from information_schema.columns
-     where table_schema = 'public' order by table_name, column_name`,
-  );
-  const found: string[] = [];
-  for (const { table_name: table, column_name: column } of columns) {
-    const value = `replace(${column}::text, '\\/', '/')`;
-    const rows = await service.pool.query(`select 1 from ${table} where strpos(${value}, $1) > 0 limit 1`, [text]);
-    if (rows.length > 0) found.push(`${table}.${column}`);
-  }
-  return found;
-}
+const columnsWith = (text: string): Promise<string[]> => findColumns(service.pool, text);
 
 test('no column holds a card number or a key', async () => {
   assert.deepEqual(await columnsWith('492500******0004'), ['payments.method'], 'the search finds what is there');

@@ -33,6 +33,11 @@ export function hostedPageUrl(paymentId: string, { publicUrl, merchant }: Surrou
   return `${publicUrl}/hostedpaymentpage/?checkoutKey=${merchant.checkoutKey}&pid=${paymentId}`;
 }
 
+/** The PDF of a charge's invoice; who has the address was given it. */
+export function invoicePdfUrl({ method }: Payment, chargeId: string, { publicUrl }: Surroundings): string | undefined {
+  return method?.invoice && `${publicUrl}/invoices/${chargeId}/${method.invoice.secret}`;
+}
+
 /** An error for people and programs: a text, one of the codes 1000 to 1032, and who says so. */
 export const failure = (status: number, code: string, message: string, source = 'internal'): Answer =>
   answerWith(status, { message, code, source });

@@ -80,7 +80,7 @@ export const nexi: Dialect = {
       paymentDetails: {
         paymentType: methodOf(payment)?.paymentType,
         paymentMethod: methodOf(payment)?.paymentMethod,
-        invoiceDetails: isInvoice(payment) ? invoiceDetailsOf(payment) : {},
+        invoiceDetails: isInvoice(payment) ? invoiceDetailsOf(payment, surroundings) : {},
         cardDetails: cardDetailsOf(payment),
       },
       orderDetails: orderDetailsOf(payment),

@@ -8,7 +8,7 @@ import type { Movement } from '../../domain/movement.ts';
 import { reservationOf } from '../../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../../domain/payment.ts';
 import { chargesOf, itemsOfCharge } from '../../domain/refund.ts';
-import { answerWith, errorsOf, hostedPageUrl, isoTime } from './dialect.ts';
+import { answerWith, errorsOf, hostedPageUrl, invoicePdfUrl, isoTime } from './dialect.ts';
 import type { Dialect, Surroundings } from './dialect.ts';
 import { presentRefusal } from './refusal.ts';
 
@@ -49,12 +49,17 @@ export const methodOf = (payment: Payment): PaymentMethod | undefined =>
   reservationOf(payment) === undefined ? undefined : payment.method;
 
 /** Invoice number of the latest charge; for an invoice also how and until when it is paid. */
-export function invoiceDetailsOf(payment: Payment): object {
+export function invoiceDetailsOf(payment: Payment, surroundings: Surroundings): object {
   const latest = chargesOf(payment).at(-1);
   if (latest?.invoiceNumber === undefined) return {};
   const { invoiceNumber } = latest;
   if (payment.method?.paymentType !== 'INVOICE') return { invoiceNumber };
-  return { invoiceNumber, ocr: ocrOf(invoiceNumber), dueDate: isoTime(dueDateOf(timeOf(latest.id))) };
+  return {
+    invoiceNumber,
+    ocr: ocrOf(invoiceNumber),
+    pdfLink: invoicePdfUrl(payment, latest.id, surroundings),
+    dueDate: isoTime(dueDateOf(timeOf(latest.id))),
+  };
 }
 
 export function cardDetailsOf(payment: Payment): object {
@@ -111,7 +116,7 @@ export const spec: Dialect = {
     paymentDetails: {
       paymentType: methodOf(payment)?.paymentType,
       paymentMethod: methodOf(payment)?.paymentMethod,
-      invoiceDetails: invoiceDetailsOf(payment),
+      invoiceDetails: invoiceDetailsOf(payment, surroundings),
       cardDetails: cardDetailsOf(payment),
     },
     orderDetails: orderDetailsOf(payment),

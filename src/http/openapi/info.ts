@@ -12,8 +12,8 @@ export const CODES_ARE_LISTED = 'The codes are listed with the schema `Failure`.
 const DESCRIPTION = `Kassa is a payment checkout that you run yourself. Your shop creates a payment, the consumer pays it
 on the checkout page, and your shop charges what it ships, refunds what comes back and cancels the rest.
 
-Two things are not there yet: the checkout page, so that a \`hostedPaymentPageUrl\` answers 404 and the sandbox plays the
-consumer; and the delivery of webhooks, which are kept and not sent.
+The consumer is sent to the \`hostedPaymentPageUrl\`, or pays inside a page of yours that loads \`/v1/checkout.js\`; in
+automatic tests one call of the sandbox plays the consumer. Webhooks are kept and not sent yet.
 
 ## Keys
 

@@ -1,11 +1,10 @@
 // POST /v1/sandbox/payments/{paymentId}/reserve: does what a finished checkout does, for test merchants. The card's
 // number is exchanged for an opaque source right here and goes no further.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_CARD, exchangeTestCard, INVOICE } from '../../acquirers/test-cards.ts';
+import { DEFAULT_CARD, exchangeInvoice, exchangeTestCard } from '../../acquirers/test-cards.ts';
 import type { Instrument } from '../../acquirers/test-cards.ts';
 import { operate } from '../../payments/operate.ts';
 import { reserveInSandbox } from '../../payments/reserve.ts';
-import type { Reserving } from '../../payments/reserve.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { badField } from '../problem.ts';
@@ -18,14 +17,14 @@ import type { SandboxReserveBody } from '../schemas/payment.ts';
 function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument {
   if (paymentType === 'INVOICE') {
     if (card !== undefined) throw badField('card', 'must be left out when paymentType is INVOICE');
-    return INVOICE;
+    return exchangeInvoice();
   }
   const instrument = exchangeTestCard(card ?? DEFAULT_CARD);
   if (instrument === undefined) throw badField('card', 'must be one of the published test card numbers');
   return instrument;
 }
 
-function readReserving(body: SandboxReserveBody): Reserving {
+function readReserving(body: SandboxReserveBody) {
   const instrument = readInstrument(body);
   return { instrument, ...(body.consumer && { consumer: readConsumer(body.consumer) }) };
 }

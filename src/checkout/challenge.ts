@@ -1,0 +1,122 @@
+// The bank's side of 3-D Secure, simulated: a page on which the consumer approves, rejects or turns back. The outcome
+// is written when the consumer decides, not when their browser comes back, so a browser that is closed in between loses
+// nothing.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { challengeNamed, isChallengeOpen } from '../domain/challenge.ts';
+import type { Challenge } from '../domain/challenge.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import type { Payment } from '../domain/payment.ts';
+import { sendPage } from '../http/asset.ts';
+import { operate } from '../payments/operate.ts';
+import { readSession, settleChallenge } from '../payments/pay.ts';
+import type { ChallengeOutcome, PayOutcome } from '../payments/pay.ts';
+import { afterChallengeAssets } from './assets.ts';
+import { queryText, rootOf } from './context.ts';
+import type { CheckoutContext } from './context.ts';
+import { pageHeaders } from './headers.ts';
+import { readLanguage } from './languages/language.ts';
+import { renderChallenge, renderChallengeFinished } from './page/challenge-page.ts';
+import { sendFault } from './pages.ts';
+import { frameOf, selfOf, shopOriginOf, stateOf } from './state.ts';
+import type { Frame } from './view.ts';
+
+type Found = { readonly merchant: Merchant; readonly payment: Payment; readonly challenge: Challenge };
+type Finished = { readonly payment: Payment; readonly outcome: PayOutcome };
+
+/** The payment of a session, whoever its merchant is: the session itself proves that it was given to this consumer. */
+async function findChallenge(context: CheckoutContext, text: string): Promise<Found | undefined> {
+  const session = readSession(text);
+  if (session === undefined) return undefined;
+  const { store } = context.payments;
+  const { payment } = await store.load({ target: session.paymentId });
+  const challenge = payment && challengeNamed(payment, session.nonce);
+  const merchant = challenge && (await store.merchants.findById(payment.merchantId));
+  return merchant && { merchant, payment, challenge };
+}
+
+/** Undefined when there is no such challenge, or a newer one took its place. */
+export async function finishChallenge(
+  context: CheckoutContext,
+  request: FastifyRequest,
+  session: string,
+  outcome: ChallengeOutcome,
+): Promise<Finished | undefined> {
+  const found = await findChallenge(context, session);
+  if (found === undefined) return undefined;
+  const { merchant, payment, challenge } = found;
+  request.merchant = merchant;
+  let came: PayOutcome | undefined;
+  await operate(context.payments.store, {
+    merchant,
+    target: payment.id,
+    decide: settleChallenge(context.payments, merchant, challenge.nonce, outcome),
+    answer: (_decision, result: PayOutcome) => {
+      came = result;
+      return { status: 200, body: '' };
+    },
+  });
+  if (came === undefined) return undefined;
+  if (came.kind === 'declined') {
+    context.attempts.fail(request.ip);
+    request.log.info(
+      { payment: payment.id, reason: 'reason' in came ? came.reason : undefined },
+      'reservation declined',
+    );
+  }
+  return { payment, outcome: came };
+}
+
+const OUTCOMES: Readonly<Record<string, ChallengeOutcome>> = { approve: 'passed', reject: 'failed', leave: 'left' };
+const LARGEST_FORM_BYTES = 1_024;
+
+const sessionIn = (request: FastifyRequest): string => (request.params as { session: string }).session;
+
+function frameFor(context: CheckoutContext, request: FastifyRequest, found: Found | undefined): Frame {
+  const language = readLanguage(
+    found?.challenge.language ?? queryText(request, 'language'),
+    request.headers['accept-language'],
+  );
+  return frameOf(context, 'hosted', language, `${rootOf(context)}/challenge/${sessionIn(request)}`);
+}
+
+/** Framed by our own page, which the shop's page may frame in turn. */
+const headersFor = ({ payment }: Found) => pageHeaders(["'self'", shopOriginOf(payment)].join(' ').trim());
+
+function sendChallenge(
+  context: CheckoutContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Found | undefined,
+): FastifyReply {
+  const frame = frameFor(context, request, found);
+  if (found === undefined) return sendFault(request, reply, frame, 'no_such_payment');
+  const { merchant, payment, challenge } = found;
+  reply.headers(headersFor(found));
+  // A payment that was paid otherwise, or closed by its shop, has nothing left to confirm.
+  const isAsked = isChallengeOpen(payment, challenge, Date.now()) && stateOf(context, merchant, payment) === 'open';
+  if (isAsked) {
+    const { amount, method } = challenge;
+    const { currency } = payment.order;
+    const asked = { shopName: merchant.name, amount, currency, maskedPan: method.maskedPan ?? '', action: frame.self };
+    return sendPage(request, reply, renderChallenge({ ...frame, ...asked }));
+  }
+  const self = selfOf(context, 'hosted', merchant.checkoutKey, payment.id);
+  const back = { ...frame, assets: afterChallengeAssets(frame.root) };
+  return sendPage(request, reply, renderChallengeFinished(back, `${self}&language=${frame.language}`));
+}
+
+export function routeChallenge(app: FastifyInstance, context: CheckoutContext): void {
+  const options = { bodyLimit: LARGEST_FORM_BYTES, parseAs: 'string' } as const;
+  app.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, text: string, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(text))),
+  );
+  app.get('/challenge/:session', { schema: { hide: true } }, async (request, reply) =>
+    sendChallenge(context, request, reply, await findChallenge(context, sessionIn(request))),
+  );
+  app.post('/challenge/:session', { schema: { hide: true } }, async (request, reply) => {
+    const outcome = OUTCOMES[(request.body as { outcome?: string } | undefined)?.outcome ?? ''];
+    if (outcome !== undefined) await finishChallenge(context, request, sessionIn(request), outcome);
+    // A reload of what follows must not send the form again.
+    return reply.redirect(`${rootOf(context)}/challenge/${sessionIn(request)}`, 303);
+  });
+}

@@ -1,0 +1,111 @@
+// What the checkout wants to know of a consumer who types it in: everything that a parcel and an invoice need. Names
+// and phone numbers are not refused for a character; only post codes that their country would not know are.
+import type { Address, Consumer } from '../domain/consumer.ts';
+import type { Checkout } from '../domain/payment.ts';
+import type { Problem } from '../http/problem.ts';
+import { digitsOf, passesLuhn } from '../../web/shared/card.ts';
+import { isEmail, isName, isPhoneNumber, isPhonePrefix, tidyPhoneNumber } from '../../web/shared/contact.ts';
+import { hasPostalCodes, postalCodeExample, tidyPostalCode } from '../../web/shared/postal-code.ts';
+
+type Check = readonly [field: string, value: string | undefined, isGood: (text: string) => boolean, text: string];
+
+const isThere = (): boolean => true;
+
+function judge([field, value, isGood, text]: Check): Problem[] {
+  if (value === undefined || value.trim() === '') return [{ field: `consumer.${field}`, text: 'is required' }];
+  return isGood(value) ? [] : [{ field: `consumer.${field}`, text }];
+}
+
+function judgePostalCode(at: string, { country = '', postalCode = '' }: Address): Problem[] {
+  if (postalCode === '' && !hasPostalCodes(country)) return [];
+  const example = postalCodeExample(country);
+  const text = `must be a post code of ${country}${example === undefined ? '' : `, such as ${example}`}`;
+  return judge([`${at}.postalCode`, postalCode, (code) => tidyPostalCode(country, code) !== undefined, text]);
+}
+
+function judgeAddress(at: string, address: Address = {}): Problem[] {
+  return [
+    ...judge([`${at}.addressLine1`, address.addressLine1, isThere, '']),
+    ...judgePostalCode(at, address),
+    ...judge([`${at}.city`, address.city, isThere, '']),
+    ...judge([`${at}.country`, address.country, isThere, '']),
+  ];
+}
+
+function judgeName(at: string, names: { firstName?: string; lastName?: string } = {}): Problem[] {
+  const text = 'must be a name of at most 128 characters';
+  return [
+    ...judge([`${at}.firstName`, names.firstName, isName, text]),
+    ...judge([`${at}.lastName`, names.lastName, isName, text]),
+  ];
+}
+
+function judgeKind({ company }: Consumer, { consumerType }: Checkout): Problem[] {
+  const { supportedTypes = [] } = consumerType ?? {};
+  const kind = company === undefined ? 'B2C' : 'B2B';
+  if (supportedTypes.length === 0 || supportedTypes.includes(kind)) return [];
+  const [field, text] =
+    kind === 'B2B' ? ['company', 'must be left out: the shop sells to private persons'] : ['company', 'is required'];
+  return [{ field: `consumer.${field}`, text }];
+}
+
+// 13 digits or more with nothing but spaces and dashes between them.
+const CARD_LIKE = /(?:\d[ -]?){13,19}/;
+
+/** A consumer who types their card into the field of a name must not have it kept there. */
+function judgeCardNumbers(path: string, value: unknown): Problem[] {
+  if (typeof value === 'string') {
+    const found = CARD_LIKE.exec(value)?.[0];
+    const isCard = found !== undefined && passesLuhn(digitsOf(found));
+    return isCard ? [{ field: path, text: 'must not be a card number' }] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) => judgeCardNumbers(`${path}.${name}`, field));
+}
+
+export function judgeConsumer(consumer: Consumer, checkout: Checkout): Problem[] {
+  const { company, person, phone, shippingAddress, billingAddress } = consumer;
+  const { shippingCountries } = checkout;
+  const country = shippingAddress?.country;
+  const isNumber = (number: string): boolean => isPhoneNumber(number, phone?.prefix);
+  const isShippedThere = country === undefined || !shippingCountries?.length || shippingCountries.includes(country);
+  return [
+    ...judge(['email', consumer.email, isEmail, 'must be an e-mail address']),
+    ...judge(['phoneNumber.prefix', phone?.prefix, isPhonePrefix, 'must be a prefix such as +46']),
+    ...judge(['phoneNumber.number', phone?.number, isNumber, 'must be a phone number of 4 to 15 digits']),
+    ...judgeKind(consumer, checkout),
+    ...(company
+      ? [...judge(['company.name', company.name, isThere, '']), ...judgeName('company.contact', company)]
+      : judgeName('privatePerson', person)),
+    ...judgeAddress('shippingAddress', shippingAddress),
+    ...(isShippedThere
+      ? []
+      : [{ field: 'consumer.shippingAddress.country', text: `must be one of ${shippingCountries?.join(', ')}` }]),
+    ...(billingAddress ? judgeAddress('billingAddress', billingAddress) : []),
+    ...judgeCardNumbers('consumer', { privatePerson: person, company, shippingAddress, billingAddress }),
+  ];
+}
+
+/** Spaces around a text are the keyboard's, not the consumer's. */
+export function trimTexts<Value>(value: Value): Value {
+  if (typeof value === 'string') return value.trim() as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, trimTexts(field)])) as Value;
+}
+
+function tidyAddress(address: Address): Address {
+  const { country = '', postalCode = '' } = address;
+  const tidied = tidyPostalCode(country, postalCode);
+  return tidied ? { ...address, postalCode: tidied } : address;
+}
+
+/** Post codes and phone numbers in their one spelling; the bill goes where the parcel goes, unless it is said. */
+export function tidyConsumer(consumer: Consumer): Consumer {
+  const { phone, shippingAddress, billingAddress = shippingAddress } = consumer;
+  return {
+    ...consumer,
+    ...(phone && { phone: { prefix: phone.prefix, number: tidyPhoneNumber(phone.number, phone.prefix) } }),
+    ...(shippingAddress && { shippingAddress: tidyAddress(shippingAddress) }),
+    ...(billingAddress && { billingAddress: tidyAddress(billingAddress) }),
+  };
+}

@@ -1,0 +1,43 @@
+// What the checkout works with, and how a payment is found from the consumer's side: by the shop's public checkout key
+// together with the payment's id, neither of which lets anybody do more than look at the page and pay.
+import type { FastifyRequest } from 'fastify';
+import { readId } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Payments } from '../payments/service.ts';
+import type { AddressAttempts } from './attempts.ts';
+
+export type CheckoutContext = {
+  readonly payments: Payments;
+  readonly publicUrl: () => string;
+  /** Failed tries within ten minutes after which a payment takes no more. */
+  readonly mostPaymentAttempts: number;
+  readonly attempts: AddressAttempts;
+};
+
+// Longer than any key of ours: what is longer is not even looked up.
+const LONGEST_KEY = 128;
+
+export async function findShop(context: CheckoutContext, checkoutKey: string): Promise<Merchant | undefined> {
+  if (checkoutKey === '' || checkoutKey.length > LONGEST_KEY || checkoutKey.includes('\0')) return undefined;
+  return context.payments.store.merchants.findByCheckoutKey(checkoutKey);
+}
+
+export async function findPayment(
+  context: CheckoutContext,
+  merchant: Merchant,
+  paymentId: string,
+): Promise<Payment | undefined> {
+  const target = readId(paymentId.replaceAll('-', ''));
+  if (target === undefined) return undefined;
+  return (await context.payments.store.load({ merchantId: merchant.id, target })).payment;
+}
+
+/** A parameter of the address that was given once. */
+export function queryText(request: FastifyRequest, name: string): string {
+  const value = (request.query as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** The path below which the service stands. */
+export const rootOf = (context: CheckoutContext): string => new URL(context.publicUrl()).pathname.replace(/\/$/, '');

@@ -1,0 +1,40 @@
+// GET /invoices/{chargeId}/{secret}: the invoice of a charge as PDF, for whoever was given its address.
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { readId } from '../domain/id.ts';
+import { findCharge } from '../domain/refund.ts';
+import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import type { CheckoutContext } from './context.ts';
+import { invoiceOf } from './invoice/invoice.ts';
+import { languageOfCountry } from './invoice/labels.ts';
+import { renderInvoice } from './invoice/pdf.ts';
+import { LANGUAGES } from './view.ts';
+
+const HEADERS = {
+  'content-type': 'application/pdf',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+};
+
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext): void {
+  app.get('/invoices/:chargeId/:secret', { schema: { hide: true } }, async (request, reply) => {
+    const { chargeId, secret } = request.params as { chargeId: string; secret: string };
+    const target = readId(chargeId);
+    const payment = target && (await payments.store.load({ target, isMovement: true })).payment;
+    const invoice = payment && payment.method?.invoice;
+    if (!invoice || !isSame(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);
+    const charge = findCharge(payment, target);
+    const merchant = charge && (await payments.store.merchants.findById(payment.merchantId));
+    if (!merchant) return sendAnswer(reply, NOT_FOUND);
+    const { billingAddress, shippingAddress } = payment.consumer;
+    const country = billingAddress?.country ?? shippingAddress?.country;
+    const language = LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(country);
+    const pdf = await renderInvoice(invoiceOf(payment, charge, merchant, language));
+    const name = `inline; filename="invoice-${charge.invoiceNumber}.pdf"`;
+    return reply.headers({ ...HEADERS, 'content-disposition': name }).send(pdf);
+  });
+}

@@ -1,0 +1,206 @@
+// The words of an invoice in the languages of the checkout. Terms are those of the country's own invoices: what a
+// Norwegian bank asks for is called KID, so that is what the invoice calls it.
+import type { Language } from '../view.ts';
+
+export type InvoiceLabels = {
+  readonly invoice: string;
+  readonly invoiceNumber: string;
+  readonly paymentReference: string;
+  readonly issuedOn: string;
+  readonly dueOn: string;
+  readonly orderReference: string;
+  readonly paymentId: string;
+  readonly currency: string;
+  readonly merchantNumber: string;
+  readonly billTo: string;
+  readonly item: string;
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly taxRate: string;
+  readonly tax: string;
+  readonly total: string;
+  readonly net: string;
+  readonly gross: string;
+  readonly toPay: string;
+  readonly stateReference: string;
+  readonly test: string;
+  readonly testExplained: string;
+  readonly partOfOrder: (reference: string) => string;
+  readonly page: (page: number, of: number) => string;
+};
+
+const en: InvoiceLabels = {
+  invoice: 'Invoice',
+  invoiceNumber: 'Invoice number',
+  paymentReference: 'Payment reference (OCR)',
+  issuedOn: 'Invoice date',
+  dueOn: 'Due date',
+  orderReference: 'Order',
+  paymentId: 'Payment ID',
+  currency: 'Currency',
+  merchantNumber: 'Merchant number',
+  billTo: 'Bill to',
+  item: 'Item',
+  quantity: 'Quantity',
+  unitPrice: 'Unit price excl. tax',
+  taxRate: 'Tax rate',
+  tax: 'Tax',
+  total: 'Total',
+  net: 'Net',
+  gross: 'Gross',
+  toPay: 'To pay',
+  stateReference: 'Please state the payment reference when you pay.',
+  test: 'TEST – do not pay',
+  testExplained: 'This invoice comes from a test environment. Nothing is to be paid.',
+  partOfOrder: (reference) => `Part of order ${reference}`,
+  page: (page, of) => `Page ${page} of ${of}`,
+};
+
+const sv: InvoiceLabels = {
+  invoice: 'Faktura',
+  invoiceNumber: 'Fakturanummer',
+  paymentReference: 'OCR-nummer',
+  issuedOn: 'Fakturadatum',
+  dueOn: 'Förfallodatum',
+  orderReference: 'Order',
+  paymentId: 'Betalnings-id',
+  currency: 'Valuta',
+  merchantNumber: 'Säljarnummer',
+  billTo: 'Fakturamottagare',
+  item: 'Artikel',
+  quantity: 'Antal',
+  unitPrice: 'À-pris exkl. moms',
+  taxRate: 'Momssats',
+  tax: 'Moms',
+  total: 'Totalt',
+  net: 'Netto',
+  gross: 'Brutto',
+  toPay: 'Att betala',
+  stateReference: 'Ange OCR-numret när du betalar.',
+  test: 'TEST – betala inte',
+  testExplained: 'Fakturan kommer från en testmiljö. Ingenting ska betalas.',
+  partOfOrder: (reference) => `Del av order ${reference}`,
+  page: (page, of) => `Sida ${page} av ${of}`,
+};
+
+const nb: InvoiceLabels = {
+  invoice: 'Faktura',
+  invoiceNumber: 'Fakturanummer',
+  paymentReference: 'KID',
+  issuedOn: 'Fakturadato',
+  dueOn: 'Forfallsdato',
+  orderReference: 'Ordre',
+  paymentId: 'Betalings-ID',
+  currency: 'Valuta',
+  merchantNumber: 'Selgernummer',
+  billTo: 'Fakturamottaker',
+  item: 'Vare',
+  quantity: 'Antall',
+  unitPrice: 'Enhetspris ekskl. mva.',
+  taxRate: 'Mva.-sats',
+  tax: 'Mva.',
+  total: 'Totalt',
+  net: 'Netto',
+  gross: 'Brutto',
+  toPay: 'Å betale',
+  stateReference: 'Oppgi KID når du betaler.',
+  test: 'TEST – skal ikke betales',
+  testExplained: 'Fakturaen kommer fra et testmiljø. Ingenting skal betales.',
+  partOfOrder: (reference) => `Del av ordre ${reference}`,
+  page: (page, of) => `Side ${page} av ${of}`,
+};
+
+const da: InvoiceLabels = {
+  invoice: 'Faktura',
+  invoiceNumber: 'Fakturanummer',
+  paymentReference: 'Betalingsidentifikation',
+  issuedOn: 'Fakturadato',
+  dueOn: 'Forfaldsdato',
+  orderReference: 'Ordre',
+  paymentId: 'Betalings-id',
+  currency: 'Valuta',
+  merchantNumber: 'Sælgernummer',
+  billTo: 'Fakturamodtager',
+  item: 'Vare',
+  quantity: 'Antal',
+  unitPrice: 'Stykpris ekskl. moms',
+  taxRate: 'Momssats',
+  tax: 'Moms',
+  total: 'I alt',
+  net: 'Netto',
+  gross: 'Brutto',
+  toPay: 'Til betaling',
+  stateReference: 'Angiv betalingsidentifikationen, når du betaler.',
+  test: 'TEST – skal ikke betales',
+  testExplained: 'Fakturaen kommer fra et testmiljø. Der skal ikke betales noget.',
+  partOfOrder: (reference) => `Del af ordre ${reference}`,
+  page: (page, of) => `Side ${page} af ${of}`,
+};
+
+const fi: InvoiceLabels = {
+  invoice: 'Lasku',
+  invoiceNumber: 'Laskun numero',
+  paymentReference: 'Viitenumero',
+  issuedOn: 'Laskun päiväys',
+  dueOn: 'Eräpäivä',
+  orderReference: 'Tilaus',
+  paymentId: 'Maksutunnus',
+  currency: 'Valuutta',
+  merchantNumber: 'Myyjänumero',
+  billTo: 'Laskun saaja',
+  item: 'Tuote',
+  quantity: 'Määrä',
+  unitPrice: 'Veroton yksikköhinta',
+  taxRate: 'Alv-kanta',
+  tax: 'Alv',
+  total: 'Yhteensä',
+  net: 'Veroton',
+  gross: 'Verollinen',
+  toPay: 'Maksettavaa',
+  stateReference: 'Käytä viitenumeroa, kun maksat laskun.',
+  test: 'TESTI – älä maksa',
+  testExplained: 'Lasku on testiympäristöstä. Mitään ei tarvitse maksaa.',
+  partOfOrder: (reference) => `Osa tilauksesta ${reference}`,
+  page: (page, of) => `Sivu ${page}/${of}`,
+};
+
+const de: InvoiceLabels = {
+  invoice: 'Rechnung',
+  invoiceNumber: 'Rechnungsnummer',
+  paymentReference: 'Zahlungsreferenz',
+  issuedOn: 'Rechnungsdatum',
+  dueOn: 'Fällig am',
+  orderReference: 'Bestellung',
+  paymentId: 'Zahlungs-ID',
+  currency: 'Währung',
+  merchantNumber: 'Händlernummer',
+  billTo: 'Rechnungsempfänger',
+  item: 'Artikel',
+  quantity: 'Menge',
+  unitPrice: 'Einzelpreis netto',
+  taxRate: 'MwSt.-Satz',
+  tax: 'MwSt.',
+  total: 'Gesamt',
+  net: 'Netto',
+  gross: 'Brutto',
+  toPay: 'Zu zahlen',
+  stateReference: 'Bitte geben Sie bei der Zahlung die Zahlungsreferenz an.',
+  test: 'TEST – nicht bezahlen',
+  testExplained: 'Diese Rechnung stammt aus einer Testumgebung. Es ist nichts zu zahlen.',
+  partOfOrder: (reference) => `Teil der Bestellung ${reference}`,
+  page: (page, of) => `Seite ${page} von ${of}`,
+};
+
+export const LABELS: Readonly<Record<Language, InvoiceLabels>> = { en, sv, nb, da, fi, de };
+
+const LANGUAGE_OF_COUNTRY: Readonly<Record<string, Language>> = {
+  SWE: 'sv',
+  NOR: 'nb',
+  DNK: 'da',
+  FIN: 'fi',
+  DEU: 'de',
+  AUT: 'de',
+};
+
+/** The language of a consumer of whom only the country is known, by its three letters. */
+export const languageOfCountry = (country: string | undefined): Language => LANGUAGE_OF_COUNTRY[country ?? ''] ?? 'en';

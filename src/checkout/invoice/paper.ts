@@ -1,0 +1,196 @@
+// The paper of an invoice: A4 pages on which text and lines are put at exact places, and the document's structure for
+// those who hear it instead of seeing it. Everything drawn is either tagged content or decoration. All breaks of lines
+// and pages are made here and by the table, none by pdfkit, so that what is measured is what is drawn.
+import { buffer } from 'node:stream/consumers';
+import PDFDocument from 'pdfkit';
+import { forgetGlyphs, printable, readFonts } from './fonts.ts';
+
+/** Points of a page; text stands between these edges. */
+export const LEFT = 57;
+export const RIGHT = 538;
+const TOP = 84;
+export const BOTTOM = 778;
+export const PAGE_WIDTH = 595.28;
+const PAGE_HEIGHT = 841.89;
+
+export const INK = '#17202a';
+export const GREY = '#5a6573';
+export const LINE = '#dfe3e8';
+export const TINT = '#f2f4f7';
+export const ALARM = '#b3261e';
+
+export type Style = { readonly size: number; readonly bold?: boolean; readonly color?: string };
+type Structure = ReturnType<PDFKit.PDFDocument['struct']>;
+
+export type Paper = {
+  /** Where the next thing goes, in points from the top of the page. */
+  y: number;
+  readonly widthOf: (text: string, style: Style) => number;
+  readonly wrap: (text: string, style: Style, width: number) => string[];
+  /** One line with its baseline at y; for align right, x is its right end. */
+  readonly write: (text: string, x: number, y: number, style: Style, align?: 'left' | 'right') => void;
+  readonly line: (x1: number, x2: number, y: number, color: string, weight: number) => void;
+  readonly box: (x: number, y: number, width: number, height: number, fill: string, stroke?: string) => void;
+  /** Draws lightly across the page, below everything that comes after it. */
+  readonly watermark: (text: string) => void;
+  /** Content, of a kind such as P, H1 or TD; into the document itself unless a part of it is named. */
+  readonly tag: (kind: string, draw: () => void, into?: Structure, scope?: 'Column') => void;
+  /** A part of the document that holds others, such as a table; `end` when it has all of them. */
+  readonly open: (kind: string, into?: Structure) => Structure;
+  /** What means nothing to a listener. */
+  readonly decorate: (draw: () => void) => void;
+  readonly breakPage: () => void;
+  readonly has: (height: number) => boolean;
+  /** Draws on each page when their number is known, then gives the file. */
+  readonly finish: (drawOnPage: (page: number, of: number) => void) => Promise<Buffer>;
+};
+
+type PaperOptions = {
+  readonly title: string;
+  readonly author: string;
+  readonly language: string;
+  readonly createdAt: number;
+  /** Draws what every page has, below everything else. */
+  readonly onPage: (paper: Paper, page: number) => void;
+};
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+// pdfkit puts the author into XML as he is; signs of XML would break it, so their likes stand in for them.
+const XML_LIKES: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '&': '＆' };
+const withoutXml = (text: string): string => text.replaceAll(/[<>&]/g, (sign) => XML_LIKES[sign] ?? '');
+
+/** Breaks a word that is wider than the line wherever the line ends. */
+function chop(word: string, widthOf: (text: string) => number, width: number): string[] {
+  const lines = [''];
+  let used = 0;
+  for (const { segment } of graphemes.segment(word)) {
+    const wide = widthOf(segment);
+    const fits = used + wide <= width || used === 0;
+    if (fits) lines.push(`${lines.pop() ?? ''}${segment}`);
+    else lines.push(segment);
+    used = fits ? used + wide : wide;
+  }
+  return lines;
+}
+
+/** Fills lines with words; a line may end at a space, and after a hyphen or a slash. */
+function fillLines(text: string, widthOf: (text: string) => number, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=[ /-])/u)) {
+    if (widthOf((line + word).trimEnd()) <= width) {
+      line += word;
+      continue;
+    }
+    if (line !== '') lines.push(line.trimEnd());
+    const pieces = widthOf(word.trimEnd()) <= width ? [word] : chop(word, widthOf, width);
+    line = pieces.pop() ?? '';
+    lines.push(...pieces);
+  }
+  if (line.trimEnd() !== '') lines.push(line.trimEnd());
+  return lines;
+}
+
+export function openPaper(options: PaperOptions): Paper {
+  const fonts = readFonts();
+  const createdAt = new Date(options.createdAt);
+  const document = new PDFDocument({
+    size: [PAGE_WIDTH, PAGE_HEIGHT],
+    margin: 0,
+    autoFirstPage: false,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
+    lang: options.language,
+    // No clock: the same invoice is the same file, byte for byte.
+    info: {
+      Title: withoutXml(printable(options.title)),
+      Author: withoutXml(printable(options.author)),
+      Creator: 'Kassa',
+      CreationDate: createdAt,
+      ModDate: createdAt,
+    },
+    // No font of pdfkit's own: a typeface that is not in the file looks different everywhere.
+    font: null as never,
+  });
+  document.registerFont('regular', fonts.regular as never).registerFont('bold', fonts.bold as never);
+  const root = document.struct('Document');
+  document.addStructure(root);
+
+  const choose = ({ size, bold = false }: Style): void => {
+    document.font(bold ? 'bold' : 'regular').fontSize(size);
+  };
+  const measure = (style: Style) => {
+    choose(style);
+    return (text: string): number => document.widthOfString(text);
+  };
+
+  let pages = 0;
+  const paper: Paper = {
+    y: TOP,
+    widthOf: (text, style) => measure(style)(printable(text)),
+    wrap: (text, style, width) => fillLines(printable(text), measure(style), width),
+    write(text, x, y, style, align = 'left') {
+      const printed = printable(text);
+      if (printed === '') return;
+      const start = align === 'right' ? x - measure(style)(printed) : x;
+      choose(style);
+      // The space parts what follows for a listener, and for who copies the text.
+      const place = { lineBreak: false, baseline: 'alphabetic' } as const;
+      document.fillColor(style.color ?? INK).text(`${printed} `, start, y, place);
+    },
+    line(x1, x2, y, color, weight) {
+      document.moveTo(x1, y).lineTo(x2, y).lineWidth(weight).stroke(color);
+    },
+    box(x, y, width, height, fill, stroke) {
+      document.roundedRect(x, y, width, height, 4);
+      if (stroke === undefined) document.fill(fill);
+      else document.lineWidth(1).fillAndStroke(fill, stroke);
+    },
+    watermark(text) {
+      const style = { size: 150, bold: true, color: '#fbeceb' };
+      const width = paper.widthOf(text, style);
+      const [x, y] = [PAGE_WIDTH / 2, PAGE_HEIGHT / 2];
+      document.save().rotate(-50, { origin: [x, y] });
+      paper.write(text, x - width / 2, y + style.size / 3, style);
+      document.restore();
+    },
+    tag(kind, draw, into = root, scope) {
+      const attributes: object = scope === undefined ? {} : { scope };
+      const element = document.struct(kind, attributes, draw);
+      into.add(element);
+      element.end();
+    },
+    open(kind, into = root) {
+      const element = document.struct(kind);
+      into.add(element);
+      return element;
+    },
+    decorate(draw) {
+      document.markContent('Artifact', { type: 'Layout' });
+      draw();
+      document.endMarkedContent();
+    },
+    breakPage() {
+      document.addPage();
+      pages += 1;
+      paper.y = TOP;
+      paper.decorate(() => options.onPage(paper, pages));
+    },
+    has: (height) => paper.y + height <= BOTTOM,
+    finish(drawOnPage) {
+      root.end();
+      for (let page = 1; page <= pages; page += 1) {
+        document.switchToPage(page - 1);
+        paper.decorate(() => drawOnPage(page, pages));
+      }
+      document.end();
+      forgetGlyphs();
+      return buffer(document);
+    },
+  };
+  paper.breakPage();
+  return paper;
+}

@@ -1,0 +1,90 @@
+// The page on which a consumer pays, in whatever state the payment is. It can be read before its script arrives; the
+// script finds everything by the ids, names and data attributes that are written here.
+import { html } from '../../http/html.ts';
+import type { Html } from '../../http/html.ts';
+import { fillIn } from '../languages/fill-in.ts';
+import { catalogueOf } from '../languages/language.ts';
+import type { CheckoutView } from '../view.ts';
+import { displayOption } from './appearance.ts';
+import { consumerFields } from './consumer-fields.ts';
+import { renderDocument } from './document.ts';
+import { orderSummary } from './order-summary.ts';
+import { outcomePage } from './outcome.ts';
+import { listTestCards, paymentFields } from './payment-fields.ts';
+
+/** The word on the last try. Its place is there from the start, so that what the script puts in is read out. */
+function noticeOf(view: CheckoutView): Html {
+  const { lastTry: texts, challenge } = catalogueOf(view.language);
+  const { lastTry, challengeUrl } = view;
+  if (challengeUrl !== undefined)
+    return html`<div id="notice" class="notice wait" role="status">
+      <strong>${challenge.waiting.title}</strong>
+      <p>${challenge.waiting.text}</p>
+      <a href="${challengeUrl}">${challenge.goOn}</a>
+    </div>`;
+  if (lastTry === undefined) return html`<div id="notice" class="notice" role="alert" hidden></div>`;
+  const { title, text } = lastTry === 'declined' ? texts.declined : texts.challengeFailed;
+  return html`<div id="notice" class="notice" role="alert">
+    <strong>${title}</strong>
+    <p>${text}</p>
+  </div>`;
+}
+
+function challengeDialog(view: CheckoutView): Html {
+  const { challenge } = catalogueOf(view.language);
+  return html`<dialog id="challenge" aria-labelledby="challenge-heading">
+    <form method="dialog" class="dialog-top">
+      <h2 id="challenge-heading" tabindex="-1" autofocus>${challenge.heading}</h2>
+      <button id="challenge-close" class="close">${challenge.close}</button>
+    </form>
+    <p>${challenge.text} <a id="challenge-link" href="${view.challengeUrl ?? view.self}">${challenge.ownPage}</a></p>
+    <iframe id="challenge-frame" title="${challenge.heading}"></iframe>
+  </dialog>`;
+}
+
+function openPage(view: CheckoutView): Html {
+  const { page } = catalogueOf(view.language);
+  const hasSummary = displayOption(view, 'showOrderSummary') ?? true;
+  return html`<h1 class="visually-hidden">${page.heading}</h1>
+    ${noticeOf(view)}
+    <div class="columns${!hasSummary && ' single'}">
+      ${hasSummary && orderSummary(view)}
+      <form id="pay-form" method="post" novalidate>
+        <noscript><p class="notice">${page.noScript}</p></noscript>
+        ${consumerFields(view)}${paymentFields(view)}
+      </form>
+    </div>
+    ${challengeDialog(view)}`;
+}
+
+export function renderCheckout(view: CheckoutView): string {
+  const { payment, state, mode, live } = view;
+  const { page, sandbox, script } = catalogueOf(view.language);
+  const showsName = displayOption(view, 'showMerchantName') ?? mode === 'hosted';
+  const header = showsName ? html`<p class="shop">${view.shopName}</p>` : undefined;
+  const main = html`<main id="main">${state === 'open' ? openPage(view) : outcomePage(view, state)}</main>`;
+  return renderDocument(view, {
+    title: fillIn(page.title, { shop: view.shopName }),
+    data: {
+      state,
+      'payment-id': payment.id,
+      'checkout-key': view.checkoutKey,
+      amount: String(payment.order.amount),
+      currency: payment.order.currency,
+      'shop-origin': mode === 'embedded' ? view.shopOrigin : undefined,
+      'public-device': String(payment.checkout.publicDevice === true),
+      'shipping-cost-missing': String(view.shippingCostMissing),
+      'challenge-url': view.challengeUrl,
+      live: String(live),
+    },
+    ...(header !== undefined && { header }),
+    ...(!live && { ribbon: sandbox.ribbon }),
+    main,
+    json: {
+      texts: script,
+      ...(!live && state === 'open' && { 'test-cards': listTestCards(view).map(({ number }) => ({ number })) }),
+    },
+    script: view.assets.js,
+    hasLanguages: true,
+  });
+}

@@ -1,0 +1,30 @@
+// The page for an address that leads to no checkout: it says why as far as a consumer can use it, and what to do.
+import { html } from '../../http/html.ts';
+import type { Catalogue } from '../languages/catalogue.ts';
+import { catalogueOf } from '../languages/language.ts';
+import type { Fault, FaultView } from '../view.ts';
+import { renderDocument } from './document.ts';
+import { WARNING_ICON } from './icons.ts';
+import { messagePage } from './outcome.ts';
+
+const TEXT_OF_FAULT = {
+  wrong_key: 'wrongKey',
+  no_such_payment: 'noSuchPayment',
+  wrong_address: 'wrongAddress',
+  database_away: 'databaseAway',
+} as const satisfies Readonly<Record<Fault, keyof Catalogue['faults']>>;
+
+export function renderFault(view: FaultView): string {
+  const { faults, script } = catalogueOf(view.language);
+  const notice = faults[TEXT_OF_FAULT[view.fault]];
+  const again =
+    view.fault === 'database_away' ? html`<a class="button" href="${view.self}">${faults.tryAgain}</a>` : undefined;
+  return renderDocument(view, {
+    title: notice.title,
+    data: { state: 'fault', fault: view.fault },
+    main: html`<main id="main">${messagePage('bad', WARNING_ICON, notice, again)}</main>`,
+    json: { texts: script },
+    script: view.assets.js,
+    hasLanguages: true,
+  });
+}

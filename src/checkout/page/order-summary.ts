@@ -1,0 +1,76 @@
+// What is bought: on a phone one line with the total that opens into the items, beside the form on a wide screen. The
+// script takes it anew when the shop has changed the cart.
+import { html } from '../../http/html.ts';
+import type { Html } from '../../http/html.ts';
+import type { OrderItem } from '../../domain/item.ts';
+import { fillIn } from '../languages/fill-in.ts';
+import { catalogueOf, formatAmount, formatQuantity, formatTaxRate } from '../languages/language.ts';
+import type { CheckoutView } from '../view.ts';
+import { BASKET_ICON, CHEVRON_ICON } from './icons.ts';
+
+// More items than fit on a screen: such a list scrolls by itself, so it must be reachable by the keyboard.
+const SCREENFUL = 8;
+// One piece is what everybody expects. Any other unit is worth a word: 1 kg, 1 month.
+const PIECES = /^(?:pcs?|pieces?|items?|units?|ea|each|x|st|stk|styck|stykke|kpl|stück|stck)?\.?$/i;
+
+function itemRow(item: OrderItem, view: CheckoutView): Html {
+  const { language, payment } = view;
+  const { order } = catalogueOf(language);
+  const { currency } = payment.order;
+  const isDiscount = item.grossTotalAmount < 0;
+  const amount = formatAmount(item.grossTotalAmount, currency, language);
+  const isOnePiece = item.quantity === 1 && (isDiscount || PIECES.test(item.unit.trim()));
+  const quantity = !isOnePiece && `${formatQuantity(item.quantity, language)} ${item.unit}`;
+  return html`<li${isDiscount && html` class="discount"`}>
+    <span class="item-name">${item.name}</span>
+    <span class="item-amount">${amount}</span>
+    <span class="item-more">${isDiscount && order.discount}${isDiscount && quantity && ' · '}${quantity}</span>
+  </li>`;
+}
+
+function taxRow(view: CheckoutView): Html | false {
+  const { language, payment } = view;
+  const { order } = catalogueOf(language);
+  const { items, currency } = payment.order;
+  let tax = 0;
+  for (const item of items) tax += item.taxAmount;
+  if (tax === 0) return false;
+  const [rate, ...others] = new Set(items.filter((item) => item.taxAmount !== 0).map((item) => item.taxRate));
+  const label =
+    rate === undefined || rate === 0 || others.length > 0
+      ? order.tax
+      : fillIn(order.taxAt, { rate: formatTaxRate(rate, language) });
+  return html`<div class="tax">
+    <dt>${label}</dt>
+    <dd>${formatAmount(tax, currency, language)}</dd>
+  </div>`;
+}
+
+export function orderSummary(view: CheckoutView): Html {
+  const { language, payment, shippingCostMissing } = view;
+  const { order: texts } = catalogueOf(language);
+  const { items, amount, currency } = payment.order;
+  const isLong = items.length > SCREENFUL;
+  const total = formatAmount(amount, currency, language);
+  const count = fillIn(items.length === 1 ? texts.item : texts.items, { count: items.length });
+  return html`<section id="order" class="order" aria-labelledby="order-heading">
+    <h2 id="order-heading">${texts.heading}</h2>
+    <details>
+      <summary>
+        ${BASKET_ICON}<span>${texts.heading} <span class="quiet">${count}</span></span>
+        <strong>${total}</strong>${CHEVRON_ICON}
+      </summary>
+      <ul${isLong ? html` class="items long" tabindex="0" aria-labelledby="order-heading"` : html` class="items"`}>
+        ${items.map((item) => itemRow(item, view))}
+      </ul>
+      <dl class="sums">
+        <div class="total">
+          <dt>${texts.total}</dt>
+          <dd>${total}</dd>
+        </div>
+        ${taxRow(view)}
+      </dl>
+    </details>
+    ${shippingCostMissing && html`<p class="quiet shipping-later">${texts.shippingLater}</p>`}
+  </section>`;
+}

@@ -1,0 +1,162 @@
+// How the consumer pays: the choice between card and invoice with the fields of each, then the terms and the button.
+// A card's fields are empty whenever the page is drawn; nothing of a card ever comes back from the service.
+import { testCards } from '../../acquirers/test-cards.ts';
+import type { CardSource, TestCard } from '../../acquirers/test-cards.ts';
+import { html } from '../../http/html.ts';
+import type { Html } from '../../http/html.ts';
+import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
+import type { Catalogue } from '../languages/catalogue.ts';
+import { fillIn } from '../languages/fill-in.ts';
+import { catalogueOf, formatAmount } from '../languages/language.ts';
+import type { CheckoutView } from '../view.ts';
+import { textOption } from './appearance.ts';
+import { likelyCountry } from './consumer-fields.ts';
+import { textField } from './field.ts';
+import { CARD_ICON, CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
+
+type Outcomes = Catalogue['sandbox']['outcomes'];
+
+const OUTCOME_OF_SOURCE: Readonly<Partial<Record<CardSource, keyof Outcomes>>> = {
+  sim_approved: 'approved',
+  sim_reservation_declined: 'declined',
+  sim_charge_declined: 'chargeDeclined',
+  sim_refund_declined: 'refundDeclined',
+  sim_cancel_declined: 'cancelDeclined',
+  sim_insufficient_funds: 'insufficientFunds',
+  sim_expired_card: 'expiredCard',
+  sim_wrong_cvc: 'wrongCvc',
+  sim_processing_error: 'processingError',
+};
+
+function outcomeOf({ source, challenge }: TestCard, outcomes: Outcomes): string {
+  if (challenge) return source === 'sim_approved' ? outcomes.challengeApproved : outcomes.challengeDeclined;
+  return outcomes[OUTCOME_OF_SOURCE[source] ?? 'approved'];
+}
+
+/** The published test cards with what each does, in the page's language. */
+export function listTestCards({
+  language,
+}: CheckoutView): readonly { readonly number: string; readonly what: string }[] {
+  const { outcomes } = catalogueOf(language).sandbox;
+  return testCards.map((card) => ({ number: card.number, what: outcomeOf(card, outcomes) }));
+}
+
+function testCardChoice(view: CheckoutView): Html {
+  const { sandbox } = catalogueOf(view.language);
+  const buttons = listTestCards(view).map(
+    ({ number, what }) =>
+      html`<li>
+        <button type="button" class="test-card" data-number="${number}">
+          <span class="digits">${number.replaceAll(/\d{4}(?=\d)/g, '$& ')}</span> <span>${what}</span>
+        </button>
+      </li>`,
+  );
+  return html`<details class="test-cards">
+    <summary>${sandbox.cards}${CHEVRON_ICON}</summary>
+    <p class="hint">${sandbox.cardsHint}</p>
+    <ul>
+      ${buttons}
+    </ul>
+  </details>`;
+}
+
+function cardFields(view: CheckoutView): Html {
+  const { payment: texts } = catalogueOf(view.language);
+  const path = 'paymentType.card';
+  const digits = { inputmode: 'numeric', noSpellcheck: true } as const;
+  return html`${!view.live && testCardChoice(view)}
+    ${textField({
+      name: `${path}.cardNumber`,
+      label: texts.cardNumber,
+      autocomplete: 'cc-number',
+      ...digits,
+      aside: html`<span class="brand" data-brand="" aria-hidden="true"></span>`,
+    })}
+    <div class="pair even">
+      ${textField({
+        name: `${path}.expiry`,
+        label: texts.expiry,
+        autocomplete: 'cc-exp',
+        ...digits,
+        placeholder: texts.expiryHint,
+      })}
+      ${textField({
+        name: `${path}.cardVerificationCode`,
+        label: texts.cvc,
+        autocomplete: 'cc-csc',
+        ...digits,
+        hint: texts.cvcHint,
+        isHintUnseen: true,
+      })}
+    </div>
+    <p class="hint lock">${LOCK_ICON}${texts.secure}</p>`;
+}
+
+function invoiceFields(view: CheckoutView): Html {
+  const { payment: texts, script } = catalogueOf(view.language);
+  const billedIn = view.payment.consumer.billingAddress?.country ?? likelyCountry(view);
+  const country = NUMBERED_COUNTRIES.find((code) => code === billedIn);
+  const field = textField({
+    name: 'paymentType.invoice.nationalNumber',
+    label: country === undefined ? texts.nationalNumber : script.nationalNumber[country],
+    autocomplete: 'off',
+    hint: texts.nationalNumberHint,
+    noSpellcheck: true,
+    longest: 20,
+  });
+  return html`<p>${texts.invoiceText}</p>
+    <div data-part="national-number" ${country === undefined && html`hidden`}>${field}</div>`;
+}
+
+function method(value: string, icon: Html, words: readonly [string, string], fields: Html, isFirst: boolean): Html {
+  const [label, hint] = words;
+  return html`<div class="method">
+    <label>
+      <input type="radio" name="type" value="${value}" ${isFirst && html`checked`} />
+      <span class="method-name">${label}<span class="quiet">${hint}</span></span
+      >${icon}
+    </label>
+    <div class="panel" data-panel="${value}">${fields}</div>
+  </div>`;
+}
+
+/** What the button says: the shop's choice of words, and always the amount. */
+function payButton(view: CheckoutView): Html {
+  const { payment: texts } = catalogueOf(view.language);
+  const { amount, currency } = view.payment.order;
+  const wanted = textOption(view, 'completePaymentButtonText');
+  const word = BUTTON_WORDS.find((known) => known === wanted?.toLowerCase()) ?? 'pay';
+  const label = fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) });
+  return html`<button id="pay" type="submit"><span class="pay-label">${label}</span></button>`;
+}
+
+function termsLine(view: CheckoutView): Html | false {
+  const { payment: texts, page } = catalogueOf(view.language);
+  const { termsUrl } = view.payment.checkout;
+  if (termsUrl === undefined) return false;
+  const [before = '', after = ''] = texts.terms.split('{terms}');
+  const link = html`<a href="${termsUrl}" target="_blank" rel="noopener"
+    >${texts.termsLink}<span class="visually-hidden"> (${page.opensInNewWindow})</span></a
+  >`;
+  return html`<p class="terms">${before}${link}${after}</p>`;
+}
+
+export function paymentFields(view: CheckoutView): Html {
+  const { payment: texts } = catalogueOf(view.language);
+  const { checkout } = view.payment;
+  const isHosted = view.mode === 'hosted';
+  const card = method('card', CARD_ICON, [texts.card, texts.cardHint], cardFields(view), true);
+  const invoice = method('invoice', INVOICE_ICON, [texts.invoice, texts.invoiceHint], invoiceFields(view), false);
+  const cancel =
+    isHosted && checkout.cancelUrl !== undefined
+      ? html`<a id="cancel" href="${checkout.cancelUrl}">${texts.cancel}</a>`
+      : undefined;
+  return html`<section class="part" aria-labelledby="payment-heading">
+      <h2 id="payment-heading">${texts.heading}</h2>
+      <fieldset class="methods" aria-labelledby="payment-heading">${card}${invoice}</fieldset>
+    </section>
+    <div class="finish">
+      <div id="form-error" role="alert"></div>
+      ${payButton(view)}${termsLine(view)}${cancel}
+    </div>`;
+}

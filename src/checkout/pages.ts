@@ -1,0 +1,68 @@
+// The two ways in: the hosted page, and the frame that a shop's own page embeds. Both show the same checkout; each
+// thing that can be wrong with an address has a page that says so.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendPage } from '../http/asset.ts';
+import { Overloaded } from '../store/group.ts';
+import { DatabaseAway } from '../store/pool.ts';
+import { findPayment, findShop, queryText } from './context.ts';
+import type { CheckoutContext } from './context.ts';
+import { pageHeaders } from './headers.ts';
+import { readLanguage } from './languages/language.ts';
+import { renderCheckout } from './page/checkout-page.ts';
+import { renderFault } from './page/fault-page.ts';
+import { frameOf, selfOf, shopOriginOf, viewOf } from './state.ts';
+import type { Fault, Frame, Mode } from './view.ts';
+
+const STATUSES: Record<Fault, number> = {
+  wrong_key: 404,
+  no_such_payment: 404,
+  wrong_address: 400,
+  database_away: 503,
+};
+
+const RETRY_AFTER_S = '2';
+
+/** A page without a payment has nothing to protect from being framed, and a shop's developer should see it. */
+export function sendFault(request: FastifyRequest, reply: FastifyReply, frame: Frame, fault: Fault): FastifyReply {
+  reply.code(STATUSES[fault]).headers(pageHeaders(frame.mode === 'embedded' ? '*' : "'none'"));
+  return sendPage(request, reply, renderFault({ ...frame, fault }));
+}
+
+function frameFor(context: CheckoutContext, request: FastifyRequest, mode: Mode): Frame {
+  const language = readLanguage(queryText(request, 'language'), request.headers['accept-language']);
+  const paymentId = queryText(request, mode === 'hosted' ? 'pid' : 'paymentId');
+  return frameOf(context, mode, language, selfOf(context, mode, queryText(request, 'checkoutKey'), paymentId));
+}
+
+function routePage(app: FastifyInstance, context: CheckoutContext, path: string, mode: Mode): void {
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    const frame = frameFor(context, request, mode);
+    const checkoutKey = queryText(request, 'checkoutKey');
+    const paymentId = queryText(request, mode === 'hosted' ? 'pid' : 'paymentId');
+    if (checkoutKey === '' || paymentId === '') return sendFault(request, reply, frame, 'wrong_address');
+    const merchant = await findShop(context, checkoutKey);
+    if (merchant === undefined) return sendFault(request, reply, frame, 'wrong_key');
+    const payment = await findPayment(context, merchant, paymentId);
+    if (payment === undefined) return sendFault(request, reply, frame, 'no_such_payment');
+    const ancestors = mode === 'embedded' ? (shopOriginOf(payment) ?? "'none'") : "'none'";
+    reply.headers(pageHeaders(ancestors));
+    return sendPage(request, reply, renderCheckout(viewOf(context, frame, merchant, payment)));
+  });
+}
+
+/** A consumer gets a page, also when the service is in trouble; a defect is for the error handler of all routes. */
+function answerTroubleWithPage(app: FastifyInstance, context: CheckoutContext): void {
+  app.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof DatabaseAway || error instanceof Overloaded)) throw error;
+    request.log.error({ err: error }, 'request failed');
+    const mode = request.routeOptions.url === '/hostedpaymentpage' ? 'hosted' : 'embedded';
+    reply.header('retry-after', RETRY_AFTER_S);
+    return sendFault(request, reply, frameFor(context, request, mode), 'database_away');
+  });
+}
+
+export function routePages(app: FastifyInstance, context: CheckoutContext): void {
+  answerTroubleWithPage(app, context);
+  routePage(app, context, '/hostedpaymentpage', 'hosted');
+  routePage(app, context, '/checkout', 'embedded');
+}

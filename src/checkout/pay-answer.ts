@@ -1,0 +1,43 @@
+// What the consumer's side is told of a try to pay. A decline is generic, whatever the bank said: a thief who tries out
+// cards learns nothing from it. The merchant's side gets the reason, in the payment's events and in the log.
+import { answerWith } from '../http/dialects/dialect.ts';
+import type { Answer } from '../payments/operate.ts';
+import type { PayOutcome, Unpaid } from '../payments/pay.ts';
+import { challengeUrlOf } from './state.ts';
+import type { CheckoutContext } from './context.ts';
+
+type Told = { readonly status: number; readonly code: string; readonly message: string };
+
+const UNPAID: Record<Unpaid | 'not_available', Told> = {
+  declined: { status: 402, code: '1022', message: 'The payment was declined. Nothing was charged.' },
+  challenge_over: { status: 402, code: '1022', message: "The bank's check was not finished. Nothing was charged." },
+  already_paid: { status: 409, code: '1004', message: 'The payment is paid already.' },
+  payment_pending: { status: 409, code: '1004', message: 'The payment is being processed; ask for it in a moment.' },
+  amount_changed: { status: 409, code: '1000', message: 'The total is another one than was confirmed.' },
+  shipping_cost_missing: { status: 409, code: '1000', message: 'The shop has yet to add the cost of shipping.' },
+  expired: { status: 410, code: '1010', message: 'The payment expired.' },
+  terminated: { status: 410, code: '1000', message: 'The payment was closed by the shop.' },
+  too_many_attempts: { status: 429, code: '1000', message: 'Too many tries; wait ten minutes.' },
+  not_available: { status: 403, code: '1000', message: 'This shop cannot take payments on this page.' },
+};
+
+export function answerUnpaid(reason: keyof typeof UNPAID): Answer {
+  const { status, code, message } = UNPAID[reason];
+  return answerWith(status, { message, code, source: 'internal', reason });
+}
+
+export function answerPay(context: CheckoutContext, paymentId: string, outcome: PayOutcome): Answer {
+  if (outcome.kind === 'paid') return answerWith(201, { paymentId });
+  if (outcome.kind === 'challenge') return answerWith(202, { redirectUrl: challengeUrlOf(context, outcome.session) });
+  return answerUnpaid(outcome.kind);
+}
+
+/** A sentence that says why, for whoever types a real card into a sandbox. */
+export const NOT_A_TEST_CARD: Answer = answerWith(400, {
+  errors: {
+    'paymentType.card.cardNumber': [
+      'must be one of the published test cards: this is a sandbox, and a real card is neither taken nor kept',
+    ],
+  },
+  reason: 'not_a_test_card',
+});

@@ -1,0 +1,161 @@
+// The page's own API, which a script can use as well: pay, ask how it stands, and the answer of the simulated bank. The
+// checkout key and the payment's id come in headers that no foreign page can send, so there is nothing to forge.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Merchant } from '../domain/merchant.ts';
+import type { Payment } from '../domain/payment.ts';
+import { Unauthorized } from '../http/auth.ts';
+import { requireBody } from '../http/body.ts';
+import { answerWith } from '../http/dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { merchantOf } from '../http/request.ts';
+import { compileTidy } from '../http/tidy-body.ts';
+import { operate } from '../payments/operate.ts';
+import { isShippingCostMissing, pay } from '../payments/pay.ts';
+import type { PayOutcome } from '../payments/pay.ts';
+import { finishChallenge } from './challenge.ts';
+import { findPayment, findShop } from './context.ts';
+import type { CheckoutContext } from './context.ts';
+import { readLanguage } from './languages/language.ts';
+import { answerPay, answerUnpaid, NOT_A_TEST_CARD } from './pay-answer.ts';
+import { NotATestCard, PaySchema, readPay } from './pay-body.ts';
+import type { PayBody, ReadPay } from './pay-body.ts';
+import { lastTryOf, stateOf } from './state.ts';
+
+const tidyPay = compileTidy(PaySchema) ?? ((body: unknown) => body);
+
+function headerText(request: FastifyRequest, name: string): string {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
+async function readShop(context: CheckoutContext, request: FastifyRequest): Promise<Merchant> {
+  const merchant = await findShop(context, headerText(request, 'checkoutkey'));
+  if (merchant === undefined) throw new Unauthorized('no such checkout key');
+  request.merchant = merchant;
+  return merchant;
+}
+
+const readPayment = (context: CheckoutContext, request: FastifyRequest): Promise<Payment | undefined> =>
+  findPayment(context, merchantOf(request), headerText(request, 'paymentid'));
+
+/** Undefined when the body was answered already. */
+function readBody(
+  context: CheckoutContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payment: Payment,
+): ReadPay | undefined {
+  try {
+    return readPay(request.body as PayBody, payment, Date.now());
+  } catch (error) {
+    if (!(error instanceof NotATestCard)) throw error;
+    context.attempts.fail(request.ip);
+    sendAnswer(reply, NOT_A_TEST_CARD);
+    return undefined;
+  }
+}
+
+function sendTooManyAttempts(reply: FastifyReply, seconds: number): FastifyReply {
+  return sendAnswer(reply.header('retry-after', String(seconds)), answerUnpaid('too_many_attempts'));
+}
+
+const PAYMENT_WAIT_S = 600;
+
+async function payNow(context: CheckoutContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const merchant = merchantOf(request);
+  const seconds = context.attempts.secondsToWait(request.ip);
+  if (seconds !== undefined) return sendTooManyAttempts(reply, seconds);
+  const payment = await readPayment(context, request);
+  if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
+  const read = readBody(context, request, reply, payment);
+  if (read === undefined) return reply;
+  const { amountConfirmedByConsumer: confirmedAmount, language } = request.body as PayBody;
+  const paying = {
+    ...read,
+    ip: request.ip,
+    confirmedAmount,
+    ...(language !== undefined && { language: readLanguage(language, undefined) }),
+  };
+  const outcome = await operatePay(context, merchant, payment, paying);
+  if (outcome === undefined) return sendAnswer(reply, NOT_FOUND);
+  if (outcome.kind === 'declined') {
+    context.attempts.fail(request.ip);
+    request.log.info({ payment: payment.id, reason: outcome.reason }, 'reservation declined');
+  }
+  if (outcome.kind === 'too_many_attempts') return sendTooManyAttempts(reply, PAYMENT_WAIT_S);
+  return sendAnswer(reply, answerPay(context, payment.id, outcome));
+}
+
+async function operatePay(
+  context: CheckoutContext,
+  merchant: Merchant,
+  { id }: Payment,
+  paying: Parameters<typeof pay>[2],
+): Promise<PayOutcome | undefined> {
+  let outcome: PayOutcome | undefined;
+  await operate(context.payments.store, {
+    merchant,
+    target: id,
+    decide: pay(context.payments, merchant, paying, context.mostPaymentAttempts),
+    answer: (_decision, result: PayOutcome) => {
+      outcome = result;
+      return answerPay(context, id, result);
+    },
+  });
+  return outcome;
+}
+
+const ParesSchema = Type.Object({
+  ReferenceId: Type.Optional(Type.String({ maxLength: 128 })),
+  SessionId: Type.String({ maxLength: 128 }),
+  AuthenticationStatus: Type.String({ maxLength: 8 }),
+});
+
+function routePares(app: FastifyInstance, context: CheckoutContext): void {
+  const options = {
+    schema: { hide: true, body: ParesSchema },
+    preValidation: async (request: FastifyRequest) => requireBody(request.body),
+  };
+  app.post('/api/v1/callback/pares', options, async (request, reply) => {
+    const { SessionId, AuthenticationStatus } = request.body as Type.Static<typeof ParesSchema>;
+    const outcome = AuthenticationStatus.toUpperCase() === 'Y' ? 'passed' : 'failed';
+    const finished = await finishChallenge(context, request, SessionId, outcome);
+    if (finished === undefined) return sendAnswer(reply, NOT_FOUND);
+    return sendAnswer(reply, answerPay(context, finished.payment.id, finished.outcome));
+  });
+}
+
+export function routePayApi(app: FastifyInstance, context: CheckoutContext): void {
+  const options = {
+    schema: { hide: true, body: PaySchema },
+    // Before the body is read: what a consumer types for a live shop belongs into its acquirer's fields, not here.
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      const { live } = await readShop(context, request);
+      return live ? sendAnswer(reply, answerUnpaid('not_available')) : undefined;
+    },
+    preValidation: async (request: FastifyRequest) => {
+      requireBody(request.body);
+      request.body = tidyPay(request.body, '');
+    },
+  };
+  app.post('/api/v1/pay', options, (request, reply) => payNow(context, request, reply));
+
+  app.get('/api/v1/checkout', { schema: { hide: true } }, async (request, reply) => {
+    const merchant = await readShop(context, request);
+    const payment = await readPayment(context, request);
+    if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
+    const lastTry = lastTryOf(payment);
+    const answer = {
+      paymentId: payment.id,
+      state: stateOf(context, merchant, payment),
+      amount: payment.order.amount,
+      currency: payment.order.currency,
+      shippingCostMissing: isShippingCostMissing(payment),
+      ...(lastTry && { lastTry }),
+    };
+    return sendAnswer(reply, answerWith(200, answer));
+  });
+
+  routePares(app, context);
+}

@@ -1,0 +1,124 @@
+// Reads what the page sends when the consumer presses the button. The card's number and the CVC are exchanged right
+// here for an opaque source and go no further; so is the national number. What is wrong is told by field, and no value
+// is repeated.
+import { Type } from 'typebox';
+import { exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
+import type { Instrument } from '../acquirers/test-cards.ts';
+import type { Consumer } from '../domain/consumer.ts';
+import type { Payment } from '../domain/payment.ts';
+import { BadRequest } from '../http/problem.ts';
+import type { Problem } from '../http/problem.ts';
+import { ConsumerSchema, readConsumer } from '../http/schemas/consumer.ts';
+import { Amount } from '../http/schemas/values.ts';
+import { brandOf, checkCardNumber, checkCvc, digitsOf, expiryOf, isExpired } from '../../web/shared/card.ts';
+import { hasNationalNumber, isNationalNumber } from '../../web/shared/national-number.ts';
+import { judgeConsumer, tidyConsumer, trimTexts } from './consumer-rules.ts';
+
+const LONGEST_SECRET_TEXT = 64;
+
+/** A text that is looked at here alone; a real client sends some of them as numbers. */
+const Shown = Type.Optional(Type.String({ maxLength: LONGEST_SECRET_TEXT, 'x-number-as-text': true }));
+
+export const PaySchema = Type.Object(
+  {
+    type: Type.Optional(Type.String({ enum: ['card', 'invoice'] })),
+    paymentType: Type.Optional(
+      Type.Object({
+        card: Type.Optional(
+          Type.Object({
+            cardNumber: Shown,
+            cardVerificationCode: Shown,
+            expiryMonth: Shown,
+            expiryYear: Shown,
+            cardholderName: Shown,
+          }),
+        ),
+        invoice: Type.Optional(Type.Object({ nationalNumber: Shown })),
+      }),
+    ),
+    amountConfirmedByConsumer: Amount,
+    acceptedTermsAndConditions: Type.Optional(Type.Boolean()),
+    language: Type.Optional(Type.String({ maxLength: 35 })),
+    consumer: Type.Optional(ConsumerSchema),
+  },
+  { title: 'PayRequest' },
+);
+export type PayBody = Type.Static<typeof PaySchema>;
+type CardBody = NonNullable<NonNullable<PayBody['paymentType']>['card']>;
+
+/** A card that is no test card: the consumer is told so in a sentence, and nothing of it is kept. */
+export class NotATestCard extends Error {
+  override readonly name = 'NotATestCard';
+}
+
+const CARD = 'paymentType.card';
+
+const NUMBER_TEXTS = {
+  missing: 'is required',
+  incomplete: 'must have all the digits of a card number',
+  invalid: 'must be a card number; a digit is wrong',
+};
+const CVC_TEXTS = { missing: 'is required', invalid: 'must be the three or four digits on the card' };
+
+const problem = (field: string, text: string | undefined): Problem[] => (text === undefined ? [] : [{ field, text }]);
+
+function judgeExpiry(
+  { expiryMonth, expiryYear }: CardBody,
+  expiry: ReturnType<typeof expiryOf>,
+  at: number,
+): Problem[] {
+  if (!expiryMonth || !expiryYear)
+    return problem(`${CARD}.${expiryMonth ? 'expiryYear' : 'expiryMonth'}`, 'is required');
+  if (expiry === undefined)
+    return problem(`${CARD}.expiryMonth`, 'must be a month from 1 to 12 with a year of two or four digits');
+  return problem(`${CARD}.expiryYear`, isExpired(expiry, at) ? 'must not be in the past' : undefined);
+}
+
+const twoDigits = (number: number): string => String(number % 100).padStart(2, '0');
+
+function readCard(card: CardBody = {}, at: number): Instrument {
+  const { cardNumber = '', cardVerificationCode = '' } = card;
+  const expiry = expiryOf(card.expiryMonth ?? '', card.expiryYear ?? '');
+  const badNumber = checkCardNumber(cardNumber);
+  const badCvc = checkCvc(cardVerificationCode, brandOf(digitsOf(cardNumber)));
+  const problems = [
+    ...problem(`${CARD}.cardNumber`, badNumber && NUMBER_TEXTS[badNumber]),
+    ...judgeExpiry(card, expiry, at),
+    ...problem(`${CARD}.cardVerificationCode`, badCvc && CVC_TEXTS[badCvc]),
+  ];
+  if (problems.length > 0 || expiry === undefined) throw new BadRequest(problems);
+  const expiryDate = twoDigits(expiry.month) + twoDigits(expiry.year);
+  const instrument = exchangeTestCard(digitsOf(cardNumber), expiryDate);
+  if (instrument === undefined) throw new NotATestCard('no test card');
+  return instrument;
+}
+
+function readInvoice(nationalNumber: string | undefined, { person, company, ...consumer }: Consumer): Instrument {
+  const country = consumer.billingAddress?.country ?? consumer.shippingAddress?.country ?? '';
+  const field = 'paymentType.invoice.nationalNumber';
+  const isAsked = company === undefined && person !== undefined && hasNationalNumber(country);
+  if (isAsked && !nationalNumber) throw new BadRequest(problem(field, 'is required for an invoice'));
+  if (nationalNumber && hasNationalNumber(country) && !isNationalNumber(country, nationalNumber))
+    throw new BadRequest(problem(field, `must be a national number of ${country}`));
+  return exchangeInvoice(nationalNumber);
+}
+
+export type ReadPay = { readonly instrument: Instrument; readonly consumer?: Consumer };
+
+/** Throws what is wrong with it. The payment says what must be there. */
+export function readPay(body: PayBody, payment: Payment, at: number): ReadPay {
+  const { checkout } = payment;
+  const termsNeeded = body.acceptedTermsAndConditions === false || checkout.termsUrl !== undefined;
+  if (termsNeeded && body.acceptedTermsAndConditions !== true)
+    throw new BadRequest(problem('acceptedTermsAndConditions', 'must be true'));
+  const isAsked = checkout.merchantHandlesConsumerData !== true && body.consumer !== undefined;
+  const typed = isAsked ? trimTexts(readConsumer(body.consumer)) : undefined;
+  const problems = typed ? judgeConsumer(typed, checkout) : [];
+  if (problems.length > 0) throw new BadRequest(problems);
+  const consumer = typed && tidyConsumer(typed);
+  const isInvoice = body.type === 'invoice';
+  const instrument = isInvoice
+    ? readInvoice(body.paymentType?.invoice?.nationalNumber, consumer ?? payment.consumer)
+    : readCard(body.paymentType?.card, at);
+  return { instrument, ...(consumer && { consumer }) };
+}

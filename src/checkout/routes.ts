@@ -1,0 +1,39 @@
+// All that a consumer's browser asks for: the pages, what they load, their own API, the simulated bank, the invoices.
+import type { FastifyInstance } from 'fastify';
+import { sendAsset } from '../http/asset.ts';
+import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { assets, shopScript, shopScriptTypes } from './assets.ts';
+import { routeChallenge } from './challenge.ts';
+import type { CheckoutContext } from './context.ts';
+import { routeInvoice } from './invoice-route.ts';
+import { routePages } from './pages.ts';
+import { routePayApi } from './pay-api.ts';
+
+// A shop's page loads it under one address for ever, so what is kept is asked for again.
+const ASK_AGAIN = 'public, max-age=300, must-revalidate';
+// A shop's page may run under rules that let it load only what says that others may load it.
+const FOR_ANY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' };
+
+function routeAssets(app: FastifyInstance): void {
+  app.get('/checkout/assets/:version/:name', { schema: { hide: true } }, async (request, reply) => {
+    const { name, version } = request.params as { name: string; version: string };
+    const asset = assets.get(name);
+    return asset?.version === version ? sendAsset(request, reply, asset) : sendAnswer(reply, NOT_FOUND);
+  });
+  app.get('/v1/checkout.js', { schema: { hide: true } }, async (request, reply) =>
+    sendAsset(request, reply.headers(FOR_ANY_PAGE), shopScript, ASK_AGAIN),
+  );
+  app.get('/v1/checkout.d.ts', { schema: { hide: true } }, async (request, reply) =>
+    sendAsset(request, reply.headers(FOR_ANY_PAGE), shopScriptTypes, ASK_AGAIN),
+  );
+}
+
+export async function routeCheckout(app: FastifyInstance, context: CheckoutContext): Promise<void> {
+  routeAssets(app);
+  routePayApi(app, context);
+  routeInvoice(app, context);
+  await app.register(async (pages) => {
+    routePages(pages, context);
+    routeChallenge(pages, context);
+  });
+}

@@ -1,0 +1,84 @@
+// Where a payment stands for its consumer, and the view that its page is drawn from.
+import { isChallengeOpen } from '../domain/challenge.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { reservationOf } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
+import { refuseUnlessOpen } from '../domain/reserve.ts';
+import { CHALLENGE_FAILED, isShippingCostMissing, sessionOf } from '../payments/pay.ts';
+import { addressesOf } from './assets.ts';
+import { rootOf } from './context.ts';
+import type { CheckoutContext } from './context.ts';
+import type { CheckoutState, CheckoutView, Frame, Language, LastTry, Mode } from './view.ts';
+
+export function stateOf({ payments }: CheckoutContext, merchant: Merchant, payment: Payment): CheckoutState {
+  if (reservationOf(payment)?.state === 'approved') return 'paid';
+  const refused = refuseUnlessOpen(payment, Date.now(), payments.lifetimes)?.refusal.name;
+  if (refused === 'reservation_is_pending') return 'pending';
+  if (refused === 'payment_is_terminated') return 'terminated';
+  if (refused === 'payment_has_expired') return 'expired';
+  return merchant.live ? 'unavailable' : 'open';
+}
+
+/** How the newest try ended, as long as nothing came of it. */
+export function lastTryOf({ movements, challenge }: Payment): LastTry | undefined {
+  const last = movements.at(-1);
+  if (last?.kind !== 'reservation' || last.state !== 'declined') return undefined;
+  // A challenge that was opened since is the newer try, and has not failed.
+  if (challenge !== undefined && challenge.openedAt > last.updatedAt) return undefined;
+  return last.reason === CHALLENGE_FAILED ? 'challenge_failed' : 'declined';
+}
+
+/** The one origin that may frame the payment's checkout. */
+export const shopOriginOf = ({ checkoutUrl }: Payment): string | undefined =>
+  checkoutUrl !== undefined && URL.canParse(checkoutUrl) ? new URL(checkoutUrl).origin : undefined;
+
+/** Where the consumer goes after paying: the shop finds the payment's id in it. */
+function returnUrlOf({ id, checkout, checkoutUrl }: Payment): string | undefined {
+  const back = checkout.returnUrl ?? checkoutUrl;
+  if (back === undefined || !URL.canParse(back)) return undefined;
+  const url = new URL(back);
+  url.searchParams.set('paymentid', id);
+  return url.href;
+}
+
+export const challengeUrlOf = (context: CheckoutContext, session: string): string =>
+  `${context.publicUrl()}/challenge/${session}`;
+
+function openChallengeUrl(context: CheckoutContext, payment: Payment): string | undefined {
+  const { challenge } = payment;
+  if (challenge === undefined || !isChallengeOpen(payment, challenge, Date.now())) return undefined;
+  return challengeUrlOf(context, sessionOf(payment, challenge.nonce));
+}
+
+/** The page's own address, without the language. */
+export function selfOf(context: CheckoutContext, mode: Mode, checkoutKey: string, paymentId: string): string {
+  const query = mode === 'hosted' ? { checkoutKey, pid: paymentId } : { checkoutKey, paymentId };
+  const path = mode === 'hosted' ? '/hostedpaymentpage/' : '/checkout/';
+  return `${rootOf(context)}${path}?${new URLSearchParams(query).toString()}`;
+}
+
+export function frameOf(context: CheckoutContext, mode: Mode, language: Language, self: string): Frame {
+  const root = rootOf(context);
+  return { mode, language, root, assets: addressesOf(root), self };
+}
+
+export function viewOf(context: CheckoutContext, frame: Frame, merchant: Merchant, payment: Payment): CheckoutView {
+  const state = stateOf(context, merchant, payment);
+  const lastTry = lastTryOf(payment);
+  const challengeUrl = state === 'open' ? openChallengeUrl(context, payment) : undefined;
+  const shopOrigin = shopOriginOf(payment);
+  const returnUrl = returnUrlOf(payment);
+  return {
+    ...frame,
+    state,
+    payment,
+    shopName: merchant.name,
+    live: merchant.live,
+    checkoutKey: merchant.checkoutKey,
+    shippingCostMissing: isShippingCostMissing(payment),
+    ...(lastTry && { lastTry }),
+    ...(challengeUrl !== undefined && { challengeUrl }),
+    ...(shopOrigin !== undefined && { shopOrigin }),
+    ...(returnUrl !== undefined && { returnUrl }),
+  };
+}

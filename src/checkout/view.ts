@@ -1,0 +1,56 @@
+// What a page of the checkout is made from: plain data, so that pages are drawn by pure functions and every state of a
+// payment has one page of its own.
+import type { Payment } from '../domain/payment.ts';
+
+export const LANGUAGES = ['en', 'sv', 'nb', 'da', 'fi', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export type Mode = 'hosted' | 'embedded';
+
+/** Where a payment stands for its consumer. `unavailable`: a live shop, for which no acquirer's card fields are there. */
+export type CheckoutState = 'open' | 'paid' | 'pending' | 'expired' | 'terminated' | 'unavailable';
+
+/** How the last try ended that did not pay. */
+export type LastTry = 'declined' | 'challenge_failed';
+
+/** What every page has, also one that knows no payment. */
+export type Frame = {
+  readonly mode: Mode;
+  readonly language: Language;
+  /** The path below which the service stands, without a slash at the end. */
+  readonly root: string;
+  /** Addresses of what the page loads. */
+  readonly assets: { readonly css: string; readonly js: string };
+  /** The page's own address without `language`, to which the language switch adds it. */
+  readonly self: string;
+};
+
+export type CheckoutView = Frame & {
+  readonly state: CheckoutState;
+  readonly payment: Payment;
+  readonly shopName: string;
+  readonly live: boolean;
+  readonly checkoutKey: string;
+  readonly lastTry?: LastTry;
+  /** The bank's page of a challenge that is still open. */
+  readonly challengeUrl?: string;
+  /** The origin of the shop's page, the only one that may frame an embedded checkout. */
+  readonly shopOrigin?: string;
+  /** Where the consumer goes after paying, with the payment's id in it. */
+  readonly returnUrl?: string;
+  readonly shippingCostMissing: boolean;
+};
+
+/** Why there is no checkout to show. */
+export type Fault = 'wrong_key' | 'no_such_payment' | 'wrong_address' | 'database_away';
+
+export type FaultView = Frame & { readonly fault: Fault };
+
+/** The simulated bank's page. */
+export type ChallengeView = Frame & {
+  readonly shopName: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly maskedPan: string;
+  readonly action: string;
+};

@@ -1,0 +1,116 @@
+// What the backend of the demo shop does: creates payments, adds the freight, charges, refunds. Every step is one call of
+// the API, and stands in the journal.
+import { randomInt, randomUUID } from 'node:crypto';
+import { sumOfItems } from '../domain/item.ts';
+import { callApi, isSuccess } from './api.ts';
+import type { ApiAccess, ApiRequest } from './api.ts';
+import { freightLineOf } from './catalogue.ts';
+import { openJournal } from './journal.ts';
+import type { Call, Entry } from './journal.ts';
+import { readOrder } from './order.ts';
+import type { Order } from './order.ts';
+import { createBodyOf, currencyOf, hasFreight, itemsOf, languageOf } from './wish.ts';
+import type { Wish } from './wish.ts';
+
+export const ACTIONS = ['charge', 'refund', 'cancel', 'terminate'] as const;
+
+export type Action = {
+  readonly name: (typeof ACTIONS)[number];
+  /** Not checked here: what is wrong with it is the API's to say. */
+  readonly amount?: number;
+  readonly chargeId?: string;
+  /** The same for every try of one wish. */
+  readonly once: string;
+};
+
+export type Read = { readonly call: Call; readonly order?: Order };
+
+export type Backend = {
+  create(wish: Wish): Promise<{ readonly call: Call; readonly paymentId?: string; readonly hostedUrl?: string }>;
+  /** Undefined when the shop does not add freight to this order, or has forgotten it. */
+  addFreight(paymentId: string, countryCode: string): Promise<Call | undefined>;
+  read(paymentId: string): Promise<Read>;
+  act(order: Order, action: Action): Promise<Call>;
+  remembered(paymentId: string): Entry | undefined;
+};
+
+function requestOf({ paymentId, charges }: Order, { name, amount, chargeId, once }: Action): ApiRequest {
+  const payment = `/v1/payments/${paymentId}`;
+  const keyed = { method: 'POST', body: { amount }, idempotencyKey: once } as const;
+  switch (name) {
+    case 'charge':
+      return { ...keyed, path: `${payment}/charges`, operationId: 'chargePayment' };
+    case 'cancel':
+      return { ...keyed, path: `${payment}/cancels`, operationId: 'cancelPayment' };
+    case 'refund': {
+      // Whatever the browser names, a charge of another order is out of reach.
+      const charge = charges.find((one) => one.chargeId === chargeId) ?? charges[0];
+      return charge
+        ? { ...keyed, path: `/v1/charges/${charge.chargeId}/refunds`, operationId: 'refundCharge' }
+        : { ...keyed, path: `${payment}/refunds`, operationId: 'refundPayment' };
+    }
+    case 'terminate':
+      return { method: 'PUT', path: `${payment}/terminate`, operationId: 'terminatePayment' };
+  }
+}
+
+/** The hosted page in the language that was chosen. */
+function inLanguage(address: unknown, wish: Wish): string | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  url.searchParams.set('language', languageOf(wish));
+  return url.href;
+}
+
+/** `shopUrl` is the public address of the shop itself. */
+export function openBackend(access: ApiAccess, shopUrl: () => string): Backend {
+  const journal = openJournal();
+
+  const create: Backend['create'] = async (wish) => {
+    const orderNumber = `K-${randomInt(100_000, 1_000_000)}`;
+    const call = await callApi(access, {
+      method: 'POST',
+      path: '/v1/payments',
+      operationId: 'createPayment',
+      body: createBodyOf(wish, shopUrl(), orderNumber),
+      idempotencyKey: randomUUID(),
+    });
+    const { paymentId, hostedPaymentPageUrl } = (call.answer ?? {}) as Readonly<Record<string, unknown>>;
+    if (!isSuccess(call) || typeof paymentId !== 'string') return { call };
+    journal.open(paymentId, wish, call);
+    const hostedUrl = inLanguage(hostedPaymentPageUrl, wish);
+    return { call, paymentId, ...(hostedUrl !== undefined && { hostedUrl }) };
+  };
+
+  const addFreight: Backend['addFreight'] = async (paymentId, countryCode) => {
+    const wish = journal.of(paymentId)?.wish;
+    if (wish === undefined || !hasFreight(wish)) return undefined;
+    const items = [...itemsOf(wish), freightLineOf(currencyOf(wish), countryCode)];
+    const call = await callApi(access, {
+      method: 'PUT',
+      path: `/v1/payments/${paymentId}/orderitems`,
+      operationId: 'updateCart',
+      body: { amount: sumOfItems(items), items, shipping: { costSpecified: true } },
+    });
+    journal.add(paymentId, call);
+    return call;
+  };
+
+  const read: Backend['read'] = async (paymentId) => {
+    const call = await callApi(access, {
+      method: 'GET',
+      path: `/v1/payments/${paymentId}`,
+      operationId: 'getPayment',
+    });
+    const order = isSuccess(call) ? readOrder(call.answer) : undefined;
+    return { call, ...(order && { order }) };
+  };
+
+  const act: Backend['act'] = async (order, action) => {
+    const call = await callApi(access, requestOf(order, action));
+    journal.add(order.paymentId, call);
+    return call;
+  };
+
+  return { create, addFreight, read, act, remembered: (paymentId) => journal.of(paymentId) };
+}

@@ -1,0 +1,109 @@
+// A payment as the demo shop reads it out of the API's answer. Fields that a dialect leaves out when they are empty count
+// as nothing.
+import { DEMO_REFERENCE } from './wish.ts';
+
+export type Charge = { readonly chargeId: string; readonly amount: number };
+
+export type OrderState =
+  | 'unpaid'
+  | 'terminated'
+  | 'cancelled'
+  | 'reserved'
+  | 'part-charged'
+  | 'charged'
+  | 'part-refunded'
+  | 'refunded';
+
+export type Order = {
+  readonly paymentId: string;
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reserved: number;
+  readonly charged: number;
+  readonly refunded: number;
+  readonly cancelled: number;
+  readonly charges: readonly Charge[];
+  readonly state: OrderState;
+  /** Where the consumer pays, while it can be paid. */
+  readonly checkoutUrl?: string;
+  readonly paidWith?: string;
+  readonly consumer?: string;
+  readonly email?: string;
+  readonly invoiceNumber?: string;
+  readonly pdfLink?: string;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const whole = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const words = (...values: readonly unknown[]): string | undefined =>
+  text(values.flatMap((value) => text(value) ?? []).join(' '));
+
+/** Only an address of the web becomes a link. */
+const webAddress = (value: unknown): string | undefined => text(value)?.match(/^https?:\/\/\S+$/)?.[0];
+
+type Sums = Pick<Order, 'reserved' | 'charged' | 'refunded' | 'cancelled'>;
+
+function stateOf({ reserved, charged, refunded, cancelled }: Sums, isTerminated: boolean): OrderState {
+  if (isTerminated) return 'terminated';
+  if (reserved === 0) return 'unpaid';
+  if (charged === 0) return cancelled === reserved ? 'cancelled' : 'reserved';
+  if (refunded === charged) return 'refunded';
+  if (charged + cancelled < reserved) return 'part-charged';
+  return refunded > 0 ? 'part-refunded' : 'charged';
+}
+
+function readSums(summary: Fields): Sums {
+  const { reservedAmount, chargedAmount, refundedAmount, cancelledAmount } = summary;
+  return {
+    reserved: whole(reservedAmount),
+    charged: whole(chargedAmount),
+    refunded: whole(refundedAmount),
+    cancelled: whole(cancelledAmount),
+  };
+}
+
+function readWhoAndHow(payment: Fields): { [Field in keyof Order]?: Order[Field] | undefined } {
+  const { privatePerson, company } = fields(payment['consumer']);
+  const person = fields(privatePerson);
+  const { paymentMethod, cardDetails, invoiceDetails } = fields(payment['paymentDetails']);
+  const { invoiceNumber, pdfLink } = fields(invoiceDetails);
+  return {
+    paidWith: words(paymentMethod, fields(cardDetails)['maskedPan']),
+    consumer: text(fields(company)['name']) ?? words(person['firstName'], person['lastName']),
+    email: text(person['email']) ?? text(fields(company)['email']),
+    invoiceNumber: text(invoiceNumber),
+    pdfLink: webAddress(pdfLink),
+  };
+}
+
+/** The order in the answer of a read; undefined when it is no payment of the demo shop. */
+export function readOrder(answer: unknown): Order | undefined {
+  const payment = fields(fields(answer)['payment']);
+  const { amount, currency, reference } = fields(payment['orderDetails']);
+  const paymentId = text(payment['paymentId']);
+  if (paymentId === undefined || payment['myReference'] !== DEMO_REFERENCE) return undefined;
+  const sums = readSums(fields(payment['summary']));
+  const charges = Array.isArray(payment['charges']) ? payment['charges'].map(fields) : [];
+  const given = Object.entries({
+    ...readWhoAndHow(payment),
+    checkoutUrl: webAddress(fields(payment['checkout'])['url']),
+  });
+  return {
+    paymentId,
+    reference: text(reference) ?? paymentId,
+    amount: whole(amount),
+    currency: text(currency) ?? 'SEK',
+    ...sums,
+    charges: charges.map((charge) => ({ chargeId: text(charge['chargeId']) ?? '', amount: whole(charge['amount']) })),
+    state: stateOf(sums, payment['terminated'] !== undefined),
+    ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** What can still be charged or cancelled. */
+export const leftToCharge = ({ reserved, charged, cancelled }: Order): number => reserved - charged - cancelled;
+export const leftToRefund = ({ charged, refunded }: Order): number => charged - refunded;

@@ -1,0 +1,73 @@
+// What a visitor of the demo shop asks for, and the body of the create that follows from it: the same that a shop's own
+// backend would send.
+import { Type } from 'typebox';
+import { sumOfItems } from '../domain/item.ts';
+import type { OrderItem } from '../domain/item.ts';
+import { CURRENCIES, linesOf, MOST_OF_ONE, PRODUCT_IDS, SHIPS_TO } from './catalogue.ts';
+
+export const CHECKOUT_LANGUAGES = {
+  'en-GB': 'English',
+  'sv-SE': 'Svenska',
+  'nb-NO': 'Norsk',
+  'da-DK': 'Dansk',
+  'fi-FI': 'Suomi',
+  'de-DE': 'Deutsch',
+} as const;
+type CheckoutLanguage = keyof typeof CHECKOUT_LANGUAGES;
+
+const Quantity = Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_OF_ONE }));
+const Choice = Type.Optional(Type.Boolean());
+const Language = Type.Optional(Type.Unsafe<CheckoutLanguage>(Type.String({ enum: Object.keys(CHECKOUT_LANGUAGES) })));
+
+export const WishSchema = Type.Object({
+  items: Type.Object({ [PRODUCT_IDS[0]]: Quantity, [PRODUCT_IDS[1]]: Quantity, [PRODUCT_IDS[2]]: Quantity }),
+  mode: Type.Unsafe<'embedded' | 'hosted'>(Type.String({ enum: ['embedded', 'hosted'] })),
+  currency: Type.Optional(Type.Unsafe<(typeof CURRENCIES)[number]>(Type.String({ enum: [...CURRENCIES] }))),
+  language: Language,
+  /** Charged as soon as it is paid. */
+  charge: Choice,
+  /** Companies may buy as well. */
+  company: Choice,
+  /** The shop adds the freight once it knows the address; the embedded checkout alone tells it. */
+  freight: Choice,
+  /** The shop knows the consumer already. */
+  consumer: Choice,
+});
+export type Wish = Type.Static<typeof WishSchema>;
+
+export const currencyOf = ({ currency = 'SEK' }: Wish): (typeof CURRENCIES)[number] => currency;
+export const languageOf = ({ language = 'en-GB' }: Wish): CheckoutLanguage => language;
+export const hasFreight = ({ freight = false, mode }: Wish): boolean => freight && mode === 'embedded';
+export const itemsOf = (wish: Wish): OrderItem[] => linesOf(wish.items, currencyOf(wish));
+
+/** Marks the payments of the demo shop, which shows and moves no others. */
+export const DEMO_REFERENCE = 'kassa-demo-shop';
+
+const KNOWN_CONSUMER = {
+  email: 'alva.lindqvist@example.com',
+  phoneNumber: { prefix: '+46', number: '701234567' },
+  shippingAddress: { addressLine1: 'Storgatan 1', postalCode: '11123', city: 'Stockholm', country: 'SWE' },
+  privatePerson: { firstName: 'Alva', lastName: 'Lindqvist' },
+};
+
+/** `shop` is the address of the demo shop. */
+export function createBodyOf(wish: Wish, shop: string, orderNumber: string): object {
+  const items = itemsOf(wish);
+  const checkout = {
+    termsUrl: `${shop}/terms`,
+    shippingCountries: SHIPS_TO.map((countryCode) => ({ countryCode })),
+    consumerType: { default: 'B2C', supportedTypes: wish.company ? ['B2C', 'B2B'] : ['B2C'] },
+    ...(wish.charge && { charge: true }),
+    ...(hasFreight(wish) && { shipping: { merchantHandlesShippingCost: true } }),
+    ...(wish.consumer && { merchantHandlesConsumerData: true, consumer: KNOWN_CONSUMER }),
+  };
+  const way =
+    wish.mode === 'hosted'
+      ? { integrationType: 'HostedPaymentPage', returnUrl: `${shop}/orders`, cancelUrl: `${shop}?left=checkout` }
+      : { integrationType: 'EmbeddedCheckout', url: `${shop}/checkout` };
+  return {
+    order: { items, amount: sumOfItems(items), currency: currencyOf(wish), reference: orderNumber },
+    checkout: { ...way, ...checkout },
+    myReference: DEMO_REFERENCE,
+  };
+}

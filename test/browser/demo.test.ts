@@ -1,0 +1,281 @@
+// Goal: a newcomer gets through the demo shop: chooses, pays in both ways, looks behind the counter, charges, refunds, is
+// refused; on a phone and at a desk, in light and dark, without a mouse. Method: a real service in a real Chromium;
+// complaints of the pages, requests to strangers and the secret key in anything received are collected all along.
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
+import { findAxeViolations, openBrowser, openPage, PHONE } from '../support/browser.ts';
+import type { Client } from '../support/client.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+const CARD = '4925000000000004';
+
+describe('the demo shop', () => {
+  let browser: Browser;
+  let service: Service;
+  let dataDir: string;
+  let api: Client;
+  let digits: string;
+  let home: string;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'kassa-demo-'));
+    [browser, service] = await Promise.all([openBrowser(), startService({ env: { KASSA_DATA_DIR: dataDir } })]);
+    const { secretKey } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as { secretKey: string };
+    api = service.client(secretKey);
+    digits = secretKey.slice(-32);
+    home = service.url.replace('127.0.0.1', 'localhost');
+  });
+  after(async () => {
+    await browser.close();
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Opens the shop, and holds at the end that nothing went wrong in the background. */
+  async function openDemo(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await openPage(browser, options);
+    const complaints: string[] = [];
+    const bodies: Promise<unknown>[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (/^https?:$/.test(url.protocol) && url.origin !== home) complaints.push(`asks ${url.origin}`);
+      if (JSON.stringify(request.headers()).includes(digits)) complaints.push(`sends the key to ${url.pathname}`);
+    });
+    page.on('response', (response) => {
+      const look = (text: string): void => {
+        if (text.includes(digits)) complaints.push(`the key in ${response.url()}`);
+      };
+      // A page that is left keeps the bodies of its answers for itself.
+      bodies.push(response.text().then(look, () => {}));
+    });
+    t.after(async () => {
+      await page.context().close();
+      await Promise.all(bodies);
+      assert.deepEqual(complaints, []);
+    });
+    await page.goto(`${home}/demo`);
+    return page;
+  }
+
+  async function expectGood(page: Page, state: string): Promise<void> {
+    assert.deepEqual(await findAxeViolations(page), [], state);
+    const [width, room] = await page.evaluate<number[]>('[document.documentElement.scrollWidth, innerWidth]');
+    assert.ok((width as number) <= (room as number), `${state}: ${width} wide in ${room}`);
+  }
+
+  const paymentIdOf = (page: Page): string => /(?:\/|pid=)([0-9a-f]{32})\b/.exec(page.url())?.[1] ?? '';
+
+  async function fillConsumer(checkout: FrameLocator | Page): Promise<void> {
+    const field = (name: string) => checkout.locator(`[name="${name}"]:visible`);
+    await field('consumer.privatePerson.firstName').fill('Alva');
+    await field('consumer.privatePerson.lastName').fill('Lindqvist');
+    await field('consumer.email').fill('alva@example.com');
+    await field('consumer.phoneNumber.number').fill('701234567');
+    await field('consumer.shippingAddress.addressLine1').fill('Storgatan 1');
+    await field('consumer.shippingAddress.city').fill('Stockholm');
+    await field('consumer.shippingAddress.postalCode').fill('11122');
+    await field('consumer.shippingAddress.city').focus();
+  }
+
+  async function payByCard(checkout: FrameLocator | Page): Promise<void> {
+    await checkout.locator('[name="paymentType.card.cardNumber"]').fill(CARD);
+    await checkout.locator('[name="paymentType.card.expiry"]').fill('12/34');
+    await checkout.locator('[name="paymentType.card.cardVerificationCode"]').fill('123');
+    await checkout.locator('#pay').click();
+  }
+
+  /** An order that is paid, without the way through the checkout. */
+  async function openPaidOrder(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await openDemo(t, options);
+    await page.getByRole('button', { name: 'Checkout here' }).click();
+    await page.waitForURL(/\/demo\/checkout\/[0-9a-f]{32}$/);
+    const paymentId = paymentIdOf(page);
+    await api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
+    await page.goto(`${home}/demo/orders/${paymentId}`);
+    return page;
+  }
+
+  test('what is chosen is in the cart, in the currency that is chosen, and stays there', async (t) => {
+    const page = await openDemo(t);
+    await expectGood(page, 'shop');
+    await page.getByRole('button', { name: 'One Skymning table lamp more' }).click();
+    await page.getByRole('button', { name: 'One Fika mug more' }).click();
+    const total = page.locator('[data-total]');
+    assert.equal((await total.innerText()).replaceAll(/\s/g, ' '), '1 788 kr');
+    await page.getByLabel('Currency').selectOption('EUR');
+    assert.equal((await total.innerText()).replaceAll(/\s/g, ' '), '160 €');
+    assert.equal((await page.locator('[data-tax]').innerText()).replaceAll(/\s/g, ' '), '32 €');
+    await page.reload();
+    assert.equal(await page.locator('[data-quantity=mug]').innerText(), '2');
+    for (const name of ['One Fika mug less', 'One Fika mug less', 'One Skymning table lamp less'])
+      await page.getByRole('button', { name }).click();
+    await page.getByText('Nothing in it yet.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Checkout here' }).isDisabled());
+    await page.getByText('Options for the curious').click();
+    await expectGood(page, 'empty cart, options open');
+  });
+
+  test('the embedded checkout appears, pays, tells the page, and leads behind the counter', async (t) => {
+    const page = await openDemo(t);
+    await page.getByRole('button', { name: 'Checkout here' }).click();
+    const checkout = page.frameLocator('#checkout iframe');
+    await checkout.locator('#pay').waitFor();
+    await expectGood(page, 'checkout');
+    const paymentId = paymentIdOf(page);
+    await fillConsumer(checkout);
+    await payByCard(checkout);
+    await page.locator('#heard').getByText('payment-completed').waitFor();
+    await page.locator('#heard').getByText('pay-initialized').waitFor();
+    await page.waitForURL(`${home}/demo/orders/${paymentId}`);
+    await page.locator('.chip.reserved').waitFor();
+    await page.getByText('Alva Lindqvist').waitFor();
+    await page.getByText('payment.checkout.completed').waitFor();
+    await expectGood(page, 'reserved');
+    assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900);
+  });
+
+  test('the shop adds the freight between address and pay, and the consumer pays the new total', async (t) => {
+    const page = await openDemo(t);
+    await page.getByText('Options for the curious').click();
+    await page.getByLabel('The shop adds freight').check();
+    await page.getByRole('button', { name: 'Checkout here' }).click();
+    const checkout = page.frameLocator('#checkout iframe');
+    await checkout.locator('#pay').waitFor();
+    const paymentId = paymentIdOf(page);
+    await fillConsumer(checkout);
+    await page.locator('#heard').getByText('cart updated').waitFor();
+    await checkout.locator('#order').getByText('Freight').first().waitFor();
+    await payByCard(checkout);
+    await page.waitForURL(`${home}/demo/orders/${paymentId}`);
+    assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900 + 4_900);
+    await page.locator('.method.put').waitFor();
+  });
+
+  test('the hosted checkout comes in its language, and comes back behind the counter', async (t) => {
+    const page = await openDemo(t);
+    await page.getByText('Options for the curious').click();
+    await page.getByLabel('Language of the checkout').selectOption('sv-SE');
+    await page.getByLabel('Charge at once').check();
+    await page.getByLabel('The shop knows the consumer').check();
+    await page.getByRole('button', { name: 'Checkout on its own page' }).click();
+    await page.waitForURL(/\/hostedpaymentpage\/\?.*pid=[0-9a-f]{32}/);
+    assert.match((await page.locator('html').getAttribute('lang')) ?? '', /^sv/);
+    const paymentId = paymentIdOf(page);
+    await payByCard(page);
+    await page.waitForURL(`${home}/demo/orders/${paymentId}`);
+    await page.locator('.chip.charged').waitFor();
+  });
+
+  test('who leaves the hosted page finds the shop and the cart again', async (t) => {
+    const page = await openDemo(t);
+    await page.getByRole('button', { name: 'One Minne notebook more' }).click();
+    await page.getByRole('button', { name: 'Checkout on its own page' }).click();
+    await page.locator('#cancel').click();
+    await page.waitForURL(/\/demo\?left=checkout/);
+    await page.getByText('You left the checkout.').waitFor();
+    assert.equal(await page.locator('[data-quantity=notebook]').innerText(), '1');
+    // And by the back button, with its buttons on.
+    await page.getByRole('button', { name: 'Checkout here' }).click();
+    await page.waitForURL(/\/demo\/checkout\//);
+    await page.goBack();
+    await page.locator('button[value=embedded]:enabled').waitFor();
+  });
+
+  for (const [name, options] of [
+    ['at a desk, in light', {}],
+    ['at a desk, in dark', { colorScheme: 'dark' }],
+    ['on a phone, in dark', { ...PHONE, colorScheme: 'dark' }],
+    ['on the smallest phone', { ...PHONE, viewport: { width: 320, height: 640 } }],
+  ] as const)
+    test(`behind the counter, ${name}: charged in parts, refused, refunded, all of it shown`, async (t) => {
+      const page = await openPaidOrder(t, options);
+      const paymentId = paymentIdOf(page);
+      const told = page.locator('#told');
+      const press = (button: string): Promise<void> => page.getByRole('button', { name: button, exact: true }).click();
+
+      await page.getByLabel('Amount in SEK').fill('100,50');
+      await press('Charge a part');
+      await page.locator('.chip.part-charged').waitFor();
+      await press('Charge the rest, 148,50 kr');
+      await page.locator('.chip.charged').waitFor();
+      assert.match(await told.innerText(), /^Charge: done, answered with 201\.$/);
+
+      await press('Charge all of it again');
+      await page.locator('#told.bad').waitFor();
+      assert.match(await told.innerText(), /^Charge: refused with 402\. /);
+      const newest = page.locator('.call.newest');
+      assert.match(await newest.locator('summary').innerText(), /POST[\s\S]*\/charges[\s\S]*402/);
+      assert.match(await newest.locator('pre').last().innerText(), /"code": "1001"/);
+      await expectGood(page, 'refused');
+
+      await page.getByLabel('Amount in SEK').fill('48.50');
+      await press('Refund');
+      await page.locator('.chip.part-refunded').waitFor();
+      await page.getByText('payment.refund.completed').waitFor();
+      await page.getByText('The payment as the API tells it now').click();
+      await expectGood(page, 'refunded');
+      const { summary } = await api.payment(paymentId);
+      assert.deepEqual([summary.chargedAmount, summary.refundedAmount], [24_900, 4_850]);
+    });
+
+  test('an amount that is none is not sent', async (t) => {
+    const page = await openPaidOrder(t);
+    await page.getByLabel('Amount in SEK').fill('much');
+    await page.getByRole('button', { name: 'Charge a part' }).click();
+    await page.getByText('Write the amount as 249 or 249.50.').waitFor();
+    assert.equal((await api.payment(paymentIdOf(page))).summary.chargedAmount, 0);
+  });
+
+  test('all of it works by keyboard: choose, go to the checkout, charge, and the focus is not lost', async (t) => {
+    const page = await openDemo(t);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
+    await page.getByRole('button', { name: 'One Fika mug less' }).focus();
+    await page.keyboard.press('Enter');
+    // The button went off with the last mug; the other one has the focus.
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('[data-quantity=mug]').innerText(), '1');
+    await page.getByRole('button', { name: 'Checkout here' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/demo\/checkout\/[0-9a-f]{32}$/);
+    const paymentId = paymentIdOf(page);
+    await api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
+    await page.goto(`${home}/demo/orders/${paymentId}`);
+    await page.locator('#charge-all').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.chip.charged').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.id'), 'told');
+  });
+
+  test('under another name of this machine the shop moves to its own', async (t) => {
+    const page = await openPage(browser);
+    t.after(() => page.context().close());
+    await page.goto(`${service.url}/demo`);
+    await page.waitForURL(`${home}/demo`);
+  });
+
+  test('a page of another site cannot buy in the shop', async (t) => {
+    const page = await openPage(browser);
+    t.after(() => page.context().close());
+    const count = async (): Promise<unknown> => service.pool.query('select count(*) from payments');
+    const counted = await count();
+    const trap = `<form method="post" enctype="text/plain" action="${home}/demo/payments">
+      <input name='{"items":{"mug":1},"mode":"embedded","a":"' value='"}'><button>Win</button></form>`;
+    await page.route('http://evil.test/', (route) => route.fulfill({ contentType: 'text/html', body: trap }));
+    await page.goto('http://evil.test/');
+    const answered = page.waitForResponse(`${home}/demo/payments`);
+    await page.getByRole('button', { name: 'Win' }).click();
+    assert.equal((await answered).status(), 403);
+    assert.deepEqual(await count(), counted);
+  });
+});

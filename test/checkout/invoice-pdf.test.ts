@@ -1,0 +1,447 @@
+// Goal: an invoice says everything that a payer needs, exactly, in any language and currency, whatever names a shop and
+// its consumers have, and nothing that must not be printed. Method: real PDFs, made from payments of the domain, read
+// back with a reader of PDF; properties over currencies and amounts; the place of every word on its page.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { extractText, extractTextItems, getDocumentProxy } from 'unpdf';
+import { formatOf } from '../../src/checkout/invoice/format.ts';
+import { invoiceOf } from '../../src/checkout/invoice/invoice.ts';
+import type { Invoice } from '../../src/checkout/invoice/invoice.ts';
+import { LABELS, languageOfCountry } from '../../src/checkout/invoice/labels.ts';
+import { renderInvoice } from '../../src/checkout/invoice/pdf.ts';
+import { LANGUAGES } from '../../src/checkout/view.ts';
+import type { Consumer } from '../../src/domain/consumer.ts';
+import { currencies, showAmount } from '../../src/domain/currency.ts';
+import { invoiceNumberOf, ocrOf } from '../../src/domain/invoice.ts';
+import type { OrderItem } from '../../src/domain/item.ts';
+import type { Payment } from '../../src/domain/payment.ts';
+import { findCharge } from '../../src/domain/refund.ts';
+import { anOrderItem, charged, chargeIdOf, idOf, reserved } from '../support/domain-payment.ts';
+
+const HIGHEST_AMOUNT = 1_000_000_000_000;
+const HIGHEST_FILE_BYTES = 100_000;
+const SHOP = { id: 100_000_001, name: 'Andersson & Söner AB', live: true };
+
+const shoes = anOrderItem(125_000, {
+  reference: 'shoe-42',
+  name: 'Sneakers, vita',
+  quantity: 2,
+  unit: 'par',
+  unitPrice: 50_000,
+  taxRate: 2500,
+  taxAmount: 25_000,
+  netTotalAmount: 100_000,
+});
+const coffee = anOrderItem(11_200, {
+  reference: 'coffee',
+  name: 'Kaffe',
+  quantity: 0.5,
+  unit: 'kg',
+  unitPrice: 20_000,
+  taxRate: 1200,
+  taxAmount: 1_200,
+  netTotalAmount: 10_000,
+});
+
+const anInvoice = (changes: Partial<Invoice> = {}): Invoice => {
+  const invoiceNumber = invoiceNumberOf(idOf(2));
+  return {
+    language: 'en',
+    merchant: { name: SHOP.name, number: SHOP.id },
+    invoiceNumber,
+    ocr: ocrOf(invoiceNumber),
+    issuedAt: Date.UTC(2026, 10, 15, 8),
+    dueAt: Date.UTC(2026, 10, 29),
+    reference: 'order-1187',
+    paymentId: idOf(0),
+    currency: 'SEK',
+    buyer: ['Ann Åkerström', 'Storgatan 12', '113 51 Stockholm', 'Sweden'],
+    items: [shoes, coffee],
+    amount: 136_200,
+    isTest: false,
+    ...changes,
+  };
+};
+
+const ofOneItem = (amount: number, changes: Partial<Invoice>, item: Partial<OrderItem> = {}): Invoice =>
+  anInvoice({ items: [anOrderItem(amount, item)], amount, ...changes });
+
+// Intl parts figures by spaces that do not break; any space is one here.
+const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const joined = (text: string): string => text.replaceAll(/\s+/g, '');
+
+/** The pages of the rendered invoice as texts. */
+async function pagesOf(invoice: Invoice): Promise<string[]> {
+  const { text } = await extractText(new Uint8Array(await renderInvoice(invoice)));
+  return text.map(spaced);
+}
+
+const textOf = async (invoice: Invoice): Promise<string> => (await pagesOf(invoice)).join(' ');
+
+function assertHas(text: string, ...facts: readonly string[]): void {
+  for (const fact of facts) assert.ok(text.includes(spaced(fact)), `${fact} is missing in: ${text}`);
+}
+
+function passesModulus10(digits: string): boolean {
+  const sum = Array.from(digits)
+    .toReversed()
+    .map((digit, index) => Number(digit) * (index % 2 === 0 ? 1 : 2))
+    .reduce((total, value) => total + (value > 9 ? value - 9 : value), 0);
+  return sum % 10 === 0;
+}
+
+describe('made from a charge', () => {
+  const consumer: Consumer = {
+    email: 'ann@example.com',
+    phone: { prefix: '+46', number: '701234567' },
+    person: { firstName: 'Ann', lastName: 'Åkerström', dateOfBirth: Date.UTC(1985, 3, 9) },
+    billingAddress: { addressLine1: 'Storgatan 12', postalCode: '113 51', city: 'Stockholm', country: 'SWE' },
+    shippingAddress: { addressLine1: 'Kajen 1', postalCode: '211 20', city: 'Malmö', country: 'SWE' },
+  };
+  const bought = reserved(136_200, [shoes, coffee]);
+  const ordered: Payment = { ...bought, consumer, order: { ...bought.order, reference: 'order-1187' } };
+
+  function chargeOf(amount: number, items?: readonly OrderItem[], payment = ordered, merchant = SHOP): Invoice {
+    const after = charged(payment, amount, items);
+    const charge = findCharge(after, chargeIdOf(after)) ?? assert.fail('there is no charge');
+    return invoiceOf(after, charge, merchant, 'sv');
+  }
+
+  test('every fact of a whole charge can be read', async () => {
+    const invoice = chargeOf(136_200);
+    const text = await textOf(invoice);
+    assertHas(text, 'Andersson & Söner AB', '100000001', 'Faktura', invoice.invoiceNumber, 'order-1187', ordered.id);
+    assertHas(text, 'Ann Åkerström', 'Storgatan 12', '113 51 Stockholm', 'Sverige', '15 november 2026');
+    assertHas(text, 'Förfallodatum 29 november 2026', `OCR-nummer ${invoice.ocr}`, 'Att betala 1 362,00 kr');
+    assertHas(text, 'Sneakers, vita shoe-42 2 par 500,00 25 % 250,00 1 250,00');
+    assertHas(text, 'Kaffe coffee 0,5 kg 200,00 12 % 12,00 112,00');
+    assertHas(text, '25 % 1 000,00 kr 250,00 kr 1 250,00 kr', '12 % 100,00 kr 12,00 kr 112,00 kr');
+    assertHas(text, 'Totalt 1 100,00 kr 262,00 kr 1 362,00 kr', 'Sida 1 av 1');
+    assert.ok(!text.includes('Malmö'), 'the billing address goes before the shipping address');
+  });
+
+  test('the payment reference that is printed is the invoice number with its check digit', async () => {
+    const invoice = chargeOf(136_200);
+    const text = await textOf(invoice);
+    const found = text.match(/\b\d{25}\b/g) ?? [];
+    assert.deepEqual([...new Set(found)], [invoice.ocr]);
+    assert.ok(passesModulus10(invoice.ocr));
+    assert.equal(invoice.ocr.slice(0, -1), invoice.invoiceNumber);
+  });
+
+  test('a charge of some items has these alone', async () => {
+    const text = await textOf(chargeOf(11_200, [coffee]));
+    assertHas(text, 'Kaffe', 'Att betala 112,00 kr');
+    assert.ok(!text.includes('Sneakers'));
+  });
+
+  test('a charge of an amount alone says which order it is a part of, and nothing of tax', async () => {
+    const invoice = chargeOf(50_000);
+    const text = await textOf(invoice);
+    assertHas(text, 'Del av order order-1187 500,00', 'Att betala 500,00 kr');
+    assert.ok(!/Moms|%|Sneakers/.test(text), text);
+    const { reference: _, ...nameless } = invoice;
+    assertHas(await textOf(nameless), `Del av order ${ordered.id}`);
+  });
+
+  test('without a billing address the shipping address is taken; an erased consumer leaves no block', async () => {
+    const { billingAddress: _, ...shipped } = consumer;
+    assertHas(await textOf(chargeOf(136_200, [], { ...ordered, consumer: shipped })), 'Kajen 1', '211 20 Malmö');
+    const erased = chargeOf(136_200, [], { ...ordered, consumer: {} });
+    assert.deepEqual(erased.buyer, []);
+    assert.ok(!(await textOf(erased)).includes(LABELS.sv.billTo));
+  });
+
+  test('no number that names a person, no card and no way to reach anybody is printed', async () => {
+    const company = { name: 'Ann Åkerström Konsult', organisationNumber: '850409-2384', firstName: 'Ann' };
+    const text = await textOf(chargeOf(136_200, [], { ...ordered, consumer: { ...consumer, company } }));
+    assertHas(text, 'Ann Åkerström Konsult');
+    for (const secret of ['850409', '2384', '1985', '492500', 'ann@example.com', '701234567'])
+      assert.ok(!joined(text).includes(secret), secret);
+  });
+
+  test('a test merchant has a test invoice', () => {
+    assert.equal(chargeOf(136_200).isTest, false);
+    assert.equal(chargeOf(136_200, [], ordered, { ...SHOP, live: false }).isTest, true);
+  });
+});
+
+describe('amounts', () => {
+  const samples = [
+    ['sv', 'SEK', 123_456, '1 234,56 kr'],
+    ['de', 'EUR', 123_456, '1.234,56 €'],
+    ['en', 'EUR', 123_456, '€1,234.56'],
+    ['en', 'JPY', 123_456, 'JP¥123,456'],
+    ['en', 'KWD', 123_456, 'KWD 123.456'],
+    ['en', 'IQD', 123_456, 'IQD 123.456'],
+    ['nb', 'NOK', 5, '0,05 kr'],
+    ['sv', 'SEK', HIGHEST_AMOUNT, '10 000 000 000,00 kr'],
+    ['da', 'JPY', HIGHEST_AMOUNT, '1.000.000.000.000 JP¥'],
+    ['en', 'KWD', HIGHEST_AMOUNT - 1, 'KWD 999,999,999.999'],
+  ] as const;
+  for (const [language, currency, amount, shown] of samples) {
+    test(`${amount} ${currency} in ${language} is ${shown}`, async () => {
+      const text = await textOf(ofOneItem(amount, { language, currency }));
+      assertHas(text, `${LABELS[language].toPay} ${shown}`);
+    });
+  }
+
+  test('every currency keeps all of its digits', () => {
+    const signs = { minimum: -HIGHEST_AMOUNT, maximum: HIGHEST_AMOUNT };
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...currencies),
+        fc.constantFrom(...LANGUAGES),
+        fc.integer({ min: signs.minimum, max: signs.maximum }),
+        (currency, language, amount) => {
+          const format = formatOf(language, currency);
+          const digits = showAmount(amount, currency).replaceAll(/\D/g, '');
+          assert.equal(format.money(amount).replaceAll(/\D/g, ''), digits);
+          assert.equal(format.figure(amount).replaceAll(/\D/g, ''), digits);
+        },
+      ),
+    );
+  });
+
+  test('a discount is negative, and the sums are over what is there', async () => {
+    const discount = anOrderItem(-2_500, { name: 'Rabatt', taxRate: 2500, taxAmount: -500, netTotalAmount: -2_000 });
+    const text = await textOf(anInvoice({ items: [shoes, discount], amount: 122_500 }));
+    assertHas(text, '-5.00 -25.00', '25% SEK 980.00 SEK 245.00 SEK 1,225.00');
+  });
+
+  test('a tax rate is shown as exactly as it is', async () => {
+    for (const [taxRate, shown] of [
+      [0, '0%'],
+      [2550, '25.5%'],
+      [812, '8.12%'],
+      [99_999, '999.99%'],
+    ] as const)
+      assertHas(await textOf(ofOneItem(100, {}, { taxRate })), ` ${shown} `);
+  });
+});
+
+describe('in each language', () => {
+  const samples = [
+    ['en', 'Invoice', 'Payment reference (OCR)', 'Due date 29 November 2026', 'To pay', 'Page 1 of 1'],
+    ['sv', 'Faktura', 'OCR-nummer', 'Förfallodatum 29 november 2026', 'Att betala', 'Sida 1 av 1'],
+    ['nb', 'Faktura', 'KID', 'Forfallsdato 29. november 2026', 'Å betale', 'Side 1 av 1'],
+    ['da', 'Faktura', 'Betalingsidentifikation', 'Forfaldsdato 29. november 2026', 'Til betaling', 'Side 1 af 1'],
+    ['fi', 'Lasku', 'Viitenumero', 'Eräpäivä 29. marraskuuta 2026', 'Maksettavaa', 'Sivu 1/1'],
+    ['de', 'Rechnung', 'Zahlungsreferenz', 'Fällig am 29. November 2026', 'Zu zahlen', 'Seite 1 von 1'],
+  ] as const;
+  assert.deepEqual(
+    samples.map(([language]) => language),
+    [...LANGUAGES],
+  );
+  for (const [language, ...facts] of samples) {
+    test(language, async () => {
+      const invoice = anInvoice({ language });
+      const text = await textOf(invoice);
+      assertHas(text, ...facts, invoice.invoiceNumber, invoice.ocr);
+      // All labels but those of a part of an order and of a test are printed.
+      for (const [name, label] of Object.entries(LABELS[language]))
+        if (typeof label === 'string' && !name.startsWith('test')) assertHas(text, label);
+      const file = await getDocumentProxy(new Uint8Array(await renderInvoice(invoice)));
+      const { info } = await file.getMetadata();
+      assert.equal((info as Record<string, unknown>)['Language'], language);
+    });
+  }
+
+  test('a consumer of whom only the country is known gets its language', () => {
+    const countries = ['SWE', 'NOR', 'DNK', 'FIN', 'DEU', 'AUT', 'GBR', 'ISL', undefined];
+    assert.deepEqual(countries.map(languageOfCountry), ['sv', 'nb', 'da', 'fi', 'de', 'de', 'en', 'en', 'en']);
+  });
+});
+
+describe('many items', () => {
+  const itemsOf = (count: number): OrderItem[] =>
+    Array.from({ length: count }, (_, index) => ({ ...shoes, reference: `ref-${index}`, name: `Thing ${index}.` }));
+
+  test('a thousand go over pages, each with the head of the table and its number', async () => {
+    const items = itemsOf(1_000);
+    const pages = await pagesOf(anInvoice({ items, amount: 125_000_000 }));
+    assert.ok(pages.length > 20);
+    for (const [index, page] of pages.entries()) {
+      assertHas(page, `Page ${index + 1} of ${pages.length}`, SHOP.name);
+      if (index < pages.length - 1) assertHas(page, 'Item Quantity Unit price excl. tax Tax rate Tax Total');
+    }
+    const whole = pages.join(' ');
+    for (const { name, reference } of items) assertHas(whole, `${name} ${reference} 2 par`);
+    assertHas(whole, 'To pay SEK 1,250,000.00');
+  });
+
+  test('whatever their number, the sums and what is to be paid stay together', async () => {
+    for (let count = 10; count <= 22; count += 1) {
+      const pages = await pagesOf(anInvoice({ items: itemsOf(count), amount: count * 125_000 }));
+      const last = pages.at(-1) ?? '';
+      assertHas(last, 'Net Tax Gross', 'To pay', LABELS.en.stateReference);
+      assert.ok(pages.length <= 2, `${count} items on ${pages.length} pages`);
+    }
+  });
+
+  test('as many tax rates as items have a sum each', async () => {
+    const items = itemsOf(60).map((item, index) => ({ ...item, taxRate: index * 100 }));
+    const text = await textOf(anInvoice({ items, amount: 7_500_000 }));
+    for (const { taxRate } of items) assertHas(text, ` ${taxRate / 100}% SEK 1,000.00 SEK 250.00 SEK 1,250.00`);
+  });
+});
+
+describe('names of any kind', () => {
+  const samples: readonly (readonly [what: string, name: string, shown: string])[] = [
+    ['markup', '<script>alert("1")</script> &amp;', '<script>alert("1")</script> &amp;'],
+    ['brackets and escapes of PDF', String.raw`(a\) >> endobj <</JS`, String.raw`(a\) >> endobj <</JS`],
+    ['control characters', 'one\u0007two\nthree\u001B[31m\u0085four', 'one two three [31m four'],
+    ['characters that turn the text around', 'abc\u202Edef\u2066ghi\u200F', 'abcdefghi'],
+    ['characters that show nothing', 'zero\u200Bwidth\uFEFF\u00AD', 'zerowidth'],
+    ['Greek and Cyrillic', 'Αθήνα Санкт-Петербург Łódź', 'Αθήνα Санкт-Петербург Łódź'],
+    ['letters with marks of their own', 'A\u030Angstro\u0308m', 'Ångström'],
+    ['letters that print as one', 'office fjord affix', 'office fjord affix'],
+    ['what the typeface lacks', 'Tea 茶 from 京都 🫖', 'Tea \uFFFD from \uFFFD\uFFFD \uFFFD'],
+  ];
+  for (const [what, name, shown] of samples) {
+    test(what, async () => {
+      assertHas(await textOf(ofOneItem(100, {}, { name })), `${shown} `);
+      // The merchant at the top and in the footer, the buyer's two lines, the order.
+      const text = joined(
+        await textOf(anInvoice({ merchant: { name, number: 1 }, buyer: [name, name], reference: name })),
+      );
+      assert.equal(text.split(joined(shown)).length - 1, 5, text);
+    });
+  }
+
+  test('Hebrew and Arabic are drawn', async () => {
+    const text = await textOf(ofOneItem(100, {}, { name: 'שלום عليكم' }));
+    assert.match(text, /\p{Script=Hebrew}/u);
+    assert.match(text, /\p{Script=Arabic}|[\uFE70-\uFEFC]/u);
+  });
+
+  test('nothing but spaces, and names that break in the middle of a sign', async () => {
+    for (const name of [' ', '\u200B', '😀'.repeat(64), 'e\u0301\u0302'.repeat(40), '-'.repeat(128), '/ '.repeat(64)])
+      assertHas(await textOf(ofOneItem(100, { buyer: [name] }, { name, unit: name })), 'SEK 1.00');
+  });
+
+  test('any text at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 128 }), async (name) => {
+        const invoice = ofOneItem(100, { merchant: { name, number: 1 }, buyer: [name] }, { name, unit: name });
+        assertHas(await textOf(invoice), 'SEK 1.00');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('the longest texts wrap, whole, and nothing leaves its page', async () => {
+    // Wide letters that no label has, so that they can be counted.
+    const wide = (letter: string): string => letter.repeat(128);
+    const invoice = anInvoice({
+      merchant: { name: wide('Щ'), number: SHOP.id },
+      reference: wide('Ф'),
+      currency: 'KWD',
+      buyer: Array.from({ length: 7 }, () => 'Ж'.repeat(256)),
+      items: Array.from({ length: 3 }, () => ({
+        reference: wide('Ю'),
+        name: wide('Ы'),
+        quantity: 999_999_999.123456,
+        unit: wide('Ш'),
+        unitPrice: -HIGHEST_AMOUNT,
+        taxRate: 99_999,
+        taxAmount: -HIGHEST_AMOUNT,
+        grossTotalAmount: -HIGHEST_AMOUNT,
+        netTotalAmount: -HIGHEST_AMOUNT,
+      })),
+      amount: HIGHEST_AMOUNT,
+      isTest: true,
+    });
+    const { items } = await extractTextItems(new Uint8Array(await renderInvoice(invoice)));
+    for (const { str, x, y, width, fontSize } of items.flat()) {
+      if (str.trim() === '' || fontSize > 100) continue;
+      assert.ok(x >= 56 && x + width <= 543, `${str} is from ${x} to ${x + width}`);
+      assert.ok(y >= 30 && y <= 815, `${str} is at ${y}`);
+    }
+    const inFooter = items.flatMap((page) => page.filter(({ y }) => y < 50).map(({ str }) => str));
+    assert.doesNotMatch(inFooter.join(''), /[ЫЖЮШФ]/, 'text runs into the footer');
+    const letters = items
+      .flat()
+      .map(({ str }) => str)
+      .join('');
+    const countOf = (letter: string): number => letters.split(letter).length - 1;
+    assert.deepEqual(['Ы', 'Ю', 'Ш', 'Ф'].map(countOf), [3 * 128, 3 * 128, 3 * 128, 128]);
+    const [first = []] = items;
+    assert.ok(
+      first
+        .map(({ str }) => str)
+        .join('')
+        .includes(wide('Щ')),
+      'the merchant is not whole',
+    );
+  });
+});
+
+describe('the mark of the sandbox', () => {
+  test('is on every page of a test and on none of a real invoice', async () => {
+    const items = Array.from({ length: 40 }, () => shoes);
+    for (const language of LANGUAGES) {
+      const mark = spaced(LABELS[language].test);
+      const pages = await pagesOf(anInvoice({ language, items, amount: 5_000_000, isTest: true }));
+      assert.ok(pages.length > 2 && pages.every((page) => page.includes(mark)));
+      assertHas(pages.at(-1) ?? '', LABELS[language].testExplained);
+      assert.ok(!pages.join(' ').includes(LABELS[language].stateReference));
+      const real = await textOf(anInvoice({ language, items, amount: 5_000_000 }));
+      assert.ok(!real.includes('TEST'));
+    }
+  });
+});
+
+describe('the file', () => {
+  test('is a small PDF 1.7 that holds parts of two typefaces and nothing that runs', async () => {
+    const bytes = await renderInvoice(anInvoice());
+    const raw = bytes.toString('latin1');
+    assert.ok(raw.startsWith('%PDF-1.7\n') && raw.trimEnd().endsWith('%%EOF'));
+    assert.ok(bytes.length < HIGHEST_FILE_BYTES, `${bytes.length} bytes`);
+    const names = new Set(Array.from(raw.matchAll(/\/FontName \/(\S+)/g), (match) => match[1]));
+    assert.equal(names.size, 2);
+    for (const name of names) assert.match(name ?? '', /^[A-Z]{6}\+DejaVuSansCondensed/);
+    assert.doesNotMatch(raw, /\/JavaScript|\/JS\b|\/URI|\/Launch/);
+  });
+
+  test('has a title that is shown, an author, and metadata that is XML', async () => {
+    const name = '<Ann> & "Söner" \u0007';
+    const bytes = await renderInvoice(anInvoice({ merchant: { name, number: 1 } }));
+    const file = await getDocumentProxy(new Uint8Array(bytes));
+    const info = (await file.getMetadata()).info as Record<string, unknown>;
+    assert.equal(info['Title'], `Invoice ${anInvoice().invoiceNumber}`);
+    assert.equal(info['Author'], '‹Ann› ＆ "Söner"');
+    assert.equal(info['Creator'], 'Kassa');
+    assert.match(bytes.toString('latin1'), /\/DisplayDocTitle true/);
+    const xml = /<x:xmpmeta[\s\S]*<\/x:xmpmeta>/.exec(bytes.toString())?.[0] ?? '';
+    assert.ok(xml.includes('‹Ann› ＆ "Söner"'));
+    assert.doesNotMatch(xml.replaceAll(/<[^<>]*>/g, ''), /[<>&]/);
+  });
+
+  test('is structured for a listener: a heading, tables with heads, all text in reading order', async () => {
+    const file = await getDocumentProxy(new Uint8Array(await renderInvoice(anInvoice())));
+    assert.deepEqual(await file.getMarkInfo(), { Marked: true, UserProperties: false, Suspects: false });
+    const tree = JSON.stringify(await (await file.getPage(1)).getStructTree());
+    const kinds = Array.from(tree.matchAll(/"role":"(\w+)"/g), (match) => match[1] ?? '');
+    const countOf = (kind: string): number => kinds.filter((one) => one === kind).length;
+    assert.deepEqual(['H1', 'Table', 'TR', 'TH', 'TD'].map(countOf), [1, 2, 7, 10, 24]);
+  });
+
+  test('is the same, byte for byte, whenever it is made', async () => {
+    const [one, other] = [await renderInvoice(anInvoice()), await renderInvoice(anInvoice())];
+    assert.ok(one.equals(other));
+  });
+
+  test('letters of one can be read, whatever letters were parts of letters in another', async () => {
+    const [parts, whole] = ['ÝýÇçÑñŜŝ', 'YyCcNnSs'];
+    await renderInvoice(anInvoice({ buyer: [parts] }));
+    assertHas(await textOf(anInvoice({ buyer: [whole, whole] })), `${whole} ${whole}`);
+  });
+
+  test('many are made at once without a word of each other', async () => {
+    const texts = await Promise.all(['Ada', 'Bo', 'Cy'].map((name) => textOf(anInvoice({ buyer: [name] }))));
+    for (const [index, name] of ['Ada', 'Bo', 'Cy'].entries())
+      assert.deepEqual(texts[index]?.match(/\b(?:Ada|Bo|Cy)\b/g), [name]);
+  });
+});

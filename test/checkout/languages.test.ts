@@ -1,0 +1,238 @@
+// Goal: every language says everything, with the same values in it, and amounts, rates and countries are written exactly
+// and as readers of that language write them. Method: the catalogues are compared key by key with English; tables for
+// the rest; amounts at both ends of what is taken.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { nationalNumberExample } from '../../web/shared/national-number.ts';
+import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../../src/checkout/languages/catalogue.ts';
+import { fillIn } from '../../src/checkout/languages/fill-in.ts';
+import {
+  catalogueOf,
+  countryName,
+  formatAmount,
+  formatDate,
+  formatQuantity,
+  formatTaxRate,
+  LANGUAGE_NAMES,
+  localeOf,
+  readLanguage,
+} from '../../src/checkout/languages/language.ts';
+import { LANGUAGES } from '../../src/checkout/view.ts';
+import type { Language } from '../../src/checkout/view.ts';
+import { countries, readCountry, twoLetters } from '../../src/domain/country.ts';
+import { currencies, exponentOf } from '../../src/domain/currency.ts';
+
+/** Every text with its path: 'script.errors.expired' → 'This card has expired.'. */
+function textsOf(value: object, path = ''): Map<string, string> {
+  return new Map(
+    Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+      typeof inner === 'string' ? [[path + key, inner] as const] : [...textsOf(inner as object, `${path}${key}.`)],
+    ),
+  );
+}
+
+const placeholdersOf = (text: string): string[] =>
+  Array.from(text.matchAll(/\{(\w+)\}/g), ([, name = '']) => name).toSorted();
+
+const NOTHING_CHARGED: Readonly<Record<Language, RegExp>> = {
+  en: /nothing has been charged/i,
+  sv: /inga pengar har dragits/i,
+  nb: /ingen penger er trukket/i,
+  da: /der er ikke trukket nogen penge/i,
+  fi: /sinulta (?:ei )?ole veloitettu mitään/i,
+  de: /wurde nichts abgebucht/i,
+};
+
+const english = textsOf(catalogueOf('en'));
+/** What Intl puts between digits and letters is not always the space of the keyboard. */
+const plain = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll('\u2212', '-');
+
+describe('catalogues', () => {
+  for (const language of LANGUAGES) {
+    const texts = textsOf(catalogueOf(language));
+
+    test(`${language} has every text, and no other`, () => {
+      assert.deepEqual([...texts.keys()].toSorted(), [...english.keys()].toSorted());
+    });
+
+    test(`${language} has no empty text and no stray space`, () => {
+      for (const [path, text] of texts) {
+        assert.match(text, /\S/, path);
+        assert.equal(text, text.trim().replaceAll(/ {2,}/g, ' '), path);
+      }
+    });
+
+    test(`${language} puts the same values into the same texts`, () => {
+      for (const [path, text] of texts)
+        assert.deepEqual(placeholdersOf(text), placeholdersOf(english.get(path) ?? ''), path);
+    });
+
+    test(`${language} is not English by mistake`, () => {
+      if (language === 'en') return;
+      // Names, and what is the same word in both.
+      const same = [...texts].filter(([path, text]) => text === english.get(path) && !path.includes('brandNames'));
+      assert.ok(same.length < 8, JSON.stringify(same));
+    });
+
+    test(`${language} says of every refusal that nothing was charged`, () => {
+      const { script, lastTry, states } = catalogueOf(language);
+      for (const text of [
+        script.declined,
+        script.invoiceRefused,
+        script.challengeFailed,
+        script.challengeLeft,
+        script.tooManyAttempts,
+        script.shopRefused,
+        lastTry.declined.text,
+        lastTry.challengeFailed.text,
+        states.expired.text,
+        states.terminated.text,
+        states.unavailable.text,
+      ])
+        assert.match(text, NOTHING_CHARGED[language]);
+    });
+  }
+
+  test('the button names the amount, whatever word the shop chose', () => {
+    for (const language of LANGUAGES)
+      for (const word of BUTTON_WORDS) {
+        const text = catalogueOf(language).payment.button[word];
+        assert.ok(fillIn(text, { amount: '150,00 kr' }).includes('150,00 kr'), text);
+      }
+  });
+
+  test('national numbers have a label in every country that has one', () => {
+    for (const country of NUMBERED_COUNTRIES) assert.ok(nationalNumberExample(country), country);
+    const numbered = countries.filter((country) => nationalNumberExample(country) !== undefined);
+    assert.deepEqual(numbered.toSorted(), [...NUMBERED_COUNTRIES].toSorted());
+  });
+
+  test('a text keeps what has no value', () => {
+    assert.equal(fillIn('Pay {amount} to {shop}', { amount: 1 }), 'Pay 1 to {shop}');
+    assert.equal(fillIn('{shop}', { shop: '$& {amount}' }), '$& {amount}');
+  });
+});
+
+describe('the language', () => {
+  const cases: readonly (readonly [query: string | undefined, header: string | undefined, language: Language])[] = [
+    [undefined, undefined, 'en'],
+    ['sv', undefined, 'sv'],
+    ['sv-SE', 'de', 'sv'],
+    ['SV_se', undefined, 'sv'],
+    ['no', undefined, 'nb'],
+    ['nn', undefined, 'nb'],
+    ['nb-NO', undefined, 'nb'],
+    ['da-DK', undefined, 'da'],
+    ['fi-FI', undefined, 'fi'],
+    ['de-AT', undefined, 'de'],
+    ['en-GB', 'sv', 'en'],
+    ['fr-FR', undefined, 'en'],
+    ['fr-FR', 'fi', 'fi'],
+    ['', 'da', 'da'],
+    ['constructor', undefined, 'en'],
+    ['svenska', undefined, 'en'],
+    [undefined, 'no,en;q=0.8', 'nb'],
+    [undefined, 'fr-FR,fr;q=0.9,de;q=0.8,en;q=0.7', 'de'],
+    [undefined, 'en;q=0.5, sv-SE;q=0.9', 'sv'],
+    [undefined, 'sv;q=0, da', 'da'],
+    [undefined, 'en ; q = 0.1 , fi ; q=0.2', 'fi'],
+    [undefined, '*', 'en'],
+    [undefined, ';;;,,q=,=', 'en'],
+    [undefined, `${'x,'.repeat(5_000)}sv`, 'en'],
+  ];
+  for (const [query, header, language] of cases)
+    test(`of ${query ?? 'nothing'} and ${(header ?? 'nothing').slice(0, 40)} is ${language}`, () => {
+      assert.equal(readLanguage(query, header), language);
+    });
+
+  test('is always one that there is', () => {
+    fc.assert(
+      fc.property(fc.option(fc.string(), { nil: undefined }), fc.option(fc.string(), { nil: undefined }), (a, b) =>
+        LANGUAGES.includes(readLanguage(a, b)),
+      ),
+    );
+  });
+
+  test('has a name of its own and a locale', () => {
+    assert.deepEqual(Object.keys(LANGUAGE_NAMES), [...LANGUAGES]);
+    for (const language of LANGUAGES) assert.ok(localeOf(language).startsWith(`${language}-`));
+  });
+});
+
+describe('amounts', () => {
+  const cases: readonly (readonly [minor: number, currency: string, language: Language, shown: string])[] = [
+    [15_000, 'SEK', 'sv', '150,00 kr'],
+    [15_000, 'SEK', 'en', 'SEK 150.00'],
+    [15_000, 'NOK', 'nb', '150,00 kr'],
+    [15_000, 'DKK', 'da', '150,00 kr.'],
+    [15_000, 'EUR', 'fi', '150,00 €'],
+    [123_456, 'EUR', 'de', '1.234,56 €'],
+    [1_000_000_000_000, 'EUR', 'de', '10.000.000.000,00 €'],
+    [999_999_999_999, 'EUR', 'en', '€9,999,999,999.99'],
+    [1_000_000_000_000, 'SEK', 'sv', '10 000 000 000,00 kr'],
+    [1_000_000_000_000, 'JPY', 'en', 'JP¥1,000,000,000,000'],
+    [500, 'JPY', 'de', '500 ¥'],
+    [1_234_567, 'KWD', 'en', 'KWD 1,234.567'],
+    [999_999_999_999, 'KWD', 'de', '999.999.999,999 KWD'],
+    [12_345, 'ISK', 'en', 'ISK 12,345'],
+    [-13_160, 'SEK', 'sv', '-131,60 kr'],
+    [-1, 'EUR', 'de', '-0,01 €'],
+    [5, 'EUR', 'en', '€0.05'],
+    [0, 'SEK', 'sv', '0,00 kr'],
+  ];
+  for (const [minor, currency, language, shown] of cases)
+    test(`${minor} ${currency} in ${language} is ${shown}`, () => {
+      assert.equal(plain(formatAmount(minor, currency, language)), shown);
+    });
+
+  test('of every currency lose no digit in any language', () => {
+    const amount = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 });
+    fc.assert(
+      fc.property(
+        amount,
+        fc.constantFrom(...currencies),
+        fc.constantFrom(...LANGUAGES),
+        (minor, currency, language) => {
+          const digits = plain(formatAmount(minor, currency, language)).replaceAll(/\D/g, '');
+          assert.equal(digits, String(Math.abs(minor)).padStart(exponentOf(currency) + 1, '0'));
+        },
+      ),
+    );
+  });
+});
+
+describe('numbers, days and countries', () => {
+  test('a tax rate is written in percent', () => {
+    assert.equal(plain(formatTaxRate(2_500, 'sv')), '25 %');
+    assert.equal(plain(formatTaxRate(2_550, 'fi')), '25,5 %');
+    assert.equal(plain(formatTaxRate(2_500, 'en')), '25%');
+    assert.equal(plain(formatTaxRate(0, 'de')), '0 %');
+  });
+
+  test('a quantity keeps its six decimals', () => {
+    assert.equal(formatQuantity(3, 'sv'), '3');
+    assert.equal(formatQuantity(0.000001, 'sv'), '0,000001');
+    assert.equal(formatQuantity(1_000_000_000, 'en'), '1,000,000,000');
+  });
+
+  test('a day is the same one everywhere', () => {
+    const at = Date.UTC(2026, 0, 31, 23, 59);
+    assert.equal(formatDate(at, 'en'), '31 January 2026');
+    assert.equal(formatDate(at, 'sv'), '31 januari 2026');
+    assert.equal(formatDate(at, 'de'), '31. Januar 2026');
+  });
+
+  test('a country has its name in the language', () => {
+    assert.equal(countryName('SWE', 'sv'), 'Sverige');
+    assert.equal(countryName('SWE', 'fi'), 'Ruotsi');
+    assert.equal(countryName('DEU', 'da'), 'Tyskland');
+    assert.equal(countryName('XXX', 'en'), 'XXX');
+    for (const country of countries) assert.doesNotMatch(countryName(country, 'en'), /^[A-Z]{2,3}$/, country);
+  });
+
+  test('two and three letters are each other’s', () => {
+    for (const country of countries) assert.equal(readCountry(twoLetters(country) ?? ''), country);
+    assert.equal(twoLetters('XXX'), undefined);
+  });
+});

@@ -1,0 +1,272 @@
+// Goal: a script pays as the page does, every outcome has its own answer, and no consumer pays twice. Method: the
+// page's API of a real service, and the merchant's API to see what came of it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { aCard, aConsumer, anInvoicePay, aPay, CARDS, Consumer } from '../support/checkout.ts';
+import { anItem } from '../support/client.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+describe('paying', () => {
+  let service: Service;
+  let shop: Shop;
+  before(async () => {
+    service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: 'off' } });
+    shop = await service.openShop();
+  });
+  after(() => service.stop());
+
+  const newConsumer = async (checkout: object = {}, amount = 100_000) => {
+    const paymentId = await shop.client.create(amount, checkout);
+    return { paymentId, consumer: new Consumer(service, shop, paymentId) };
+  };
+
+  test('a card: 201, reserved, with consumer, card and method in the payment', async () => {
+    const { paymentId, consumer } = await newConsumer();
+    const reply = await consumer.pay();
+    assert.equal(reply.status, 201, reply.text);
+    assert.deepEqual(reply.body, { paymentId });
+    const payment = await shop.client.payment(paymentId);
+    assert.equal(payment.summary.reservedAmount, 100_000);
+    assert.equal(payment.paymentDetails.paymentMethod, 'Visa');
+    assert.deepEqual(payment.paymentDetails.cardDetails, { maskedPan: '492500******0004', expiryDate: '1230' });
+    assert.equal(payment.consumer.privatePerson.firstName, 'Ada');
+    assert.deepEqual(payment.consumer.privatePerson.phoneNumber, { prefix: '+46', number: '701234567' });
+    assert.equal(payment.consumer.shippingAddress.postalCode, '11122');
+    assert.deepEqual(payment.consumer.billingAddress, payment.consumer.shippingAddress);
+    assert.equal((await consumer.state()).body.state, 'paid');
+  });
+
+  test('the body that an existing command-line client sends, without a consumer', async () => {
+    const { paymentId, consumer } = await newConsumer();
+    const body = {
+      type: 'card',
+      paymentType: { card: aCard(CARDS.challenge, { expiryMonth: 12, expiryYear: 2030 }) },
+      amountConfirmedByConsumer: 100_000,
+      acceptedTermsAndConditions: true,
+    };
+    const { status, body: answer } = await consumer.pay(body);
+    assert.equal(status, 202);
+    assert.match(answer.redirectUrl.split('/')[4], /^[0-9a-f]{64}$/);
+    const finished = await consumer.answerChallenge(answer.redirectUrl);
+    assert.equal(finished.status, 201, finished.text);
+    assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 100_000);
+  });
+
+  for (const [name, card] of Object.entries({ declined: CARDS.declined, 'no funds': CARDS.noFunds }))
+    test(`${name}: 402 without the reason, and another try is welcome`, async () => {
+      const { paymentId, consumer } = await newConsumer();
+      const reply = await consumer.pay(aPay(card));
+      assert.equal(reply.status, 402);
+      assert.equal(reply.body.reason, 'declined');
+      assert.doesNotMatch(reply.text, /funds|issuer/);
+      assert.deepEqual(
+        { state: (await consumer.state()).body.state, lastTry: (await consumer.state()).body.lastTry },
+        { state: 'open', lastTry: 'declined' },
+      );
+      assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 0);
+      assert.equal((await consumer.pay()).status, 201);
+    });
+
+  test('charge: true charges at once; a decline of that charge leaves the reservation', async () => {
+    const { paymentId, consumer } = await newConsumer({ charge: true });
+    assert.equal((await consumer.pay()).status, 201);
+    assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 100_000);
+    const other = await newConsumer({ charge: true });
+    assert.equal((await other.consumer.pay(aPay(CARDS.chargeDeclined))).status, 201);
+    const { summary } = await shop.client.payment(other.paymentId);
+    assert.deepEqual([summary.reservedAmount, summary.chargedAmount], [100_000, 0]);
+  });
+
+  test('twenty presses at once: one reservation, the others hear that it is paid', async () => {
+    const { paymentId, consumer } = await newConsumer({ charge: true });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => consumer.pay()));
+    assert.equal(replies.filter(({ status }) => status === 201).length, 1);
+    assert.equal(replies.filter(({ body }) => body.reason === 'already_paid').length, 19);
+    assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 100_000);
+  });
+
+  test('a total that changed is not paid: 409, and nothing happens', async () => {
+    const { paymentId, consumer } = await newConsumer();
+    const items = [anItem({ grossTotalAmount: 70_000 })];
+    await shop.client.must(204, 'PUT', `/v1/payments/${paymentId}/orderitems`, { amount: 70_000, items });
+    const reply = await consumer.pay();
+    assert.deepEqual([reply.status, reply.body.reason], [409, 'amount_changed']);
+    assert.equal((await consumer.pay(aPay(undefined, { amountConfirmedByConsumer: 70_000 }))).status, 201);
+  });
+
+  test('a shop that adds the cost of shipping is waited for, on its own page', async () => {
+    const shipping = { merchantHandlesShippingCost: true };
+    const { paymentId, consumer } = await newConsumer({ shipping });
+    const reply = await consumer.pay();
+    assert.deepEqual([reply.status, reply.body.reason], [409, 'shipping_cost_missing']);
+    assert.equal((await consumer.state()).body.shippingCostMissing, true);
+    const cart = { items: [anItem({ grossTotalAmount: 105_000 })], shipping: { costSpecified: true } };
+    await shop.client.must(204, 'PUT', `/v1/payments/${paymentId}/orderitems`, cart);
+    assert.equal((await consumer.state()).body.shippingCostMissing, false);
+    assert.equal((await consumer.pay(aPay(undefined, { amountConfirmedByConsumer: 105_000 }))).status, 201);
+    const hosted = await newConsumer({
+      shipping,
+      integrationType: 'HostedPaymentPage',
+      returnUrl: 'https://shop.example',
+    });
+    assert.equal((await hosted.consumer.pay()).status, 201);
+  });
+
+  test('a terminated payment is 410', async () => {
+    const { paymentId, consumer } = await newConsumer();
+    await shop.client.must(204, 'PUT', `/v1/payments/${paymentId}/terminate`);
+    const reply = await consumer.pay();
+    assert.deepEqual([reply.status, reply.body.reason], [410, 'terminated']);
+    assert.equal((await consumer.state()).body.state, 'terminated');
+  });
+
+  test('after ten declines a payment takes no more tries for a while', async () => {
+    const { consumer } = await newConsumer();
+    for (let tries = 0; tries < 10; tries += 1) assert.equal((await consumer.pay(aPay(CARDS.declined))).status, 402);
+    const reply = await consumer.pay();
+    assert.deepEqual([reply.status, reply.body.reason], [429, 'too_many_attempts']);
+    assert.ok(Number(reply.headers.get('retry-after')) > 0);
+  });
+
+  test('an invoice: approved, charged, with a number, OCR, due date and a link to its PDF', async () => {
+    const { paymentId, consumer } = await newConsumer();
+    assert.equal((await consumer.pay(anInvoicePay('19121212-1212'))).status, 201);
+    await shop.client.charge(paymentId, 100_000);
+    const { paymentDetails } = await shop.client.payment(paymentId);
+    assert.equal(paymentDetails.paymentType, 'INVOICE');
+    const { invoiceNumber, ocr, dueDate, pdfLink } = paymentDetails.invoiceDetails;
+    assert.ok(ocr.startsWith(invoiceNumber) && dueDate.endsWith('T00:00:00.000Z'));
+    const pdf = await fetch(pdfLink.replace('localhost', '127.0.0.1'));
+    assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+    assert.equal(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+      '%PDF-',
+    );
+    const guessed = pdfLink
+      .replace('localhost', '127.0.0.1')
+      .replace(/.$/, (digit: string) => (digit === '0' ? '1' : '0'));
+    assert.equal((await fetch(guessed)).status, 404);
+  });
+
+  test('an invoice is refused for the person who is not approved, and asks for the number where there is one', async () => {
+    for (const number of ['440424-1111', '4404241111', '19440424-1111']) {
+      const { consumer } = await newConsumer();
+      const reply = await consumer.pay(anInvoicePay(number));
+      assert.deepEqual([reply.status, reply.body.reason], [402, 'declined']);
+    }
+    const { consumer } = await newConsumer();
+    const missing = await consumer.pay(anInvoicePay());
+    assert.deepEqual(Object.keys(missing.body.errors), ['paymentType.invoice.nationalNumber']);
+    const shippingAddress = { addressLine1: 'Weg 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
+    const german = anInvoicePay(undefined, { consumer: aConsumer({ shippingAddress }) });
+    assert.equal((await consumer.pay(german)).status, 201);
+  });
+
+  describe('bad input names its field', () => {
+    const bad: readonly [string, object, string][] = [
+      ['no card number', { paymentType: { card: aCard('') } }, 'paymentType.card.cardNumber'],
+      ['a wrong digit', { paymentType: { card: aCard('4925000000000005') } }, 'paymentType.card.cardNumber'],
+      [
+        'no such month',
+        { paymentType: { card: aCard(undefined, { expiryMonth: '13' }) } },
+        'paymentType.card.expiryMonth',
+      ],
+      [
+        'a card of the past',
+        { paymentType: { card: aCard(undefined, { expiryYear: '20' }) } },
+        'paymentType.card.expiryYear',
+      ],
+      [
+        'a short CVC',
+        { paymentType: { card: aCard(undefined, { cardVerificationCode: '1' }) } },
+        'paymentType.card.cardVerificationCode',
+      ],
+      ['no amount', { amountConfirmedByConsumer: undefined }, 'amountConfirmedByConsumer'],
+      ['terms not accepted', { acceptedTermsAndConditions: false }, 'acceptedTermsAndConditions'],
+      ['no e-mail address', { consumer: aConsumer({ email: 'ada' }) }, 'consumer.email'],
+      [
+        'a card number in the place of a name',
+        { consumer: aConsumer({ privatePerson: { firstName: '4925 0000 0000 0004', lastName: 'Ö' } }) },
+        'consumer.privatePerson.firstName',
+      ],
+      ['no name', { consumer: aConsumer({ privatePerson: { lastName: 'Ö' } }) }, 'consumer.privatePerson.firstName'],
+      [
+        'a post code of nowhere',
+        { consumer: aConsumer({ shippingAddress: { addressLine1: 'A', postalCode: '1', city: 'B', country: 'SE' } }) },
+        'consumer.shippingAddress.postalCode',
+      ],
+    ];
+    for (const [name, changes, field] of bad)
+      test(name, async () => {
+        const { paymentId, consumer } = await newConsumer();
+        const reply = await consumer.pay(aPay(undefined, changes));
+        assert.equal(reply.status, 400, reply.text);
+        assert.deepEqual(Object.keys(reply.body.errors), [field]);
+        assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 0);
+      });
+
+    test('a country that the shop does not ship to', async () => {
+      const { consumer } = await newConsumer({ ShippingCountries: [{ countryCode: 'NOR' }] });
+      const reply = await consumer.pay();
+      assert.deepEqual(Object.keys(reply.body.errors), ['consumer.shippingAddress.country']);
+    });
+
+    test('a company where the shop sells to persons, and the other way round', async () => {
+      const company = { name: 'Bolaget AB', contact: { firstName: 'Ada', lastName: 'Ö' } };
+      const asCompany = aPay(undefined, { consumer: aConsumer({ privatePerson: undefined, company }) });
+      const persons = await newConsumer({ consumerType: { supportedTypes: ['B2C'] } });
+      assert.deepEqual(Object.keys((await persons.consumer.pay(asCompany)).body.errors), ['consumer.company']);
+      const companies = await newConsumer({ consumerType: { supportedTypes: ['B2B'] } });
+      assert.deepEqual(Object.keys((await companies.consumer.pay()).body.errors), ['consumer.company']);
+      assert.equal((await companies.consumer.pay(asCompany)).status, 201);
+      assert.equal((await shop.client.payment(companies.paymentId)).consumer.company.name, 'Bolaget AB');
+    });
+  });
+
+  test('a real card in the sandbox is refused with a sentence that says so', async () => {
+    const { consumer } = await newConsumer();
+    const reply = await consumer.pay(aPay('4111 1111 1111 1111'));
+    assert.equal(reply.status, 400);
+    assert.equal(reply.body.reason, 'not_a_test_card');
+    assert.match(reply.body.errors['paymentType.card.cardNumber'][0], /published test cards: this is a sandbox/);
+  });
+
+  test('the shop that handles the consumer has the last word on them', async () => {
+    const known = { email: 'shop@example.test', privatePerson: { firstName: 'Kari', lastName: 'Nordmann' } };
+    const { paymentId, consumer } = await newConsumer({ merchantHandlesConsumerData: true, consumer: known });
+    assert.equal((await consumer.pay()).status, 201);
+    assert.equal((await shop.client.payment(paymentId)).consumer.privatePerson.email, 'shop@example.test');
+  });
+
+  test('an unknown key is 401, another shop’s payment 404, a live shop 403 before the body is read', async () => {
+    const { paymentId, consumer } = await newConsumer();
+    assert.equal((await consumer.pay(aPay(), { checkoutKey: 'test-checkout-key-0' })).status, 401);
+    const other = await service.openShop();
+    assert.equal((await consumer.pay(aPay(), { checkoutKey: other.merchant.checkoutKey })).status, 404);
+    assert.equal((await consumer.pay(aPay(), { paymentId: 'x' })).status, 404);
+    const live = await service.openShop({ live: true });
+    const livePayment = await live.client.create();
+    const reply = await new Consumer(service, live, livePayment).pay('{not json');
+    assert.deepEqual([reply.status, reply.body.reason], [403, 'not_available']);
+    assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 0);
+  });
+});
+
+test('an address that fails too often waits, whichever payment it tries', async () => {
+  const service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: '3', KASSA_PAYMENT_ATTEMPTS: 'off' } });
+  try {
+    const shop = await service.openShop();
+    const consumerOf = async () => new Consumer(service, shop, await shop.client.create());
+    assert.equal((await (await consumerOf()).pay(aPay(CARDS.declined))).status, 402);
+    assert.equal((await (await consumerOf()).pay(aPay('4111111111111111'))).status, 400);
+    assert.equal((await (await consumerOf()).pay(aPay(CARDS.noFunds))).status, 402);
+    const reply = await (await consumerOf()).pay();
+    assert.deepEqual([reply.status, reply.body.reason], [429, 'too_many_attempts']);
+    assert.ok(Number(reply.headers.get('retry-after')) > 0);
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,85 @@
+// Goal: a card's number, its CVC and a national number live only in the request that brings them: no log line, no
+// column, no answer and no page ever holds them. Method: numbers that can be searched for go through every way of the
+// checkout, good and bad, and while the database fails; then the whole log and every column of every table are searched.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { testCards } from '../../src/acquirers/test-cards.ts';
+import { aCard, aConsumer, anInvoicePay, aPay, CARDS, Consumer } from '../support/checkout.ts';
+import type { Reply } from '../support/client.ts';
+import { findColumns } from '../support/columns.ts';
+import { whileDatabaseIsAway, whileEventsAreRefused } from '../support/outage.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+const REAL_CARDS = ['4111111111111111', '5555555555554444', '378282246310005', '4925000000000012'];
+const NATIONAL_NUMBERS = ['19121212-1212', '440424-1111', '640823-3234'];
+const CVC = '8361';
+
+const grouped = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+
+let service: Service;
+let shop: Shop;
+const answers: string[] = [];
+
+/** A new payment, and a try to pay it. */
+async function tryToPay(body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  const consumer = new Consumer(service, shop, await shop.client.create());
+  const reply = await consumer.pay(body, headers);
+  answers.push(reply.text, (await consumer.state()).text);
+  return reply;
+}
+
+before(async () => {
+  const env = { KASSA_LOG_LEVEL: 'debug', KASSA_ADDRESS_ATTEMPTS: 'off' };
+  service = await startService({ env });
+  shop = await service.openShop();
+  for (const { number } of testCards)
+    for (const cardNumber of [number, grouped(number)]) await tryToPay(aPay(cardNumber));
+  for (const number of REAL_CARDS)
+    for (const cardNumber of [number, grouped(number), ` ${number} `]) {
+      await tryToPay(aPay(cardNumber));
+      // At places where no card belongs.
+      await tryToPay(
+        aPay(undefined, { consumer: aConsumer({ email: cardNumber }), language: cardNumber.slice(0, 30) }),
+      );
+      await tryToPay(aPay(undefined, { type: cardNumber, amountConfirmedByConsumer: cardNumber }));
+      await tryToPay(`{"cardNumber":"${cardNumber}"`);
+      await tryToPay(aPay(), { paymentId: cardNumber });
+      await fetch(`${service.url}/hostedpaymentpage/?checkoutKey=${cardNumber}&pid=${cardNumber}`);
+      await fetch(`${service.url}/challenge/${cardNumber}`);
+    }
+  for (const number of NATIONAL_NUMBERS) await tryToPay(anInvoicePay(number));
+  await tryToPay(aPay(CARDS.approved, { paymentType: { card: aCard(undefined, { cardVerificationCode: CVC }) } }));
+  assert.equal((await whileEventsAreRefused(service, () => tryToPay(aPay(CARDS.mastercard)))).status, 500);
+  const consumer = new Consumer(service, shop, await shop.client.create());
+  assert.equal((await whileDatabaseIsAway(service, () => consumer.pay(aPay(CARDS.mastercard)))).status, 503);
+});
+after(() => service.stop());
+
+const spellings = (text: string): string[] => [...new Set([text, grouped(text), text.replaceAll(/\D/g, '')])];
+const SECRETS = [...testCards.map(({ number }) => number), ...REAL_CARDS, ...NATIONAL_NUMBERS].flatMap(spellings);
+
+async function readLog(): Promise<string> {
+  await shop.client.get('/v1/payments', { 'x-request-id': 'the-last-request' });
+  while (!service.log().includes('the-last-request')) await new Promise((resolve) => setTimeout(resolve, 50));
+  return service.log();
+}
+
+test('the log holds no digits of them, though it tells of every try and why it was declined', async () => {
+  const log = await readLog();
+  assert.match(log, /"reason":"insufficient funds"/);
+  assert.match(log, /"route":"\/api\/v1\/pay"/);
+  for (const secret of SECRETS) assert.ok(!log.includes(secret), `the log holds ${secret}`);
+});
+
+test('no column holds them; a payment keeps the mask of its card', async () => {
+  assert.deepEqual(await findColumns(service.pool, '541300******0000'), ['payments.method']);
+  assert.deepEqual(await findColumns(service.pool, '426827******4847'), ['payments.challenge']);
+  for (const secret of SECRETS) assert.deepEqual(await findColumns(service.pool, secret), [], secret);
+  assert.deepEqual(await findColumns(service.pool, `"${CVC}"`), []);
+});
+
+test('no answer repeats them', () => {
+  const all = answers.join('\n');
+  for (const secret of SECRETS) assert.ok(!all.includes(secret), `an answer holds ${secret}`);
+});

@@ -1,0 +1,80 @@
+// The bank's page of 3-D Secure: in a dialog over the checkout, or as a page of its own on a small screen, where a bank
+// needs all the room there is. How it ended is never taken from here: the service is asked.
+import { noteWayToBank } from './keep.ts';
+import { byId, isEmbedded, pageData } from './page-data.ts';
+import { askStanding } from './service.ts';
+import { tellHeight, tellShop } from './shop.ts';
+
+// Below this a dialog would leave the bank's page less than the smallest window that 3-D Secure knows well.
+const NARROW_PX = 600;
+
+/** The bank is simulated by the service itself, so it is where this page is, under whatever name that was reached. */
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address, location.href);
+  return pathname + search;
+}
+
+/** Without storage the page would not know on return that it came from the bank, so a public device keeps the frame. */
+function goesByRedirect(): boolean {
+  return !isEmbedded() && window.innerWidth < NARROW_PX && pageData()['publicDevice'] === 'false';
+}
+
+function leaveForBank(address: string): Promise<never> {
+  noteWayToBank();
+  location.assign(address);
+  return new Promise(() => undefined);
+}
+
+/** The bank's page in full; a frame in a shop's page cannot come back from there, so it takes a window of its own. */
+function prepareLink(path: string): void {
+  const link = byId('challenge-link');
+  if (!(link instanceof HTMLAnchorElement)) return;
+  link.href = path;
+  if (isEmbedded()) Object.assign(link, { target: '_blank', rel: 'noopener' });
+  else link.addEventListener('click', noteWayToBank, { once: true });
+}
+
+/** Resolves when the bank's page says that it is done, or when the consumer closes it. */
+export async function openChallenge(address: string): Promise<'finished' | 'left'> {
+  const path = pathOf(address);
+  const dialog = byId('challenge');
+  const frame = byId('challenge-frame');
+  const isThere = dialog instanceof HTMLDialogElement && frame instanceof HTMLIFrameElement;
+  if (!isThere || goesByRedirect()) return leaveForBank(path);
+  prepareLink(path);
+  frame.src = path;
+  dialog.showModal();
+  tellHeight();
+  tellShop('scroll-to-top');
+  const ending = await waitForEnd(dialog, frame);
+  // A new frame, so that the back button does not lead through the bank's pages.
+  const empty = frame.cloneNode() as HTMLIFrameElement;
+  empty.removeAttribute('src');
+  frame.replaceWith(empty);
+  if (dialog.open) dialog.close();
+  tellHeight();
+  return ending;
+}
+
+function waitForEnd(dialog: HTMLDialogElement, frame: HTMLIFrameElement): Promise<'finished' | 'left'> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = (ending: 'finished' | 'left'): void => {
+      over.abort();
+      resolve(ending);
+    };
+    const hear = ({ origin, source, data }: MessageEvent): void => {
+      const { kassa, type } = Object(data) as { readonly kassa?: unknown; readonly type?: unknown };
+      const isOurs = origin === location.origin && source === frame.contentWindow && kassa === 1;
+      if (isOurs && type === 'challenge-finished') end('finished');
+    };
+    window.addEventListener('message', hear, { signal: over.signal });
+    // Somebody who confirmed in another window comes back here.
+    const look = async (): Promise<void> => {
+      const standing = document.visibilityState === 'visible' ? await askStanding() : undefined;
+      if (standing && standing.state !== 'open') end('finished');
+    };
+    document.addEventListener('visibilitychange', () => void look(), { signal: over.signal });
+    dialog.addEventListener('close', () => end('left'), { signal: over.signal });
+  });
+}

@@ -1,0 +1,37 @@
+// What the page says besides the errors of single fields: the notice about the last try, the sentence beside the button,
+// and what only those who listen need to be told.
+import { byId } from './page-data.ts';
+
+/** Says something to a screen reader, in a place that is there all the time: a new one might not be heard. */
+export function announce(text: string): void {
+  let region = byId('announcer');
+  if (!region) {
+    region = document.createElement('p');
+    region.id = 'announcer';
+    region.className = 'visually-hidden';
+    region.setAttribute('role', 'status');
+    document.body.append(region);
+  }
+  region.textContent = text;
+}
+
+/** The sentence beside the button; with an empty text it goes. */
+export function showFormError(text: string): void {
+  const place = byId('form-error');
+  if (place) place.textContent = text;
+  else announce(text);
+}
+
+/**
+ * The word on the last try. The server puts it above all; who has just pressed the button looks at the fields of the
+ * card, so there it can move. What it said before goes.
+ */
+export function showNotice(text: string, isAtCard = false): void {
+  const notice = byId('notice');
+  if (!notice) return;
+  if (isAtCard) byId('payment-heading')?.after(notice);
+  notice.className = 'notice';
+  notice.setAttribute('role', 'alert');
+  notice.hidden = text === '';
+  notice.textContent = text;
+}
