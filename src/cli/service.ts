@@ -135,7 +135,8 @@ async function start(opened: Opened): Promise<void> {
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
       });
       if (!config.demo) return routeNoDemo(others, 'switched_off');
-      if (sandbox === undefined || !('secretKey' in sandbox)) return routeNoDemo(others, 'no_sandbox');
+      if (sandbox === undefined) return routeNoDemo(others, 'no_sandbox');
+      if (!('secretKey' in sandbox)) return routeNoDemo(others, 'key_gone');
       const eventsOf = (paymentId: string) => listEvents(store.pool, paymentId);
       return routeDemo(others, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
     },
