@@ -81,11 +81,9 @@ export function exchangeTestCard(number: string, expiryDate = EXPIRY): Instrumen
 
 const NOT_APPROVED = '4404241111';
 
-/** Exchanges a person for an invoice's account. The national number is looked at and forgotten. */
-export function exchangeInvoice(nationalNumber = ''): Instrument {
-  // With or without the century, which Sweden writes or leaves out.
-  const isApproved = nationalNumber.replaceAll(/\D/g, '').slice(-10) !== NOT_APPROVED;
-  const source: InvoiceSource = isApproved ? 'sim_invoice' : 'sim_invoice_declined';
+/** Exchanges a person for an invoice's account. The national number, in its one form, is looked at and forgotten. */
+export function exchangeInvoice(nationalNumber?: string): Instrument {
+  const source: InvoiceSource = nationalNumber === NOT_APPROVED ? 'sim_invoice_declined' : 'sim_invoice';
   return {
     source,
     method: { paymentType: 'INVOICE', paymentMethod: 'EasyInvoice' },

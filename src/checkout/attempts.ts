@@ -1,8 +1,11 @@
 // Counts the failed tries of an address, so that nobody tries out cards by the hundred: each payment has its own limit
 // in the books, and this one spans payments. It is kept in this process alone; several processes let through as many
 // times more.
+import { ATTEMPTS_WINDOW_MS } from '../payments/pay.ts';
 
-const WINDOW_MS = 10 * 60_000;
+/** A try under way. What did not fail is forgotten. */
+export type Attempt = { readonly forget: () => void };
+
 // Bounds the memory; an attacker with more addresses than this is not stopped by counting them.
 const MOST_ADDRESSES = 100_000;
 
@@ -15,23 +18,20 @@ export class AddressAttempts {
     this.#most = most;
   }
 
-  /** Seconds until the address may try again; undefined when it may now. */
-  secondsToWait(address: string): number | undefined {
+  /** Counts a try before anything is done, or gives the seconds until the address may try again. */
+  begin(address: string): Attempt | number {
     const now = this.#now();
-    if ((this.#counts.get(networkOf(address)) ?? 0) < this.#most) return undefined;
-    return Math.max(1, Math.ceil((this.#windowStartedAt + WINDOW_MS - now) / 1_000));
-  }
-
-  fail(address: string): void {
-    this.#now();
     const network = networkOf(address);
-    if (this.#counts.size < MOST_ADDRESSES || this.#counts.has(network))
-      this.#counts.set(network, (this.#counts.get(network) ?? 0) + 1);
+    const count = this.#counts.get(network) ?? 0;
+    if (count >= this.#most) return Math.max(1, Math.ceil((this.#windowStartedAt + ATTEMPTS_WINDOW_MS - now) / 1_000));
+    const counts = this.#counts;
+    if (counts.size < MOST_ADDRESSES || counts.has(network)) counts.set(network, count + 1);
+    return { forget: () => void counts.set(network, Math.max(0, (counts.get(network) ?? 0) - 1)) };
   }
 
   #now(): number {
     const now = performance.now();
-    if (now - this.#windowStartedAt >= WINDOW_MS) {
+    if (now - this.#windowStartedAt >= ATTEMPTS_WINDOW_MS) {
       this.#windowStartedAt = now;
       this.#counts = new Map();
     }

@@ -13,22 +13,22 @@ import type { ChallengeOutcome, PayOutcome } from '../payments/pay.ts';
 import { afterChallengeAssets } from './assets.ts';
 import { queryText, rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
-import { pageHeaders } from './headers.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { readLanguage } from './languages/language.ts';
 import { renderChallenge, renderChallengeFinished } from './page/challenge-page.ts';
-import { sendFault } from './pages.ts';
+import { answerTroubleWithPage, sendFault } from './pages.ts';
 import { frameOf, selfOf, shopOriginOf, stateOf } from './state.ts';
 import type { Frame } from './view.ts';
 
 type Found = { readonly merchant: Merchant; readonly payment: Payment; readonly challenge: Challenge };
 type Finished = { readonly payment: Payment; readonly outcome: PayOutcome };
 
-/** The payment of a session, whoever its merchant is: the session itself proves that it was given to this consumer. */
+/** The payment of a session, whoever its merchant is: nobody can guess one, and the payment's own page shows it. */
 async function findChallenge(context: CheckoutContext, text: string): Promise<Found | undefined> {
   const session = readSession(text);
   if (session === undefined) return undefined;
   const { store } = context.payments;
-  const { payment } = await store.load({ target: session.paymentId });
+  const { payment } = await store.load({ merchantId: null, target: session.paymentId });
   const challenge = payment && challengeNamed(payment, session.nonce);
   const merchant = challenge && (await store.merchants.findById(payment.merchantId));
   return merchant && { merchant, payment, challenge };
@@ -46,18 +46,21 @@ export async function finishChallenge(
   const { merchant, payment, challenge } = found;
   request.merchant = merchant;
   let came: PayOutcome | undefined;
+  let isNews = false;
   await operate(context.payments.store, {
     merchant,
     target: payment.id,
     decide: settleChallenge(context.payments, merchant, challenge.nonce, outcome),
-    answer: (_decision, result: PayOutcome) => {
+    answer: (decision, result: PayOutcome) => {
       came = result;
+      // Who comes back a second time is told the same, and it is no second try.
+      isNews = decision?.change !== undefined;
       return { status: 200, body: '' };
     },
   });
   if (came === undefined) return undefined;
-  if (came.kind === 'declined') {
-    context.attempts.fail(request.ip);
+  if (came.kind === 'declined' && isNews) {
+    context.attempts.begin(request.ip);
     request.log.info(
       { payment: payment.id, reason: 'reason' in came ? came.reason : undefined },
       'reservation declined',
@@ -66,7 +69,11 @@ export async function finishChallenge(
   return { payment, outcome: came };
 }
 
-const OUTCOMES: Readonly<Record<string, ChallengeOutcome>> = { approve: 'passed', reject: 'failed', leave: 'left' };
+const OUTCOMES = new Map<unknown, ChallengeOutcome>([
+  ['approve', 'passed'],
+  ['reject', 'failed'],
+  ['leave', 'left'],
+]);
 const LARGEST_FORM_BYTES = 1_024;
 
 const sessionIn = (request: FastifyRequest): string => (request.params as { session: string }).session;
@@ -106,6 +113,8 @@ function sendChallenge(
 }
 
 export function routeChallenge(app: FastifyInstance, context: CheckoutContext): void {
+  // Framed by the checkout, which stays as it is: a consumer who tries again is at the same question.
+  answerTroubleWithPage(app, (request) => frameFor(context, request, undefined));
   const options = { bodyLimit: LARGEST_FORM_BYTES, parseAs: 'string' } as const;
   app.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, text: string, done) =>
     done(null, Object.fromEntries(new URLSearchParams(text))),
@@ -114,9 +123,11 @@ export function routeChallenge(app: FastifyInstance, context: CheckoutContext): 
     sendChallenge(context, request, reply, await findChallenge(context, sessionIn(request))),
   );
   app.post('/challenge/:session', { schema: { hide: true } }, async (request, reply) => {
-    const outcome = OUTCOMES[(request.body as { outcome?: string } | undefined)?.outcome ?? ''];
-    if (outcome !== undefined) await finishChallenge(context, request, sessionIn(request), outcome);
+    const session = sessionIn(request);
+    if (readSession(session) === undefined) return sendChallenge(context, request, reply, undefined);
+    const outcome = OUTCOMES.get((request.body as { outcome?: unknown } | null | undefined)?.outcome);
+    if (outcome !== undefined) await finishChallenge(context, request, session, outcome);
     // A reload of what follows must not send the form again.
-    return reply.redirect(`${rootOf(context)}/challenge/${sessionIn(request)}`, 303);
+    return reply.redirect(`${rootOf(context)}/challenge/${session}`, 303);
   });
 }

@@ -1,9 +1,10 @@
 // What the checkout wants to know of a consumer who types it in: everything that a parcel and an invoice need. Names
 // and phone numbers are not refused for a character; only post codes that their country would not know are.
-import type { Address, Consumer } from '../domain/consumer.ts';
+import type { Address, Company, Consumer } from '../domain/consumer.ts';
 import type { Checkout } from '../domain/payment.ts';
 import type { Problem } from '../http/problem.ts';
-import { digitsOf, passesLuhn } from '../../web/shared/card.ts';
+import { holdsCardNumber } from './card-text.ts';
+import { isOrganisationNumber } from '../../web/shared/national-number.ts';
 import { isEmail, isName, isPhoneNumber, isPhonePrefix, tidyPhoneNumber } from '../../web/shared/contact.ts';
 import { hasPostalCodes, postalCodeExample, tidyPostalCode } from '../../web/shared/postal-code.ts';
 
@@ -41,48 +42,63 @@ function judgeName(at: string, names: { firstName?: string; lastName?: string } 
 }
 
 function judgeKind({ company }: Consumer, { consumerType }: Checkout): Problem[] {
-  const { supportedTypes = [] } = consumerType ?? {};
+  const kinds = consumerType?.supportedTypes?.length ? consumerType.supportedTypes : [consumerType?.default ?? 'B2C'];
   const kind = company === undefined ? 'B2C' : 'B2B';
-  if (supportedTypes.length === 0 || supportedTypes.includes(kind)) return [];
+  if (kinds.includes(kind)) return [];
   const [field, text] =
     kind === 'B2B' ? ['company', 'must be left out: the shop sells to private persons'] : ['company', 'is required'];
   return [{ field: `consumer.${field}`, text }];
 }
 
-// 13 digits or more with nothing but spaces and dashes between them.
-const CARD_LIKE = /(?:\d[ -]?){13,19}/;
-
 /** A consumer who types their card into the field of a name must not have it kept there. */
 function judgeCardNumbers(path: string, value: unknown): Problem[] {
-  if (typeof value === 'string') {
-    const found = CARD_LIKE.exec(value)?.[0];
-    const isCard = found !== undefined && passesLuhn(digitsOf(found));
-    return isCard ? [{ field: path, text: 'must not be a card number' }] : [];
-  }
+  if (typeof value === 'string')
+    return holdsCardNumber(value) ? [{ field: path, text: 'must not hold a card number' }] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]) => judgeCardNumbers(`${path}.${name}`, field));
+}
+
+function judgeCountry(at: string, address: Address | undefined, allowed: readonly string[] | undefined): Problem[] {
+  const country = address?.country;
+  if (country === undefined || !allowed?.length || allowed.includes(country)) return [];
+  return [{ field: `consumer.${at}.country`, text: `must be one of ${allowed.join(', ')}` }];
+}
+
+function judgeCompany(company: Company, country: string): Problem[] {
+  const { name, organisationNumber } = company;
+  const text = `must be an organisation number of ${country}`;
+  const isGood = (number: string): boolean => isOrganisationNumber(country, number);
+  return [
+    ...judge(['company.name', name, isThere, '']),
+    ...judgeName('company.contact', company),
+    ...(organisationNumber ? judge(['company.organisationNumber', organisationNumber, isGood, text]) : []),
+  ];
 }
 
 export function judgeConsumer(consumer: Consumer, checkout: Checkout): Problem[] {
   const { company, person, phone, shippingAddress, billingAddress } = consumer;
   const { shippingCountries } = checkout;
-  const country = shippingAddress?.country;
   const isNumber = (number: string): boolean => isPhoneNumber(number, phone?.prefix);
-  const isShippedThere = country === undefined || !shippingCountries?.length || shippingCountries.includes(country);
+  const country = billingAddress?.country ?? shippingAddress?.country ?? '';
   return [
     ...judge(['email', consumer.email, isEmail, 'must be an e-mail address']),
     ...judge(['phoneNumber.prefix', phone?.prefix, isPhonePrefix, 'must be a prefix such as +46']),
     ...judge(['phoneNumber.number', phone?.number, isNumber, 'must be a phone number of 4 to 15 digits']),
     ...judgeKind(consumer, checkout),
-    ...(company
-      ? [...judge(['company.name', company.name, isThere, '']), ...judgeName('company.contact', company)]
-      : judgeName('privatePerson', person)),
+    ...(company ? judgeCompany(company, country) : judgeName('privatePerson', person)),
     ...judgeAddress('shippingAddress', shippingAddress),
-    ...(isShippedThere
-      ? []
-      : [{ field: 'consumer.shippingAddress.country', text: `must be one of ${shippingCountries?.join(', ')}` }]),
+    ...judgeCountry('shippingAddress', shippingAddress, shippingCountries),
+    ...judgeCountry('billingAddress', billingAddress, shippingCountries),
     ...(billingAddress ? judgeAddress('billingAddress', billingAddress) : []),
-    ...judgeCardNumbers('consumer', { privatePerson: person, company, shippingAddress, billingAddress }),
+    ...judgeCardNumbers('consumer', {
+      email: consumer.email,
+      reference: consumer.reference,
+      phoneNumber: phone,
+      privatePerson: person,
+      company,
+      shippingAddress,
+      billingAddress,
+    }),
   ];
 }
 

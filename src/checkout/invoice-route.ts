@@ -5,9 +5,8 @@ import { readId } from '../domain/id.ts';
 import { findCharge } from '../domain/refund.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import type { CheckoutContext } from './context.ts';
-import { invoiceOf } from './invoice/invoice.ts';
 import { languageOfCountry } from './invoice/labels.ts';
-import { renderInvoice } from './invoice/pdf.ts';
+import { printInvoice } from './invoice/printed.ts';
 import { LANGUAGES } from './view.ts';
 
 const HEADERS = {
@@ -17,14 +16,16 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+function isSame(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
 
 export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext): void {
   app.get('/invoices/:chargeId/:secret', { schema: { hide: true } }, async (request, reply) => {
     const { chargeId, secret } = request.params as { chargeId: string; secret: string };
     const target = readId(chargeId);
-    const payment = target && (await payments.store.load({ target, isMovement: true })).payment;
+    const payment = target && (await payments.store.load({ merchantId: null, target, isMovement: true })).payment;
     const invoice = payment && payment.method?.invoice;
     if (!invoice || !isSame(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);
     const charge = findCharge(payment, target);
@@ -33,7 +34,7 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
     const { billingAddress, shippingAddress } = payment.consumer;
     const country = billingAddress?.country ?? shippingAddress?.country;
     const language = LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(country);
-    const pdf = await renderInvoice(invoiceOf(payment, charge, merchant, language));
+    const pdf = await printInvoice(payment, charge, merchant, language);
     const name = `inline; filename="invoice-${charge.invoiceNumber}.pdf"`;
     return reply.headers({ ...HEADERS, 'content-disposition': name }).send(pdf);
   });

@@ -1,12 +1,12 @@
 // The two ways in: the hosted page, and the frame that a shop's own page embeds. Both show the same checkout; each
 // thing that can be wrong with an address has a page that says so.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../http/asset.ts';
 import { Overloaded } from '../store/group.ts';
 import { DatabaseAway } from '../store/pool.ts';
 import { findPayment, findShop, queryText } from './context.ts';
 import type { CheckoutContext } from './context.ts';
-import { pageHeaders } from './headers.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { readLanguage } from './languages/language.ts';
 import { renderCheckout } from './page/checkout-page.ts';
 import { renderFault } from './page/fault-page.ts';
@@ -24,7 +24,7 @@ const RETRY_AFTER_S = '2';
 
 /** A page without a payment has nothing to protect from being framed, and a shop's developer should see it. */
 export function sendFault(request: FastifyRequest, reply: FastifyReply, frame: Frame, fault: Fault): FastifyReply {
-  reply.code(STATUSES[fault]).headers(pageHeaders(frame.mode === 'embedded' ? '*' : "'none'"));
+  reply.code(STATUSES[fault]).headers(pageHeaders('*'));
   return sendPage(request, reply, renderFault({ ...frame, fault }));
 }
 
@@ -50,19 +50,27 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
   });
 }
 
-/** A consumer gets a page, also when the service is in trouble; a defect is for the error handler of all routes. */
-function answerTroubleWithPage(app: FastifyInstance, context: CheckoutContext): void {
-  app.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof DatabaseAway || error instanceof Overloaded)) throw error;
-    request.log.error({ err: error }, 'request failed');
-    const mode = request.routeOptions.url === '/hostedpaymentpage' ? 'hosted' : 'embedded';
-    reply.header('retry-after', RETRY_AFTER_S);
-    return sendFault(request, reply, frameFor(context, request, mode), 'database_away');
+/**
+ * A consumer gets a page, also when the service is in trouble or what their browser sent is not understood; a defect is
+ * for the error handler of all routes.
+ */
+export function answerTroubleWithPage(app: FastifyInstance, frameOfRequest: (request: FastifyRequest) => Frame): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const isAway = error instanceof DatabaseAway || error instanceof Overloaded;
+    const status = error.statusCode ?? 500;
+    if (!isAway && (status < 400 || status >= 500)) throw error;
+    if (isAway) {
+      request.log.error({ err: error }, 'request failed');
+      reply.header('retry-after', RETRY_AFTER_S);
+    }
+    return sendFault(request, reply, frameOfRequest(request), isAway ? 'database_away' : 'wrong_address');
   });
 }
 
 export function routePages(app: FastifyInstance, context: CheckoutContext): void {
-  answerTroubleWithPage(app, context);
+  answerTroubleWithPage(app, (request) =>
+    frameFor(context, request, request.routeOptions.url === '/checkout' ? 'embedded' : 'hosted'),
+  );
   routePage(app, context, '/hostedpaymentpage', 'hosted');
   routePage(app, context, '/checkout', 'embedded');
 }

@@ -14,7 +14,7 @@ const UNPAID: Record<Unpaid | 'not_available', Told> = {
   already_paid: { status: 409, code: '1004', message: 'The payment is paid already.' },
   payment_pending: { status: 409, code: '1004', message: 'The payment is being processed; ask for it in a moment.' },
   amount_changed: { status: 409, code: '1000', message: 'The total is another one than was confirmed.' },
-  shipping_cost_missing: { status: 409, code: '1000', message: 'The shop has yet to add the cost of shipping.' },
+  shipping_cost_missing: { status: 409, code: '1021', message: 'The shop has yet to add the cost of shipping.' },
   expired: { status: 410, code: '1010', message: 'The payment expired.' },
   terminated: { status: 410, code: '1000', message: 'The payment was closed by the shop.' },
   too_many_attempts: { status: 429, code: '1000', message: 'Too many tries; wait ten minutes.' },

@@ -11,6 +11,7 @@ import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { merchantOf } from '../http/request.ts';
 import { compileTidy } from '../http/tidy-body.ts';
 import { operate } from '../payments/operate.ts';
+import type { Answer } from '../payments/operate.ts';
 import { isShippingCostMissing, pay } from '../payments/pay.ts';
 import type { PayOutcome } from '../payments/pay.ts';
 import { finishChallenge } from './challenge.ts';
@@ -19,8 +20,10 @@ import type { CheckoutContext } from './context.ts';
 import { readLanguage } from './languages/language.ts';
 import { answerPay, answerUnpaid, NOT_A_TEST_CARD } from './pay-answer.ts';
 import { NotATestCard, PaySchema, readPay } from './pay-body.ts';
-import type { PayBody, ReadPay } from './pay-body.ts';
+import type { PayBody } from './pay-body.ts';
 import { lastTryOf, stateOf } from './state.ts';
+
+const DECLINED = 402;
 
 const tidyPay = compileTidy(PaySchema) ?? ((body: unknown) => body);
 
@@ -39,52 +42,49 @@ async function readShop(context: CheckoutContext, request: FastifyRequest): Prom
 const readPayment = (context: CheckoutContext, request: FastifyRequest): Promise<Payment | undefined> =>
   findPayment(context, merchantOf(request), headerText(request, 'paymentid'));
 
-/** Undefined when the body was answered already. */
-function readBody(
-  context: CheckoutContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payment: Payment,
-): ReadPay | undefined {
-  try {
-    return readPay(request.body as PayBody, payment, Date.now());
-  } catch (error) {
-    if (!(error instanceof NotATestCard)) throw error;
-    context.attempts.fail(request.ip);
-    sendAnswer(reply, NOT_A_TEST_CARD);
-    return undefined;
-  }
-}
-
 function sendTooManyAttempts(reply: FastifyReply, seconds: number): FastifyReply {
   return sendAnswer(reply.header('retry-after', String(seconds)), answerUnpaid('too_many_attempts'));
 }
 
-const PAYMENT_WAIT_S = 600;
+const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 
-async function payNow(context: CheckoutContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const merchant = merchantOf(request);
-  const seconds = context.attempts.secondsToWait(request.ip);
-  if (seconds !== undefined) return sendTooManyAttempts(reply, seconds);
+async function tryToPay(
+  context: CheckoutContext,
+  request: FastifyRequest,
+): Promise<Answer & { readonly wait?: number }> {
   const payment = await readPayment(context, request);
-  if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
-  const read = readBody(context, request, reply, payment);
-  if (read === undefined) return reply;
+  if (payment === undefined) return NOT_FOUND;
   const { amountConfirmedByConsumer: confirmedAmount, language } = request.body as PayBody;
   const paying = {
-    ...read,
+    ...readPay(request.body as PayBody, payment, Date.now()),
     ip: request.ip,
     confirmedAmount,
     ...(language !== undefined && { language: readLanguage(language, undefined) }),
   };
-  const outcome = await operatePay(context, merchant, payment, paying);
-  if (outcome === undefined) return sendAnswer(reply, NOT_FOUND);
-  if (outcome.kind === 'declined') {
-    context.attempts.fail(request.ip);
+  const outcome = await operatePay(context, merchantOf(request), payment, paying);
+  if (outcome === undefined) return NOT_FOUND;
+  if (outcome.kind === 'declined')
     request.log.info({ payment: payment.id, reason: outcome.reason }, 'reservation declined');
+  const wait = 'waitMs' in outcome && outcome.waitMs !== undefined ? { wait: toSeconds(outcome.waitMs) } : {};
+  return { ...answerPay(context, payment.id, outcome), ...wait };
+}
+
+/** Every try is counted before anything is done, so that a hundred at once are counted, too. */
+async function payNow(context: CheckoutContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const attempt = context.attempts.begin(request.ip);
+  if (typeof attempt === 'number') return sendTooManyAttempts(reply, attempt);
+  let hasFailed = false;
+  try {
+    const answer = await tryToPay(context, request);
+    hasFailed = answer.status === DECLINED;
+    return answer.wait === undefined ? sendAnswer(reply, answer) : sendTooManyAttempts(reply, answer.wait);
+  } catch (error) {
+    if (!(error instanceof NotATestCard)) throw error;
+    hasFailed = true;
+    return sendAnswer(reply, NOT_A_TEST_CARD);
+  } finally {
+    if (!hasFailed) attempt.forget();
   }
-  if (outcome.kind === 'too_many_attempts') return sendTooManyAttempts(reply, PAYMENT_WAIT_S);
-  return sendAnswer(reply, answerPay(context, payment.id, outcome));
 }
 
 async function operatePay(

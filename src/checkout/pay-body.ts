@@ -10,8 +10,8 @@ import { BadRequest } from '../http/problem.ts';
 import type { Problem } from '../http/problem.ts';
 import { ConsumerSchema, readConsumer } from '../http/schemas/consumer.ts';
 import { Amount } from '../http/schemas/values.ts';
-import { brandOf, checkCardNumber, checkCvc, digitsOf, expiryOf, isExpired } from '../../web/shared/card.ts';
-import { hasNationalNumber, isNationalNumber } from '../../web/shared/national-number.ts';
+import { brandOf, checkCardNumber, checkCvc, checkExpiry, digitsOf, expiryOf } from '../../web/shared/card.ts';
+import { hasNationalNumber, tidyNationalNumber } from '../../web/shared/national-number.ts';
 import { judgeConsumer, tidyConsumer, trimTexts } from './consumer-rules.ts';
 
 const LONGEST_SECRET_TEXT = 64;
@@ -62,16 +62,13 @@ const CVC_TEXTS = { missing: 'is required', invalid: 'must be the three or four 
 
 const problem = (field: string, text: string | undefined): Problem[] => (text === undefined ? [] : [{ field, text }]);
 
-function judgeExpiry(
-  { expiryMonth, expiryYear }: CardBody,
-  expiry: ReturnType<typeof expiryOf>,
-  at: number,
-): Problem[] {
+function judgeExpiry({ expiryMonth, expiryYear }: CardBody, at: number): Problem[] {
   if (!expiryMonth || !expiryYear)
     return problem(`${CARD}.${expiryMonth ? 'expiryYear' : 'expiryMonth'}`, 'is required');
-  if (expiry === undefined)
-    return problem(`${CARD}.expiryMonth`, 'must be a month from 1 to 12 with a year of two or four digits');
-  return problem(`${CARD}.expiryYear`, isExpired(expiry, at) ? 'must not be in the past' : undefined);
+  const wrong = checkExpiry(`${expiryMonth}/${expiryYear}`, at);
+  if (wrong === 'expired') return problem(`${CARD}.expiryYear`, 'must not be in the past');
+  const text = 'must be a month from 1 to 12 with a year of two or four digits, not more than 20 years ahead';
+  return problem(`${CARD}.expiryMonth`, wrong && text);
 }
 
 const twoDigits = (number: number): string => String(number % 100).padStart(2, '0');
@@ -83,7 +80,7 @@ function readCard(card: CardBody = {}, at: number): Instrument {
   const badCvc = checkCvc(cardVerificationCode, brandOf(digitsOf(cardNumber)));
   const problems = [
     ...problem(`${CARD}.cardNumber`, badNumber && NUMBER_TEXTS[badNumber]),
-    ...judgeExpiry(card, expiry, at),
+    ...judgeExpiry(card, at),
     ...problem(`${CARD}.cardVerificationCode`, badCvc && CVC_TEXTS[badCvc]),
   ];
   if (problems.length > 0 || expiry === undefined) throw new BadRequest(problems);
@@ -93,14 +90,18 @@ function readCard(card: CardBody = {}, at: number): Instrument {
   return instrument;
 }
 
+/** An invoice needs somebody to send it to, and in some countries the number by which they are known. */
 function readInvoice(nationalNumber: string | undefined, { person, company, ...consumer }: Consumer): Instrument {
-  const country = consumer.billingAddress?.country ?? consumer.shippingAddress?.country ?? '';
+  const country = consumer.billingAddress?.country ?? consumer.shippingAddress?.country;
+  if ((person ?? company) === undefined || country === undefined)
+    throw new BadRequest(problem('consumer', 'is required for an invoice: a name and an address'));
   const field = 'paymentType.invoice.nationalNumber';
-  const isAsked = company === undefined && person !== undefined && hasNationalNumber(country);
+  const isAsked = company === undefined && hasNationalNumber(country);
   if (isAsked && !nationalNumber) throw new BadRequest(problem(field, 'is required for an invoice'));
-  if (nationalNumber && hasNationalNumber(country) && !isNationalNumber(country, nationalNumber))
-    throw new BadRequest(problem(field, `must be a national number of ${country}`));
-  return exchangeInvoice(nationalNumber);
+  if (!nationalNumber || !hasNationalNumber(country)) return exchangeInvoice();
+  const number = tidyNationalNumber(country, nationalNumber);
+  if (number === undefined) throw new BadRequest(problem(field, `must be a national number of ${country}`));
+  return exchangeInvoice(number);
 }
 
 export type ReadPay = { readonly instrument: Instrument; readonly consumer?: Consumer };

@@ -1,6 +1,6 @@
 // All that a consumer's browser asks for: the pages, what they load, their own API, the simulated bank, the invoices.
 import type { FastifyInstance } from 'fastify';
-import { sendAsset } from '../http/asset.ts';
+import { sendAsset, sendVersion } from '../http/asset.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { assets, shopScript, shopScriptTypes } from './assets.ts';
 import { routeChallenge } from './challenge.ts';
@@ -18,7 +18,7 @@ function routeAssets(app: FastifyInstance): void {
   app.get('/checkout/assets/:version/:name', { schema: { hide: true } }, async (request, reply) => {
     const { name, version } = request.params as { name: string; version: string };
     const asset = assets.get(name);
-    return asset?.version === version ? sendAsset(request, reply, asset) : sendAnswer(reply, NOT_FOUND);
+    return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);
   });
   app.get('/v1/checkout.js', { schema: { hide: true } }, async (request, reply) =>
     sendAsset(request, reply.headers(FOR_ANY_PAGE), shopScript, ASK_AGAIN),
@@ -32,8 +32,6 @@ export async function routeCheckout(app: FastifyInstance, context: CheckoutConte
   routeAssets(app);
   routePayApi(app, context);
   routeInvoice(app, context);
-  await app.register(async (pages) => {
-    routePages(pages, context);
-    routeChallenge(pages, context);
-  });
+  await app.register(async (pages) => routePages(pages, context));
+  await app.register(async (bank) => routeChallenge(bank, context));
 }

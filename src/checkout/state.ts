@@ -10,7 +10,11 @@ import { rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
 import type { CheckoutState, CheckoutView, Frame, Language, LastTry, Mode } from './view.ts';
 
+/** The shop gave back all that was reserved, before it took any of it. */
+const isCancelled = ({ totals }: Payment): boolean => totals.cancelled > 0 && totals.cancelled === totals.reserved;
+
 export function stateOf({ payments }: CheckoutContext, merchant: Merchant, payment: Payment): CheckoutState {
+  if (isCancelled(payment)) return 'terminated';
   if (reservationOf(payment)?.state === 'approved') return 'paid';
   const refused = refuseUnlessOpen(payment, Date.now(), payments.lifetimes)?.refusal.name;
   if (refused === 'reservation_is_pending') return 'pending';
@@ -28,9 +32,14 @@ export function lastTryOf({ movements, challenge }: Payment): LastTry | undefine
   return last.reason === CHALLENGE_FAILED ? 'challenge_failed' : 'declined';
 }
 
+// One host and nothing that a policy would read as more: no star, no second source, no directive.
+const PLAIN_ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(?::\d+)?$/;
+
 /** The one origin that may frame the payment's checkout. */
-export const shopOriginOf = ({ checkoutUrl }: Payment): string | undefined =>
-  checkoutUrl !== undefined && URL.canParse(checkoutUrl) ? new URL(checkoutUrl).origin : undefined;
+export function shopOriginOf({ checkoutUrl }: Payment): string | undefined {
+  const origin = checkoutUrl !== undefined && URL.canParse(checkoutUrl) ? new URL(checkoutUrl).origin : '';
+  return PLAIN_ORIGIN.test(origin) ? origin : undefined;
+}
 
 /** Where the consumer goes after paying: the shop finds the payment's id in it. */
 function returnUrlOf({ id, checkout, checkoutUrl }: Payment): string | undefined {

@@ -1,6 +1,6 @@
 // The styles and scripts of the demo shop, each at an address that changes with its content.
 import type { FastifyInstance } from 'fastify';
-import { bundleAssets, joinAssets, sendAsset } from '../http/asset.ts';
+import { bundleAssets, joinAssets, sendVersion } from '../http/asset.ts';
 import type { Asset } from '../http/asset.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 
@@ -29,6 +29,6 @@ export function routeDemoAssets(app: FastifyInstance): void {
   app.get('/demo/assets/:version/:file', { schema: { hide: true } }, async (request, reply) => {
     const { version, file } = request.params as { version: string; file: string };
     const asset = ASSETS.get(file);
-    return asset?.version === version ? sendAsset(request, reply, asset) : sendAnswer(reply, NOT_FOUND);
+    return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);
   });
 }

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const WINDOW_MS = 60_000;
+const MOST_ADDRESSES = 10_000;
 
 /** Why a request does not come from a page of the shop; undefined when it does. */
 export function reasonForeign(request: FastifyRequest, publicUrl: string): string | undefined {
@@ -16,13 +17,18 @@ export function reasonForeign(request: FastifyRequest, publicUrl: string): strin
 export const refuse = (reply: FastifyReply, status: number, message: string): FastifyReply =>
   reply.code(status).send({ message });
 
-/** Counts within a minute; gives the seconds to wait once it is too much, and otherwise nothing. */
-export function limitPerMinute(most: number): () => number | undefined {
-  let [startedAt, count] = [0, 0];
-  return () => {
+/** Counts an address within a minute; gives the seconds to wait once it is too much, and otherwise nothing. */
+export function limitPerMinute(most: number): (address: string) => number | undefined {
+  let startedAt = 0;
+  const counts = new Map<string, number>();
+  return (address) => {
     const now = performance.now();
-    if (startedAt === 0 || now - startedAt >= WINDOW_MS) [startedAt, count] = [now, 0];
-    count += 1;
+    if (startedAt === 0 || now - startedAt >= WINDOW_MS) {
+      startedAt = now;
+      counts.clear();
+    }
+    const count = (counts.get(address) ?? 0) + 1;
+    if (counts.size < MOST_ADDRESSES || counts.has(address)) counts.set(address, count);
     return count > most ? Math.ceil((startedAt + WINDOW_MS - now) / 1_000) : undefined;
   };
 }

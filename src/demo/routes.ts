@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { readId } from '../domain/id.ts';
 import { sendPage } from '../http/asset.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { describeFailure, isSuccess } from './api.ts';
 import { routeDemoAssets } from './assets.ts';
 import { ACTIONS, openBackend } from './backend.ts';
@@ -35,22 +36,8 @@ export type DemoOptions = {
 const MOST_CREATES_A_MINUTE = 60;
 const MOST_ACTIONS_A_MINUTE = 240;
 
-// The pages run their own scripts and styles, frame the checkout of this service, and nobody frames them.
-const PAGE_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
+// Nobody frames the shop; it sends its own address along, by which its requests are told from others'.
+const PAGE_HEADERS = { ...pageHeaders("'none'"), 'referrer-policy': 'same-origin', 'cache-control': 'no-store' };
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -146,14 +133,15 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
   const countCreate = limitPerMinute(MOST_CREATES_A_MINUTE);
   const countAction = limitPerMinute(MOST_ACTIONS_A_MINUTE);
 
-  const own = (count: () => number | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const reason = reasonForeign(request, shop.publicUrl());
-    if (reason !== undefined) return refuse(reply, 403, reason);
-    const waitS = count();
-    if (waitS === undefined) return undefined;
-    reply.header('retry-after', String(waitS));
-    return refuse(reply, 429, `The shop is crowded. Try again in ${waitS} s.`);
-  };
+  const own =
+    (count: (address: string) => number | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const reason = reasonForeign(request, shop.publicUrl());
+      if (reason !== undefined) return refuse(reply, 403, reason);
+      const waitS = count(request.ip);
+      if (waitS === undefined) return undefined;
+      reply.header('retry-after', String(waitS));
+      return refuse(reply, 429, `The shop is crowded. Try again in ${waitS} s.`);
+    };
 
   const create = { schema: { hide: true, body: WishSchema }, onRequest: own(countCreate) };
   app.post('/demo/payments', create, async (request, reply) => {

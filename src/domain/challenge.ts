@@ -10,12 +10,14 @@ import { newsOfFirstTry, refuseUnlessOpen } from './reserve.ts';
 export type ChallengeState = 'open' | 'passed' | 'failed' | 'left';
 
 export type Challenge = {
-  /** Random, and part of the address of the bank's page: who has it is the consumer. */
+  /** Random, and part of the address of the bank's page; it is the bank that asks who they are. */
   readonly nonce: string;
   readonly state: ChallengeState;
   /** What the consumer sees and agrees to at their bank. */
   readonly amount: number;
   readonly openedAt: number;
+  /** How many were opened in a row, each soon after the one before. */
+  readonly tries: number;
   readonly acquirer: string;
   readonly source: string;
   readonly method: PaymentMethod;
@@ -43,7 +45,9 @@ export function openChallenge(
   const refused = refuseUnlessOpen(payment, at, lifetimes);
   if (refused) return refused;
   const { consumer, ...asked } = command;
-  const challenge: Challenge = { ...asked, state: 'open', amount: payment.order.amount, openedAt: at };
+  const { challenge: before } = payment;
+  const tries = before && at - before.openedAt < LIFETIME_MS ? before.tries + 1 : 1;
+  const challenge: Challenge = { ...asked, state: 'open', amount: payment.order.amount, openedAt: at, tries };
   const happenings = newsOfFirstTry(payment, at);
   return { change: { payment: { ...payment, consumer, challenge }, moved: [], happenings } };
 }

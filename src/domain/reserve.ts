@@ -31,6 +31,15 @@ export function refuseUnlessOpen(payment: Payment, at: number, lifetimes: Lifeti
 export const newsOfFirstTry = (payment: Payment, at: number): Happening[] =>
   payment.movements.length === 0 && payment.challenge === undefined ? [{ name: 'payment.created', at }] : [];
 
+/**
+ * A try of another kind ends a challenge that is still open: who approves it later would approve what somebody else has
+ * typed since.
+ */
+function withoutOpenChallenge(payment: Payment): Payment {
+  const { challenge } = payment;
+  return challenge?.state === 'open' ? { ...payment, challenge: { ...challenge, state: 'left' } } : payment;
+}
+
 export function reserve(
   payment: Payment,
   command: ReserveCommand,
@@ -54,6 +63,6 @@ export function reserve(
     refunding: 0,
   };
   const happenings = newsOfFirstTry(payment, at);
-  const paying = { ...payment, method: command.method, consumer: command.consumer };
+  const paying = { ...withoutOpenChallenge(payment), method: command.method, consumer: command.consumer };
   return { change: { payment: withMovement(paying, movement), moved: [movement], happenings } };
 }

@@ -88,18 +88,31 @@ function sendCompressed(reply: FastifyReply, coding: Coding, bytes: Buffer): Fas
 
 const compressed = new Map<string, Buffer>();
 
-/** Sends an asset; under an address that carries its version, a browser keeps it for good. */
+/**
+ * Sends an asset; under an address that carries its version, a browser keeps it for good. Asked for by the version of
+ * another process, in the middle of an upgrade, it gives its own and lets nobody keep it.
+ */
+export const sendVersion = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: Asset,
+  version: string,
+): FastifyReply => sendAsset(request, reply, asset, version === asset.version ? KEPT_FOR_GOOD : 'no-store');
+
 export function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
   asset: Asset,
   cacheControl = KEPT_FOR_GOOD,
 ): FastifyReply {
+  const tag = `"${asset.version}"`;
+  reply.headers({ etag: tag, 'cache-control': cacheControl });
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send();
   const coding = codingOf(request);
   const key = `${asset.version} ${coding}`;
   const bytes = compressed.get(key) ?? compress(asset.text, coding, constants.BROTLI_MAX_QUALITY);
   compressed.set(key, bytes);
-  reply.headers({ 'content-type': asset.type, 'cache-control': cacheControl });
+  reply.header('content-type', asset.type);
   return sendCompressed(reply, coding, bytes);
 }
 

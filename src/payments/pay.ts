@@ -12,7 +12,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import { reserve } from '../domain/reserve.ts';
+import { refuseUnlessOpen, reserve } from '../domain/reserve.ts';
 import { settle } from '../domain/settle.ts';
 import { newId, newSecret } from './ids.ts';
 import { finishCheckout } from './reserve.ts';
@@ -43,7 +43,7 @@ export type PayOutcome =
   | { readonly kind: 'paid' }
   | { readonly kind: 'challenge'; readonly session: string }
   /** The reason is the acquirer's own word: for the merchant and the log, never for the consumer. */
-  | { readonly kind: Unpaid; readonly reason?: string };
+  | { readonly kind: Unpaid; readonly reason?: string; readonly waitMs?: number };
 
 type Decided = { readonly decision: Decision | undefined; readonly result: PayOutcome };
 
@@ -51,7 +51,7 @@ type Decided = { readonly decision: Decision | undefined; readonly result: PayOu
 export const CHALLENGE_FAILED = 'the consumer did not pass the check of their bank';
 
 // Cards are tried out by the hundred on one open payment; a person gives up or succeeds after a few.
-const ATTEMPTS_WINDOW_MS = 10 * 60_000;
+export const ATTEMPTS_WINDOW_MS = 10 * 60_000;
 
 const ID_DIGITS = 32;
 const SESSION = /^[0-9a-f]{64}$/;
@@ -69,10 +69,14 @@ export const isShippingCostMissing = ({ checkout }: Payment): boolean =>
   checkout.merchantHandlesShippingCost === true &&
   checkout.shippingCostSpecified !== true;
 
-function wasTriedTooOften(payment: Payment, at: number, most: number): boolean {
+/** How long the consumer has to wait before another try; 0 when they need not. */
+function waitAfterTries({ movements, challenge }: Payment, at: number, most: number): number {
   const since = at - ATTEMPTS_WINDOW_MS;
-  const recent = payment.movements.filter(({ state, updatedAt }) => state === 'declined' && updatedAt > since);
-  return recent.length >= most;
+  const declined = movements.filter(({ state, updatedAt }) => state === 'declined' && updatedAt > since);
+  const challenges = challenge !== undefined && challenge.openedAt > since ? challenge.tries : 0;
+  if (declined.length < most && challenges < most) return 0;
+  const oldest = declined.at(-most)?.updatedAt ?? challenge?.openedAt ?? at;
+  return oldest + ATTEMPTS_WINDOW_MS - at;
 }
 
 const REFUSALS: Partial<Record<Refusal['name'], Unpaid>> = {
@@ -99,30 +103,39 @@ function consumerOf({ consumer: known, checkout }: Payment, { consumer, ip }: Pa
   return { ...consumer, ...(known.reference !== undefined && { reference: known.reference }), ip };
 }
 
+/** Why the button must not be pressed now, before anybody is asked for money. What is over is told first. */
+function refusePay(
+  payments: Payments,
+  payment: Payment,
+  paying: Paying,
+  at: number,
+  most: number,
+): PayOutcome | undefined {
+  const refused = refuseUnlessOpen(payment, at, payments.lifetimes);
+  if (refused) return outcomeOf(refused);
+  if (paying.confirmedAmount !== payment.order.amount) return { kind: 'amount_changed' };
+  if (isShippingCostMissing(payment)) return { kind: 'shipping_cost_missing' };
+  const waitMs = waitAfterTries(payment, at, most);
+  return waitMs > 0 ? { kind: 'too_many_attempts', waitMs } : undefined;
+}
+
 export function pay(payments: Payments, merchant: Merchant, paying: Paying, mostAttempts: number) {
   return (payment: Payment, at: number): Decided => {
+    const refused = refusePay(payments, payment, paying, at, mostAttempts);
+    if (refused) return { decision: undefined, result: refused };
     const { instrument, language } = paying;
     const consumer = consumerOf(payment, paying);
     const spoken = language !== undefined && { language };
-    const isChallenged = instrument.challenge === true;
-    const decide = (): Decided => {
-      if (isChallenged) {
-        const { source, method } = instrument;
-        const nonce = newSecret();
-        const command = { nonce, acquirer: simulator.name, source, method, consumer, ...spoken };
-        const decision = openChallenge(payment, command, at, payments.lifetimes);
-        const session = sessionOf(payment, nonce);
-        return { decision, result: decision.change ? { kind: 'challenge', session } : outcomeOf(decision) };
-      }
+    if (instrument.challenge !== true) {
       const { decision } = finishCheckout(payments, merchant, payment, { instrument, consumer, ...spoken }, at);
       return { decision, result: outcomeOf(decision) };
-    };
-    const decided = decide();
-    // What is over is told first: a total that changed is of no interest to who has paid already.
-    if (decided.decision?.change === undefined) return decided;
-    if (paying.confirmedAmount !== payment.order.amount) return unchanged('amount_changed');
-    if (isShippingCostMissing(payment)) return unchanged('shipping_cost_missing');
-    return wasTriedTooOften(payment, at, mostAttempts) ? unchanged('too_many_attempts') : decided;
+    }
+    const { source, method } = instrument;
+    const nonce = newSecret();
+    const command = { nonce, acquirer: simulator.name, source, method, consumer, ...spoken };
+    const decision = openChallenge(payment, command, at, payments.lifetimes);
+    const session = sessionOf(payment, nonce);
+    return { decision, result: decision.change ? { kind: 'challenge', session } : outcomeOf(decision) };
   };
 }
 
@@ -137,6 +150,7 @@ export function settleChallenge(payments: Payments, merchant: Merchant, nonce: s
     if (challenge.state === 'passed' && reservationOf(payment))
       return { decision: undefined, result: { kind: 'paid' } };
     if (challenge.state === 'passed' || challenge.state === 'failed') return unchanged('declined');
+    if (reservationOf(payment)?.state === 'approved') return unchanged('already_paid');
     if (!isChallengeOpen(payment, challenge, at)) return unchanged('challenge_over');
     if (outcome === 'left')
       return { decision: { change: leaveChallenge(payment, challenge) }, result: { kind: 'challenge_over' } };

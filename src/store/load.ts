@@ -12,8 +12,8 @@ import { readStatement } from './statement.ts';
 export type KeyedOperation = 'create' | 'charge' | 'refund' | 'cancel';
 
 export type LoadRequest = {
-  /** Whose payment it must be; left out by who holds a secret of the payment itself. */
-  readonly merchantId?: number;
+  /** Whose payment it must be; null, anybody's, is for who holds a secret of the payment itself. */
+  readonly merchantId: number | null;
   /** The payment's id; of a movement, when it is the movement's payment that is meant. */
   readonly target: string;
   readonly isMovement?: boolean;

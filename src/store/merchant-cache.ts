@@ -1,5 +1,4 @@
-// Whose key is this? Asked on every request, by secret keys of 32 digits, by checkout keys and by merchants' own numbers
-// of nine digits, which are never the same text, so the answers are kept in memory: until a notice from the database says
+// Whose key is this? Asked on every request, so the answers are kept in memory: until a notice from the database says
 // that merchants or keys changed, and never longer than a few seconds, should a notice be lost.
 import pg from 'pg';
 import type { Merchant } from '../domain/merchant.ts';
@@ -28,17 +27,18 @@ export class MerchantCache {
 
   /** The merchant of a key's 32 digits. */
   find(digits: string): Promise<Merchant | undefined> {
-    return this.#keep(digits, () => findMerchantByKey(this.#pool, digits));
+    return this.#keep(`secret ${digits}`, () => findMerchantByKey(this.#pool, digits));
   }
 
   findByCheckoutKey(checkoutKey: string): Promise<Merchant | undefined> {
-    return this.#keep(checkoutKey, () => findMerchantByCheckoutKey(this.#pool, checkoutKey));
+    return this.#keep(`checkout ${checkoutKey}`, () => findMerchantByCheckoutKey(this.#pool, checkoutKey));
   }
 
   findById(id: number): Promise<Merchant | undefined> {
-    return this.#keep(String(id), () => findMerchant(this.#pool, id));
+    return this.#keep(`merchant ${id}`, () => findMerchant(this.#pool, id));
   }
 
+  /** The kind stands in the key: what a stranger sends as one kind must never be found as another. */
   #keep(key: string, look: () => Promise<Merchant | undefined>): Promise<Merchant | undefined> {
     const now = Date.now();
     const known = this.#entries.get(key);

@@ -2,8 +2,9 @@
 // API and the simulated bank of a real service, rows of events to see what the merchant is told.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { aPay, CARDS, Consumer } from '../support/checkout.ts';
+import { aConsumer, aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
+import { whileDatabaseIsAway } from '../support/outage.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
@@ -104,6 +105,62 @@ describe('3-D Secure', () => {
     const late = await paid.consumer.answerChallenge(paid.redirectUrl);
     assert.deepEqual([late.status, late.body.reason], [409, 'already_paid']);
     assert.equal(await reservedOf(paid.paymentId), 100_000);
+  });
+
+  test('a try of another kind in between ends it: nobody approves what somebody else has typed since', async () => {
+    const { paymentId, consumer, redirectUrl } = await challenge();
+    const shippingAddress = { addressLine1: 'Elsewhere 66', postalCode: '11122', city: 'Stockholm', country: 'SWE' };
+    assert.equal((await consumer.pay(aPay(CARDS.declined, { consumer: aConsumer({ shippingAddress }) }))).status, 402);
+    assert.equal((await consumer.answerChallenge(redirectUrl)).status, 402);
+    assert.equal(await reservedOf(paymentId), 0);
+  });
+
+  test('opening one again and again is a try each time', async () => {
+    const { consumer } = await challenge();
+    for (let tries = 1; tries < 10; tries += 1) assert.equal((await consumer.pay(aPay(CARDS.challenge))).status, 202);
+    const reply = await consumer.pay(aPay(CARDS.challenge));
+    assert.deepEqual([reply.status, reply.body.reason], [429, 'too_many_attempts']);
+  });
+
+  test('what the bank is sent by others is a page, and changes nothing', async () => {
+    const { paymentId, redirectUrl } = await challenge();
+    for (const outcome of ['constructor', '__proto__', '', 'APPROVE']) await decide(redirectUrl, outcome);
+    for (const path of ['%0d%0a', '%00', '%F0%9F%98%80', 'x'.repeat(64)]) {
+      const page = await fetch(`${service.url}/challenge/${path}`, { method: 'POST', redirect: 'manual' });
+      assert.equal(page.status, 404);
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    }
+    const large = await fetch(bankUrl(redirectUrl), {
+      method: 'POST',
+      body: new URLSearchParams({ a: 'x'.repeat(5_000) }),
+    });
+    assert.equal(large.status, 400);
+    assert.match(await large.text(), /^<!doctype html>/);
+    assert.equal(await reservedOf(paymentId), 0);
+    assert.equal((await decide(redirectUrl, 'approve')).status, 303);
+    assert.equal(await reservedOf(paymentId), 100_000);
+  });
+
+  test('while the database is away, the bank has a page that leads back to the same question', async () => {
+    const { paymentId, redirectUrl } = await challenge();
+    const page = await whileDatabaseIsAway(service, () => decide(redirectUrl, 'approve'));
+    assert.equal(page.status, 503);
+    assert.ok((await page.text()).includes(new URL(redirectUrl).pathname));
+    await decide(redirectUrl, 'approve');
+    assert.equal(await reservedOf(paymentId), 100_000);
+  });
+
+  test('neither a merchant’s number nor a secret key is a checkout key, whoever asked before', async () => {
+    const { consumer, redirectUrl } = await challenge();
+    const texts = [String(shop.merchant.id), shop.secretKey.slice(-32), shop.secretKey];
+    const ask = async () => {
+      for (const checkoutKey of texts)
+        assert.equal((await consumer.pay(aPay(), { checkoutKey })).status, 401, 'before and after they were looked up');
+    };
+    await ask();
+    assert.equal((await consumer.answerChallenge(redirectUrl)).status, 201);
+    await shop.client.get('/v1/payments');
+    await ask();
   });
 
   test('a session that nobody was given is a page that says so', async () => {

@@ -152,7 +152,7 @@ describe('paying', () => {
   });
 
   test('an invoice is refused for the person who is not approved, and asks for the number where there is one', async () => {
-    for (const number of ['440424-1111', '4404241111', '19440424-1111']) {
+    for (const number of ['440424-1111', '4404241111', '19440424-1111', '４４０４２４-１１１１']) {
       const { consumer } = await newConsumer();
       const reply = await consumer.pay(anInvoicePay(number));
       assert.deepEqual([reply.status, reply.body.reason], [402, 'declined']);
@@ -192,6 +192,11 @@ describe('paying', () => {
         { consumer: aConsumer({ privatePerson: { firstName: '4925 0000 0000 0004', lastName: 'Ö' } }) },
         'consumer.privatePerson.firstName',
       ],
+      [
+        'a card of the year 2999',
+        { paymentType: { card: aCard(undefined, { expiryYear: '2999' }) } },
+        'paymentType.card.expiryMonth',
+      ],
       ['no name', { consumer: aConsumer({ privatePerson: { lastName: 'Ö' } }) }, 'consumer.privatePerson.firstName'],
       [
         'a post code of nowhere',
@@ -207,6 +212,19 @@ describe('paying', () => {
         assert.deepEqual(Object.keys(reply.body.errors), [field]);
         assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 0);
       });
+
+    test('an invoice for nobody', async () => {
+      const { consumer } = await newConsumer();
+      const reply = await consumer.pay(anInvoicePay('19121212-1212', { consumer: undefined }));
+      assert.deepEqual(Object.keys(reply.body.errors), ['consumer']);
+    });
+
+    test('an organisation number that its country would not know', async () => {
+      const { consumer } = await newConsumer({ consumerType: { supportedTypes: ['B2B'] } });
+      const company = { name: 'AB', organisationNumber: '12', contact: { firstName: 'A', lastName: 'B' } };
+      const reply = await consumer.pay(aPay(undefined, { consumer: aConsumer({ privatePerson: undefined, company }) }));
+      assert.deepEqual(Object.keys(reply.body.errors), ['consumer.company.organisationNumber']);
+    });
 
     test('a country that the shop does not ship to', async () => {
       const { consumer } = await newConsumer({ ShippingCountries: [{ countryCode: 'NOR' }] });
@@ -253,6 +271,21 @@ describe('paying', () => {
     assert.deepEqual([reply.status, reply.body.reason], [403, 'not_available']);
     assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 0);
   });
+});
+
+test('of many failing tries at once from one address, no more than may are let through', async () => {
+  const service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: '5', KASSA_PAYMENT_ATTEMPTS: 'off' } });
+  try {
+    const shop = await service.openShop();
+    const payments = await Promise.all(Array.from({ length: 40 }, () => shop.client.create()));
+    const replies = await Promise.all(
+      payments.map((paymentId) => new Consumer(service, shop, paymentId).pay(aPay(CARDS.declined))),
+    );
+    assert.equal(replies.filter(({ status }) => status === 402).length, 5);
+    assert.equal(replies.filter(({ status }) => status === 429).length, 35);
+  } finally {
+    await service.stop();
+  }
 });
 
 test('an address that fails too often waits, whichever payment it tries', async () => {

@@ -126,13 +126,16 @@ describe('the demo shop', () => {
     assert.ok(!demo.service.log().includes(digits));
   });
 
-  test('what is loaded has an address of its version, and no other', async () => {
+  test('what is loaded is kept for good under its own version, and not at all under that of another process', async () => {
     const [path = ''] = /\/demo\/assets\/[0-9a-f]{12}\/shop\.ts/.exec((await demo.get('/demo')).text) ?? [];
     const script = await demo.get(path);
     assert.equal(script.status, 200);
     assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8');
     assert.match(script.headers.get('cache-control') ?? '', /immutable/);
-    assert.equal((await demo.get(path.replace(/[0-9a-f]{12}/, '0'.repeat(12)))).status, 404);
+    const again = await demo.get(path, { 'if-none-match': script.headers.get('etag') ?? '' });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    const other = await demo.get(path.replace(/[0-9a-f]{12}/, '0'.repeat(12)));
+    assert.deepEqual([other.status, other.headers.get('cache-control')], [200, 'no-store']);
     assert.equal((await demo.get(path.replace('shop.ts', 'toString'))).status, 404);
   });
 

@@ -112,16 +112,13 @@ async function waitWhilePending(): Promise<void> {
 }
 
 /** These links lead to the shop's pages, which are around the frame and not in it. */
-function leaveFrameBy(...ids: readonly string[]): void {
-  for (const id of ids) byId(id)?.setAttribute('target', '_top');
-}
 
 /** What a page needs that was just drawn, whether it was loaded or swapped in. */
 function start(): void {
   const { state } = pageData();
   drawButton();
   watchShippingCost();
-  if (isEmbedded()) leaveFrameBy('return', 'cancel');
+  if (isEmbedded()) byId('return')?.setAttribute('target', '_top');
   if (state === 'open') {
     recallTyped();
     startParts();

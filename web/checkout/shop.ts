@@ -3,7 +3,7 @@
 import { tidyPostalCode } from '../shared/postal-code.ts';
 import { countryOf, valueOf } from './fields.ts';
 import { announce } from './notice.ts';
-import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
+import { isEmbedded, isOpen, pageData, say } from './page-data.ts';
 import { hold, isHeld, release } from './pay-button.ts';
 import { pause } from './service.ts';
 import { changeLanguage, swapOrder } from './swap.ts';
@@ -129,10 +129,5 @@ export function startShop(): void {
   if (!isFramed()) return;
   window.addEventListener('message', hear);
   new ResizeObserver(tellHeight).observe(document.documentElement);
-  document.addEventListener('click', ({ target }) => {
-    const cancel = byId('cancel');
-    if (target instanceof Node && cancel?.contains(target))
-      tellShop('payment-cancelled', { paymentId: pageData()['paymentId'] });
-  });
   tellShop('ready');
 }

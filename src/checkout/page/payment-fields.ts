@@ -127,7 +127,8 @@ function payButton(view: CheckoutView): Html {
   const wanted = textOption(view, 'completePaymentButtonText');
   const word = BUTTON_WORDS.find((known) => known === wanted?.toLowerCase()) ?? 'pay';
   const label = fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) });
-  return html`<button id="pay" type="submit"><span class="pay-label">${label}</span></button>`;
+  // Only the script knows how to pay, and it frees the button: until then a press would send the form, card and all, away.
+  return html`<button id="pay" type="submit" disabled><span class="pay-label">${label}</span></button>`;
 }
 
 function termsLine(view: CheckoutView): Html | false {

@@ -1,5 +1,5 @@
-// The headers of the checkout's pages. A page runs our own script and style and nothing else, tells nobody where the
-// consumer came from, and can be framed only by whom the payment names.
+// The headers of pages that people see. A page runs our own script and style and nothing else, tells nobody where the
+// visitor came from, and can be framed only by whom it names.
 
 const POLICY = [
   "default-src 'none'",
