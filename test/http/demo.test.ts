@@ -34,7 +34,7 @@ type Demo = {
   readonly home: string;
   /** As a page of the shop sends it. */
   post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
-  get(path: string): Promise<Reply>;
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
   create(wish?: object): Promise<string>;
   stop(): Promise<unknown>;
 };
@@ -59,7 +59,7 @@ async function openDemo(env: Record<string, string> = {}, dataDir?: string, data
     secretKey,
     home,
     post,
-    get: (path) => visitor.get(path),
+    get: (path, headers) => visitor.get(path, headers),
     create: async (wish = {}) => {
       const reply = await post('/demo/payments', { items: { mug: 2 }, mode: 'embedded', ...wish });
       assert.equal(reply.status, 201, reply.text);
