@@ -94,7 +94,7 @@ async function findOutWhatHappened(): Promise<void> {
 async function follow(answer: Answer | undefined): Promise<void> {
   if (!answer || answer.status >= 500) return findOutWhatHappened();
   const { status, body } = answer;
-  if (status === 201) return showPaid();
+  if (status === 201 || body['reason'] === 'already_paid') return showPaid();
   if (status === 202) return goToBank(String(body['redirectUrl']));
   if (status === 402) return showDecline();
   if (status === 429) return showFormError(say('tooManyAttempts'));

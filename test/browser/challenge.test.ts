@@ -1,0 +1,298 @@
+// Goal: 3-D Secure in the browser ends right whatever the consumer does at their bank: approve, reject, turn back, close,
+// reload, come another time; and it reserves once. Method: a real Chromium, wide enough for the bank's page in a dialog
+// and narrow enough to be sent there, and the merchant's API to see what came of it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { PHONE } from '../support/browser.ts';
+import { CARDS } from '../support/checkout.ts';
+import {
+  ADA,
+  bank,
+  CARD_NUMBER,
+  countReservations,
+  CVC,
+  field,
+  fillConsumer,
+  focused,
+  heading,
+  KNOWN,
+  notice,
+  openStage,
+  payByCard,
+  stayWhenPaid,
+  untilSaid,
+  untilState,
+} from './paying-page.ts';
+
+const LEFT = 'You left your bank’s page before confirming. Nothing has been charged. You can try again.';
+const REJECTED = 'The payment was not confirmed with your bank. Nothing has been charged. You can try again.';
+const APPROVE = '[name="outcome"][value="approve"]';
+const REJECT = '[name="outcome"][value="reject"]';
+const LEAVE = '[name="outcome"][value="leave"]';
+
+const stage = openStage();
+
+const thanks = (paymentId: string): string => `${stage.shopOrigin}/thanks?paymentid=${paymentId}`;
+const reservedOf = async (paymentId: string): Promise<number> =>
+  (await stage.shop.client.payment(paymentId)).summary.reservedAmount;
+
+type AtBank = { readonly page: Page; readonly paymentId: string; readonly url: string; readonly bankUrl: string };
+
+type Way = Partial<{ checkout: object; card: string; browser: BrowserContextOptions; isDialog: boolean }>;
+
+/** A consumer who has pressed the button and now is asked by their bank, in a dialog or on a page of its own. */
+async function goToBank(t: TestContext, way: Way = {}): Promise<AtBank> {
+  const { checkout = KNOWN, card = CARDS.challenge, browser = {}, isDialog = browser !== PHONE } = way;
+  const { paymentId, url } = await stage.create(checkout);
+  const page = await stage.open(t, url, browser);
+  if (checkout !== KNOWN) await fillConsumer(page);
+  await payByCard(page, card);
+  if (isDialog) await bank(page).locator(APPROVE).waitFor();
+  else await page.waitForURL('**/challenge/*');
+  const path = isDialog ? await page.getAttribute('#challenge-frame', 'src') : page.url();
+  return { page, paymentId, url, bankUrl: new URL(path ?? '', url).href };
+}
+
+async function expectPaidOnce(paymentId: string): Promise<void> {
+  assert.equal(await reservedOf(paymentId), 100_000);
+  assert.equal(await countReservations(stage, paymentId), 1);
+}
+
+/** Pays with another card what is still open. */
+async function payOtherwise(page: Page, paymentId: string): Promise<void> {
+  assert.equal(await reservedOf(paymentId), 0);
+  for (const name of [CARD_NUMBER, CVC]) assert.equal(await field(page, name).inputValue(), '', name);
+  await payByCard(page);
+  await untilState(page, 'paid');
+  await expectPaidOnce(paymentId);
+}
+
+describe('the bank in a dialog', () => {
+  test('shows who asks for how much, approved by the consumer it is paid', async (t) => {
+    const { page, paymentId } = await goToBank(t);
+    const shown = await bank(page).locator('#main').innerText();
+    for (const words of [/Simulated bank/, /Test shop/, /SEK\s1,000\.00/, /•••• 4847/]) assert.match(shown, words);
+    assert.doesNotMatch(shown, /426827/);
+    await bank(page).locator(APPROVE).click();
+    await page.waitForURL(thanks(paymentId));
+    await expectPaidOnce(paymentId);
+  });
+
+  test('approved by a double click, it is paid once', async (t) => {
+    const { page, paymentId } = await goToBank(t);
+    await bank(page).locator(APPROVE).dblclick();
+    await page.waitForURL(thanks(paymentId));
+    await expectPaidOnce(paymentId);
+  });
+
+  test('rejected, it says so, keeps what was typed, and another card pays', async (t) => {
+    const { page, paymentId } = await goToBank(t, { checkout: {} });
+    await bank(page).locator(REJECT).click();
+    await untilSaid(page, '#notice', REJECTED);
+    assert.equal(await page.locator('#challenge').isVisible(), false);
+    assert.equal(await focused(page), CARD_NUMBER);
+    for (const [name, value] of Object.entries(ADA)) assert.equal(await field(page, name).inputValue(), value, name);
+    await payOtherwise(page, paymentId);
+  });
+
+  test('approved by the consumer but declined by the bank, it says no more than that', async (t) => {
+    const { page, paymentId } = await goToBank(t, { card: CARDS.challengeDeclined });
+    await bank(page).locator(APPROVE).click();
+    await untilSaid(page, '#notice', 'The payment was declined. Nothing has been charged.');
+    await payOtherwise(page, paymentId);
+  });
+
+  test('left by its own button, it says that nothing happened, and can be tried again', async (t) => {
+    const { page, paymentId } = await goToBank(t);
+    await bank(page).locator(LEAVE).click();
+    await untilSaid(page, '#notice', LEFT);
+    assert.equal(await reservedOf(paymentId), 0);
+    await payByCard(page, CARDS.challenge);
+    await bank(page).locator(APPROVE).click();
+    await untilState(page, 'paid');
+    await expectPaidOnce(paymentId);
+  });
+
+  const ways: readonly (readonly [name: string, close: (page: Page) => Promise<void>])[] = [
+    ['by Escape', (page) => page.keyboard.press('Escape')],
+    ['by its close button', (page) => page.click('#challenge-close')],
+  ];
+  for (const [name, close] of ways)
+    test(`closed ${name}, it leaves a way back to the bank, which still waits`, async (t) => {
+      const { page, paymentId } = await goToBank(t);
+      await close(page);
+      await untilSaid(page, '#form-error', LEFT);
+      assert.match(await notice(page).innerText(), /Your bank is waiting for you/);
+      assert.equal(await page.locator('#challenge').isVisible(), false);
+      await page.getByText('Continue at your bank').click();
+      await bank(page).locator(APPROVE).click();
+      await untilState(page, 'paid');
+      await expectPaidOnce(paymentId);
+    });
+
+  test('closed, it lets another card pay; the bank then asks for nothing any more', async (t) => {
+    const { page, paymentId, bankUrl } = await goToBank(t);
+    await page.keyboard.press('Escape');
+    await untilSaid(page, '#form-error', LEFT);
+    await payOtherwise(page, paymentId);
+    const late = await stage.open(t, bankUrl);
+    assert.equal(await late.locator(APPROVE).count(), 0);
+    await untilState(late, 'paid');
+    await expectPaidOnce(paymentId);
+  });
+
+  test('lost by a reload, it is offered again', async (t) => {
+    const { page, paymentId } = await goToBank(t, { checkout: {} });
+    await page.reload();
+    assert.match(await notice(page).innerText(), /Your bank is waiting for you/);
+    assert.equal(await field(page, 'consumer.email').inputValue(), ADA['consumer.email']);
+    await page.getByText('Continue at your bank').click();
+    await bank(page).locator(APPROVE).click();
+    await page.waitForURL(thanks(paymentId));
+    await expectPaidOnce(paymentId);
+  });
+
+  test('can be opened as a page of its own, which comes back', async (t) => {
+    const { page, paymentId } = await goToBank(t);
+    await page.click('#challenge-link');
+    await page.waitForURL('**/challenge/*');
+    await page.click(APPROVE);
+    await page.waitForURL(thanks(paymentId));
+    await expectPaidOnce(paymentId);
+  });
+});
+
+describe('the bank by redirect, on a phone', () => {
+  const phone = { browser: PHONE };
+
+  test('approved, it comes back to the checkout and from there to the shop', async (t) => {
+    const { page, paymentId } = await goToBank(t, phone);
+    await stayWhenPaid(page);
+    const wayBack = page.waitForRequest(thanks(paymentId));
+    await page.tap(APPROVE);
+    await page.waitForURL(/hostedpaymentpage/);
+    assert.equal(await heading(page).innerText(), 'Thank you, your payment is complete');
+    await wayBack;
+    await expectPaidOnce(paymentId);
+  });
+
+  test('rejected, it comes back with what was typed, and another card pays', async (t) => {
+    const { page, paymentId } = await goToBank(t, { ...phone, checkout: {} });
+    await page.tap(REJECT);
+    await untilSaid(page, '#notice', 'The payment was not confirmed');
+    for (const [name, value] of Object.entries(ADA)) assert.equal(await field(page, name).inputValue(), value, name);
+    await payOtherwise(page, paymentId);
+  });
+
+  test('left, it comes back and says that nothing happened', async (t) => {
+    const { page, paymentId } = await goToBank(t, phone);
+    await page.tap(LEAVE);
+    await untilSaid(page, '#notice', LEFT);
+    await payOtherwise(page, paymentId);
+  });
+
+  test('left by the back button, it is offered again', async (t) => {
+    const { page, paymentId } = await goToBank(t, phone);
+    await page.goBack();
+    await untilSaid(page, '#notice', 'Your bank is waiting for you');
+    await page.getByText('Continue at your bank').tap();
+    await page.waitForURL('**/challenge/*');
+    await page.tap(APPROVE);
+    await page.waitForURL(thanks(paymentId));
+    await expectPaidOnce(paymentId);
+  });
+
+  test('is a dialog on a public device, where nothing may be kept for the way back', async (t) => {
+    const { page, paymentId } = await goToBank(t, { ...phone, checkout: { publicDevice: true }, isDialog: true });
+    await bank(page).locator(APPROVE).tap();
+    await page.waitForURL(thanks(paymentId));
+    await expectPaidOnce(paymentId);
+  });
+});
+
+describe('a browser that was closed at the bank', () => {
+  test('loses nothing: another one can go on there', async (t) => {
+    const { page, paymentId, url } = await goToBank(t, { browser: PHONE });
+    await page.context().close();
+    const other = await stage.open(t, url);
+    assert.equal(await other.getAttribute('body', 'data-state'), 'open');
+    assert.match(await notice(other).innerText(), /Your bank is waiting for you/);
+    await other.getByText('Continue at your bank').click();
+    await bank(other).locator(APPROVE).click();
+    await untilState(other, 'paid');
+    await expectPaidOnce(paymentId);
+  });
+
+  test('loses nothing: another one can pay otherwise', async (t) => {
+    const { page, paymentId, url } = await goToBank(t);
+    await page.context().close();
+    await payOtherwise(await stage.open(t, url), paymentId);
+  });
+
+  test('after approving, before it came back: another one sees that it is paid', async (t) => {
+    const { page, paymentId, url } = await goToBank(t, { browser: PHONE });
+    await page.route('**/hostedpaymentpage/**', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/hostedpaymentpage/'));
+    await page.tap(APPROVE);
+    await lost;
+    await page.context().close();
+    const other = await stage.open(t, url);
+    assert.equal(await other.getAttribute('body', 'data-state'), 'paid');
+    assert.equal(await other.getAttribute('#return', 'href'), thanks(paymentId));
+    await expectPaidOnce(paymentId);
+  });
+});
+
+describe('the bank’s address', () => {
+  test('used again after approving leads to the paid page', async (t) => {
+    const { page, paymentId, bankUrl } = await goToBank(t);
+    await bank(page).locator(APPROVE).click();
+    await untilState(page, 'paid');
+    const again = await stage.open(t, bankUrl);
+    await untilState(again, 'paid');
+    await expectPaidOnce(paymentId);
+  });
+
+  for (const [name, second] of [
+    ['approved', APPROVE],
+    ['rejected', REJECT],
+  ] as const)
+    test(`approved in one window and ${name} in another is paid once`, async (t) => {
+      const { page, paymentId, bankUrl } = await goToBank(t);
+      const other = await stage.open(t, bankUrl);
+      await other.locator(second).waitFor();
+      await bank(page).locator(APPROVE).click();
+      await untilState(page, 'paid');
+      await other.click(second);
+      await untilState(other, 'paid');
+      await expectPaidOnce(paymentId);
+    });
+
+  test('of a challenge whose place a newer one took asks for nothing', async (t) => {
+    const { page, paymentId, bankUrl } = await goToBank(t);
+    await page.keyboard.press('Escape');
+    await untilSaid(page, '#form-error', LEFT);
+    await payByCard(page, CARDS.challenge);
+    await bank(page).locator(APPROVE).waitFor();
+    const old = await stage.open(t, bankUrl);
+    assert.equal(await old.locator(APPROVE).count(), 0);
+    assert.equal(await heading(old).innerText(), 'We cannot find this payment');
+    assert.equal(await reservedOf(paymentId), 0);
+    await bank(page).locator(APPROVE).click();
+    await untilState(page, 'paid');
+    await expectPaidOnce(paymentId);
+  });
+
+  test('confirmed in another window is noticed by the page that waits', async (t) => {
+    const { page, paymentId, bankUrl } = await goToBank(t);
+    const phone = await stage.open(t, bankUrl, PHONE);
+    await phone.tap(APPROVE);
+    await untilState(phone, 'paid');
+    await page.keyboard.press('Escape');
+    await untilState(page, 'paid');
+    await page.waitForURL(thanks(paymentId));
+    await expectPaidOnce(paymentId);
+  });
+});

@@ -1,0 +1,363 @@
+// Goal: a consumer who is sent to the hosted page pays there and comes back to the shop, which then reads all that was
+// typed; whatever the shop asks of the page is kept, and the page is light and talks to nobody else. Method: a real
+// service and a shop on two origins, a real Chromium, and the merchant's API to see what came of it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { PHONE } from '../support/browser.ts';
+import { aConsumer } from '../support/checkout.ts';
+import {
+  ADA,
+  CARD_NUMBER,
+  choice,
+  countReservations,
+  CVC,
+  EXPIRY,
+  field,
+  fillCard,
+  fillConsumer,
+  fillIn,
+  heading,
+  KNOWN,
+  openStage,
+  payButton,
+  payByCard,
+  press,
+  stayWhenPaid,
+  untilState,
+  watchPays,
+} from './paying-page.ts';
+
+const LARGEST_FIRST_VIEW_BYTES = 40_000;
+
+const stage = openStage();
+
+const ADDRESS = { addressLine1: 'Storgatan 1', postalCode: '11122', city: 'Stockholm', country: 'SWE' };
+const PERSON = {
+  firstName: 'Ada',
+  lastName: 'Öberg',
+  email: 'ada@example.test',
+  phoneNumber: { prefix: '+46', number: '701234567' },
+};
+const paymentOf = (paymentId: string) => stage.shop.client.payment(paymentId);
+const thanks = (paymentId: string): string => `${stage.shopOrigin}/thanks?paymentid=${paymentId}`;
+
+describe('who pays on the hosted page', () => {
+  for (const dialect of ['spec', 'nexi'] as const)
+    test(`comes back to the shop, which reads who, how and how much (dialect ${dialect})`, async (t) => {
+      const shop = await stage.service.openShop({ dialect });
+      const { paymentId, url } = await stage.create({}, 100_000, shop);
+      const page = await stage.open(t, url);
+      await fillConsumer(page);
+      await payByCard(page);
+      await page.waitForURL(thanks(paymentId));
+      const { consumer, paymentDetails, summary } = await shop.client.payment(paymentId);
+      assert.deepEqual(consumer.privatePerson, PERSON);
+      assert.deepEqual(consumer.shippingAddress, ADDRESS);
+      assert.deepEqual(consumer.billingAddress, ADDRESS);
+      assert.equal(paymentDetails.paymentType, 'CARD');
+      assert.equal(paymentDetails.paymentMethod, 'Visa');
+      assert.deepEqual(paymentDetails.cardDetails, { maskedPan: '492500******0004', expiryDate: '1230' });
+      const none = { chargedAmount: 0, refundedAmount: 0, cancelledAmount: 0 };
+      assert.deepEqual(summary, { reservedAmount: 100_000, ...(dialect === 'spec' && none) });
+    });
+
+  test('is charged at once when the shop wants it, and reads so', async (t) => {
+    const { paymentId, url } = await stage.create({ charge: true, ...KNOWN });
+    const page = await stage.open(t, url);
+    await stayWhenPaid(page);
+    await payByCard(page);
+    await untilState(page, 'paid');
+    assert.match(await page.innerText('#main'), /has been charged to your card/);
+    const { summary, charges } = await paymentOf(paymentId);
+    assert.equal(summary.chargedAmount, 100_000);
+    assert.equal(charges.length, 1);
+  });
+
+  test('sees that it is paid and a way back, before the page goes there by itself', async (t) => {
+    const { paymentId, url } = await stage.create(KNOWN);
+    const page = await stage.open(t, url);
+    await stayWhenPaid(page);
+    await payByCard(page);
+    await untilState(page, 'paid');
+    assert.equal(await heading(page).innerText(), 'Thank you, your payment is complete');
+    const receipt = await page.innerText('.receipt');
+    assert.match(receipt, /SEK\s1,000\.00/);
+    assert.match(receipt, /Visa ending in 0004/);
+    assert.match(receipt, /order-1/);
+    assert.equal(await page.getAttribute('#return', 'href'), thanks(paymentId));
+  });
+
+  test('goes back to the shop by the cancel link, and can still pay afterwards', async (t) => {
+    const { paymentId, url } = await stage.create(KNOWN);
+    const page = await stage.open(t, url);
+    await page.click('#cancel');
+    await page.waitForURL(`${stage.shopOrigin}/cart`);
+    assert.equal((await paymentOf(paymentId)).summary.reservedAmount, 0);
+    await page.goto(url);
+    await payByCard(page);
+    await page.waitForURL(thanks(paymentId));
+  });
+});
+
+describe('the consumer', () => {
+  test('can be a company with a contact', async (t) => {
+    const { paymentId, url } = await stage.create({
+      consumerType: { default: 'B2C', supportedTypes: ['B2C', 'B2B'] },
+    });
+    const page = await stage.open(t, url);
+    assert.equal(await field(page, 'consumer.company.name').isVisible(), false);
+    await choice(page, 'consumerType', 'B2B').check();
+    assert.equal(await field(page, 'consumer.privatePerson.firstName').isVisible(), false);
+    const { 'consumer.privatePerson.firstName': _first, 'consumer.privatePerson.lastName': _last, ...rest } = ADA;
+    await fillIn(page, {
+      ...rest,
+      'consumer.company.name': 'Öberg & Co AB',
+      'consumer.company.organisationNumber': '556677-8899',
+      'consumer.company.contact.firstName': 'Åsa',
+      'consumer.company.contact.lastName': 'Öberg',
+    });
+    await payByCard(page);
+    await untilState(page, 'paid');
+    const { company, privatePerson } = (await paymentOf(paymentId)).consumer;
+    assert.equal(company.name, 'Öberg & Co AB');
+    assert.equal(company.organisationNumber, '556677-8899');
+    assert.equal(company.email, 'ada@example.test');
+    assert.deepEqual(privatePerson, {});
+  });
+
+  test('of a shop that sells to companies alone is asked for a company', async (t) => {
+    const { url } = await stage.create({ consumerType: { default: 'B2B', supportedTypes: ['B2B'] } });
+    const page = await stage.open(t, url);
+    assert.equal(await field(page, 'consumer.company.name').isVisible(), true);
+    assert.equal(await field(page, 'consumer.privatePerson.firstName').count(), 0);
+  });
+
+  test('can have a billing address of their own', async (t) => {
+    const { paymentId, url } = await stage.create();
+    const page = await stage.open(t, url);
+    await fillConsumer(page);
+    assert.equal(await field(page, 'consumer.billingAddress.city').isVisible(), false);
+    await field(page, 'separateBilling').check();
+    await fillIn(page, {
+      'consumer.billingAddress.country': 'NOR',
+      'consumer.billingAddress.addressLine1': 'Boks 7',
+      'consumer.billingAddress.postalCode': '0150',
+      'consumer.billingAddress.city': 'Oslo',
+    });
+    await payByCard(page);
+    await untilState(page, 'paid');
+    const { consumer } = await paymentOf(paymentId);
+    assert.deepEqual(consumer.shippingAddress, ADDRESS);
+    assert.deepEqual(consumer.billingAddress, {
+      addressLine1: 'Boks 7',
+      postalCode: '0150',
+      city: 'Oslo',
+      country: 'NOR',
+    });
+  });
+
+  test('whom the shop handles itself is shown and not asked', async (t) => {
+    const { paymentId, url } = await stage.create(KNOWN);
+    const page = await stage.open(t, url);
+    assert.equal(await page.locator('[name^="consumer."]').count(), 0);
+    assert.match(
+      await page.innerText('.known'),
+      /Ada Öberg\s+Storgatan 1\s+111 ?22 Stockholm\s+Sweden\s+ada@example.test/,
+    );
+    await payByCard(page);
+    await untilState(page, 'paid');
+    assert.equal((await paymentOf(paymentId)).consumer.privatePerson.firstName, 'Ada');
+  });
+
+  test('whom the shop only knows finds the form filled in, and may change it', async (t) => {
+    const { paymentId, url } = await stage.create({ consumer: aConsumer() });
+    const page = await stage.open(t, url);
+    assert.equal(await field(page, 'consumer.email').inputValue(), 'ada@example.test');
+    await fillIn(page, { 'consumer.shippingAddress.addressLine1': 'Lillgatan 2' });
+    await payByCard(page);
+    await untilState(page, 'paid');
+    assert.equal((await paymentOf(paymentId)).consumer.shippingAddress.addressLine1, 'Lillgatan 2');
+  });
+
+  test('chooses among the countries that the shop ships to', async (t) => {
+    const countries = (...codes: string[]) => ({ ShippingCountries: codes.map((countryCode) => ({ countryCode })) });
+    const country = 'consumer.shippingAddress.country';
+    const several = await stage.open(t, (await stage.create(countries('DNK', 'NOR'))).url);
+    assert.deepEqual(await field(several, country).locator('option').allInnerTexts(), ['Denmark', 'Norway']);
+    const one = await stage.open(t, (await stage.create(countries('NOR'))).url);
+    assert.equal(await field(one, country).inputValue(), 'NOR');
+    assert.match(await one.innerText(`[data-field="${country}"]`), /Norway/);
+  });
+
+  test('can read the shop’s terms beside the form', async (t) => {
+    const { url } = await stage.create({ ...KNOWN, termsUrl: `${stage.shopOrigin}/terms` });
+    const page = await stage.open(t, url);
+    const opened = page.waitForEvent('popup');
+    await page.click('.terms a');
+    const terms = await opened;
+    await terms.waitForURL(`${stage.shopOrigin}/terms`);
+    assert.equal(await terms.evaluate('window.opener'), null);
+    assert.equal(await page.getAttribute('body', 'data-state'), 'open');
+  });
+});
+
+describe('what is kept in the browser', () => {
+  const stored = (page: Page): Promise<string> =>
+    page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+
+  test('on a public device is nothing', async (t) => {
+    const { url } = await stage.create({ publicDevice: true });
+    const page = await stage.open(t, url);
+    await stayWhenPaid(page);
+    assert.equal(await page.locator('#remember').count(), 0);
+    await fillConsumer(page);
+    await fillCard(page);
+    assert.equal(await stored(page), '[{},{},""]');
+    await press(page);
+    await untilState(page, 'paid');
+    assert.equal(await stored(page), '[{},{},""]');
+  });
+
+  test('is what was typed, for a reload, but not the card', async (t) => {
+    const { url } = await stage.create();
+    const page = await stage.open(t, url);
+    await fillConsumer(page, {
+      'consumer.shippingAddress.country': 'FIN',
+      'consumer.shippingAddress.postalCode': '00100',
+    });
+    await fillCard(page);
+    await page.reload();
+    for (const [name, value] of Object.entries({ ...ADA, 'consumer.shippingAddress.country': 'FIN' }))
+      if (!name.endsWith('.postalCode')) assert.equal(await field(page, name).inputValue(), value, name);
+    for (const name of [CARD_NUMBER, CVC]) assert.equal(await field(page, name).inputValue(), '', name);
+    assert.doesNotMatch(await stored(page), /4925|12 ?\/ ?30/);
+  });
+
+  test('is gone after paying, unless the consumer wants to be remembered', async (t) => {
+    const page = await stage.open(t, (await stage.create()).url);
+    await stayWhenPaid(page);
+    await fillConsumer(page);
+    await payByCard(page);
+    await untilState(page, 'paid');
+    assert.equal(await stored(page), '[{},{},""]');
+  });
+
+  test('fills in the next payment for who wanted to be remembered, and nothing once they no longer do', async (t) => {
+    const first = await stage.open(t, (await stage.create()).url);
+    await stayWhenPaid(first);
+    await fillConsumer(first);
+    await first.check('#remember');
+    await payByCard(first);
+    await untilState(first, 'paid');
+    assert.match(await stored(first), /ada@example\.test/);
+    assert.doesNotMatch(await stored(first), /4925|paymentType/);
+
+    const second = await first.context().newPage();
+    await second.goto((await stage.create()).url);
+    for (const [name, value] of Object.entries(ADA)) assert.equal(await field(second, name).inputValue(), value, name);
+    assert.equal(await second.isChecked('#remember'), true);
+    for (const name of [CARD_NUMBER, EXPIRY, CVC]) assert.equal(await field(second, name).inputValue(), '', name);
+    await second.uncheck('#remember');
+    await payByCard(second);
+    await untilState(second, 'paid');
+
+    const third = await first.context().newPage();
+    await third.goto((await stage.create()).url);
+    assert.equal(await field(third, 'consumer.email').inputValue(), '');
+    assert.equal(await third.isChecked('#remember'), false);
+  });
+});
+
+describe('the page', () => {
+  test('asks nobody but its own service, and complains of nothing, from the first view to the paid page', async (t) => {
+    const { paymentId, url } = await stage.create();
+    const page = await stage.open(t, 'about:blank');
+    const origins = new Set<string>();
+    const complaints: string[] = [];
+    page.on('request', (request) => {
+      // The consumer's way back is a page that they go to.
+      const isOfPage = !request.url().startsWith('data:') && request.url() !== thanks(paymentId);
+      if (isOfPage) origins.add(new URL(request.url()).origin);
+    });
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    await page.goto(url);
+    await fillConsumer(page);
+    await payByCard(page);
+    await untilState(page, 'paid');
+    assert.deepEqual([...origins], [new URL(url).origin]);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`takes at most ${LARGEST_FIRST_VIEW_BYTES} bytes over the wire for the first view`, async (t) => {
+    const { url } = await stage.create();
+    const page = await stage.open(t, 'about:blank');
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    let bytes = 0;
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await page.goto(url, { waitUntil: 'networkidle' });
+    t.diagnostic(`the first view takes ${bytes} bytes`);
+    assert.ok(bytes > 5_000, `${bytes} bytes: not all was counted`);
+    assert.ok(bytes <= LARGEST_FIRST_VIEW_BYTES, `${bytes} bytes`);
+  });
+
+  /** Opens a page filled in, whose pay call is held until the test lets it go. */
+  const openHeld = async (t: Parameters<typeof stage.open>[0]) => {
+    const { paymentId, url } = await stage.create(KNOWN);
+    const page = await stage.open(t, url);
+    const pays = watchPays(page);
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/api/v1/pay', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await fillCard(page);
+    return { paymentId, page, pays, letGo: gate.resolve };
+  };
+
+  test('sends one payment for a double click, and for presses while it is being made', async (t) => {
+    const { paymentId, page, pays, letGo } = await openHeld(t);
+    await payButton(page).dblclick();
+    await payButton(page).click({ force: true });
+    letGo();
+    await page.waitForURL(thanks(paymentId));
+    assert.equal(pays.length, 1);
+    assert.equal(await countReservations(stage, paymentId), 1);
+    assert.equal((await paymentOf(paymentId)).summary.reservedAmount, 100_000);
+  });
+
+  test('sends one payment for Enter held down', async (t) => {
+    const { paymentId, page, pays, letGo } = await openHeld(t);
+    await field(page, CVC).focus();
+    for (let repeats = 0; repeats < 10; repeats += 1) await page.keyboard.down('Enter');
+    letGo();
+    for (let repeats = 0; repeats < 10; repeats += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.waitForURL(thanks(paymentId));
+    assert.equal(pays.length, 1);
+    assert.equal(await countReservations(stage, paymentId), 1);
+  });
+
+  for (const width of [390, 320])
+    test(`fits a phone of ${width} pixels: nothing to scroll sideways, and the button is reached by a tap`, async (t) => {
+      const { paymentId, url } = await stage.create({ termsUrl: `${stage.shopOrigin}/terms` });
+      const page = await stage.open(t, url, { ...PHONE, viewport: { width, height: 700 } });
+      await stayWhenPaid(page);
+      const widest = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
+      assert.equal(await widest(), width);
+      await field(page, 'separateBilling').check();
+      await page.locator('.test-cards summary').tap();
+      await payButton(page).tap();
+      assert.equal(await widest(), width, 'with errors and all that can be unfolded');
+      await field(page, 'separateBilling').uncheck();
+      await fillConsumer(page);
+      await fillCard(page);
+      await payButton(page).tap();
+      await untilState(page, 'paid');
+      assert.equal(await widest(), width);
+      await page.context().unrouteAll();
+      await page.tap('#return');
+      await page.waitForURL(thanks(paymentId));
+    });
+});

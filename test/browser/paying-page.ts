@@ -1,0 +1,193 @@
+// A consumer in a real Chromium: opens a payment's page, fills in the form, presses the button, reads what is said. Fields
+// are found by their names, as the page's script finds them, in a page of its own as well as in a frame.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before } from 'node:test';
+import type { TestContext } from 'node:test';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Frame,
+  FrameLocator,
+  Page,
+  Request,
+} from 'playwright-core';
+import { openBrowser, openPage } from '../support/browser.ts';
+import { aConsumer, CARDS } from '../support/checkout.ts';
+import { anOrder } from '../support/client.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+/** Where the form is. */
+export type Place = Page | Frame | FrameLocator;
+/** Values by the names of their fields. */
+export type Values = Readonly<Record<string, string>>;
+
+export const ADA: Values = {
+  'consumer.shippingAddress.country': 'SWE',
+  'consumer.privatePerson.firstName': 'Ada',
+  'consumer.privatePerson.lastName': 'Öberg',
+  'consumer.email': 'ada@example.test',
+  'consumer.phoneNumber.prefix': '+46',
+  'consumer.phoneNumber.number': '70 123 45 67',
+  'consumer.shippingAddress.addressLine1': 'Storgatan 1',
+  'consumer.shippingAddress.postalCode': '111 22',
+  'consumer.shippingAddress.city': 'Stockholm',
+};
+
+export const CARD_NUMBER = 'paymentType.card.cardNumber';
+export const EXPIRY = 'paymentType.card.expiry';
+export const CVC = 'paymentType.card.cardVerificationCode';
+export const NATIONAL_NUMBER = 'paymentType.invoice.nationalNumber';
+
+/** A consumer whom the shop knows: the page asks for the payment alone. */
+export const KNOWN = { merchantHandlesConsumerData: true, consumer: aConsumer() } as const;
+
+export const field = (place: Place, name: string) => place.locator(`#pay-form [name="${name}"]`);
+/** The visible choice of a radio button. */
+export const choice = (place: Place, name: string, value: string) =>
+  place.locator(`[name="${name}"][value="${value}"]`);
+export const errorAt = (place: Place, name: string) => place.locator(`[data-field="${name}"] .field-error`);
+export const formError = (place: Place) => place.locator('#form-error');
+export const notice = (place: Place) => place.locator('#notice');
+export const heading = (place: Place) => place.locator('#main h1');
+export const payButton = (place: Place) => place.locator('#pay');
+/** The bank's page inside the checkout's dialog. */
+export const bank = (place: Place) => place.locator('#challenge-frame').contentFrame();
+
+export async function fillIn(place: Place, values: Values): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    if (name.endsWith('.country')) await field(place, name).selectOption(value);
+    else await field(place, name).fill(value);
+  }
+}
+
+export const fillConsumer = (place: Place, changes: Values = {}): Promise<void> =>
+  fillIn(place, { ...ADA, ...changes });
+
+export const fillCard = (place: Place, number: string = CARDS.approved, changes: Values = {}): Promise<void> =>
+  fillIn(place, { [CARD_NUMBER]: number, [EXPIRY]: '12/30', [CVC]: '123', ...changes });
+
+export const press = (place: Place): Promise<void> => payButton(place).click();
+
+/** Fills in the card and presses. */
+export async function payByCard(place: Place, number?: string): Promise<void> {
+  await fillCard(place, number);
+  await press(place);
+}
+
+/** Waits until the page shows the payment in a state: open, paid, pending, expired, terminated, fault. */
+export const untilState = (place: Place, state: string): Promise<void> =>
+  place.locator(`body[data-state="${state}"]`).waitFor({ state: 'attached' });
+
+/** Waits until somewhere it says so. */
+export const untilSaid = (place: Place, where: string, words: string | RegExp): Promise<void> =>
+  place.locator(where, { hasText: words }).filter({ visible: true }).first().waitFor();
+
+/** A paid page goes back to the shop by itself; here it stays, in whatever tab, to be read in peace. */
+export const stayWhenPaid = (page: Page): Promise<unknown> =>
+  page.context().route('**/thanks?paymentid=*', (route) => route.fulfill({ status: 204 }));
+
+/** What has the focus, by its name or id. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate("document.activeElement.getAttribute('name') || document.activeElement.id");
+
+/** The bodies of the pay calls that a page sends from now on. */
+export function watchPays(page: Page): Request[] {
+  const pays: Request[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/v1/pay')) pays.push(request);
+  });
+  return pays;
+}
+
+export type Hosted = { readonly paymentId: string; readonly url: string };
+
+/** A service, a shop with pages of its own on another origin, and a browser. */
+export type Stage = {
+  readonly service: Service;
+  readonly shop: Shop;
+  readonly browser: Browser;
+  readonly shopOrigin: string;
+  /** A payment on the hosted page, with further fields of `checkout`. */
+  create(checkout?: object, amount?: number, shop?: Shop): Promise<Hosted>;
+  /** Opens an address in a context of its own, which ends with the test. What a page must never do fails the test. */
+  open(t: TestContext, url: string, options?: BrowserContextOptions): Promise<Page>;
+};
+
+/** How many reservations the payment's merchant was told of. */
+export async function countReservations({ service }: Stage, paymentId: string): Promise<number> {
+  const told = "select 1 from events where payment_id = $1 and name = 'payment.reservation.created'";
+  return (await service.pool.query(told, [paymentId])).length;
+}
+
+/**
+ * Whatever path is asked for, the shop answers with a page. Where it thanks for a payment it says so as the checkout does:
+ * a browser that was led back before the test could look has not missed being paid.
+ */
+async function openShopPages(): Promise<{ origin: string; close(): void }> {
+  const server = createServer((request, response) => {
+    const state = request.url?.startsWith('/thanks?paymentid=') ? 'paid' : 'shopping';
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(`<!doctype html><title>The shop</title><body data-state="${state}"><h1>The shop</h1></body>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+/** Fails the test when a script of the page throws or a page breaks its own policy, in whatever tab. */
+function holdToRules(t: TestContext, context: BrowserContext): void {
+  const broken: string[] = [];
+  context.on('weberror', (error) => broken.push(String(error.error())));
+  context.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) broken.push(message.text());
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(broken, []);
+  });
+}
+
+/** To be called once by a test file. Declines are counted for each address, and here all come from one. */
+export function openStage(env: Readonly<Record<string, string>> = {}): Stage {
+  let pages: Awaited<ReturnType<typeof openShopPages>>;
+  const stage = {
+    async create(checkout: object = {}, amount = 100_000, shop: Shop = stage.shop): Promise<Hosted> {
+      const { paymentId, hostedPaymentPageUrl } = await shop.client.must(201, 'POST', '/v1/payments', {
+        order: anOrder(amount),
+        checkout: {
+          integrationType: 'HostedPaymentPage',
+          returnUrl: `${stage.shopOrigin}/thanks`,
+          cancelUrl: `${stage.shopOrigin}/cart`,
+          ...checkout,
+        },
+      });
+      return { paymentId, url: hostedPaymentPageUrl };
+    },
+    async open(t: TestContext, url: string, options: BrowserContextOptions = {}): Promise<Page> {
+      const page = await openPage(stage.browser, options);
+      holdToRules(t, page.context());
+      await page.goto(url);
+      return page;
+    },
+  } as { -readonly [part in keyof Stage]: Stage[part] };
+  before(async () => {
+    pages = await openShopPages();
+    stage.shopOrigin = pages.origin;
+    stage.service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: 'off', ...env } });
+    stage.shop = await stage.service.openShop();
+    stage.browser = await openBrowser();
+  });
+  after(async () => {
+    await stage.browser?.close();
+    await stage.service?.stop();
+    pages?.close();
+  });
+  return stage;
+}
