@@ -94,7 +94,9 @@ async function findOutWhatHappened(): Promise<void> {
 async function follow(answer: Answer | undefined): Promise<void> {
   if (!answer || answer.status >= 500) return findOutWhatHappened();
   const { status, body } = answer;
-  if (status === 201 || body['reason'] === 'already_paid') return showPaid();
+  if (status === 201) return showPaid();
+  // In another tab, or by a press whose answer was lost.
+  if (body['reason'] === 'already_paid' && (await findStanding(1)).state === 'paid') return showPaid();
   if (status === 202) return goToBank(String(body['redirectUrl']));
   if (status === 402) return showDecline();
   if (status === 429) return showFormError(say('tooManyAttempts'));
