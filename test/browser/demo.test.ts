@@ -111,10 +111,10 @@ describe('the demo shop', () => {
     await page.getByRole('button', { name: 'One Skymning table lamp more' }).click();
     await page.getByRole('button', { name: 'One Fika mug more' }).click();
     const total = page.locator('[data-total]');
-    assert.equal((await total.innerText()).replaceAll(/\s/g, ' '), '1 788 kr');
+    assert.equal((await total.innerText()).replaceAll(/\s/g, ' '), 'SEK 1,788.00');
     await page.getByLabel('Currency').selectOption('EUR');
-    assert.equal((await total.innerText()).replaceAll(/\s/g, ' '), '160 €');
-    assert.equal((await page.locator('[data-tax]').innerText()).replaceAll(/\s/g, ' '), '32 €');
+    assert.equal((await total.innerText()).replaceAll(/\s/g, ' '), '€160.00');
+    assert.equal((await page.locator('[data-tax]').innerText()).replaceAll(/\s/g, ' '), '€32.00');
     await page.reload();
     assert.equal(await page.locator('[data-quantity=mug]').innerText(), '2');
     for (const name of ['One Fika mug less', 'One Fika mug less', 'One Skymning table lamp less'])
@@ -131,6 +131,11 @@ describe('the demo shop', () => {
     const checkout = page.frameLocator('#checkout iframe');
     await checkout.locator('#pay').waitFor();
     await expectGood(page, 'checkout');
+    await page.getByText('The script of this page').click();
+    for (const width of [1200, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectGood(page, `checkout with its script, ${width} wide`);
+    }
     const paymentId = paymentIdOf(page);
     await fillConsumer(checkout);
     await payByCard(checkout);
@@ -144,17 +149,17 @@ describe('the demo shop', () => {
     assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900);
   });
 
-  test('the shop adds the freight between address and pay, and the consumer pays the new total', async (t) => {
+  test('the shop adds the cost of shipping between address and pay, and the consumer pays the new total', async (t) => {
     const page = await openDemo(t);
     await page.getByText('Options for the curious').click();
-    await page.getByLabel('The shop adds freight').check();
+    await page.getByLabel('The shop adds shipping').check();
     await page.getByRole('button', { name: 'Checkout here' }).click();
     const checkout = page.frameLocator('#checkout iframe');
     await checkout.locator('#pay').waitFor();
     const paymentId = paymentIdOf(page);
     await fillConsumer(checkout);
     await page.locator('#heard').getByText('cart updated').waitFor();
-    await checkout.locator('#order').getByText('Freight').first().waitFor();
+    await checkout.locator('#order').getByText('Shipping', { exact: true }).first().waitFor();
     await payByCard(checkout);
     await page.waitForURL(`${home}/demo/orders/${paymentId}`);
     assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900 + 4_900);
@@ -206,7 +211,7 @@ describe('the demo shop', () => {
       await page.getByLabel('Amount in SEK').fill('100,50');
       await press('Charge a part');
       await page.locator('.chip.part-charged').waitFor();
-      await press('Charge the rest, 148,50 kr');
+      await press('Charge the rest, SEK 148.50');
       await page.locator('.chip.charged').waitFor();
       assert.match(await told.innerText(), /^Charge: done, answered with 201\.$/);
 

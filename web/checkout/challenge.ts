@@ -44,6 +44,7 @@ export async function openChallenge(address: string): Promise<'finished' | 'left
   prepareLink(path);
   frame.src = path;
   dialog.showModal();
+  byId('challenge-heading')?.focus();
   tellHeight();
   tellShop('scroll-to-top');
   const ending = await waitForEnd(dialog, frame);

@@ -19,7 +19,7 @@
   // About what an open checkout takes, so that the shop's page does not jump when it arrives.
   const HEIGHT_WHILE_LOADING = '480px';
   // By then a slow phone has the frame; one that the browser refused to show never answers.
-  const PATIENCE_MS = 15_000;
+  const PATIENCE_MS = 5_000;
   // Marks what is ours, for a second copy of this script in the same page, too.
   const OURS = Symbol.for('kassa.checkout');
 
@@ -48,8 +48,9 @@
     const ids = id ? [id] : CONTAINERS;
     const container = ids.map((name) => document.getElementById(name)).find(Boolean);
     if (container) return container;
+    const wanted = id || 'kassa-checkout';
     return fail(
-      `there is no element with the id "${ids[0]}". Put <div id="${ids[0]}"></div> into the page, before the script that calls new Kassa.Checkout, or name another element by containerId.`,
+      `there is no element with the id "${wanted}". Put <div id="${wanted}"></div> into the page, before the script that calls new Kassa.Checkout, or name another element by containerId.`,
     );
   }
 
@@ -62,6 +63,10 @@
       fail('checkoutKey is missing. Give the checkout key of your shop: test-checkout-key-… or live-checkout-key-….');
     if (!paymentId || typeof paymentId !== 'string')
       fail('paymentId is missing. Give the paymentId that your backend got from POST /v1/payments.');
+    if (!/^(?:test|live)-checkout-key-[0-9a-f]{32}$/.test(String(checkoutKey)))
+      fail('checkoutKey is none: it is test-checkout-key- or live-checkout-key- and 32 hex digits.');
+    if (!/^[0-9a-f]{32}$/i.test(String(paymentId).replaceAll('-', '')))
+      fail('paymentId is none: it has 32 hex digits, as your backend got it from POST /v1/payments.');
   }
 
   function open(options: KassaCheckoutOptions): KassaCheckout {
@@ -100,7 +105,7 @@
     const patience = setTimeout(
       () =>
         console.warn(
-          `Kassa: the checkout does not answer. If its frame is empty, the browser refused to show it: compare the checkout.url of payment ${paymentId} with this page. Only that origin may frame it (frame-ancestors), and this page is ${location.origin}. If this page has a Content-Security-Policy, its frame-src must allow ${origin}.`,
+          `Kassa: the checkout does not answer. If its frame is empty, or says that the connection was refused, the browser did not show it: compare the checkout.url of payment ${paymentId} with this page. Only that origin may frame it (frame-ancestors), and this page is ${location.origin}; a payment that was made as HostedPaymentPage cannot be framed at all. If this page has a Content-Security-Policy, its frame-src must allow ${origin}.`,
         ),
       PATIENCE_MS,
     );

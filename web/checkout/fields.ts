@@ -1,4 +1,5 @@
 // The fields of the form by their names, which are their paths in the body of the pay call.
+import { pageData } from './page-data.ts';
 
 export type Field = HTMLInputElement | HTMLSelectElement;
 /** What stands in the form: texts, and for a tick whether it is set. */
@@ -31,7 +32,7 @@ export const countryOf = (address: string): string => valueOf(`${address}.countr
 /** The address on the invoice: the billing address when it is another. */
 export function billingCountry(): string {
   const other = isTicked(findField('separateBilling'));
-  return countryOf(other ? 'consumer.billingAddress' : 'consumer.shippingAddress');
+  return countryOf(other ? 'consumer.billingAddress' : 'consumer.shippingAddress') || (pageData()['country'] ?? '');
 }
 
 /** Puts a value in as if it had been typed, so that whoever watches the field learns of it. */

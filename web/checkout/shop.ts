@@ -100,6 +100,8 @@ function greet(data: { readonly listens?: unknown; readonly theme?: unknown }): 
   if (data.theme !== undefined) applyTheme(data.theme);
   // A browser may not measure a frame that is out of sight, so its observer may have been silent.
   tellHeight();
+  if (pageData()['shippingCostMissing'] === 'true' && !listens.includes('address-changed'))
+    console.warn('Kassa: this payment waits for the cost of shipping, and nobody listens to address-changed.');
   tellAddress();
   tellOutcome();
 }

@@ -105,7 +105,7 @@ export const en: Catalogue = {
     charged: 'The amount has been charged to your card. The shop is now preparing your order.',
     invoice: 'You get an invoice when the shop sends your order. You need not pay anything now.',
     amount: 'Amount',
-    method: 'Paid with',
+    method: 'Payment method',
     orderReference: 'Order number',
     invoiceMethod: 'Invoice',
     cardEndingIn: 'ending in {digits}',
@@ -186,7 +186,7 @@ export const en: Catalogue = {
     errors: {
       emailMissing: 'Enter your email address.',
       emailInvalid: 'Enter an email address like name@example.com.',
-      nameMissing: 'Enter the name.',
+      nameMissing: 'Enter your name.',
       companyMissing: 'Enter the company name.',
       addressMissing: 'Enter the street address.',
       cityMissing: 'Enter the town or city.',

@@ -4,6 +4,7 @@ import { html } from '../../http/html.ts';
 import type { Html } from '../../http/html.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf } from '../languages/language.ts';
+import type { Payment } from '../../domain/payment.ts';
 import type { CheckoutView } from '../view.ts';
 import { displayOption } from './appearance.ts';
 import { consumerFields } from './consumer-fields.ts';
@@ -30,11 +31,16 @@ function noticeOf(view: CheckoutView): Html {
   </div>`;
 }
 
+function knownCountry({ checkout, consumer }: Payment): string | undefined {
+  if (checkout.merchantHandlesConsumerData !== true) return undefined;
+  return consumer.billingAddress?.country ?? consumer.shippingAddress?.country;
+}
+
 function challengeDialog(view: CheckoutView): Html {
   const { challenge } = catalogueOf(view.language);
   return html`<dialog id="challenge" aria-labelledby="challenge-heading">
     <form method="dialog" class="dialog-top">
-      <h2 id="challenge-heading" tabindex="-1" autofocus>${challenge.heading}</h2>
+      <h2 id="challenge-heading" tabindex="-1">${challenge.heading}</h2>
       <button id="challenge-close" class="close">${challenge.close}</button>
     </form>
     <p>${challenge.text} <a id="challenge-link" href="${view.challengeUrl ?? view.self}">${challenge.ownPage}</a></p>
@@ -76,6 +82,8 @@ export function renderCheckout(view: CheckoutView): string {
       'shipping-cost-missing': String(view.shippingCostMissing),
       'challenge-url': view.challengeUrl,
       live: String(live),
+      // Where the shop's own consumer lives: there is no field that says it.
+      country: knownCountry(payment),
     },
     ...(header !== undefined && { header }),
     ...(!live && { ribbon: sandbox.ribbon }),

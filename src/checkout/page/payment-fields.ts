@@ -8,6 +8,7 @@ import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
 import type { Catalogue } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
+import type { Payment } from '../../domain/payment.ts';
 import type { CheckoutView } from '../view.ts';
 import { textOption } from './appearance.ts';
 import { likelyCountry } from './consumer-fields.ts';
@@ -142,12 +143,20 @@ function termsLine(view: CheckoutView): Html | false {
   return html`<p class="terms">${before}${link}${after}</p>`;
 }
 
+/** An invoice is sent to somebody: a shop that asks for nobody's data must have told whom. */
+function canBeInvoiced({ checkout, consumer }: Payment): boolean {
+  if (checkout.merchantHandlesConsumerData !== true) return true;
+  const country = consumer.billingAddress?.country ?? consumer.shippingAddress?.country;
+  return (consumer.person ?? consumer.company) !== undefined && country !== undefined;
+}
+
 export function paymentFields(view: CheckoutView): Html {
   const { payment: texts } = catalogueOf(view.language);
   const { checkout } = view.payment;
   const isHosted = view.mode === 'hosted';
   const card = method('card', CARD_ICON, [texts.card, texts.cardHint], cardFields(view), true);
-  const invoice = method('invoice', INVOICE_ICON, [texts.invoice, texts.invoiceHint], invoiceFields(view), false);
+  const hints = [texts.invoice, texts.invoiceHint] as const;
+  const invoice = canBeInvoiced(view.payment) && method('invoice', INVOICE_ICON, hints, invoiceFields(view), false);
   const cancel =
     isHosted && checkout.cancelUrl !== undefined
       ? html`<a id="cancel" href="${checkout.cancelUrl}">${texts.cancel}</a>`
