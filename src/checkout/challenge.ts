@@ -47,7 +47,7 @@ export async function finishChallenge(
   request.merchant = merchant;
   let came: PayOutcome | undefined;
   let isNews = false;
-  await operate(context.payments.store, {
+  const operated = await operate(context.payments.store, {
     merchant,
     target: payment.id,
     decide: settleChallenge(context.payments, merchant, challenge.nonce, outcome),
@@ -58,7 +58,8 @@ export async function finishChallenge(
       return { status: 200, body: '' };
     },
   });
-  if (came === undefined) return undefined;
+  // A round that was lost to another request may have left its outcome; then it is not what came of it.
+  if (operated.kind !== 'answered' || came === undefined) return undefined;
   if (came.kind === 'declined' && isNews) {
     context.attempts.begin(request.ip);
     request.log.info(

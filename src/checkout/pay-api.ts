@@ -94,7 +94,7 @@ async function operatePay(
   paying: Parameters<typeof pay>[2],
 ): Promise<PayOutcome | undefined> {
   let outcome: PayOutcome | undefined;
-  await operate(context.payments.store, {
+  const operated = await operate(context.payments.store, {
     merchant,
     target: id,
     decide: pay(context.payments, merchant, paying, context.mostPaymentAttempts),
@@ -103,7 +103,7 @@ async function operatePay(
       return answerPay(context, id, result);
     },
   });
-  return outcome;
+  return operated.kind === 'answered' ? outcome : undefined;
 }
 
 const ParesSchema = Type.Object({
