@@ -1,15 +1,15 @@
-// What the backend of the demo shop does: creates payments, adds the freight, charges, refunds. Every step is one call of
-// the API, and stands in the journal.
+// What the backend of the demo shop does: creates payments, adds the cost of shipping, charges, refunds. Every step is
+// one call of the API, and stands in the journal.
 import { randomInt, randomUUID } from 'node:crypto';
 import { sumOfItems } from '../domain/item.ts';
 import { callApi, isSuccess } from './api.ts';
 import type { ApiAccess, ApiRequest } from './api.ts';
-import { freightLineOf } from './catalogue.ts';
+import { shippingLineOf } from './catalogue.ts';
 import { openJournal } from './journal.ts';
 import type { Call, Entry } from './journal.ts';
 import { readOrder } from './order.ts';
 import type { Order } from './order.ts';
-import { createBodyOf, currencyOf, hasFreight, itemsOf, languageOf } from './wish.ts';
+import { addsShipping, createBodyOf, currencyOf, itemsOf, languageOf } from './wish.ts';
 import type { Wish } from './wish.ts';
 
 export const ACTIONS = ['charge', 'refund', 'cancel', 'terminate'] as const;
@@ -27,8 +27,8 @@ export type Read = { readonly call: Call; readonly order?: Order };
 
 export type Backend = {
   create(wish: Wish): Promise<{ readonly call: Call; readonly paymentId?: string; readonly hostedUrl?: string }>;
-  /** Undefined when the shop does not add freight to this order, or has forgotten it. */
-  addFreight(paymentId: string, countryCode: string): Promise<Call | undefined>;
+  /** Undefined when the shop does not add the cost of shipping to this order, or has forgotten it. */
+  addShipping(paymentId: string, countryCode: string): Promise<Call | undefined>;
   read(paymentId: string): Promise<Read>;
   act(order: Order, action: Action): Promise<Call>;
   remembered(paymentId: string): Entry | undefined;
@@ -82,10 +82,10 @@ export function openBackend(access: ApiAccess, shopUrl: () => string): Backend {
     return { call, paymentId, ...(hostedUrl !== undefined && { hostedUrl }) };
   };
 
-  const addFreight: Backend['addFreight'] = async (paymentId, countryCode) => {
+  const addShipping: Backend['addShipping'] = async (paymentId, countryCode) => {
     const wish = journal.of(paymentId)?.wish;
-    if (wish === undefined || !hasFreight(wish)) return undefined;
-    const items = [...itemsOf(wish), freightLineOf(currencyOf(wish), countryCode)];
+    if (wish === undefined || !addsShipping(wish)) return undefined;
+    const items = [...itemsOf(wish), shippingLineOf(currencyOf(wish), countryCode)];
     const call = await callApi(access, {
       method: 'PUT',
       path: `/v1/payments/${paymentId}/orderitems`,
@@ -112,5 +112,5 @@ export function openBackend(access: ApiAccess, shopUrl: () => string): Backend {
     return call;
   };
 
-  return { create, addFreight, read, act, remembered: (paymentId) => journal.of(paymentId) };
+  return { create, addShipping, read, act, remembered: (paymentId) => journal.of(paymentId) };
 }

@@ -46,9 +46,9 @@ export const MOST_OF_ONE = 20;
 // Hundredths of a percent. With one fifth of every price being tax, prices that end on 0 or 5 split without a rest.
 const TAX_RATE = 2_500;
 
-type Freight = { readonly home: readonly string[]; readonly cost: number; readonly costAbroad: number };
+type Shipping = { readonly home: readonly string[]; readonly cost: number; readonly costAbroad: number };
 
-const FREIGHT: Readonly<Record<Currency, Freight>> = {
+const SHIPPING: Readonly<Record<Currency, Shipping>> = {
   SEK: { home: ['SWE'], cost: 4_900, costAbroad: 9_900 },
   EUR: { home: ['FIN', 'DEU'], cost: 490, costAbroad: 990 },
   NOK: { home: ['NOR'], cost: 4_900, costAbroad: 9_900 },
@@ -83,23 +83,15 @@ export const linesOf = (quantities: Quantities, currency: Currency): OrderItem[]
   });
 
 /** What sending it costs, which is known once the country is. */
-export function freightLineOf(currency: Currency, countryCode: string): OrderItem {
-  const { home, cost, costAbroad } = FREIGHT[currency];
+export function shippingLineOf(currency: Currency, countryCode: string): OrderItem {
+  const { home, cost, costAbroad } = SHIPPING[currency];
   const isHome = home.includes(countryCode);
-  return lineOf('freight', isHome ? 'Freight' : 'Freight abroad', 1, isHome ? cost : costAbroad);
+  return lineOf('shipping', isHome ? 'Shipping' : 'Shipping abroad', 1, isHome ? cost : costAbroad);
 }
 
-/** In whose way an amount of a currency is written. */
-export const LOCALES: Readonly<Record<Currency, string>> = {
-  SEK: 'sv-SE',
-  EUR: 'fi-FI',
-  NOK: 'nb-NO',
-  DKK: 'da-DK',
-};
+/** In whose way amounts are written: the pages are English, and the English checkout writes them like that. */
+export const LOCALE = 'en-GB';
 
 /** An amount for people; all four currencies have a hundred minor units. */
-export function showMoney(amount: number, currency: string): string {
-  const locale = LOCALES[currency as Currency] ?? 'en';
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
-  return format.format(amount / 100);
-}
+export const showMoney = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(amount / 100);

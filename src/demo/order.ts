@@ -27,7 +27,9 @@ export type Order = {
   readonly state: OrderState;
   /** Where the consumer pays, while it can be paid. */
   readonly checkoutUrl?: string;
-  readonly paidWith?: string;
+  readonly paymentMethod?: string;
+  /** Nobody has paid an invoice yet when it is issued. */
+  readonly isInvoice: boolean;
   readonly consumer?: string;
   readonly email?: string;
   readonly invoiceNumber?: string;
@@ -66,13 +68,15 @@ function readSums(summary: Fields): Sums {
   };
 }
 
+const isOnInvoice = (payment: Fields): boolean => fields(payment['paymentDetails'])['paymentType'] === 'INVOICE';
+
 function readWhoAndHow(payment: Fields): { [Field in keyof Order]?: Order[Field] | undefined } {
   const { privatePerson, company } = fields(payment['consumer']);
   const person = fields(privatePerson);
   const { paymentMethod, cardDetails, invoiceDetails } = fields(payment['paymentDetails']);
   const { invoiceNumber, pdfLink } = fields(invoiceDetails);
   return {
-    paidWith: words(paymentMethod, fields(cardDetails)['maskedPan']),
+    paymentMethod: isOnInvoice(payment) ? 'Invoice' : words(paymentMethod, fields(cardDetails)['maskedPan']),
     consumer: text(fields(company)['name']) ?? words(person['firstName'], person['lastName']),
     email: text(person['email']) ?? text(fields(company)['email']),
     invoiceNumber: text(invoiceNumber),
@@ -98,6 +102,7 @@ export function readOrder(answer: unknown): Order | undefined {
     amount: whole(amount),
     currency: text(currency) ?? 'SEK',
     ...sums,
+    isInvoice: isOnInvoice(payment),
     charges: charges.map((charge) => ({ chargeId: text(charge['chargeId']) ?? '', amount: whole(charge['amount']) })),
     state: stateOf(sums, payment['terminated'] !== undefined),
     ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),

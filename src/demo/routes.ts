@@ -21,7 +21,7 @@ import type { Told } from './page/order.ts';
 import { renderShop } from './page/shop.ts';
 import { renderNoDemo, renderText, TERMS } from './page/text.ts';
 import type { WhyNoDemo } from './page/text.ts';
-import { hasFreight, itemsOf, languageOf, WishSchema } from './wish.ts';
+import { addsShipping, itemsOf, languageOf, WishSchema } from './wish.ts';
 import type { Wish } from './wish.ts';
 
 export type DemoOptions = {
@@ -41,7 +41,7 @@ const PAGE_HEADERS = { ...pageHeaders("'none'"), 'referrer-policy': 'same-origin
 
 const HIDDEN = { schema: { hide: true } };
 
-const FreightSchema = Type.Object({ countryCode: Type.String({ enum: [...SHIPS_TO] }) });
+const ShippingSchema = Type.Object({ countryCode: Type.String({ enum: [...SHIPS_TO] }) });
 const ActionSchema = Type.Object({
   once: Type.String({ pattern: '^[\\w-]{8,64}$' }),
   amount: Type.Optional(Type.Number()),
@@ -121,7 +121,7 @@ function routeShop(app: FastifyInstance, { place, backend, sandbox }: Shop): voi
       paymentId,
       checkoutKey: sandbox.checkoutKey,
       language: wish ? languageOf(wish) : 'en-GB',
-      hasFreight: wish !== undefined && hasFreight(wish),
+      addsShipping: wish !== undefined && addsShipping(wish),
     });
     return showPage(request, reply, page);
   });
@@ -152,11 +152,11 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
     return reply.code(201).send({ paymentId, ...(hostedUrl !== undefined && { hostedPaymentPageUrl: hostedUrl }) });
   });
 
-  const freight = { schema: { hide: true, body: FreightSchema }, onRequest: own(countAction) };
-  app.post('/demo/checkout/:paymentId/freight', freight, async (request, reply) => {
-    const { countryCode } = request.body as Type.Static<typeof FreightSchema>;
-    const call = await backend.addFreight(paymentIdIn(request), countryCode);
-    if (call === undefined) return refuse(reply, 409, 'The shop adds no freight to this order.');
+  const shipping = { schema: { hide: true, body: ShippingSchema }, onRequest: own(countAction) };
+  app.post('/demo/checkout/:paymentId/shipping', shipping, async (request, reply) => {
+    const { countryCode } = request.body as Type.Static<typeof ShippingSchema>;
+    const call = await backend.addShipping(paymentIdIn(request), countryCode);
+    if (call === undefined) return refuse(reply, 409, 'The shop adds no cost of shipping to this order.');
     return isSuccess(call) ? reply.code(204).send() : refuseFailed(reply, call);
   });
 

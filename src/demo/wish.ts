@@ -28,8 +28,8 @@ export const WishSchema = Type.Object({
   charge: Choice,
   /** Companies may buy as well. */
   company: Choice,
-  /** The shop adds the freight once it knows the address; the embedded checkout alone tells it. */
-  freight: Choice,
+  /** The shop adds the cost of shipping once it knows the address; the embedded checkout alone tells it. */
+  shipping: Choice,
   /** The shop knows the consumer already. */
   consumer: Choice,
 });
@@ -37,7 +37,7 @@ export type Wish = Type.Static<typeof WishSchema>;
 
 export const currencyOf = ({ currency = 'SEK' }: Wish): (typeof CURRENCIES)[number] => currency;
 export const languageOf = ({ language = 'en-GB' }: Wish): CheckoutLanguage => language;
-export const hasFreight = ({ freight = false, mode }: Wish): boolean => freight && mode === 'embedded';
+export const addsShipping = ({ shipping = false, mode }: Wish): boolean => shipping && mode === 'embedded';
 export const itemsOf = (wish: Wish): OrderItem[] => linesOf(wish.items, currencyOf(wish));
 
 /** Marks the payments of the demo shop, which shows and moves no others. */
@@ -58,7 +58,7 @@ export function createBodyOf(wish: Wish, shop: string, orderNumber: string): obj
     shippingCountries: SHIPS_TO.map((countryCode) => ({ countryCode })),
     consumerType: { default: 'B2C', supportedTypes: wish.company ? ['B2C', 'B2B'] : ['B2C'] },
     ...(wish.charge && { charge: true }),
-    ...(hasFreight(wish) && { shipping: { merchantHandlesShippingCost: true } }),
+    ...(addsShipping(wish) && { shipping: { merchantHandlesShippingCost: true } }),
     ...(wish.consumer && { merchantHandlesConsumerData: true, consumer: KNOWN_CONSUMER }),
   };
   const way =

@@ -151,7 +151,7 @@ describe('the demo shop', () => {
   });
 
   test('a hosted one has its page in the language that was chosen, and a way back', async () => {
-    const wish = { items: { notebook: 1 }, mode: 'hosted', language: 'sv-SE', freight: true };
+    const wish = { items: { notebook: 1 }, mode: 'hosted', language: 'sv-SE', shipping: true };
     const { body } = await demo.post('/demo/payments', wish);
     const url = new URL(body.hostedPaymentPageUrl);
     assert.equal(url.origin, demo.home);
@@ -162,7 +162,7 @@ describe('the demo shop', () => {
       const back = await fetch(address, { redirect: 'manual' });
       assert.deepEqual([back.status, back.headers.get('location')], [303, `/demo/orders/${body.paymentId}`]);
     }
-    // There would be nobody to add the freight.
+    // There would be nobody to add the cost.
     const story = textOf((await demo.get(`/demo/orders/${body.paymentId}`)).text);
     assert.ok(!story.includes('merchantHandlesShippingCost'));
     const nowhere = await fetch(`${demo.service.url}/demo/orders?paymentid=//evil.example`, { redirect: 'manual' });
@@ -185,7 +185,7 @@ describe('the demo shop', () => {
       for (const path of [
         '/demo/payments',
         `/demo/orders/${paymentId}/terminate`,
-        `/demo/checkout/${paymentId}/freight`,
+        `/demo/checkout/${paymentId}/shipping`,
       ]) {
         const body = { items: { mug: 1 }, mode: 'embedded', once: 'try-number', countryCode: 'SWE' };
         const { status, body: answer } = await demo.post(path, body, headers);
@@ -224,7 +224,7 @@ describe('the demo shop', () => {
     await demo.api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
     const shown = await demo.get(`/demo/orders/${paymentId}`);
     assert.match(shown.text, /class="chip reserved"/);
-    assert.match(textOf(shown.text), /Charge all, 498 kr/);
+    assert.match(textOf(shown.text), /Charge all, SEK 498\.00/);
 
     assert.match(textOf((await act(demo, paymentId, 'charge', { amount: 20_000 })).text), /Charge: done/);
     assert.match((await act(demo, paymentId, 'charge', { amount: 29_800 })).text, /class="chip charged"/);
@@ -262,10 +262,15 @@ describe('the demo shop', () => {
     assert.notEqual((await demo.api.payment(unpaid)).terminated, undefined);
   });
 
-  test('an invoice is there to be opened once it is charged', async () => {
+  test('an order on invoice is not called paid, and the invoice is there to be opened once it is charged', async () => {
     const paymentId = await demo.create();
     await demo.api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, { paymentType: 'INVOICE' });
+    const ordered = textOf((await demo.get(`/demo/orders/${paymentId}`)).text);
+    assert.match(ordered, /Ordered on invoice: the amount is set aside/);
+    assert.match(ordered, /Payment method Invoice /);
     const { text } = await act(demo, paymentId, 'charge', { amount: 49_800 });
+    assert.match(textOf(text), /It is invoiced\. .* SEK 498\.00 invoiced/);
+    assert.doesNotMatch(textOf(text), /has paid|is yours|00 yours/);
     const { invoiceDetails } = (await demo.api.payment(paymentId)).paymentDetails;
     assert.ok(text.includes(`<a href="${invoiceDetails.pdfLink}">Open the invoice</a>`));
   });
@@ -299,20 +304,38 @@ describe('the demo shop', () => {
     assert.equal((await demo.api.payment(own)).summary.chargedAmount, 5_000);
   });
 
-  test('the freight is added once the country is known, where the shop does that', async () => {
-    const paymentId = await demo.create({ freight: true });
-    const path = `/demo/checkout/${paymentId}/freight`;
+  test('the cost of shipping is added once the country is known, where the shop does that', async () => {
+    const paymentId = await demo.create({ shipping: true });
+    const path = `/demo/checkout/${paymentId}/shipping`;
     assert.equal((await demo.post(path, { countryCode: 'SWE' })).status, 204);
     assert.equal((await demo.api.payment(paymentId)).orderDetails.amount, 49_800 + 4_900);
     assert.equal((await demo.post(path, { countryCode: 'NOR' })).status, 204);
     assert.equal((await demo.api.payment(paymentId)).orderDetails.amount, 49_800 + 9_900);
     assert.equal((await demo.post(path, { countryCode: 'USA' })).status, 400);
     const plain = await demo.create();
-    assert.equal((await demo.post(`/demo/checkout/${plain}/freight`, { countryCode: 'SWE' })).status, 409);
+    assert.equal((await demo.post(`/demo/checkout/${plain}/shipping`, { countryCode: 'SWE' })).status, 409);
     await demo.api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
     const late = await demo.post(path, { countryCode: 'SWE' });
     assert.equal(late.status, 502);
     assert.match(late.body.message, /^Kassa refused the shop's call \(405\)\. /);
+  });
+
+  test('the script that the page of the checkout shows is its own, with its addresses', async () => {
+    for (const shipping of [false, true]) {
+      const paymentId = await demo.create({ shipping });
+      const { text } = await demo.get(`/demo/checkout/${paymentId}`);
+      const blocks = text.matchAll(/<code>([^<]*)<\/code><\/pre>/g);
+      const [head, script = ''] = Array.from(blocks, ([, code = '']) => unescape(code));
+      assert.equal(head, `<script src="${demo.home}/v1/checkout.js" defer></script>`);
+      assert.ok(script.includes(`location.assign('/demo/orders/${paymentId}');`));
+      for (const part of [
+        `fetch('/demo/checkout/${paymentId}/shipping'`,
+        'freezeCheckout()',
+        'finally',
+        'thawCheckout()',
+      ])
+        assert.equal(script.includes(part), shipping, part);
+    }
   });
 
   test('whatever a consumer calls themselves is shown and never run', async () => {

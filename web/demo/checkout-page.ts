@@ -1,5 +1,5 @@
 // The shop's side of the embedded checkout: opens it with the shop's script of Kassa, shows what it hears, adds the
-// freight where the shop does that, and goes behind the counter when all is paid.
+// cost of shipping where the shop does that, and goes behind the counter when all is paid.
 import { isAtHome, post, tell } from './talk.ts';
 
 type Checkout = {
@@ -19,7 +19,7 @@ type Shop = { readonly Kassa?: { readonly Checkout: new (options: CheckoutOption
 // Long enough to see that it worked.
 const LEAVE_AFTER_MS = 1_500;
 
-const { paymentId = '', checkoutKey = '', language = 'en-GB', freight, demo = '' } = document.body.dataset;
+const { paymentId = '', checkoutKey = '', language = 'en-GB', shipping, demo = '' } = document.body.dataset;
 const heard = document.querySelector('#heard');
 const fault = document.querySelector<HTMLElement>('#checkout-error');
 
@@ -43,11 +43,11 @@ function note(name: string, data: unknown, remark = ''): void {
   heard?.append(line);
 }
 
-async function addFreight(checkout: Checkout, countryCode: string): Promise<void> {
+async function addShipping(checkout: Checkout, countryCode: string): Promise<void> {
   checkout.freezeCheckout();
   try {
-    await post(`/checkout/${paymentId}/freight`, { countryCode });
-    note('cart updated', undefined, 'The backend added the freight, and the page thawed the checkout.');
+    await post(`/checkout/${paymentId}/shipping`, { countryCode });
+    note('cart updated', undefined, 'The backend added the cost of shipping, and the page thawed the checkout.');
   } catch (error) {
     tell(fault, (error as Error).message);
   } finally {
@@ -68,11 +68,11 @@ function open(): void {
   });
   checkout.on('address-changed', (data) => {
     note('address-changed', data);
-    if (freight === 'true') void addFreight(checkout, (data as { countryCode: string }).countryCode);
+    if (shipping === 'true') void addShipping(checkout, (data as { countryCode: string }).countryCode);
   });
   checkout.on('payment-cancelled', (data) => note('payment-cancelled', data));
   checkout.on('payment-completed', (data) => {
-    note('payment-completed', data, 'Paid. Off behind the counter.');
+    note('payment-completed', data, 'Done. Off behind the counter.');
     setTimeout(() => location.assign(`${demo}/orders/${paymentId}`), LEAVE_AFTER_MS);
   });
 }

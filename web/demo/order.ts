@@ -5,9 +5,10 @@ import { isAtHome, post } from './talk.ts';
 const told = document.querySelector<HTMLElement>('#told');
 const { paymentId = '' } = document.body.dataset;
 
-/** 249, 249.5 or 249,50 in minor units; undefined when it is no amount. */
+/** 249, 249.5, 249,50 or 1,249.50 in minor units; undefined when it is no amount. */
 function readAmount(text: string): number | undefined {
-  const [, whole, cents = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/\s/g, '')) ?? [];
+  const plain = text.replaceAll(/\s|,(?=\d{3}(?:[.,]|$))/g, '');
+  const [, whole, cents = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(plain) ?? [];
   return whole === undefined ? undefined : Number(whole + cents.padEnd(2, '0'));
 }
 

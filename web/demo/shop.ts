@@ -4,7 +4,7 @@ import { isAtHome, post, tell } from './talk.ts';
 
 type Catalogue = {
   readonly prices: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly locales: Readonly<Record<string, string>>;
+  readonly locale: string;
   readonly first: Readonly<Record<string, number>>;
   readonly most: number;
 };
@@ -45,11 +45,7 @@ function show(selector: string, text: string): void {
 
 function draw(): void {
   const code = currency?.value ?? 'SEK';
-  const money = new Intl.NumberFormat(catalogue.locales[code], {
-    style: 'currency',
-    currency: code,
-    trailingZeroDisplay: 'stripIfInteger',
-  });
+  const money = new Intl.NumberFormat(catalogue.locale, { style: 'currency', currency: code });
   const say = (amount: number): string => money.format(amount / 100);
   let total = 0;
   for (const [id, prices] of Object.entries(catalogue.prices)) {
@@ -97,7 +93,7 @@ async function buy(mode: string): Promise<void> {
       charge: isChosen('charge'),
       company: isChosen('company'),
       consumer: isChosen('consumer'),
-      freight: isChosen('freight'),
+      shipping: isChosen('shipping'),
     });
     const { paymentId, hostedPaymentPageUrl } = (await response.json()) as Record<string, string>;
     location.assign(hostedPaymentPageUrl ?? `${document.body.dataset['demo'] ?? ''}/checkout/${paymentId}`);

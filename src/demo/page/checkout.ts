@@ -10,18 +10,36 @@ export type CheckoutPage = {
   readonly paymentId: string;
   readonly checkoutKey: string;
   readonly language: string;
-  readonly hasFreight: boolean;
+  readonly addsShipping: boolean;
 };
 
-const snippet = ({ checkoutKey, paymentId, language }: CheckoutPage): string =>
+const addingShipping = (address: string): string => `
+checkout.on('address-changed', async ({ countryCode }) => {
+  checkout.freezeCheckout();
+  try {
+    await fetch('${address}', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ countryCode }),
+    });
+  } finally {
+    checkout.thawCheckout();
+  }
+});`;
+
+/** What the script of the page does, without what it writes down of it. */
+const snippet = (demo: string, { checkoutKey, paymentId, language, addsShipping }: CheckoutPage): string =>
   `const checkout = new Kassa.Checkout({
   checkoutKey: '${checkoutKey}',
   paymentId: '${paymentId}',
   containerId: 'checkout',
   language: '${language}',
 });
-checkout.on('payment-completed', ({ paymentId }) => {
-  location.assign(\`/orders/\${paymentId}\`);
+checkout.on('pay-initialized', () => {
+  checkout.send('payment-order-finalized', true);
+});${addsShipping ? addingShipping(`${demo}/checkout/${paymentId}/shipping`) : ''}
+checkout.on('payment-completed', () => {
+  location.assign('${demo}/orders/${paymentId}');
 });`;
 
 const aside = (place: Place, page: CheckoutPage): Html =>
@@ -32,7 +50,9 @@ const aside = (place: Place, page: CheckoutPage): Html =>
     </ol>
     <details>
       <summary>The script of this page</summary>
-      ${codeBlock('In the browser', snippet(page))}
+      ${codeBlock('In the head', `<script src="${place.publicUrl}/v1/checkout.js" defer></script>`)}
+      ${codeBlock('In the browser', snippet(`${place.root}/demo`, page))}
+      <p>Besides, it lists what it hears, and waits a moment before it leaves.</p>
       <p>
         The <code>paymentId</code> came from the shop's backend, which made the payment with
         <a href="${docsUrl(place, 'createPayment')}">POST /v1/payments</a>.
@@ -67,7 +87,7 @@ export function renderCheckout(place: Place, page: CheckoutPage): string {
       'payment-id': page.paymentId,
       'checkout-key': page.checkoutKey,
       language: page.language,
-      freight: String(page.hasFreight),
+      shipping: String(page.addsShipping),
     },
   });
 }

@@ -35,13 +35,22 @@ const STATES: Readonly<Record<OrderState, readonly [name: string, meaning: strin
   refunded: ['Refunded', 'The consumer got everything back.'],
 };
 
+// An invoice is paid when it is due, and not in the checkout.
+const INVOICE_MEANINGS: { readonly [State in OrderState]?: string } = {
+  reserved: 'Ordered on invoice: the amount is set aside until you charge it.',
+  'part-charged': 'A part is invoiced; the rest is still set aside.',
+  charged: 'It is invoiced. The consumer pays the invoice when it is due.',
+  'part-refunded': 'A part of what was invoiced was given back.',
+  refunded: 'All that was invoiced was given back.',
+};
+
 const BAR_WIDTH = 1_000;
 
 type Part = { readonly kind: string; readonly name: string; readonly amount: number };
 
-const partsOf = ({ reserved, charged, refunded, cancelled }: Order): Part[] =>
+const partsOf = ({ reserved, charged, refunded, cancelled, isInvoice }: Order): Part[] =>
   [
-    { kind: 'kept', name: 'yours', amount: charged - refunded },
+    { kind: 'kept', name: isInvoice ? 'invoiced' : 'yours', amount: charged - refunded },
     { kind: 'refunded', name: 'refunded', amount: refunded },
     { kind: 'cancelled', name: 'cancelled', amount: cancelled },
     { kind: 'waiting', name: 'set aside', amount: reserved - charged - cancelled },
@@ -91,13 +100,15 @@ function money(order: Order): Html {
   </section>`;
 }
 
-function facts({ paymentId, paidWith, consumer, email, invoiceNumber, pdfLink }: Order): Html {
+function facts({ paymentId, paymentMethod, consumer, email, invoiceNumber, pdfLink, charges }: Order): Html {
+  // Each charge has an invoice of its own, and the payment shows the latest one.
+  const latest = charges.length > 1 ? 'the latest invoice' : 'the invoice';
   const rows: readonly (readonly [string, Html | string | undefined])[] = [
-    ['Paid with', paidWith],
+    ['Payment method', paymentMethod],
     ['Consumer', consumer],
     ['E-mail', email],
-    ['Invoice', invoiceNumber],
-    ['As PDF', pdfLink === undefined ? undefined : html`<a href="${pdfLink}">Open the invoice</a>`],
+    ['Invoice number', invoiceNumber],
+    ['As PDF', pdfLink === undefined ? undefined : html`<a href="${pdfLink}">Open ${latest}</a>`],
     ['Payment', html`<code>${paymentId}</code>`],
   ];
   return html`<section class="facts panel" aria-labelledby="facts-title">
@@ -127,7 +138,8 @@ const readNow = (place: Place, { path, status, ms, answer }: Call): Html =>
 
 export function renderOrder(place: Place, page: OrderPage): string {
   const { order, read, story, once, told } = page;
-  const [state, meaning] = STATES[order.state];
+  const [state, paidMeaning] = STATES[order.state];
+  const meaning = (order.isInvoice && INVOICE_MEANINGS[order.state]) || paidMeaning;
   const main = html`<p class="told${told?.isBad && ' bad'}" id="told" role="status" tabindex="-1">${told?.text}</p>
     <div id="order" data-once="${once}">
       <div class="head">

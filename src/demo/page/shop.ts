@@ -2,7 +2,7 @@
 // included; the script only fills in numbers.
 import { html } from '../../http/html.ts';
 import type { Html } from '../../http/html.ts';
-import { CURRENCIES, LOCALES, MOST_OF_ONE, PRODUCTS, showMoney } from '../catalogue.ts';
+import { CURRENCIES, LOCALE, MOST_OF_ONE, PRODUCTS, showMoney } from '../catalogue.ts';
 import type { Product } from '../catalogue.ts';
 import { CHECKOUT_LANGUAGES } from '../wish.ts';
 import { moduleScript, renderFrame } from './frame.ts';
@@ -14,6 +14,9 @@ const FIRST_CART: Readonly<Record<string, number>> = { mug: 1 };
 const FIRST_CURRENCY = 'SEK';
 // A card that is always approved, so that the first try works.
 const FIRST_CARD = '4925 0000 0000 0004';
+// Swedish numbers for an invoice, of nobody.
+const APPROVED_NUMBER = '19121212-1212';
+const DECLINED_NUMBER = '440424-1111';
 
 const quantityOf = ({ id }: Product): number => FIRST_CART[id] ?? 0;
 const nameOf = ({ name, kind }: Product): string => `${name} ${kind}`;
@@ -51,7 +54,11 @@ const OPTIONS = [
   ['charge', 'Charge at once', 'The money is taken when the consumer pays, and not when you ship.'],
   ['company', 'Sell to companies, too', 'The consumer chooses between private person and company.'],
   ['consumer', 'The shop knows the consumer', 'Name and address come with the order; the checkout does not ask.'],
-  ['freight', 'The shop adds freight', 'Once the address is known, the cart is updated. Checkout here only.'],
+  [
+    'shipping',
+    'The shop adds shipping',
+    'Once it knows the address, it adds the cost to the cart. Checkout here only.',
+  ],
 ] as const;
 
 const optionField = ([name, title, what]: (typeof OPTIONS)[number]): Html =>
@@ -103,8 +110,11 @@ function cart(): Html {
     <p class="error" id="cart-error" role="alert" hidden></p>
     <noscript><p class="error">The shop needs JavaScript to fill its cart.</p></noscript>
     <p class="hint">
-      Pay with the test card <code class="card">${FIRST_CARD}</code>, any later date, any three digits.
+      Pay with the test card <code class="card">${FIRST_CARD}</code>, any later date, any three digits. Or by invoice in
+      Sweden: <code class="card">${APPROVED_NUMBER}</code> is approved,
+      <code class="card">${DECLINED_NUMBER}</code> declined.
     </p>
+    <p class="hint">The checkout calls the shop Sandbox: that is the name of the test merchant it sells for.</p>
     <details class="options">
       <summary>Options for the curious</summary>
       ${select('language', 'Language of the checkout', Object.entries(CHECKOUT_LANGUAGES))} ${OPTIONS.map(optionField)}
@@ -114,14 +124,14 @@ function cart(): Html {
 
 const STEPS = [
   ['Choose', 'Something small is in your cart already.'],
-  ['Pay', 'In this page or on one of its own, with a test card.'],
+  ['Pay', 'In this page or on one of its own, by card or invoice.'],
   ['Look behind the counter', 'Every API call, the events, and the buttons to charge and refund.'],
 ] as const;
 
 // What the script needs to know of the products; a block of data, which no browser runs.
 const CATALOGUE = JSON.stringify({
   prices: Object.fromEntries(PRODUCTS.map(({ id, prices }) => [id, prices])),
-  locales: LOCALES,
+  locale: LOCALE,
   first: FIRST_CART,
   most: MOST_OF_ONE,
 }).replaceAll('<', String.raw`\u003c`);

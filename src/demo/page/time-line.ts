@@ -53,11 +53,17 @@ function callRow(place: Place, call: Call, isNewest: boolean): Html {
   </li>`;
 }
 
+// What a newcomer would wonder about.
+const REMARKS: ReadonlyMap<string, string> = new Map([
+  ['payment.created', 'Told when the consumer first presses Pay, not when the shop makes the payment.'],
+]);
+
 const eventRow = ({ at, name, amount, reason }: DemoEvent, currency: string): Html =>
   html`<li class="event">
     <p>
       ${clock(at)} <span class="method event">EVENT</span> <code>${name}</code>
       ${amount !== undefined && html`<span class="ms">${showMoney(amount, currency)}</span>`}
+      ${REMARKS.has(name) && html`<span class="remark">${REMARKS.get(name)}</span>`}
       ${reason !== undefined && html`<span class="failure">${reason}</span>`}
     </p>
   </li>`;
@@ -84,7 +90,10 @@ export function timeLine(place: Place, { calls, events, isForgotten }: Story, cu
   </p>`;
   return html`<section class="time-line" aria-labelledby="story-title">
     <h2 id="story-title">What happened</h2>
-    <p class="hint">The shop's calls to the API, and the events that Kassa tells it of. The newest comes first.</p>
+    <p class="hint">
+      The shop's calls to the API, and the payment's events, the newest first. The API does not tell events yet: until
+      webhooks are delivered, this view reads them from the store.
+    </p>
     ${isForgotten && forgotten}
     <ol>
       ${rows.map(({ row }) => row)}
