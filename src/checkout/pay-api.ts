@@ -48,10 +48,10 @@ function sendTooManyAttempts(reply: FastifyReply, seconds: number): FastifyReply
 
 const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 
-async function tryToPay(
-  context: CheckoutContext,
-  request: FastifyRequest,
-): Promise<Answer & { readonly wait?: number }> {
+/** With the seconds to wait, when it came too often. */
+type PayAnswer = Answer & { readonly wait?: number };
+
+async function tryToPay(context: CheckoutContext, request: FastifyRequest): Promise<PayAnswer> {
   const payment = await readPayment(context, request);
   if (payment === undefined) return NOT_FOUND;
   const { amountConfirmedByConsumer: confirmedAmount, language } = request.body as PayBody;
@@ -73,18 +73,16 @@ async function tryToPay(
 async function payNow(context: CheckoutContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const attempt = context.attempts.begin(request.ip);
   if (typeof attempt === 'number') return sendTooManyAttempts(reply, attempt);
-  let hasFailed = false;
+  let answer: PayAnswer | undefined;
   try {
-    const answer = await tryToPay(context, request);
-    hasFailed = answer.status === DECLINED;
-    return answer.wait === undefined ? sendAnswer(reply, answer) : sendTooManyAttempts(reply, answer.wait);
+    answer = await tryToPay(context, request);
   } catch (error) {
     if (!(error instanceof NotATestCard)) throw error;
-    hasFailed = true;
-    return sendAnswer(reply, NOT_A_TEST_CARD);
+    answer = NOT_A_TEST_CARD;
   } finally {
-    if (!hasFailed) attempt.forget();
+    if (answer?.status !== DECLINED && answer !== NOT_A_TEST_CARD) attempt.forget();
   }
+  return answer.wait === undefined ? sendAnswer(reply, answer) : sendTooManyAttempts(reply, answer.wait);
 }
 
 async function operatePay(

@@ -13,9 +13,12 @@ type CheckoutOptions = {
   readonly paymentId: string;
   readonly containerId: string;
   readonly language: string;
+  readonly theme: { readonly colorScheme: 'auto' };
 };
 type Shop = { readonly Kassa?: { readonly Checkout: new (options: CheckoutOptions) => Checkout } };
 
+// The shop itself is light or dark as the device prefers.
+const theme = { colorScheme: 'auto' } as const;
 // Long enough to see that it worked.
 const LEAVE_AFTER_MS = 1_500;
 
@@ -61,7 +64,7 @@ function open(): void {
     tell(fault, "The checkout's script did not load, so there is nothing to show here.");
     return;
   }
-  const checkout = new Kassa.Checkout({ checkoutKey, paymentId, containerId: 'checkout', language });
+  const checkout = new Kassa.Checkout({ checkoutKey, paymentId, containerId: 'checkout', language, theme });
   checkout.on('pay-initialized', (data) => {
     note('pay-initialized', data, 'A last look at the stock; then payment-order-finalized, true.');
     checkout.send('payment-order-finalized', true);

@@ -34,6 +34,7 @@ const snippet = (demo: string, { checkoutKey, paymentId, language, addsShipping 
   paymentId: '${paymentId}',
   containerId: 'checkout',
   language: '${language}',
+  theme: { colorScheme: 'auto' },
 });
 checkout.on('pay-initialized', () => {
   checkout.send('payment-order-finalized', true);
