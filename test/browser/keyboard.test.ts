@@ -266,7 +266,7 @@ describe('where the focus goes', () => {
     assert.equal(await focused(page), 'consumer.privatePerson.firstName');
     assert.equal(await page.locator(':focus').getAttribute('aria-invalid'), 'true');
     const error = await page.locator(':focus').getAttribute('aria-describedby');
-    assert.equal(await page.locator(`#${error}`).textContent(), 'Enter the name.');
+    assert.equal(await page.locator(`#${error}`).textContent(), 'Enter your name.');
     assert.equal(await page.locator('#form-error[role=alert]').textContent(), '10 fields need your attention.');
   });
 
