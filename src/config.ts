@@ -19,6 +19,8 @@ export type Config = {
   readonly paymentAttempts: number | undefined;
   readonly addressAttempts: number | undefined;
   readonly trustedProxies: readonly string[];
+  /** How long an acquirer on another machine may take for one call. */
+  readonly acquirerTimeoutMs: number;
   readonly demo: boolean;
   readonly drainMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -53,6 +55,7 @@ export const SETTINGS = {
   KASSA_PAYMENT_ATTEMPTS: ['10', 'Failed tries of a consumer on one payment within ten minutes, or off.'],
   KASSA_ADDRESS_ATTEMPTS: ['60', 'Failed tries from one address within ten minutes, or off.'],
   KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],
+  KASSA_ACQUIRER_TIMEOUT: ['5s', 'How long an acquirer on another machine may take for one call.'],
   KASSA_DEMO: ['on', 'The demo shop of the sandbox at /demo: on or off.'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
   KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
@@ -66,6 +69,9 @@ const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const LONGEST_LIFETIME_MS = 365 * UNITS_MS.d;
 // A load balancer that needs longer to notice is broken; supervisors kill what takes longer to stop.
 const LONGEST_DRAIN_MS = 5 * UNITS_MS.m;
+
+// A client waits for 30 s: two calls and a bit is all that fits.
+const LONGEST_ACQUIRER_TIMEOUT_MS = 10 * UNITS_MS.s;
 
 const bad = (name: Setting, text: string, expected: string): BadConfig =>
   new BadConfig(`${name} is ${JSON.stringify(text)}; it must be ${expected}.`);
@@ -102,6 +108,13 @@ function readDrainTime(text: string): number {
   const drainMs = readDuration(text);
   if (!(drainMs <= LONGEST_DRAIN_MS)) throw bad('KASSA_DRAIN_TIME', text, 'a duration such as 10s, at most 5m');
   return drainMs;
+}
+
+function readAcquirerTimeout(text: string): number {
+  const timeoutMs = readDuration(text);
+  if (!(timeoutMs > 0 && timeoutMs <= LONGEST_ACQUIRER_TIMEOUT_MS))
+    throw bad('KASSA_ACQUIRER_TIMEOUT', text, 'a duration from 1s to 10s');
+  return timeoutMs;
 }
 
 function readCount(name: Setting, text: string, what: string): number | undefined {
@@ -177,6 +190,7 @@ export function readConfig(environment: Environment): Config {
     paymentAttempts: readCount('KASSA_PAYMENT_ATTEMPTS', setting('KASSA_PAYMENT_ATTEMPTS'), 'tries'),
     addressAttempts: readCount('KASSA_ADDRESS_ATTEMPTS', setting('KASSA_ADDRESS_ATTEMPTS'), 'tries'),
     trustedProxies: readProxies(setting('KASSA_TRUSTED_PROXIES')),
+    acquirerTimeoutMs: readAcquirerTimeout(setting('KASSA_ACQUIRER_TIMEOUT')),
     demo: readSwitch('KASSA_DEMO', setting('KASSA_DEMO')),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
@@ -210,6 +224,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_PAYMENT_ATTEMPTS: config.paymentAttempts ?? 'off',
     KASSA_ADDRESS_ATTEMPTS: config.addressAttempts ?? 'off',
     KASSA_TRUSTED_PROXIES: config.trustedProxies.join(),
+    KASSA_ACQUIRER_TIMEOUT: showDuration(config.acquirerTimeoutMs),
     KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
     KASSA_LOG_LEVEL: config.logLevel,

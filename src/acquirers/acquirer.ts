@@ -1,6 +1,7 @@
-// The port to whoever holds the money. Four calls, each with the movement's own id as idempotency key. A local acquirer
-// is a pure function, asked between decision and commit and asked again after a conflict; a remote one will be asked
-// between two commits, since its answer can be lost.
+// The port to whoever holds the money. Four kinds of calls, each with the movement's own id as idempotency key, and a
+// question by that id. A local acquirer is a pure function, asked between decision and commit and asked again after a
+// conflict. A remote one is another machine: it is asked between two commits, since its answer can be lost, and an
+// answer that was lost is never guessed.
 import type { Outcome } from '../domain/settle.ts';
 
 export type AcquirerRequest = {
@@ -11,6 +12,10 @@ export type AcquirerRequest = {
   readonly currency: string;
   /** The opaque source of the payment's reservation. */
   readonly source: string;
+  /** The movement on whose money this draws: the reservation itself, for a reservation its own id. */
+  readonly reservationId: string;
+  /** A refund's: the charge it gives back. */
+  readonly chargeId?: string;
 };
 
 export type LocalAcquirer = {
@@ -18,3 +23,34 @@ export type LocalAcquirer = {
   readonly isLocal: true;
   decide(request: AcquirerRequest): Outcome;
 };
+
+/** Nobody knows: it was not answered in time, or the answer was cut, or it says itself that it does not know. */
+export type Unknown = { readonly result: 'unknown' };
+/** The acquirer has never heard of it. */
+export type NotFound = { readonly result: 'not_found' };
+
+/** A line of an acquirer's book: what it did, under our id. */
+export type BookLine = {
+  readonly movementId: string;
+  readonly kind: AcquirerRequest['kind'];
+  readonly state: 'approved' | 'declined';
+  readonly amount: number;
+  readonly currency: string;
+  /** By the acquirer's own clock. */
+  readonly at: number;
+};
+
+export type BookQuery = { readonly fromMs?: number; readonly toMs?: number; readonly after?: string };
+export type BookPage = { readonly lines: readonly BookLine[]; readonly next?: string };
+
+export type RemoteAcquirer = {
+  readonly name: string;
+  readonly isLocal: false;
+  /** Must not be acted on after `notAfter`: what was under way for longer is not done any more. Never throws. */
+  send(request: AcquirerRequest, notAfter: number): Promise<Outcome | Unknown>;
+  find(movementId: string): Promise<Outcome | Unknown | NotFound>;
+  /** Its book, page by page, oldest first. Throws when it cannot be had. */
+  book(query: BookQuery): Promise<BookPage>;
+};
+
+export type Acquirer = LocalAcquirer | RemoteAcquirer;

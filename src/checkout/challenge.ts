@@ -8,7 +8,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { sendPage } from '../http/asset.ts';
 import { operate } from '../payments/operate.ts';
-import { readSession, settleChallenge } from '../payments/pay.ts';
+import { outcomeOf, readSession, settleChallenge } from '../payments/pay.ts';
 import type { ChallengeOutcome, PayOutcome } from '../payments/pay.ts';
 import { afterChallengeAssets } from './assets.ts';
 import { queryText, rootOf } from './context.ts';
@@ -47,12 +47,12 @@ export async function finishChallenge(
   request.merchant = merchant;
   let came: PayOutcome | undefined;
   let isNews = false;
-  const operated = await operate(context.payments.store, {
+  const operated = await operate(context.payments, {
     merchant,
     target: payment.id,
     decide: settleChallenge(context.payments, merchant, challenge.nonce, outcome),
     answer: (decision, result: PayOutcome) => {
-      came = result;
+      came = decision?.refusal ? outcomeOf(decision) : result;
       // Who comes back a second time is told the same, and it is no second try.
       isNews = decision?.change !== undefined;
       return { status: 200, body: '' };

@@ -12,7 +12,7 @@ import { merchantOf } from '../http/request.ts';
 import { compileTidy } from '../http/tidy-body.ts';
 import { operate } from '../payments/operate.ts';
 import type { Answer } from '../payments/operate.ts';
-import { isShippingCostMissing, pay } from '../payments/pay.ts';
+import { isShippingCostMissing, outcomeOf, pay } from '../payments/pay.ts';
 import type { PayOutcome } from '../payments/pay.ts';
 import { finishChallenge } from './challenge.ts';
 import { findPayment, findShop } from './context.ts';
@@ -92,13 +92,14 @@ async function operatePay(
   paying: Parameters<typeof pay>[2],
 ): Promise<PayOutcome | undefined> {
   let outcome: PayOutcome | undefined;
-  const operated = await operate(context.payments.store, {
+  const operated = await operate(context.payments, {
     merchant,
     target: id,
     decide: pay(context.payments, merchant, paying, context.mostPaymentAttempts),
-    answer: (_decision, result: PayOutcome) => {
-      outcome = result;
-      return answerPay(context, id, result);
+    answer: (decision, result: PayOutcome) => {
+      // What an acquirer on another machine said is known only now.
+      outcome = decision?.refusal ? outcomeOf(decision) : result;
+      return answerPay(context, id, outcome);
     },
   });
   return operated.kind === 'answered' ? outcome : undefined;

@@ -1,9 +1,12 @@
 // Every command there is, in the order of the help.
+import { addAcquirerCommand, listAcquirersCommand } from './acquirer.ts';
+import { bankBookCommand, bankCommand } from './bank.ts';
 import type { Command } from './command.ts';
 import { erase } from './erase.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
 import { createMerchantCommand, listMerchantsCommand, showMerchantCommand, updateMerchantCommand } from './merchant.ts';
 import { migrateCommand } from './migrate.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { serve } from './serve.ts';
 import { verify } from './verify.ts';
 
@@ -14,9 +17,14 @@ export const commands: readonly Command[] = [
   listMerchantsCommand,
   showMerchantCommand,
   updateMerchantCommand,
+  addAcquirerCommand,
+  listAcquirersCommand,
   createKeyCommand,
   listKeysCommand,
   revokeKeyCommand,
   verify,
+  reconcileCommand,
   erase,
+  bankCommand,
+  bankBookCommand,
 ];

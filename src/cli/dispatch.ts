@@ -17,7 +17,7 @@ const membersOf = (group: string): Command[] => commands.filter(({ name }) => na
 
 function findCommand(words: readonly string[]): Command | undefined {
   const [one, two] = [words[0], words.slice(0, 2).join(' ')];
-  return commands.find(({ name }) => name === one || name === two);
+  return commands.find(({ name }) => name === two) ?? commands.find(({ name }) => name === one);
 }
 
 /** The command or group that was probably meant, word by word. */
@@ -46,7 +46,8 @@ function explainUnknown(words: readonly string[]): UserError {
 function helpFor(words: readonly string[]): string | undefined {
   const [first] = words;
   if (first === undefined) return helpOfAll(commands, version);
-  if (groups.includes(first) && words.length === 1) return helpOfGroup(first, membersOf(first));
+  if (groups.includes(first) && words.length === 1 && findCommand(words) === undefined)
+    return helpOfGroup(first, membersOf(first));
   return undefined;
 }
 

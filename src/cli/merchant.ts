@@ -1,7 +1,10 @@
 // `kassa merchant create|list|show|update`.
 import type { DialectName, Merchant } from '../domain/merchant.ts';
-import { createKey, createMerchant, findMerchant, listMerchants, updateMerchant } from '../store/merchants.ts';
+import { findAcquirer } from '../store/acquirers.ts';
+import { createKey, createMerchant, findMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
+import { updateMerchant } from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';
+import type { Pool } from '../store/pool.ts';
 import { JSON_OPTION, printFields, printJson, printTable, remark, UserError } from './command.ts';
 import type { Command, Option, Options } from './command.ts';
 import { withDatabase, withMigratedDatabase } from './database.ts';
@@ -16,6 +19,11 @@ const SETTINGS: Readonly<Record<string, Option>> = {
     what: 'How answers are spelled: the specification (default), or Nexi.',
   },
   'strict-items': { type: 'boolean', what: 'Refuse items that the order does not have any more.' },
+  acquirer: {
+    type: 'string',
+    value: 'NAME',
+    what: 'Who holds the money: simulator (default), or a name of acquirer list.',
+  },
   'reserve-on-demand': { type: 'boolean', what: 'Charge and cancel without a checkout; test merchants only.' },
 };
 
@@ -26,6 +34,7 @@ const show = (merchant: Merchant) => ({
   dialect: merchant.dialect,
   strictItems: merchant.strictItems,
   reserveOnDemand: merchant.reserveOnDemand,
+  acquirer: merchant.acquirer,
   checkoutKey: merchant.checkoutKey,
   created: new Date(merchant.createdAt).toISOString(),
 });
@@ -49,11 +58,13 @@ function readSettings(options: Options): Partial<MerchantSettings> {
   const [name, dialect] = [readName(options), readDialect(options)];
   const strictItems = options['strict-items'] as boolean | undefined;
   const reserveOnDemand = options['reserve-on-demand'] as boolean | undefined;
+  const acquirer = options['acquirer'] as string | undefined;
   return {
     ...(name !== undefined && { name }),
     ...(dialect !== undefined && { dialect }),
     ...(strictItems !== undefined && { strictItems }),
     ...(reserveOnDemand !== undefined && { reserveOnDemand }),
+    ...(acquirer !== undefined && { acquirer }),
   };
 }
 
@@ -61,6 +72,20 @@ export function readMerchantId(text: string | undefined): number {
   if (text === undefined || !/^\d{9}$/.test(text))
     throw new UserError(`MERCHANT is ${text}; it must be the nine digits that kassa merchant list shows.`);
   return Number(text);
+}
+
+/** What the database would refuse as well, in a sentence. */
+async function requireFitting(
+  pool: Pool,
+  live: boolean,
+  { reserveOnDemand, acquirer }: Pick<MerchantSettings, 'reserveOnDemand' | 'acquirer'>,
+): Promise<void> {
+  if (live && reserveOnDemand) throw new UserError('--reserve-on-demand is for test merchants only.');
+  if (acquirer === SIMULATOR) return;
+  if (live) throw new UserError('A live merchant cannot use a simulated bank.');
+  if (reserveOnDemand) throw new UserError('--reserve-on-demand works with the simulator only.');
+  if ((await findAcquirer(pool, acquirer)) === undefined)
+    throw new UserError(`There is no acquirer called ${acquirer}. kassa acquirer list shows all.`);
 }
 
 const noMerchant = (id: number): UserError =>
@@ -76,13 +101,20 @@ export const createMerchantCommand: Command = {
     json: JSON_OPTION,
   },
   run: ({ config, options }) => {
-    const { name, dialect = 'spec', strictItems = false, reserveOnDemand = false } = readSettings(options);
+    const {
+      name,
+      dialect = 'spec',
+      strictItems = false,
+      reserveOnDemand = false,
+      acquirer = SIMULATOR,
+    } = readSettings(options);
     const live = options['live'] === true;
     if (name === undefined)
       throw new UserError('--name is missing, for example: kassa merchant create --name "My shop"');
-    if (live && reserveOnDemand) throw new UserError('--reserve-on-demand is for test merchants only.');
     return withMigratedDatabase(config, async (pool) => {
-      const merchant = await createMerchant(pool, live, { name, dialect, strictItems, reserveOnDemand });
+      const settings = { name, dialect, strictItems, reserveOnDemand, acquirer };
+      await requireFitting(pool, live, settings);
+      const merchant = await createMerchant(pool, live, settings);
       const { secret } = await createKey(pool, merchant);
       const { checkoutKey, ...fields } = show(merchant);
       const shown = { ...fields, secretKey: secret, checkoutKey };
@@ -148,8 +180,7 @@ export const updateMerchantCommand: Command = {
     return withDatabase(config, async (pool) => {
       const merchant = await findMerchant(pool, id);
       if (merchant === undefined) throw noMerchant(id);
-      if (merchant.live && settings.reserveOnDemand)
-        throw new UserError('--reserve-on-demand is for test merchants only.');
+      await requireFitting(pool, merchant.live, { ...merchant, ...settings });
       const updated = (await updateMerchant(pool, id, settings)) as Merchant;
       if (options['json']) printJson(show(updated));
       else printFields(show(updated));

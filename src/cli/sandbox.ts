@@ -12,7 +12,13 @@ export type Sandbox = { readonly merchantId: number; readonly secretKey: string;
 export type KeylessSandbox = Pick<Sandbox, 'merchantId'>;
 
 export const SANDBOX_FILE = 'sandbox.json';
-const SETTINGS = { name: 'Sandbox', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
+const SETTINGS = {
+  name: 'Sandbox',
+  dialect: 'spec',
+  strictItems: false,
+  reserveOnDemand: false,
+  acquirer: 'simulator',
+} as const;
 const KEY_DIGITS = 32;
 
 async function readSandbox(dataDir: string): Promise<Sandbox | undefined> {

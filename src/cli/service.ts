@@ -14,6 +14,8 @@ import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import { listEvents } from '../store/events.ts';
+import { openAcquirers } from '../payments/acquirers.ts';
+import { startResolver } from '../payments/resolver.ts';
 import { migrate } from '../store/migrate.ts';
 import { purgeKeptAnswers } from '../store/purge.ts';
 import { openStore } from '../store/store.ts';
@@ -111,12 +113,15 @@ async function start(opened: Opened): Promise<void> {
   const store = await openStore(url, metrics);
   closing.push(() => store.close());
   const sandbox = await findOrCreateSandbox(store.pool, config.dataDir);
+  // The last that is asked of the database before we serve: from then on its absence ends nothing.
+  await warnIfNotDurable(store, log);
   if (endings.isAsked()) return;
 
   let publicUrl = config.publicUrl ?? '';
   let localUrl = '';
   const payments = {
     store,
+    acquirers: openAcquirers(store.pool, config.acquirerTimeoutMs),
     lifetimes: { paymentMs: config.paymentLifetimeMs, reservationMs: config.reservationLifetimeMs },
   };
   const app = await buildApp({
@@ -144,12 +149,16 @@ async function start(opened: Opened): Promise<void> {
   closing.push(() => closeApp(app));
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
+  const resolver = startResolver(payments, {
+    ...metrics,
+    onTrouble: (error) => log.logger.warn({ err: error }, 'a pending movement could not be resolved'),
+  });
+  closing.push(() => resolver.stop());
   const purging = setInterval(() => void purgeKeptAnswers(store.pool).catch(() => {}), PURGE_EVERY_MS).unref();
   closing.push(async () => clearInterval(purging));
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, demo: config.demo, database }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
-  await warnIfNotDurable(store, log);
 }
 
 /** Ends the process when what was to be finished is not finished in time. */

@@ -1,8 +1,14 @@
-// `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not.
+// `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not. What is pending for
+// long is told beside it: books that wait for an acquirer balance all the same.
+import { listLongPending } from '../store/book.ts';
+import type { LongPending } from '../store/book.ts';
 import { verifyBooks } from '../store/verify.ts';
 import { countOf, JSON_OPTION, print, printJson } from './command.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './database.ts';
+
+// The resolver asks again every minute; a movement that it could not finish for so long, somebody should look at.
+const LONG_S = 3_600;
 
 // More would push what matters out of a terminal.
 const MOST_SHOWN = 100;
@@ -11,6 +17,11 @@ const MOST_SHOWN = 100;
 function showProgress(share: number): void {
   if (!process.stderr.isTTY) return;
   process.stderr.write(share >= 1 ? '\r\u001B[K' : `\rverifying… ${Math.floor(share * 100)} %`);
+}
+
+function showLongPending({ acquirer, count, oldest }: LongPending): string {
+  const movements = count === 1 ? '1 movement is' : `${count} movements are`;
+  return `${movements} pending at ${acquirer} for more than an hour, ${count === 1 ? '' : 'the oldest '}since ${oldest.toISOString()}.`;
 }
 
 export const verify: Command = {
@@ -22,12 +33,14 @@ export const verify: Command = {
   run: ({ config, options }) =>
     withDatabase(config, async (pool) => {
       const { counts, differences } = await verifyBooks(pool, showProgress);
-      if (options['json']) printJson({ ...counts, differences });
+      const longPending = await listLongPending(pool, LONG_S);
+      if (options['json']) printJson({ ...counts, longPending, differences });
       else {
         const { merchants, payments, movements, pending, events, keptAnswers } = counts;
         const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
         const kept = `${countOf(events, 'event')}, ${countOf(keptAnswers, 'kept answer')}`;
         print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
+        for (const long of longPending) print(showLongPending(long));
         for (const { paymentId, difference } of differences.slice(0, MOST_SHOWN)) print(`${paymentId}: ${difference}`);
         if (differences.length > MOST_SHOWN) print(`… and ${differences.length - MOST_SHOWN} more; --json lists all.`);
         const found = countOf(differences.length, 'difference');

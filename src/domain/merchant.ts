@@ -12,6 +12,8 @@ export type Merchant = {
   readonly strictItems: boolean;
   /** A charge or cancel of a created payment reserves it first. Test merchants only. */
   readonly reserveOnDemand: boolean;
+  /** Where new reservations are made: `simulator`, or the name of an acquirer on another machine. */
+  readonly acquirer: string;
   readonly checkoutKey: string;
   readonly createdAt: number;
 };

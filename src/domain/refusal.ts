@@ -1,6 +1,7 @@
 // Every way in which a well-formed request can be refused for the state of its payment, as a closed union of named
 // values. What a refusal looks like to a merchant is the dialects' business.
 import type { ItemExcess } from './item.ts';
+import type { MovementKind } from './movement.ts';
 
 export type Refusal =
   | { readonly name: 'payment_was_never_reserved' }
@@ -21,9 +22,10 @@ export type Refusal =
     }
   | { readonly name: 'payment_holds_too_many_lines'; readonly lines: number; readonly most: number }
   | { readonly name: 'item_is_not_left'; readonly excess: ItemExcess; readonly of: 'order' | 'charge' }
+  | { readonly name: 'outcome_is_unknown'; readonly kind: MovementKind }
   | {
       readonly name: 'acquirer_declined';
-      readonly kind: 'reservation' | 'charge' | 'refund' | 'cancel';
+      readonly kind: MovementKind;
       readonly reason: string;
       readonly acquirer: string;
     };

@@ -5,7 +5,10 @@ import type { Change, Decision, Happening, HappeningName } from './decision.ts';
 import type { Movement } from './movement.ts';
 import type { Payment, Totals } from './payment.ts';
 
-export type Outcome = { readonly result: 'approved' } | { readonly result: 'declined'; readonly reason: string };
+export type Outcome =
+  | { readonly result: 'approved' }
+  /** Retryable: the same may be approved later; the acquirer's word, for the merchant. */
+  | { readonly result: 'declined'; readonly reason: string; readonly retryable?: boolean };
 
 const NEWS: Record<Movement['kind'], Record<Outcome['result'], readonly HappeningName[]>> = {
   reservation: {

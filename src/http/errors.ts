@@ -2,6 +2,7 @@
 // defects. A defect tells the client the request's id and nothing else; the log holds the rest.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../payments/operate.ts';
+import { AcquirerAway } from '../acquirers/guard.ts';
 import { Overloaded } from '../store/group.ts';
 import { DatabaseAway, OutcomeUnknown } from '../store/pool.ts';
 import { Unauthorized } from './auth.ts';
@@ -56,6 +57,10 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   if (error instanceof NotJson)
     return failure(415, NO_CODE, `The content type is ${error.message}; send JSON, for example application/json.`);
   if (error instanceof TooManyRequests) return failure(429, NO_CODE, error.message);
+  if (error instanceof AcquirerAway) {
+    const text = `The acquirer ${error.acquirer} does not answer at the moment; nothing was done. Try again in a moment.`;
+    return failure(503, NO_CODE, text, error.acquirer);
+  }
   if (error instanceof Overloaded)
     return failure(503, NO_CODE, 'Too many requests are waiting; nothing was done. Try again in a moment.');
   if (error instanceof OutcomeUnknown) return failure(503, NO_CODE, `${UNKNOWN_OUTCOME} The request is ${request.id}.`);

@@ -1,6 +1,6 @@
 // The figures of the running service, for Prometheus: requests by route and status, the group calls to the database,
 // conflicts, and what the process itself uses.
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = {
   readonly contentType: string;
@@ -10,6 +10,8 @@ export type Metrics = {
   onConflicts(count: number): void;
   onRunAlone(): void;
   onLookUp(): void;
+  onPending(counts: readonly { acquirer: string; count: number; oldestSeconds: number }[]): void;
+  onResolved(acquirer: string, result: 'approved' | 'declined'): void;
 };
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -44,6 +46,25 @@ export function createMetrics(): Metrics {
   const conflicts = counter('kassa_conflicts_total', 'Changes that were decided again since the payment moved on.');
   const alone = counter('kassa_groups_run_alone_total', 'Groups that failed and were run one change at a time.');
   const lookUps = counter('kassa_commit_look_ups_total', 'Commits whose outcome had to be looked up.');
+  const labelNames = ['acquirer'] as const;
+  const pending = new Gauge({
+    name: 'kassa_pending_movements',
+    help: 'Movements whose outcome at their acquirer is not known.',
+    labelNames,
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'kassa_pending_oldest_seconds',
+    help: 'Age of the oldest movement whose outcome is not known.',
+    labelNames,
+    registers,
+  });
+  const resolved = new Counter({
+    name: 'kassa_movements_resolved_total',
+    help: 'Movements that the resolver finished, by acquirer and result.',
+    labelNames: ['acquirer', 'result'] as const,
+    registers,
+  });
   return {
     contentType: registry.contentType,
     read: () => registry.metrics(),
@@ -55,5 +76,13 @@ export function createMetrics(): Metrics {
     onConflicts: (count) => conflicts.inc(count),
     onRunAlone: () => alone.inc(),
     onLookUp: () => lookUps.inc(),
+    onPending: (counts) => {
+      for (const gauge of [pending, oldest]) gauge.reset();
+      for (const { acquirer, count, oldestSeconds } of counts) {
+        pending.labels(acquirer).set(count);
+        oldest.labels(acquirer).set(oldestSeconds);
+      }
+    },
+    onResolved: (acquirer, result) => resolved.labels(acquirer, result).inc(),
   };
 }

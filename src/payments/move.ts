@@ -10,7 +10,7 @@ import type { Payment } from '../domain/payment.ts';
 import { chooseChargeToRefund, findCharge, refund } from '../domain/refund.ts';
 import { newId } from './ids.ts';
 import { decideOnReserved } from './reserve.ts';
-import { rulesOf, settleLocally } from './service.ts';
+import { rulesOf, settleIfLocal } from './service.ts';
 import type { Payments } from './service.ts';
 
 export type MoveRequest = { readonly amount: number; readonly items: readonly OrderItem[] };
@@ -21,7 +21,7 @@ function commandOf(payment: Payment, { amount, items }: MoveRequest, at: number)
 }
 
 function settled(decision: { readonly change: Change } | Refused, movementId: string, at: number): Decision {
-  return decision.change === undefined ? decision : settleLocally(decision.change, movementId, at);
+  return decision.change === undefined ? decision : settleIfLocal(decision.change, movementId, at);
 }
 
 export function chargePayment(payments: Payments, merchant: Merchant, request: MoveRequest) {

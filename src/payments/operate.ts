@@ -1,14 +1,19 @@
 // The one path of every change: load → decide → commit. A conflict is decided again on what is there now; a request
-// that brings an idempotency key finds its first answer, or leaves its own with the change it made.
+// that brings an idempotency key finds its first answer, or leaves its own with the change it made. A movement at an
+// acquirer on another machine is committed as an intent first, and answered when its outcome is known.
 import { altered } from '../domain/decision.ts';
 import type { Change, Decision } from '../domain/decision.ts';
+import type { Movement } from '../domain/movement.ts';
 import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { AnswerToKeep } from '../store/commit.ts';
 import type { KeptAnswer, KeyedOperation } from '../store/load.ts';
-import type { Store } from '../store/store.ts';
+import { carryOut, isPassing } from './carry-out.ts';
+import type { Carried } from './carry-out.ts';
 import { anyPart, newId, partOfKey } from './ids.ts';
+import type { Payments } from './service.ts';
+import { reached } from '../ops/steps.ts';
 import { takeTurn } from './turns.ts';
 
 /** What the merchant is told: a status and a JSON text, or no text at all. */
@@ -47,19 +52,28 @@ export type Operation<Result> = {
 // A payment that is changed by so many at once that one loses this often is a defect, not a race.
 const MOST_TRIES = 1_000;
 
-function replay(kept: KeptAnswer, idempotency: IdempotencyKey): Operated {
+function replay(kept: KeptAnswer, idempotency: IdempotencyKey, late?: () => Answer | undefined): Operated {
   if (kept.request !== idempotency.request) return { kind: 'other_request_had_key' };
-  if (kept.status === undefined) return { kind: 'first_request_still_runs' };
+  if (kept.status === undefined) {
+    const answer = late?.();
+    return answer ? { kind: 'answered', answer, replayed: true } : { kind: 'first_request_still_runs' };
+  }
   return { kind: 'answered', answer: { status: kept.status, body: kept.answer }, replayed: true };
 }
 
 const answered = (answer: Answer): Operated => ({ kind: 'answered', answer, replayed: false });
 
-export async function operate<Result>(store: Store, operation: Operation<Result>): Promise<Operated> {
+export async function operate<Result>(payments: Payments, operation: Operation<Result>): Promise<Operated> {
   let endTurn: (() => void) | undefined;
   try {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const attempt = await attemptOnce(store, operation);
+      const attempt = await attemptOnce(payments, operation);
+      if (typeof attempt === 'function') {
+        // Others may change the payment while its acquirer is asked.
+        endTurn?.();
+        endTurn = undefined;
+        return await attempt();
+      }
       if (typeof attempt !== 'string') return attempt;
       endTurn ??= await takeTurn(attempt);
     }
@@ -69,8 +83,31 @@ export async function operate<Result>(store: Store, operation: Operation<Result>
   throw new Error(`a change of ${operation.target} lost ${MOST_TRIES} times`);
 }
 
-/** Gives what came of it, or the id of the payment that was lost to another request. */
-async function attemptOnce<Result>(store: Store, operation: Operation<Result>): Promise<Operated | string> {
+/** The movement that a change made and left to an acquirer on another machine. */
+const intentOf = ({ moved }: Change, before: Payment): Movement | undefined =>
+  moved.find(({ state, sequence }) => state === 'pending' && sequence > before.movements.length);
+
+const unknownOutcomeOf = ({ payment, movement }: Carried): Decision => ({
+  change: { payment, moved: [movement], happenings: [] },
+  refusal: { name: 'outcome_is_unknown', kind: movement.kind },
+});
+
+/** A movement's outcome, as a decision: what is answered follows from it alone, whenever it is asked for. */
+function decisionOf({ payment, movement }: Carried): Decision {
+  const change: Change = { payment, moved: [movement], happenings: [] };
+  const { kind, acquirer, state } = movement;
+  if (state === 'declined')
+    return { change, refusal: { name: 'acquirer_declined', kind, reason: movement.reason ?? '', acquirer } };
+  // A refund has a state of its own for it, which the merchant can read.
+  return state === 'pending' && kind !== 'refund' ? unknownOutcomeOf({ payment, movement }) : { change };
+}
+
+/** Gives what came of it, what is still to be done for it, or the id of the payment that was lost to another request. */
+async function attemptOnce<Result>(
+  payments: Payments,
+  operation: Operation<Result>,
+): Promise<Operated | string | (() => Promise<Operated>)> {
+  const { store, acquirers } = payments;
   const { merchant, target, isMovement = false, keyed } = operation;
   const idempotency = keyed?.idempotency;
   const { payment, kept } = await store.load({
@@ -80,28 +117,99 @@ async function attemptOnce<Result>(store: Store, operation: Operation<Result>): 
     ...(idempotency && keyed && { operation: keyed.operation, key: idempotency.key }),
   });
   if (payment === undefined) return { kind: 'not_found' };
-  if (kept && idempotency) return replay(kept, idempotency);
+  if (kept && idempotency) return replay(kept, idempotency, () => answerLate(operation, payment, kept));
 
   const at = Date.now();
   const decided = operation.decide(payment, at);
   if (decided === undefined) return { kind: 'not_found' };
   const { decision, result } = decided;
-  const answer = operation.answer(decision, result, payment);
-  if (decision === undefined || (!decision.change && !idempotency)) return answered(answer);
+  const intent = decision?.change && intentOf(decision.change, payment);
+  const answer = intent ? { status: undefined, body: '' } : operation.answer(decision, result, payment);
+  if (decision === undefined || (!decision.change && !idempotency)) return answered(answer as Answer);
   const keep: AnswerToKeep | undefined = idempotency &&
     keyed && {
       ...idempotency,
       operation: keyed.operation,
       target,
       paymentId: payment.id,
-      status: answer.status,
+      ...(answer.status !== undefined && { status: answer.status }),
       answer: answer.body,
+      ...(intent && { movementId: intent.id }),
       at,
     };
   // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
   const change = decision.change ?? altered(payment);
-  const committed = await store.commit({ change, before: payment, ...(keep && { keep }) });
-  return committed === 'committed' ? answered(answer) : payment.id;
+  const request = { change, before: payment, ...(keep && { keep }) };
+  if (!intent) return (await store.commit(request)) === 'committed' ? answered(answer as Answer) : payment.id;
+
+  await reached('decided', payment.id);
+  const acquirer = await acquirers.find(intent.acquirer);
+  const leave = acquirer.enter();
+  const { answerMs, ownTryMs } = acquirers.patience;
+  try {
+    if ((await store.commit({ ...request, ownTryMs })) !== 'committed') {
+      leave();
+      return payment.id;
+    }
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  await reached('intent committed', payment.id);
+  const answerOf = (found: Decision, now: Payment): Answer => operation.answer(found, result, now);
+  return async () => {
+    try {
+      const carried = { payment: change.payment, movement: intent };
+      const settled = await carryOut(payments, acquirer, carried, at + answerMs);
+      const final = keep
+        ? await keepIfPending(payments, keep, settled, answerOf)
+        : answerOf(decisionOf(settled), settled.payment);
+      await reached('before answer', payment.id);
+      return answered(final);
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** The answer to a request whose outcome was not known when it was kept; undefined as long as it is not. */
+function answerLate<Result>(operation: Operation<Result>, payment: Payment, kept: KeptAnswer): Answer | undefined {
+  const movement = payment.movements.find(({ id }) => id === kept.movementId);
+  if (movement === undefined || movement.state === 'pending') return undefined;
+  // Only movements are kept so, and their result is their id.
+  return operation.answer(decisionOf({ payment, movement }), movement.id as Result, payment);
+}
+
+/**
+ * A success that is answered while the outcome is open is kept first: it is given again, whatever comes of the movement
+ * later. Whoever brings the key before that is told to wait, so one key has one answer; and when it cannot be kept, the
+ * answer promises nothing.
+ */
+async function keepIfPending(
+  { store }: Payments,
+  keep: AnswerToKeep,
+  settled: Carried,
+  answerOf: (decision: Decision, payment: Payment) => Answer,
+): Promise<Answer> {
+  let carried = settled;
+  try {
+    for (;;) {
+      const answer = answerOf(decisionOf(carried), carried.payment);
+      if (carried.movement.state !== 'pending' || answer.status >= 300) return answer;
+      const { payment } = await store.load({ merchantId: null, target: keep.paymentId });
+      const movement = payment?.movements.find(({ id }) => id === keep.movementId);
+      if (payment === undefined || movement === undefined) throw new Error(`movement ${keep.movementId} is gone`);
+      carried = { payment, movement };
+      if (movement.state !== 'pending') continue;
+      const kept = { ...keep, status: answer.status, answer: answer.body };
+      if ((await store.commit({ change: altered(payment), before: payment, keep: kept })) !== 'committed') continue;
+      await reached('answer kept', payment.id);
+      return answer;
+    }
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    return answerOf(unknownOutcomeOf(carried), carried.payment);
+  }
 }
 
 export type Creation = {
@@ -112,7 +220,7 @@ export type Creation = {
 };
 
 /** A create has nothing to load: its gate is the insert of its record and of its payment. */
-export async function operateCreate(store: Store, creation: Creation): Promise<Operated> {
+export async function operateCreate({ store }: Payments, creation: Creation): Promise<Operated> {
   const { merchant, idempotency } = creation;
   const at = Date.now();
   const part = idempotency ? partOfKey(merchant.id, idempotency.key) : anyPart();

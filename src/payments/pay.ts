@@ -1,7 +1,6 @@
 // The consumer pays: what the checkout's button does, and what follows from the bank's check where there is one. Both
 // take the one path of every change; a consumer who presses twice, in two tabs or after a lost answer, pays once.
 import type { Instrument } from '../acquirers/test-cards.ts';
-import { simulator } from '../acquirers/simulator.ts';
 import { challengeNamed, closeChallenge, isChallengeOpen, leaveChallenge, openChallenge } from '../domain/challenge.ts';
 import type { Challenge } from '../domain/challenge.ts';
 import type { Consumer } from '../domain/consumer.ts';
@@ -86,9 +85,10 @@ const REFUSALS: Partial<Record<Refusal['name'], Unpaid>> = {
   payment_is_terminated: 'terminated',
   payment_holds_too_many_lines: 'too_many_attempts',
   acquirer_declined: 'declined',
+  outcome_is_unknown: 'payment_pending',
 };
 
-function outcomeOf({ refusal }: Decision): PayOutcome {
+export function outcomeOf({ refusal }: Decision): PayOutcome {
   if (refusal === undefined) return { kind: 'paid' };
   const kind = REFUSALS[refusal.name];
   if (kind === undefined) throw new Error(`a checkout cannot be refused as ${refusal.name}`);
@@ -132,7 +132,7 @@ export function pay(payments: Payments, merchant: Merchant, paying: Paying, most
     }
     const { source, method } = instrument;
     const nonce = newSecret();
-    const command = { nonce, acquirer: simulator.name, source, method, consumer, ...spoken };
+    const command = { nonce, acquirer: merchant.acquirer, source, method, consumer, ...spoken };
     const decision = openChallenge(payment, command, at, payments.lifetimes);
     const session = sessionOf(payment, nonce);
     return { decision, result: decision.change ? { kind: 'challenge', session } : outcomeOf(decision) };
@@ -147,10 +147,13 @@ export function settleChallenge(payments: Payments, merchant: Merchant, nonce: s
     const challenge = challengeNamed(payment, nonce);
     if (challenge === undefined) return undefined;
     // Who comes back a second time is told what came of the first.
-    if (challenge.state === 'passed' && reservationOf(payment))
-      return { decision: undefined, result: { kind: 'paid' } };
+    const reservation = reservationOf(payment);
+    if (challenge.state === 'passed' && reservation)
+      return reservation.state === 'pending'
+        ? unchanged('payment_pending')
+        : { decision: undefined, result: { kind: 'paid' } };
     if (challenge.state === 'passed' || challenge.state === 'failed') return unchanged('declined');
-    if (reservationOf(payment)?.state === 'approved') return unchanged('already_paid');
+    if (reservation?.state === 'approved') return unchanged('already_paid');
     if (!isChallengeOpen(payment, challenge, at)) return unchanged('challenge_over');
     if (outcome === 'left')
       return { decision: { change: leaveChallenge(payment, challenge) }, result: { kind: 'challenge_over' } };

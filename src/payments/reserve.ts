@@ -1,6 +1,5 @@
 // Reserves a payment as a finished checkout does: consumer, reservation, and the charge at once where the shop asked
 // for it. Also the reservation on demand, by which a test merchant's charge or cancel needs no checkout.
-import { simulator } from '../acquirers/simulator.ts';
 import { DEFAULT_CARD, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import { charge } from '../domain/charge.ts';
@@ -13,8 +12,9 @@ import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import { reserve } from '../domain/reserve.ts';
+import { isLocal } from './acquirers.ts';
 import { newId, newSecret } from './ids.ts';
-import { rulesOf, settleLocally } from './service.ts';
+import { rulesOf, settleIfLocal } from './service.ts';
 import type { Payments } from './service.ts';
 
 /** Who pays in the sandbox when nobody was named: example.test can never be anybody's address. */
@@ -53,14 +53,14 @@ function reserveWhole(
   const reservationId = newId(at, partOf(payment.id));
   const command = {
     movementId: reservationId,
-    acquirer: simulator.name,
+    acquirer: merchant.acquirer,
     source: reserving.instrument.source,
     method: methodOf(reserving),
     consumer: reserving.consumer,
   };
   const reserved = reserve(payment, command, at, payments.lifetimes);
   if (reserved.change === undefined) return { decision: reserved, reservationId };
-  return { decision: settleLocally(reserved.change, reservationId, at), reservationId };
+  return { decision: settleIfLocal(reserved.change, reservationId, at), reservationId };
 }
 
 /** All that a finished checkout does: the reservation, and the charge at once where the shop asked for it. */
@@ -73,7 +73,9 @@ export function finishCheckout(
 ): Reserved {
   const reserved = reserveWhole(payments, merchant, payment, reserving, at);
   const { change, refusal } = reserved.decision;
-  if (change === undefined || refusal || payment.checkout.charge !== true) return reserved;
+  // One that is still to be carried out brings its charge along when it is approved.
+  const isApproved = change !== undefined && reservationOf(change.payment)?.state === 'approved';
+  if (!isApproved || refusal || payment.checkout.charge !== true) return reserved;
   return { ...reserved, decision: { change: chargeAtOnce(payments, merchant, change, at) } };
 }
 
@@ -101,7 +103,7 @@ function chargeAtOnce(payments: Payments, merchant: Merchant, reserved: Change, 
   const whole = { movementId, amount: payment.order.amount, items: [] };
   const charged = charge(payment, whole, at, rulesOf(payments, merchant));
   if (charged.change === undefined) throw new Error(`a new reservation of ${payment.id} could not be charged`);
-  const settled = settleLocally(charged.change, movementId, at);
+  const settled = settleIfLocal(charged.change, movementId, at);
   return joinChanges(reserved, settled.change ?? charged.change);
 }
 
@@ -116,7 +118,8 @@ export function decideOnReserved(
   at: number,
   decide: (payment: Payment) => Decision,
 ): Decision {
-  const onDemand = merchant.reserveOnDemand && !merchant.live && reservationOf(payment) === undefined;
+  const onDemand =
+    merchant.reserveOnDemand && !merchant.live && isLocal(merchant.acquirer) && reservationOf(payment) === undefined;
   if (!onDemand) return decide(payment);
   const reserving = { instrument: APPROVED, consumer: sandboxConsumer(payment) };
   const { decision } = reserveWhole(payments, merchant, payment, reserving, at);

@@ -25,6 +25,8 @@ export type CommitRequest = {
   /** The payment as it was read; undefined for a create. */
   readonly before?: Payment;
   readonly keep?: AnswerToKeep;
+  /** For so long whoever made a pending movement asks about it alone; without it, it is due at once. */
+  readonly ownTryMs?: number;
 };
 
 export type Committed = 'committed' | 'conflict';
@@ -84,7 +86,7 @@ function alteredRow({ payment }: Change, before: Payment) {
   };
 }
 
-const movementRow = (movement: Movement, paymentId: string) => ({
+const movementRow = (movement: Movement, paymentId: string, ownTryMs: number) => ({
   part: partOf(movement.id),
   id: movement.id,
   payment_id: paymentId,
@@ -102,6 +104,7 @@ const movementRow = (movement: Movement, paymentId: string) => ({
   refunding: movement.refunding,
   invoice_number: movement.invoiceNumber,
   reason: movement.reason,
+  next_try_at: movement.state === 'pending' ? time(movement.updatedAt + ownTryMs) : undefined,
 });
 
 const keptRow = (keep: AnswerToKeep) => ({
@@ -112,20 +115,21 @@ const keptRow = (keep: AnswerToKeep) => ({
   payment_id: keep.paymentId,
   request: keep.request,
   status: keep.status,
-  answer: keep.answer,
+  answer: keep.status === undefined ? undefined : keep.answer,
+  movement_id: keep.movementId,
   created_at: time(keep.at),
 });
 
 function valuesOf(requests: readonly CommitRequest[]): string[] {
   const [creates, alterations, movements, settlements, events, kept] = [[], [], [], [], [], []] as unknown[][];
-  for (const { change, before, keep } of requests) {
+  for (const { change, before, keep, ownTryMs = 0 } of requests) {
     const { payment, moved, happenings } = change;
     const part = partOf(payment.id);
     if (before === undefined) creates?.push(createdRow(change, keep !== undefined));
     else alterations?.push(alteredRow(change, before));
     for (const movement of moved) {
       const isNew = movement.sequence > (before?.movements.length ?? 0);
-      (isNew ? movements : settlements)?.push(movementRow(movement, payment.id));
+      (isNew ? movements : settlements)?.push(movementRow(movement, payment.id, ownTryMs));
     }
     const version = before === undefined ? payment.version : before.version + 1;
     happenings.forEach(({ name, at, movementId }, ordinal) =>

@@ -30,6 +30,8 @@ export type KeptAnswer = {
   readonly request: string;
   readonly status?: number;
   readonly answer: string;
+  /** The movement whose outcome is the answer, while that is not known. */
+  readonly movementId?: string;
 };
 
 export type Loaded = { readonly payment?: Payment; readonly kept?: KeptAnswer };
@@ -121,12 +123,13 @@ export function readPayment(row: TextRow, at = 0): Payment {
 }
 
 function readKept(row: TextRow): KeptAnswer {
-  const [paymentId, request, status, answer] = row.slice(23);
+  const [paymentId, request, status, answer, movementId] = row.slice(23);
   return {
     paymentId: plainId(paymentId as string),
     request: (request as string).slice(2),
     ...(status != null && { status: Number(status) }),
     answer: answer ?? '',
+    ...(movementId != null && { movementId: plainId(movementId) }),
   };
 }
 

@@ -9,6 +9,7 @@ export type MerchantSettings = {
   readonly dialect: DialectName;
   readonly strictItems: boolean;
   readonly reserveOnDemand: boolean;
+  readonly acquirer: string;
 };
 
 export type SecretKey = {
@@ -26,6 +27,9 @@ export const LISTENER_NAME = 'kassa-listen';
 /** How long a process may keep what it read: how long a revoked key could still be taken if its notice were lost. */
 export const LONGEST_CACHE_AGE_MS = 5_000;
 
+/** The acquirer inside the process: no row of the table, and null with a merchant. */
+export const SIMULATOR = 'simulator';
+
 const HEARD_PAUSE_MS = 5;
 
 type MerchantRow = {
@@ -35,6 +39,7 @@ type MerchantRow = {
   dialect: DialectName;
   strict_items: boolean;
   reserve_on_demand: boolean;
+  acquirer: string | null;
   checkout_key: string;
   created_at: Date;
 };
@@ -47,6 +52,7 @@ const readMerchant = (row: MerchantRow): Merchant => ({
   dialect: row.dialect,
   strictItems: row.strict_items,
   reserveOnDemand: row.reserve_on_demand,
+  acquirer: row.acquirer ?? SIMULATOR,
   checkoutKey: row.checkout_key,
   createdAt: row.created_at.getTime(),
 });
@@ -71,8 +77,8 @@ export async function createMerchant(pool: Pool, live: boolean, settings: Mercha
   for (;;) {
     const rows = await pool.query<MerchantRow>(
       `insert into merchants
-         (id, name, live, dialect, strict_items, reserve_on_demand, checkout_key, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, now()) on conflict (id) do nothing returning *`,
+         (id, name, live, dialect, strict_items, reserve_on_demand, acquirer, checkout_key, created_at)
+       values ($1, $2, $3, $4, $5, $6, nullif($7, '${SIMULATOR}'), $8, now()) on conflict (id) do nothing returning *`,
       [
         randomInt(...MERCHANT_IDS),
         settings.name,
@@ -80,6 +86,7 @@ export async function createMerchant(pool: Pool, live: boolean, settings: Mercha
         settings.dialect,
         settings.strictItems,
         settings.reserveOnDemand,
+        settings.acquirer,
         checkoutKey,
       ],
     );
@@ -92,13 +99,14 @@ export async function updateMerchant(
   id: number,
   settings: Partial<MerchantSettings>,
 ): Promise<Merchant | undefined> {
-  const { name = null, dialect = null, strictItems = null, reserveOnDemand = null } = settings;
+  const { name = null, dialect = null, strictItems = null, reserveOnDemand = null, acquirer = null } = settings;
   const rows = await pool.query<MerchantRow>(
     `update merchants set
        name = coalesce($2, name), dialect = coalesce($3, dialect), strict_items = coalesce($4, strict_items),
-       reserve_on_demand = coalesce($5, reserve_on_demand)
+       reserve_on_demand = coalesce($5, reserve_on_demand),
+       acquirer = case when $6::text is null then acquirer else nullif($6, '${SIMULATOR}') end
      where id = $1 returning *`,
-    [id, name, dialect, strictItems, reserveOnDemand],
+    [id, name, dialect, strictItems, reserveOnDemand, acquirer],
   );
   await announce(pool);
   return rows[0] && readMerchant(rows[0]);

@@ -105,6 +105,12 @@ export function presentRefusal(
     }
     case 'item_is_not_left':
       return itemProblem(refusal.excess, refusal.of);
+    case 'outcome_is_unknown':
+      return failure(
+        500,
+        '1000',
+        `The outcome of the ${refusal.kind} is being determined: the acquirer has not answered. The same Idempotency-Key will give the result; so will reading the payment.`,
+      );
     case 'acquirer_declined':
       return declined(refusal);
   }

@@ -39,6 +39,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is wrong in itself, or asks for more than there is.',
   402: 'The money cannot be moved.',
   405: 'The state of the payment does not allow it, or the method is wrong.',
+  500: 'The outcome is not known yet, or something is wrong with the service; its log knows this request by its id.',
   503: 'The service cannot take requests now.',
 };
 
@@ -76,6 +77,14 @@ function refusedWith(status: number, all: readonly Refused[], keyed: boolean, sc
   return { description, headers, content: { [JSON_TYPE]: media } };
 }
 
+/** An answer that all share, with what leads to it in this operation alone. */
+function sharedWith(status: number, shared: Response, refused: readonly Refused[]): Response {
+  const [mediaType, media] = Object.entries(shared.content ?? {})[0] as [string, Media];
+  const examples = { ...examplesOf(refused.filter((each) => each.status === status)), ...media.examples };
+  const description = DESCRIPTIONS[status] ?? shared.description;
+  return { ...shared, description, content: { [mediaType]: { ...media, examples } } };
+}
+
 /** The statuses that follow from what a route is. */
 function sharedStatuses(path: string, method: string, { needsKey, keyed }: Traits): number[] {
   if (!needsKey) return [];
@@ -97,7 +106,10 @@ function responsesOf(path: string, method: string, doc: OperationDoc, traits: Tr
   const responses: Record<string, Response | Ref> = { [success.status]: successOf(doc, traits.keyed) };
   for (const status of [...own, ...shared].toSorted((a, b) => a - b)) {
     const common = SHARED_ANSWERS[status];
-    if (common && shared.includes(status)) responses[status] = refTo('responses', common.name);
+    if (common && shared.includes(status))
+      responses[status] = own.includes(status)
+        ? sharedWith(status, common.response, refused)
+        : refTo('responses', common.name);
     else {
       const schema = traits.needsKey ? schemaOfStatus(status) : (success.schema as Schema);
       responses[status] = refusedWith(status, refused, traits.keyed, schema);

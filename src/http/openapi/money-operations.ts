@@ -13,6 +13,9 @@ const reason = 'declined by the issuer';
 const NEVER_RESERVED = ['The consumer has not paid yet', { name: 'payment_was_never_reserved' }] as const;
 const EXPIRED = ['The reservation has expired', { name: 'reservation_has_expired', at: EXPIRES_AT }] as const;
 
+const notKnownYet = (kind: 'reservation' | 'charge' | 'cancel') =>
+  ['The outcome is not known yet', { name: 'outcome_is_unknown', kind }] as const;
+
 const SUM_DIFFERS = {
   field: 'amount',
   text: 'is 49999, but the grossTotalAmount of the items sums up to 50000',
@@ -38,7 +41,9 @@ export const MONEY_OPERATIONS = {
     summary: 'Charge a payment',
     description:
       'Takes a part or all of what the consumer has reserved. A payment can be charged any number of times until ' +
-      'nothing is left of its reservation. What cannot be charged is 402, and the message says why.',
+      'nothing is left of its reservation. What cannot be charged is 402, and the message says why. Where the acquirer ' +
+      'does not answer in time, it is 500 and the outcome is being determined: send the request again with the same ' +
+      'Idempotency-Key until it gives the result.',
     requests: [WITH_ITEMS, AMOUNT_ONLY],
     success: {
       status: 201,
@@ -57,6 +62,7 @@ export const MONEY_OPERATIONS = {
         ['More than is left', { name: 'charge_exceeds_what_is_left', amount: 60_000, left: 50_000 }],
         ['The acquirer declined it', { name: 'acquirer_declined', kind: 'charge', reason, acquirer }],
         EXPIRED,
+        notKnownYet('charge'),
       ]),
     ],
   },
@@ -65,7 +71,8 @@ export const MONEY_OPERATIONS = {
     summary: 'Cancel a payment',
     description:
       'Returns a part or all of the reservation that is not charged to the consumer. When nothing is left that ' +
-      'could be cancelled, it is 405.',
+      'could be cancelled, it is 405. Where the acquirer does not answer in time, it is 500 and the outcome is being ' +
+      'determined: send the request again with the same Idempotency-Key until it gives the result.',
     requests: [WITH_ITEMS, { summary: 'Only an amount', value: { amount: 100_000 } }],
     success: { status: 204, description: 'The reservation is returned.' },
     refused: [
@@ -78,6 +85,7 @@ export const MONEY_OPERATIONS = {
         ['All of it is cancelled', { name: 'reservation_is_fully_cancelled' }],
         EXPIRED,
         ['The acquirer declined it', { name: 'acquirer_declined', kind: 'cancel', reason, acquirer }],
+        notKnownYet('cancel'),
       ]),
     ],
   },
@@ -86,7 +94,8 @@ export const MONEY_OPERATIONS = {
     summary: 'Refund a charge',
     description:
       'Gives a part or all of a charge back to the consumer, in any number of refunds. In the dialect `nexi` an ' +
-      'amount over what is left, and a refund that the acquirer declines, are 402 instead of 400.',
+      'amount over what is left, and a refund that the acquirer declines, are 402 instead of 400. Where the acquirer ' +
+      'does not answer in time, it is 201 all the same, and the refund is `Pending` until the outcome is known.',
     requests: [AMOUNT_ONLY, WITH_ITEMS],
     success: {
       status: 201,
@@ -182,6 +191,7 @@ export const MONEY_OPERATIONS = {
       ...refusedFor('reserve', reserved, [
         ['The card is declined', { name: 'acquirer_declined', kind: 'reservation', reason, acquirer }],
         ['Reserved already', { name: 'payment_is_already_reserved' }],
+        notKnownYet('reservation'),
       ]),
     ],
   },

@@ -163,10 +163,19 @@ export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; re
     name: 'Unavailable',
     response: waiting(
       failing(
-        'The database is away, or too many requests are waiting. Try again; with an Idempotency-Key nothing happens twice.',
+        'The database or the acquirer is away, or too many requests are waiting. Try again; with an Idempotency-Key nothing happens twice.',
         [
           'Database away',
           failure(503, '1000', 'The database is away. Try again in a moment; the request is 5f0c1e7a9b42-1k.'),
+        ],
+        [
+          'Acquirer away',
+          failure(
+            503,
+            '1000',
+            'The acquirer bank does not answer at the moment; nothing was done. Try again in a moment.',
+            'bank',
+          ),
         ],
         ['Overload', failure(503, '1000', 'Too many requests are waiting; nothing was done. Try again in a moment.')],
       ),

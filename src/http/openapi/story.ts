@@ -37,6 +37,7 @@ const merchant: Merchant = {
   dialect: 'spec',
   strictItems: false,
   reserveOnDemand: false,
+  acquirer: 'simulator',
   checkoutKey: 'test-checkout-key-7f3b1c9e5d2a486fb0e1d4c3a2958607',
   createdAt: CREATED_AT,
 };

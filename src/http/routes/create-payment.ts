@@ -119,7 +119,7 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const merchant = merchantOf(request);
       const platform = request.headers['commerceplatformtag'];
       const command = readCommand(request.body as CreateBody, typeof platform === 'string' ? platform : undefined);
-      const operated = await operateCreate(context.payments.store, {
+      const operated = await operateCreate(context.payments, {
         merchant,
         idempotency: idempotencyOf(request),
         decide: (id) => create(id, merchant.id, command),

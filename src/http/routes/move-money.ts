@@ -87,7 +87,7 @@ export function routeMoves(app: FastifyInstance, context: RouteContext): void {
       if (target === undefined) return sendAnswer(reply, NOT_FOUND);
       const merchant = merchantOf(request);
       const dialect = dialectOf(request);
-      const operated = await operate(context.payments.store, {
+      const operated = await operate(context.payments, {
         merchant,
         target,
         isMovement: parameter === 'chargeId',

@@ -42,7 +42,7 @@ export function routeSandboxReserve(app: FastifyInstance, context: RouteContext)
     const reserving = readReserving(request.body ?? {});
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
-    const operated = await operate(context.payments.store, {
+    const operated = await operate(context.payments, {
       merchant,
       target,
       decide: (payment, at) => {

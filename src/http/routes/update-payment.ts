@@ -94,7 +94,7 @@ export function routeUpdates(app: FastifyInstance, context: RouteContext): void 
       const decide = read(request.body, context);
       const target = idIn(request, 'paymentId');
       if (target === undefined) return sendAnswer(reply, NOT_FOUND);
-      const operated = await operate(context.payments.store, {
+      const operated = await operate(context.payments, {
         merchant: merchantOf(request),
         target,
         decide: (payment, at) => ({ decision: decide(payment, at), result: undefined }),

@@ -69,15 +69,15 @@ gate as (
 moved as (
   insert into movements (
     part, id, payment_id, sequence, kind, state, amount, items, created_at, updated_at, acquirer, source, charge_id,
-    refunded, refunding, invoice_number, reason
+    refunded, refunding, invoice_number, reason, next_try_at
   )
   select
     part, id, payment_id, sequence, kind, state, amount, items, created_at, updated_at, acquirer, source, charge_id,
-    refunded, refunding, invoice_number, reason
+    refunded, refunding, invoice_number, reason, next_try_at
   from json_to_recordset($3) as movement (
     part smallint, id uuid, payment_id uuid, sequence integer, kind text, state text, amount bigint, items json,
     created_at timestamptz, updated_at timestamptz, acquirer text, source text, charge_id uuid, refunded bigint,
-    refunding bigint, invoice_number text, reason text
+    refunding bigint, invoice_number text, reason text, next_try_at timestamptz
   )
   where (part, payment_id) in (select part, id from gate)
 ),
@@ -105,13 +105,20 @@ told as (
   where (part, payment_id) in (select part, id from gate)
 ),
 kept as (
-  insert into idempotency (part, merchant_id, operation, target, key, payment_id, request, status, answer, created_at)
-  select part, merchant_id, operation, target, key, payment_id, decode(request, 'hex'), status, answer, created_at
+  insert into idempotency (
+    part, merchant_id, operation, target, key, payment_id, request, status, answer, movement_id, created_at
+  )
+  select
+    part, merchant_id, operation, target, key, payment_id, decode(request, 'hex'), status, answer, movement_id,
+    created_at
   from json_to_recordset($6) as record (
     part smallint, merchant_id bigint, operation text, target uuid, key text, payment_id uuid, request text,
-    status smallint, answer text, created_at timestamptz
+    status smallint, answer text, movement_id uuid, created_at timestamptz
   )
   where operation <> 'create' and (part, payment_id) in (select part, id from gate)
-  on conflict do nothing
+  -- A record that was left open gets its answer once.
+  on conflict (part, merchant_id, operation, target, key) do update
+  set status = excluded.status, answer = excluded.answer
+  where idempotency.status is null
 )
 select id from gate

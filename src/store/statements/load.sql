@@ -37,7 +37,8 @@ select
   record.payment_id as recorded_payment_id,
   record.request,
   record.status,
-  record.answer
+  record.answer,
+  record.movement_id
 from json_to_recordset($1) as asked (
   n integer, part smallint, target uuid, is_movement boolean, merchant_id bigint, operation text, key text
 )

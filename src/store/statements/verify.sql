@@ -201,7 +201,8 @@ where status = 201
         and movement.id = coalesce(answer::json ->> 'chargeId', answer::json ->> 'refundId')::uuid
         and movement.payment_id = record.payment_id
         and movement.kind = record.operation
-        and movement.state <> 'declined'
+        -- A refund that was accepted while its outcome was open may have been declined since.
+        and (movement.state <> 'declined' or (record.operation = 'refund' and movement.id = record.movement_id))
     ))
   )
 union all

@@ -1,0 +1,159 @@
+// An acquirer on another machine, over HTTP: `kassa bank`, or anything that speaks as it does. One call is one try with
+// a limit of time. What did not come back whole, in time and in the words of the bank is unknown, never a guess; in
+// particular a 404 that somebody on the way made up does not count as the bank's word.
+import type { Outcome } from '../domain/settle.ts';
+import type { AcquirerRequest, BookLine, BookPage, BookQuery, NotFound, RemoteAcquirer, Unknown } from './acquirer.ts';
+
+export type BankAccess = {
+  readonly name: string;
+  readonly url: string;
+  readonly key: string;
+  readonly timeoutMs: number;
+  /** The bank answers, but not as it should: a wrong key, a wrong address, a request that it does not understand. */
+  readonly onTrouble?: (status: number) => void;
+};
+
+const UNKNOWN: Unknown = { result: 'unknown' };
+const NOT_FOUND: NotFound = { result: 'not_found' };
+
+// The answer to an operation has a few hundred bytes; more is not from the bank.
+const LONGEST_ANSWER_BYTES = 65_536;
+// A page of the book has 500 lines of some 200 bytes.
+const LONGEST_PAGE_BYTES = 4_194_304;
+// Nobody waits for the book but a person or a job of the night.
+const BOOK_TIMEOUT_MS = 30_000;
+
+// Not acted on since it came late, too many, the bank's own failure: bad days, which pass by themselves.
+const PASSES = (status: number): boolean => status === 410 || status === 429 || status >= 500;
+
+type Fields = Readonly<Record<string, unknown>>;
+type Reply = { readonly status: number; readonly body: Fields };
+
+/** Reads the body to its end, unless it is longer than it can rightly be. */
+async function readText(response: Response, mostBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What is no JSON object says nothing. */
+function parseObject(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Fields) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The outcome that the body tells of the movement; undefined when it tells none. */
+function outcomeOf({ id, state, reason, retryable }: Fields, movementId: string): Outcome | undefined {
+  if (id !== movementId) return undefined;
+  if (state === 'approved') return { result: 'approved' };
+  if (state !== 'declined') return undefined;
+  return {
+    result: 'declined',
+    reason: typeof reason === 'string' && reason !== '' ? reason : 'declined',
+    ...(typeof retryable === 'boolean' && { retryable }),
+  };
+}
+
+const KINDS: ReadonlySet<unknown> = new Set(['reservation', 'charge', 'refund', 'cancel']);
+
+function lineOf(value: unknown): BookLine {
+  const { id, kind, state, amount, currency, at } = (value ?? {}) as Fields;
+  const isLine =
+    typeof id === 'string' &&
+    KINDS.has(kind) &&
+    (state === 'approved' || state === 'declined') &&
+    Number.isSafeInteger(amount) &&
+    typeof currency === 'string' &&
+    Number.isSafeInteger(at);
+  if (!isLine) throw new Error('a line of the book is malformed');
+  return { movementId: id, kind, state, amount, currency, at } as BookLine;
+}
+
+function pageOf({ lines, next }: Fields): BookPage {
+  if (!Array.isArray(lines)) throw new Error('the book has no lines');
+  return { lines: lines.map(lineOf), ...(typeof next === 'string' && { next }) };
+}
+
+function searchOf({ fromMs, toMs, after }: BookQuery): string {
+  const given = Object.entries({ from: fromMs, to: toMs, after }).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+}
+
+/** What fetch met with is the cause of what it throws. */
+function reasonOf({ message, cause }: Error): string {
+  const { message: deeper, code } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+  return deeper || code || message;
+}
+
+export function bankAcquirer({ name, url, key, timeoutMs, onTrouble }: BankAccess): RemoteAcquirer {
+  const base = url.replace(/\/+$/, '');
+
+  async function call(path: string, limits: { ms: number; bytes: number }, body?: object): Promise<Reply> {
+    const response = await fetch(`${base}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      // Neither the key nor money follows to an address that nobody has configured.
+      redirect: 'error',
+      signal: AbortSignal.timeout(limits.ms),
+    });
+    const text = await readText(response, limits.bytes);
+    const { status } = response;
+    return { status, body: status === 200 || status === 404 ? parseObject(text) : {} };
+  }
+
+  /** What the reader makes of the answer; unknown, whatever happens. */
+  async function ask<Result>(path: string, read: (reply: Reply) => Result | undefined, body?: object) {
+    try {
+      const reply = await call(path, { ms: timeoutMs, bytes: LONGEST_ANSWER_BYTES }, body);
+      const result = read(reply);
+      if (result === undefined && !PASSES(reply.status)) onTrouble?.(reply.status);
+      return result ?? UNKNOWN;
+    } catch {
+      return UNKNOWN;
+    }
+  }
+
+  const readOutcome = ({ status, body }: Reply, movementId: string): Outcome | undefined =>
+    status === 200 ? outcomeOf(body, movementId) : undefined;
+
+  return {
+    name,
+    isLocal: false,
+    send({ movementId, ...request }: AcquirerRequest, notAfter) {
+      return ask<Outcome>('/operations', (reply) => readOutcome(reply, movementId), {
+        id: movementId,
+        ...request,
+        notAfter,
+      });
+    },
+    find(movementId) {
+      return ask<Outcome | NotFound>(`/operations/${encodeURIComponent(movementId)}`, (reply) => {
+        const { id, state } = reply.body;
+        if (reply.status === 404 && id === movementId && state === 'not_found') return NOT_FOUND;
+        return readOutcome(reply, movementId);
+      });
+    },
+    async book(query) {
+      const limits = { ms: Math.max(timeoutMs, BOOK_TIMEOUT_MS), bytes: LONGEST_PAGE_BYTES };
+      try {
+        const { status, body } = await call(`/book?${searchOf(query)}`, limits);
+        if (status !== 200) throw new Error(`it answers ${status}`);
+        return pageOf(body);
+      } catch (error) {
+        throw new Error(`The book of the acquirer ${name} cannot be had: ${reasonOf(error as Error)}.`, {
+          cause: error,
+        });
+      }
+    },
+  };
+}

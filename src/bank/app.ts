@@ -1,0 +1,246 @@
+// The bank as a server: operations under the asker's ids, its book, its faults. Whatever it says of an operation, the
+// book has it on the disk already. Faults hold for operations alone: the book, the faults and the health stay readable
+// on the worst of days.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BadField, readObject, readWhole } from './bad-field.ts';
+import type { Book, Handled, PageQuery } from './book.ts';
+import { createRateLimit, drawFate, readFaults } from './faults.ts';
+import type { Fate, Faults, Mishap } from './faults.ts';
+import { groupOperations } from './group.ts';
+import { readOperation } from './operation.ts';
+import type { Answer, Requested } from './operation.ts';
+
+/** What happened to one request, for whoever watches. */
+export type News = Requested['operation'] & {
+  readonly result: Answer['state'] | 'refused' | 'not done';
+  readonly note?: string;
+};
+
+export type BankOptions = {
+  readonly book: Book;
+  readonly key: string;
+  readonly faults: Faults;
+  readonly onNews: (news: News) => void;
+  readonly onDefect: (error: Error) => void;
+};
+
+export type Bank = {
+  readonly app: FastifyInstance;
+  /** Answers what is under way, if that is soon, and lets go of the rest. */
+  close(): Promise<void>;
+};
+
+const LARGEST_BODY_BYTES = 16_384;
+// Longer than common clients keep a connection, so that they close it and not we.
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+const DEFAULT_LIMIT = 500;
+const HIGHEST_LIMIT = 5_000;
+// What is under way takes milliseconds, unless a fault delays it.
+const CLOSE_AFTER_MS = 500;
+const CLOSE_IDLE_EVERY_MS = 20;
+
+const NOTES: Readonly<Record<'before' | 'after', Readonly<Record<Mishap, string>>>> = {
+  before: { hang: 'hangs', lose: 'connection cut', error: 'answered 500', die: 'dies' },
+  after: { hang: 'never answered', lose: 'answer lost', error: 'answered 500', die: 'dies' },
+};
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares digests, which are equally long whatever was sent, in a time that tells nothing. */
+function requireKey(key: string): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  const expected = digestOf(key);
+  return async ({ headers }, reply) => {
+    const given = (headers.authorization ?? '').replace(/^bearer +/i, '');
+    if (timingSafeEqual(digestOf(given), expected)) return undefined;
+    return reply.code(401).send({ message: 'The header Authorization must hold the key of this bank.' });
+  };
+}
+
+/** Any body is read as JSON, so that a line of curl needs no more headers. */
+function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, text: string, done) => {
+    void parse(request, text, (error, body) => {
+      if (error) done(new BadField('body', 'must be JSON'));
+      else done(null, body);
+    });
+  });
+}
+
+function answerErrors(app: FastifyInstance, onDefect: (error: Error) => void): void {
+  app.setErrorHandler((error: FastifyError | BadField, _request, reply) => {
+    if (error instanceof BadField) return reply.code(400).send({ message: error.message, field: error.field });
+    const { statusCode = 500 } = error;
+    if (statusCode < 500) return reply.code(statusCode).send({ message: error.message });
+    onDefect(error);
+    return reply.code(500).send({ message: 'The bank failed.' });
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ message: 'There is /operations, /operations/{id}, /book, /faults and /healthz.' }),
+  );
+}
+
+function readPageQuery(query: unknown): PageQuery {
+  const fields = readObject(query, 'query', ['after', 'limit', 'from', 'to']);
+  const whole = (name: string, fallback: number, least = 0, most?: number): number => {
+    const text = fields[name] ?? String(fallback);
+    const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    return readWhole(value, name, least, most);
+  };
+  return {
+    after: whole('after', 0),
+    limit: whole('limit', DEFAULT_LIMIT, 1, HIGHEST_LIMIT),
+    from: whole('from', 0),
+    to: whole('to', Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** Leaves the request without an answer, with its connection open or cut. */
+function leave(reply: FastifyReply, how: 'hang' | 'lose'): FastifyReply {
+  const { socket } = reply.raw;
+  reply.hijack();
+  if (how === 'lose') socket?.destroy();
+  return reply;
+}
+
+function befall(reply: FastifyReply, mishap: Mishap): FastifyReply {
+  // Before and after acting in the same words: whoever reads them must not be able to tell.
+  if (mishap === 'error') return reply.code(500).send({ message: 'The bank failed.' });
+  return leave(reply, mishap === 'lose' ? 'lose' : 'hang');
+}
+
+function answer(reply: FastifyReply, id: string, handled: Handled): FastifyReply {
+  switch (handled.result) {
+    case 'acted':
+      return reply.send(handled.answer);
+    case 'repeated':
+      return reply.header('repeated', 'true').send(handled.answer);
+    case 'other_content':
+      return reply.code(409).send({ id, message: 'Another operation has this id.' });
+    case 'too_late':
+      return reply.code(410).send({ id, message: 'It is past notAfter; nothing was done.' });
+  }
+}
+
+const REMARKS: Readonly<Record<Handled['result'], string | undefined>> = {
+  acted: undefined,
+  repeated: 'asked again',
+  other_content: 'another operation has this id',
+  too_late: 'past notAfter',
+};
+
+function newsOf({ operation }: Requested, handled: Handled, mishap: Mishap | undefined): News {
+  const notes = [REMARKS[handled.result], mishap && NOTES.after[mishap]].filter((note) => note !== undefined);
+  const result = 'answer' in handled ? handled.answer.state : 'refused';
+  return { ...operation, result, ...(notes.length > 0 && { note: notes.join(', ') }) };
+}
+
+export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptions): Bank {
+  let { faults } = options;
+  const closing = new AbortController();
+  const app = Fastify({
+    logger: false,
+    bodyLimit: LARGEST_BODY_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  acceptJson(app);
+  answerErrors(app, onDefect);
+
+  const now = (): number => Date.now() + faults.clockOffsetMs;
+  const act = groupOperations(book, now);
+  const wait = async (ms: number): Promise<void> => {
+    if (ms > 0) await sleep(ms, undefined, { signal: closing.signal });
+  };
+
+  /** What comes before acting. False: it is not to be acted on, and the request has its answer, or never will. */
+  async function undergo(reply: FastifyReply, fate: Fate, onMishap: (mishap: Mishap) => void): Promise<boolean> {
+    try {
+      await wait(fate.waitBeforeMs);
+    } catch {
+      leave(reply, 'lose');
+      return false;
+    }
+    if (fate.before === undefined) return true;
+    onMishap(fate.before);
+    befall(reply, fate.before);
+    return false;
+  }
+
+  async function operate(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const requested = readOperation(request.body);
+    const fate = drawFate(faults);
+    const onMishap = (mishap: Mishap): void =>
+      onNews({ ...requested.operation, result: 'not done', note: NOTES.before[mishap] });
+    if (!(await undergo(reply, fate, onMishap))) return reply;
+
+    const handled = await act(requested);
+    onNews(newsOf(requested, handled, fate.after));
+    if (fate.after === 'die') process.kill(process.pid, 'SIGKILL');
+    if (fate.twice)
+      reply.raw.once('close', () => {
+        if (closing.signal.aborted) return;
+        void act(requested).then((again) => onNews(newsOf(requested, again, undefined)), onDefect);
+      });
+    try {
+      await wait(fate.waitAfterMs);
+    } catch {
+      return leave(reply, 'lose');
+    }
+    return fate.after === undefined ? answer(reply, requested.operation.id, handled) : befall(reply, fate.after);
+  }
+
+  async function look(request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply): Promise<FastifyReply> {
+    const { id } = request.params;
+    if (!(await undergo(reply, drawFate(faults), () => {}))) return reply;
+    const found = book.find(id);
+    // The id is repeated: a 404 of somebody else, a proxy say, must not pass for the bank's word.
+    if (found === undefined)
+      return reply.code(404).send({ id, state: 'not_found', message: 'There is no such operation.' });
+    return reply.send(found);
+  }
+
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  void app.register(async (guarded) => {
+    guarded.addHook('onRequest', requireKey(key));
+    guarded.get('/book', async (request) => book.page(readPageQuery(request.query)));
+    guarded.get('/faults', async () => faults);
+    guarded.put('/faults', async (request) => {
+      faults = readFaults(request.body);
+      return faults;
+    });
+    await guarded.register(async (operations) => {
+      const takeTurn = createRateLimit();
+      operations.addHook('onRequest', async (_request, reply) => {
+        const seconds = takeTurn(faults.ratePerSecond);
+        if (seconds === 0) return undefined;
+        return reply.code(429).header('retry-after', seconds).send({ message: 'Too many requests a second.' });
+      });
+      operations.post('/operations', operate);
+      operations.get('/operations/:id', look);
+    });
+  });
+
+  async function close(): Promise<void> {
+    const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+    const rest = setTimeout(() => {
+      closing.abort();
+      app.server.closeAllConnections();
+    }, CLOSE_AFTER_MS);
+    await app.close();
+    clearInterval(idle);
+    clearTimeout(rest);
+    closing.abort();
+    // Whose connection was cut may still be on the way into the book.
+    await new Promise((resolve) => setImmediate(resolve));
+    book.close();
+  }
+
+  return { app, close };
+}

@@ -1,0 +1,183 @@
+// The book of the bank: every operation it was ever asked for, once, in a SQLite file of its own. An operation is looked
+// for, judged and written in one transaction that is on the disk before anybody is answered; the file repeats the rule
+// that no more is taken from a reservation or a charge than it had. Node's SQLite is synchronous, so operations come one
+// after the other, and so do those of two processes on one file.
+import { DatabaseSync } from 'node:sqlite';
+import { simulator } from '../acquirers/simulator.ts';
+import type { Outcome } from '../domain/settle.ts';
+import type { Answer, Operation, Requested } from './operation.ts';
+
+export type Handled =
+  | { readonly result: 'acted' | 'repeated'; readonly answer: Answer }
+  /** Another operation has that id. */
+  | { readonly result: 'other_content' }
+  /** It was not to be done as late as this, and was not done. */
+  | { readonly result: 'too_late' };
+
+export type Line = Answer & Pick<Operation, 'kind' | 'amount' | 'currency'>;
+
+export type PageQuery = {
+  /** The last line that was seen already. */
+  readonly after: number;
+  readonly limit: number;
+  /** The period, by the bank's clock: from this moment on, and before that one. */
+  readonly from: number;
+  readonly to: number;
+};
+
+export type Page = { readonly lines: readonly Line[]; readonly next?: string };
+
+export type Book = {
+  /** Handles one after the other, and commits them together: all of them are done, or none. */
+  act(group: readonly Requested[], at: number): Handled[];
+  find(id: string): Answer | undefined;
+  page(query: PageQuery): Page;
+  countLines(): number;
+  close(): void;
+};
+
+const SCHEMA = `
+  create table if not exists operations (
+    seq integer primary key,
+    id text not null unique,
+    kind text not null check (kind in ('reservation', 'charge', 'refund', 'cancel')),
+    amount integer not null check (amount > 0),
+    currency text not null,
+    source text not null,
+    reservation_id text not null,
+    charge_id text check ((charge_id is null) = (kind <> 'refund')),
+    state text not null check (state in ('approved', 'declined')),
+    reason text check ((reason is null) = (state = 'approved')),
+    retryable integer check (retryable in (0, 1)),
+    at integer not null,
+    -- What was charged and cancelled of a reservation, or refunded of a charge.
+    taken integer not null default 0 check (taken between 0 and amount)
+  ) strict`;
+
+// How long to wait for another process on the same file; a transaction takes milliseconds.
+const BUSY_MS = 5_000;
+
+type Row = {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: Operation['kind'];
+  readonly amount: number;
+  readonly currency: string;
+  readonly source: string;
+  readonly reservation_id: string;
+  readonly charge_id: string | null;
+  readonly state: Answer['state'];
+  readonly reason: string | null;
+  readonly retryable: number | null;
+  readonly at: number;
+  readonly taken: number;
+};
+
+const answerOf = ({ id, state, reason, retryable, at }: Row): Answer => ({
+  id,
+  state,
+  ...(reason !== null && { reason }),
+  ...(retryable !== null && { retryable: retryable === 1 }),
+  at,
+});
+
+function lineOf(row: Row): Line {
+  const { id, ...rest } = answerOf(row);
+  return { id, kind: row.kind, amount: row.amount, currency: row.currency, ...rest };
+}
+
+/** The moment until which it may be done is no part of it: a later try has a later one. */
+const isSame = (row: Row, operation: Operation): boolean =>
+  row.kind === operation.kind &&
+  row.amount === operation.amount &&
+  row.currency === operation.currency &&
+  row.source === operation.source &&
+  row.reservation_id === operation.reservationId &&
+  row.charge_id === (operation.chargeId ?? null);
+
+const declined = (reason: string): Outcome => ({ result: 'declined', reason, retryable: false });
+
+/** What a real acquirer would not do, whatever the card: move money that is not there. */
+function judgeSums(operation: Operation, drawnOn: Row | undefined): Outcome | undefined {
+  const what = operation.kind === 'refund' ? 'charge' : 'reservation';
+  if (drawnOn?.kind !== what || drawnOn.state !== 'approved') return declined(`the ${what} is not known here`);
+  if (drawnOn.reservation_id !== operation.reservationId) return declined('the charge is of another reservation');
+  if (drawnOn.currency !== operation.currency) return declined(`the ${what} is in another currency`);
+  if (drawnOn.amount - drawnOn.taken < operation.amount) return declined('more than is left');
+  return undefined;
+}
+
+function openFile(file: string, readOnly: boolean): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly, timeout: BUSY_MS });
+  if (readOnly) return database;
+  // With FULL, every commit waits until the write-ahead log is on the disk.
+  database.exec('pragma journal_mode = wal; pragma synchronous = full');
+  database.exec(SCHEMA);
+  return database;
+}
+
+export function openBook(file: string, { readOnly = false } = {}): Book {
+  const database = openFile(file, readOnly);
+  const select = database.prepare('select * from operations where id = ?');
+  const insert = database.prepare(
+    `insert into operations
+       (id, kind, amount, currency, source, reservation_id, charge_id, state, reason, retryable, at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning *`,
+  );
+  const take = database.prepare('update operations set taken = taken + ? where seq = ?');
+  const selectPage = database.prepare(
+    'select * from operations where seq > ? and at >= ? and at < ? order by seq limit ?',
+  );
+  const selectCount = database.prepare('select count(*) as lines from operations');
+
+  const find = (id: string): Row | undefined => select.get(id) as Row | undefined;
+
+  function write(operation: Operation, at: number): Row {
+    const { id, kind, amount, currency, source, reservationId, chargeId = null } = operation;
+    const drawnOn = kind === 'reservation' ? undefined : find(chargeId ?? reservationId);
+    const refused = kind === 'reservation' ? undefined : judgeSums(operation, drawnOn);
+    const outcome = refused ?? simulator.decide({ ...operation, movementId: id });
+    const approved = outcome.result === 'approved';
+    if (approved && drawnOn) take.run(amount, drawnOn.seq);
+    const [reason, retryable] = approved ? [] : [outcome.reason, outcome.retryable];
+    const verdict = [outcome.result, reason ?? null, retryable === undefined ? null : Number(retryable)] as const;
+    const values = [id, kind, amount, currency, source, reservationId, chargeId, ...verdict, at] as const;
+    return insert.get(...values) as Row;
+  }
+
+  function handle({ operation, notAfter }: Requested, at: number): Handled {
+    const known = find(operation.id);
+    if (known) {
+      return isSame(known, operation) ? { result: 'repeated', answer: answerOf(known) } : { result: 'other_content' };
+    }
+    if (notAfter < at) return { result: 'too_late' };
+    return { result: 'acted', answer: answerOf(write(operation, at)) };
+  }
+
+  return {
+    act(group, at) {
+      database.exec('begin immediate');
+      try {
+        const handled = group.map((requested) => handle(requested, at));
+        database.exec('commit');
+        return handled;
+      } catch (error) {
+        if (database.isTransaction) database.exec('rollback');
+        throw error;
+      }
+    },
+    find: (id) => {
+      const row = find(id);
+      return row && answerOf(row);
+    },
+    page({ after, limit, from, to }) {
+      // One more than asked for tells whether there is another page.
+      const rows = selectPage.all(after, from, to, limit + 1) as Row[];
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return { lines: shown.map(lineOf), ...(rows.length > limit && last && { next: String(last.seq) }) };
+    },
+    countLines: () => (selectCount.get() as { lines: number }).lines,
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,35 @@
+// Puts the operations of one turn of the event loop into one commit. The disk takes as long for one as for a hundred,
+// and on a busy one that is milliseconds, during which nothing else is done here. Each is answered after that commit.
+import type { Book, Handled } from './book.ts';
+import type { Requested } from './operation.ts';
+
+type Waiting = {
+  readonly requested: Requested;
+  readonly resolve: (handled: Handled) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export function groupOperations(book: Book, now: () => number): (requested: Requested) => Promise<Handled> {
+  let waiting: Waiting[] = [];
+
+  function commit(): void {
+    const group = waiting;
+    waiting = [];
+    try {
+      const handled = book.act(
+        group.map(({ requested }) => requested),
+        now(),
+      );
+      for (const [index, { resolve }] of group.entries()) resolve(handled[index] as Handled);
+    } catch (error) {
+      // Nothing of it was done.
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  return (requested) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(commit);
+      waiting.push({ requested, resolve, reject });
+    });
+}

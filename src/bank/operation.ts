@@ -1,0 +1,76 @@
+// What the bank is asked to do, and what it says of it; how the body of a request becomes an operation.
+import { readCurrency } from '../domain/currency.ts';
+import { BadField, readObject, readWhole } from './bad-field.ts';
+
+export const KINDS = ['reservation', 'charge', 'refund', 'cancel'] as const;
+
+export type Operation = {
+  /** The asker's id of it: what makes a repeated request the same one. */
+  readonly id: string;
+  readonly kind: (typeof KINDS)[number];
+  readonly amount: number;
+  readonly currency: string;
+  readonly source: string;
+  readonly reservationId: string;
+  readonly chargeId?: string;
+};
+
+export type Answer = {
+  readonly id: string;
+  readonly state: 'approved' | 'declined';
+  readonly reason?: string;
+  readonly retryable?: boolean;
+  /** When it was done, by the bank's clock. */
+  readonly at: number;
+};
+
+export type Requested = { readonly operation: Operation; readonly notAfter: number };
+
+const FIELDS = ['id', 'kind', 'amount', 'currency', 'source', 'reservationId', 'chargeId', 'notAfter'];
+const ID = /^[\w-]{1,64}$/;
+const LONGEST_SOURCE = 200;
+
+function readId(value: unknown, field: string): string {
+  if (typeof value !== 'string' || !ID.test(value))
+    throw new BadField(field, 'must be a text of 1 to 64 letters, digits, dashes and underscores');
+  return value;
+}
+
+function readKind(value: unknown): Operation['kind'] {
+  const kind = KINDS.find((known) => known === value);
+  if (kind === undefined) throw new BadField('kind', `must be one of ${KINDS.join(', ')}`);
+  return kind;
+}
+
+function readCode(value: unknown): string {
+  if (typeof value !== 'string' || readCurrency(value) !== value)
+    throw new BadField('currency', 'must be an ISO 4217 code in upper case, such as SEK');
+  return value;
+}
+
+function readSource(value: unknown): string {
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_SOURCE || !value.isWellFormed())
+    throw new BadField('source', `must be a text of 1 to ${LONGEST_SOURCE} characters`);
+  return value;
+}
+
+export function readOperation(body: unknown): Requested {
+  const fields = readObject(body, 'body', FIELDS);
+  const id = readId(fields['id'], 'id');
+  const kind = readKind(fields['kind']);
+  const reservationId = readId(fields['reservationId'], 'reservationId');
+  if (kind === 'reservation' && reservationId !== id)
+    throw new BadField('reservationId', 'must be the id of the reservation itself');
+  if (kind !== 'refund' && fields['chargeId'] !== undefined)
+    throw new BadField('chargeId', 'is for a refund; nothing else gives back a charge');
+  const operation: Operation = {
+    id,
+    kind,
+    amount: readWhole(fields['amount'], 'amount', 1),
+    currency: readCode(fields['currency']),
+    source: readSource(fields['source']),
+    reservationId,
+    ...(kind === 'refund' && { chargeId: readId(fields['chargeId'], 'chargeId') }),
+  };
+  return { operation, notAfter: readWhole(fields['notAfter'], 'notAfter', 0) };
+}

@@ -1,0 +1,213 @@
+// `kassa bank`: an acquirer to try things on, as a server of its own, with a book of its own and with bad days on
+// demand; `kassa bank book` prints that book. It is no part of the service, so its settings are options.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadField } from '../bank/bad-field.ts';
+import { describeFaults, FAULTS, readFaults } from '../bank/faults.ts';
+import type { Faults } from '../bank/faults.ts';
+import { bookFileIn, keepKey, makeFolder } from '../bank/folder.ts';
+import type { Book } from '../bank/book.ts';
+import type { News } from '../bank/app.ts';
+import { showAmount } from '../domain/currency.ts';
+import { localUrlOf } from './banner.ts';
+import { alignRows, countOf, print, remark, UserError } from './command.ts';
+import type { Command, Invocation, Option } from './command.ts';
+import { awaitEnding } from './ending.ts';
+import { version } from './version.ts';
+
+const DEFAULT_PORT = '8090';
+const DEFAULT_HOST = '127.0.0.1';
+const KEY = /^[\x21-\x7e]{8,128}$/;
+
+const DATA_OPTION: Option = {
+  type: 'string',
+  what: 'The folder of its book and its key; bank in the data folder of Kassa by default.',
+  value: 'DIR',
+};
+
+const faultRows = Object.entries(FAULTS).map(([name, what]) => [`  ${name}`, what]);
+
+const folderOf = ({ config, options }: Invocation): string => {
+  const { data = join(config.dataDir, 'bank') } = options as { data?: string };
+  if (data.trim() === '') throw new UserError('--data is empty; it must be the name of a folder.');
+  return data;
+};
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UserError(`--port is ${text}; it must be a number from 0 to 65535.`);
+  return port;
+}
+
+function readStartFaults(text: string): Faults {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UserError(`--faults must be JSON, such as --faults '{"loseAfter": 0.1}'.`);
+  }
+  try {
+    return readFaults(value);
+  } catch (error) {
+    if (error instanceof BadField) throw new UserError(`--faults: ${error.message}`);
+    throw error;
+  }
+}
+
+async function readKey(folder: string, given: string | undefined): Promise<string> {
+  if (given === undefined) return keepKey(folder);
+  // Not repeated: it is a key.
+  if (!KEY.test(given)) throw new UserError('--key must have 8 to 128 letters, digits and signs, without spaces.');
+  return given;
+}
+
+function explainFolder(error: unknown, folder: string): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ERR_SQLITE_ERROR'].includes(code))
+    return new UserError(`The folder ${folder} cannot be used: ${message}. Choose another one with --data.`);
+  return error;
+}
+
+function explainListening(error: unknown, host: string, port: number): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new UserError(`Port ${port} of ${host} is taken: stop who has it, or choose another one with --port.`);
+    case 'EACCES':
+      return new UserError(`Port ${port} needs more rights than this user has: choose one above 1023 with --port.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new UserError(`--host ${host} is no address of this machine.`);
+    default:
+      return error;
+  }
+}
+
+type Opened = { readonly url: string; readonly key: string; readonly folder: string; readonly lines: number };
+
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+const showFaults = (faults: Faults): string => {
+  const on = describeFaults(faults);
+  return Object.keys(on).length === 0 ? 'none' : JSON.stringify(on);
+};
+
+function bannerOf({ url, key, folder, lines }: Opened, faults: Faults): string {
+  const rows = [
+    ['Address', url],
+    ['Key', key],
+    ['Book', `${bookFileIn(folder)}, ${countOf(lines, 'line')}`],
+    ['Faults', showFaults(faults)],
+  ];
+  const authorization = `-H 'Authorization: ${key}'`;
+  return [
+    '',
+    indent(`The bank of Kassa ${version} is open. Ctrl-C closes it.\n\n${alignRows(rows)}`),
+    '',
+    indent('Let a merchant of your Kassa use it:\n'),
+    `npx kassa acquirer add bank --url ${url} --key ${key}`,
+    'npx kassa merchant update MERCHANT --acquirer bank',
+    '',
+    indent('Have a bad day, on which the money moves and every third answer is lost; {} makes it a good one again:\n'),
+    `curl -sS -X PUT ${url}/faults ${authorization} -d '{"loseAfter": 0.33}'`,
+    '',
+    indent('Read its book:\n'),
+    `curl -sS ${url}/book ${authorization}`,
+    '',
+  ].join('\n');
+}
+
+// As wide as the longest word in its place, so that lines stand below each other.
+const showNews = ({ kind, amount, currency, result, id, note = '' }: News): string =>
+  [
+    new Date().toISOString().slice(11, 19),
+    kind.padEnd('reservation'.length),
+    showAmount(amount, currency).padStart(16),
+    result.padEnd('approved'.length),
+    id,
+    note,
+  ]
+    .join('  ')
+    .trimEnd();
+
+async function openBookIn(folder: string, readOnly = false): Promise<Book> {
+  const { openBook } = await import('../bank/book.ts');
+  return openBook(bookFileIn(folder), { readOnly });
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  const {
+    port = DEFAULT_PORT,
+    host = DEFAULT_HOST,
+    ...rest
+  } = invocation.options as Record<string, string | undefined>;
+  const folder = folderOf(invocation);
+  const wanted = readPort(port);
+  const faults = readStartFaults(rest['faults'] ?? '{}');
+  const endings = awaitEnding(() => remark('kassa: Ended at once, on a second signal.'));
+  const [key, book] = await makeFolder(folder)
+    .then(async () => [await readKey(folder, rest['key']), await openBookIn(folder)] as const)
+    .catch((error: unknown) => {
+      throw explainFolder(error, folder);
+    });
+  const { buildBank } = await import('../bank/app.ts');
+  const bank = buildBank({
+    book,
+    key,
+    faults,
+    onNews: (news) => remark(showNews(news)),
+    onDefect: (error) => remark(String(error.stack ?? error)),
+  });
+  await bank.app.listen({ host, port: wanted }).catch(async (error: unknown) => {
+    await bank.close();
+    throw explainListening(error, host, wanted);
+  });
+  const address = bank.app.server.address() as { port: number };
+  print(bannerOf({ url: localUrlOf(host, address.port), key, folder, lines: book.countLines() }, faults));
+  const { fault } = await endings.asked;
+  await bank.close();
+  endings.forget();
+  if (fault) throw fault;
+  remark('The bank is closed.');
+  return 0;
+}
+
+export const bankCommand: Command = {
+  name: 'bank',
+  summary: 'Start a bank to try things on: an acquirer with a book of its own, and bad days on demand.',
+  usage: '[OPTIONS]',
+  more: [
+    'Each operation is told in a line on standard error. kassa bank book prints the book.',
+    'Faults are set at the start by --faults, later by PUT /faults:',
+    '',
+    alignRows(faultRows),
+  ].join('\n'),
+  options: {
+    port: { type: 'string', what: `Port to listen on, ${DEFAULT_PORT} by default; 0 takes a free one.`, value: 'PORT' },
+    host: { type: 'string', what: `Address to listen on, ${DEFAULT_HOST} by default.`, value: 'HOST' },
+    data: DATA_OPTION,
+    key: { type: 'string', what: 'The key that it wants to see; by default one is made, and kept.', value: 'KEY' },
+    faults: { type: 'string', what: 'The faults to begin with, as JSON.', value: 'JSON' },
+  },
+  run,
+};
+
+export const bankBookCommand: Command = {
+  name: 'bank book',
+  summary: "Print the bank's book as JSON, whether the bank runs or not.",
+  usage: '[--data DIR]',
+  options: { data: DATA_OPTION },
+  run: async (invocation) => {
+    const folder = folderOf(invocation);
+    if (!existsSync(bookFileIn(folder)))
+      throw new UserError(`There is no book in ${folder}. Name the folder of the bank with --data.`);
+    const book = await openBookIn(folder, true).catch((error: unknown) => {
+      throw explainFolder(error, folder);
+    });
+    const { lines } = book.page({ after: 0, limit: book.countLines(), from: 0, to: Number.MAX_SAFE_INTEGER });
+    print(lines.length === 0 ? '[]' : `[\n${lines.map((line) => JSON.stringify(line)).join(',\n')}\n]`);
+    book.close();
+    return 0;
+  },
+};
