@@ -6,7 +6,7 @@ import { rateOf } from './measure.ts';
 import type { Measure, Usage } from './measure.ts';
 import type { Work } from './plan.ts';
 import { livesOf } from './requests.ts';
-import type { ScenarioName } from './scenarios.ts';
+import type { RemoteName, ScenarioName } from './scenarios.ts';
 import { driveFor, FIRST_SLICE_S, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
 import { copySample, idsOfCopies } from './stock.ts';
@@ -24,7 +24,10 @@ const NAMED = { charge: 0, cancel: 0, refund: 2 } as const;
 
 const nextNumbers = numberCopies();
 
-type OnUsage = (usage: Usage) => void;
+export type OnUsage = (usage: Usage) => void;
+
+/** Whose payments are worked on, and of what they are copies. */
+export type Stock = { readonly operation: keyof typeof STOCKS; readonly sample: Sample; readonly secretKey?: string };
 
 async function sliceOf(run: Run, seconds: number, work: Work, onUsage: OnUsage): Promise<Driven> {
   const { service } = run.workplace;
@@ -37,14 +40,14 @@ async function sliceOf(run: Run, seconds: number, work: Work, onUsage: OnUsage):
 }
 
 /** The ids of new copies of a sample, as requests name them. */
-async function layIn(run: Run, sample: Sample, member: number, count: number): Promise<string[]> {
+export async function layIn(run: Run, sample: Sample, member: number, count: number): Promise<string[]> {
   const time = timeDigits(run.timeMs);
   const numbers = nextNumbers(count);
   await copySample(run.workplace.pool, time, sample, numbers);
   return idsOfCopies(time, member, numbers);
 }
 
-export function kassaSide(run: Run, name: ScenarioName, onUsage: OnUsage): Side {
+export function kassaSide(run: Run, name: Exclude<ScenarioName, RemoteName>, onUsage: OnUsage): Side {
   if (name === 'create') return endlessSide(run, onUsage, async () => workOnEach(run, 'create', [''], false));
   if (name === 'read')
     return endlessSide(run, onUsage, async () =>
@@ -55,7 +58,7 @@ export function kassaSide(run: Run, name: ScenarioName, onUsage: OnUsage): Side 
       kind: 'lives',
       lives: livesOf(run.workplace.service.secretKey),
     }));
-  return stockSide(run, name, onUsage);
+  return stockSide(run, { operation: name, sample: run.samples[STOCKS[name]] }, onUsage);
 }
 
 function endlessSide(run: Run, onUsage: OnUsage, workOf: () => Promise<Work>): Side {
@@ -64,12 +67,12 @@ function endlessSide(run: Run, onUsage: OnUsage, workOf: () => Promise<Work>): S
   return { prepare: async () => void (await slice(FIRST_SLICE_S)), slice };
 }
 
-function stockSide(run: Run, name: keyof typeof STOCKS, onUsage: OnUsage): Side {
+export function stockSide(run: Run, { operation, sample, secretKey }: Stock, onUsage: OnUsage): Side {
   let pace = 0;
   const slice = async (seconds: number): Promise<Measure> => {
     const count = Math.max(FIRST_STOCK, pace * (seconds + WARM_UP_MS / 1_000) * MARGIN);
-    const ids = await layIn(run, run.samples[STOCKS[name]], NAMED[name], count);
-    const measure = await sliceOf(run, seconds, workOnEach(run, name, ids, true), onUsage);
+    const ids = await layIn(run, sample, NAMED[operation], count);
+    const measure = await sliceOf(run, seconds, workOnEach(run, operation, ids, true, secretKey), onUsage);
     pace = measure.requests > 0 ? rateOf(measure) : pace * 2;
     return measure;
   };

@@ -30,8 +30,15 @@ const figuresOf = (measure: Measure) => ({
 
 const meanOf = (sum: number, count: number): number => (count > 0 ? sum / count : 0);
 
-const floorName = (result: Result, { writeFloor }: Surroundings): string =>
-  result.name === 'read' ? 'bare route' : writeFloor;
+const FLOORS: Partial<Record<Result['name'], string>> = { read: 'bare route', bank: 'simulator', hang: 'no hang' };
+
+const floorName = (result: Result, { writeFloor }: Surroundings): string => FLOORS[result.name] ?? writeFloor;
+
+/** By rates; of a hang, by what the slowest of a hundred wait. */
+function ratioOf({ name, kassa }: Result, floor: Measure): number {
+  if (name !== 'hang') return rateOf(kassa) / rateOf(floor);
+  return kassa.latencies.percentileMs(0.99) / floor.latencies.percentileMs(0.99);
+}
 
 function scenarioOf(result: Result, surroundings: Surroundings) {
   const { name, kassa, usage, floor } = result;
@@ -45,7 +52,7 @@ function scenarioOf(result: Result, surroundings: Surroundings) {
     },
     ...(floor && {
       floor: { kind: floorName(result, surroundings), ...figuresOf(floor) },
-      ratio: round(rateOf(kassa) / rateOf(floor), 3),
+      ratio: round(ratioOf(result, floor), 3),
     }),
   };
 }
@@ -85,6 +92,8 @@ export function tableReport(results: readonly Result[], surroundings: Surroundin
   const legend = [
     'CPU: of the service, for one request. group: requests in one commit (read: in one load).',
     'ratio: Kassa to its floor; the write floors write the same rows, one transaction at a time.',
+    'bank: charges at an acquirer on another machine; its floor is charges at the simulator in the process.',
+    'hang: such charges while another acquirer hangs; the ratio is of the p99, to that without the hang.',
   ];
   return [...head, '', ...alignColumns([...HEADINGS, ...rows]), '', ...legend].join('\n');
 }

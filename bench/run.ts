@@ -4,6 +4,8 @@ import { floorSide } from './floor-side.ts';
 import { kassaSide } from './kassa-side.ts';
 import { addMeasures, addUsages, rateOf } from './measure.ts';
 import type { Measure, Usage } from './measure.ts';
+import { remoteSides } from './remote-sides.ts';
+import { isRemote } from './scenarios.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { Run, Side } from './side.ts';
 
@@ -20,8 +22,10 @@ const FEWEST_ROUNDS = 2;
 
 export async function runScenario(run: Run, name: ScenarioName): Promise<Result> {
   const usages: Usage[] = [];
-  const kassa = kassaSide(run, name, (usage) => usages.push(usage));
-  const floor = floorSide(run, name);
+  const onUsage = (usage: Usage): void => void usages.push(usage);
+  const { kassa, floor } = isRemote(name)
+    ? await remoteSides(run, name, onUsage)
+    : { kassa: kassaSide(run, name, onUsage), floor: floorSide(run, name) };
   const sides = floor === undefined ? [kassa] : [floor, kassa];
   const measures = new Map<Side | undefined, Measure[]>(sides.map((side) => [side, []]));
   run.onProgress(`${name}: preparing`);

@@ -1,3 +1,8 @@
 // The scenarios by name, in the order in which they run.
-export const SCENARIO_NAMES = ['create', 'read', 'charge', 'refund', 'cancel', 'life'] as const;
+export const SCENARIO_NAMES = ['create', 'read', 'charge', 'refund', 'cancel', 'life', 'bank', 'hang'] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
+
+/** Charges at an acquirer on another machine, held against charges that differ from them in one thing. */
+export type RemoteName = 'bank' | 'hang';
+
+export const isRemote = (name: ScenarioName): name is RemoteName => name === 'bank' || name === 'hang';

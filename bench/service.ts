@@ -11,7 +11,8 @@ import type { Usage } from './measure.ts';
 export type Service = {
   readonly port: number;
   readonly secretKey: string;
-  send(method: string, path: string, body?: object): Promise<string>;
+  /** For the sandbox, or for the merchant of another key. */
+  send(method: string, path: string, body?: object, key?: string): Promise<string>;
   /** What the process used since its start. */
   usage(): Promise<Omit<Usage, 'requests'>>;
   stop(): Promise<void>;
@@ -83,8 +84,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 function clientOf(url: string, secretKey: string): Pick<Service, 'send' | 'usage'> {
   return {
-    send: async (method, path, body) => {
-      const headers = { authorization: secretKey, 'content-type': 'application/json' };
+    send: async (method, path, body, key = secretKey) => {
+      const headers = { authorization: key, 'content-type': 'application/json' };
       const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
       const text = await response.text();
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);

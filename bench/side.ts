@@ -6,7 +6,7 @@ import type { RunFloor } from './pgbench.ts';
 import type { Work } from './plan.ts';
 import { requestFor } from './requests.ts';
 import type { Samples } from './samples.ts';
-import type { ScenarioName } from './scenarios.ts';
+import type { RemoteName, ScenarioName } from './scenarios.ts';
 import type { Numbers } from './stock.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -62,11 +62,12 @@ export function numberCopies(): (count: number) => Numbers {
 
 export function workOnEach(
   run: Run,
-  operation: Exclude<ScenarioName, 'life'>,
+  operation: Exclude<ScenarioName, 'life' | RemoteName>,
   ids: readonly string[],
   once: boolean,
+  secretKey = run.workplace.service.secretKey,
 ): Work {
-  return { kind: 'each', ...requestFor(operation, run.workplace.service.secretKey), ids, once };
+  return { kind: 'each', ...requestFor(operation, secretKey), ids, once };
 }
 
 export const driveFor = (run: Run, port: number, seconds: number, work: Work): Promise<Driven> =>

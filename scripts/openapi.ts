@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../src/http/app.ts';
 import { createMetrics } from '../src/ops/metrics.ts';
+import type { Acquirers } from '../src/payments/acquirers.ts';
 import type { Store } from '../src/store/store.ts';
 
 const PUBLIC_URL = 'http://localhost:8080';
 
 const app = await buildApp({
   // Routes are described, not run: nothing asks for the database.
-  payments: { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 } },
+  payments: { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 }, acquirers: {} as Acquirers },
   publicUrl: () => PUBLIC_URL,
   logger: pino({ level: 'silent' }),
   metrics: createMetrics(),

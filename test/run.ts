@@ -14,8 +14,8 @@ import { asAdmin } from './support/admin.ts';
 import { requireChromium } from './support/browser.ts';
 
 const root = join(import.meta.dirname, '..');
-// Test files at once. A file is mostly waiting for its service and its database.
-const CONCURRENCY = 2;
+// Test files at once. A file is mostly waiting for its service, its database, its browser or its bank.
+const CONCURRENCY = 3;
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve) => {

@@ -61,7 +61,8 @@ describe('guilty change', () => {
   before(async () => {
     const url = await cloneDatabase();
     [first, second] = [await openWatchedStore(url), await openWatchedStore(url)];
-    const settings = { name: 'Shop', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
+    const rules = { strictItems: false, reserveOnDemand: false, acquirer: 'simulator' } as const;
+    const settings = { name: 'Shop', dialect: 'spec', ...rules } as const;
     merchantId = (await createMerchant(first.store.pool, false, settings)).id;
   });
   after(async () => {

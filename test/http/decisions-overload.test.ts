@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import type { Merchant } from '../../src/domain/merchant.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
+import type { Acquirers } from '../../src/payments/acquirers.ts';
 import { Overloaded } from '../../src/store/group.ts';
 import type { Store } from '../../src/store/store.ts';
 import { expectFailure } from '../support/answers.ts';
@@ -20,6 +21,7 @@ const merchant: Merchant = {
   dialect: 'spec',
   strictItems: false,
   reserveOnDemand: false,
+  acquirer: 'simulator',
   checkoutKey: `test-checkout-key-${'0'.repeat(32)}`,
   createdAt: 0,
 };
@@ -33,7 +35,7 @@ let app: FastifyInstance;
 let client: Client;
 before(async () => {
   app = await buildApp({
-    payments: { store: fullStore, lifetimes: { paymentMs: 1, reservationMs: 1 } },
+    payments: { store: fullStore, lifetimes: { paymentMs: 1, reservationMs: 1 }, acquirers: {} as Acquirers },
     publicUrl: () => 'http://localhost',
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),

@@ -169,6 +169,10 @@ describe('errors.md', () => {
       },
       meets: ['charge', 'refund', 'cancel'],
     },
+    outcome_is_unknown: (['reservation', 'charge', 'cancel'] as const).map((kind) => ({
+      refusal: { name: 'outcome_is_unknown', kind },
+      meets: [kind === 'reservation' ? 'reserve' : kind],
+    })),
     acquirer_declined: (['reservation', 'charge', 'refund', 'cancel'] as const).map((kind) => ({
       refusal: { name: 'acquirer_declined', kind, reason: 'no', acquirer: 'simulator' },
       meets: [kind === 'reservation' ? 'reserve' : kind],

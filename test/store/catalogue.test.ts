@@ -12,7 +12,7 @@ import { root } from '../support/service.ts';
 
 /** The tables that live in parts; the others are small, and reference tables where the database is sharded. */
 const PARTED = ['payments', 'movements', 'events', 'idempotency'];
-const SMALL = ['merchants', 'secret_keys', 'migrations'];
+const SMALL = ['merchants', 'secret_keys', 'acquirers', 'migrations'];
 
 describe('catalogue', () => {
   let pool: Pool;
@@ -109,7 +109,7 @@ describe('catalogue', () => {
     const silent = await names(
       `select relname as name from pg_class
        where relkind = 'r' and relname = any ($1) and obj_description(oid, 'pg_class') is null`,
-      [[...PARTED, 'merchants', 'secret_keys']],
+      [[...PARTED, 'merchants', 'secret_keys', 'acquirers']],
     );
     assert.deepEqual(silent, []);
   });
@@ -117,8 +117,8 @@ describe('catalogue', () => {
 
 describe('statements', () => {
   const folder = join(root, 'src/store/statements');
-  /** What a page of a merchant's payments and a walk over the books may do, and nothing else. */
-  const WITHOUT_ID = ['list.sql', 'verify.sql'];
+  /** What a page of a merchant's payments, a walk over the books and a claim of what is due may do, and nothing else. */
+  const WITHOUT_ID = ['claim.sql', 'list.sql', 'verify.sql'];
   const files = readdirSync(folder).filter((file) => !WITHOUT_ID.includes(file));
 
   test('there are statements to look at, and the exceptions are there', () => {

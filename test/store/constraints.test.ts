@@ -54,6 +54,7 @@ const charges: readonly Refused[] = [
   [{ state: 'maybe' }, 'movements_state_check'],
   [{ amount: 0 }, 'movements_amount_check'],
   [{ amount: BIG }, 'movements_amount_check'],
+  [{ tries: -1 }, 'movements_tries_check'],
   [{ refunded: -1 }, 'movements_refunded_check'],
   [{ refunding: -1 }, 'movements_refunding_check'],
   [{ refunded: 601 }, 'movements_refunded_within_charge'],
@@ -80,6 +81,17 @@ const merchants: readonly Refused[] = [
   [{ name: 'x'.repeat(129) }, 'merchants_name_check'],
   [{ dialect: 'dutch' }, 'merchants_dialect_check'],
   [{ live: true, reserve_on_demand: true }, 'merchants_check'],
+  [{ acquirer: 'nobody' }, 'merchants_acquirer_fkey'],
+  [{ acquirer: 'bank', reserve_on_demand: true }, 'merchants_on_demand_simulated'],
+  [{ acquirer: 'bank', live: true }, 'merchants_live_unsimulated'],
+];
+
+const acquirers: readonly Refused[] = [
+  [{ name: 'Bank' }, 'acquirers_name_check'],
+  [{ name: 'simulator' }, 'acquirers_name_check'],
+  [{ url: 'ftp://bank.example' }, 'acquirers_url_check'],
+  [{ key: 'short' }, 'acquirers_key_check'],
+  [{ name: 'bank' }, 'acquirers_pkey'],
 ];
 
 const keys: readonly Refused[] = [
@@ -107,6 +119,7 @@ describe('constraints', () => {
   let base: { merchant: Row; payment: Row };
   before(async () => {
     pool = openPool(await cloneDatabase(), { size: 1 });
+    await rows.insertRow(pool, 'acquirers', rows.anAcquirerRow({ name: 'bank' }));
     const merchant = await rows.insertRow(pool, 'merchants', rows.aMerchantRow());
     const payment = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
     await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
@@ -123,6 +136,7 @@ describe('constraints', () => {
     good: Row,
     refused: readonly Refused[],
   ][] = [
+    ['an acquirer', 'acquirers', (changes) => rows.anAcquirerRow(changes), {}, acquirers],
     ['a merchant', 'merchants', (changes) => rows.aMerchantRow(changes), {}, merchants],
     ['a secret key', 'secret_keys', (changes) => rows.aKeyRow(base.merchant['id'], changes), {}, keys],
     [

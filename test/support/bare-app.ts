@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
+import type { Acquirers } from '../../src/payments/acquirers.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export async function buildBareApp(publicUrl: string): Promise<FastifyInstance> {
   const app = await buildApp({
-    payments: { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 } },
+    payments: { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 }, acquirers: {} as Acquirers },
     publicUrl: () => publicUrl,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),

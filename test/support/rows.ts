@@ -28,6 +28,14 @@ export const aMerchantRow = (changes: Row = {}): Row => ({
   ...changes,
 });
 
+export const anAcquirerRow = (changes: Row = {}): Row => ({
+  name: `bank-${(made += 1)}`,
+  url: 'http://bank.example',
+  key: 'bank-key-0123456789',
+  created_at: AT,
+  ...changes,
+});
+
 export const aKeyRow = (merchantId: unknown, changes: Row = {}): Row => ({
   hash: Buffer.alloc(32, (made += 1) % 256),
   id: `key_${made}`,
@@ -100,7 +108,7 @@ export const aRecordRow = (paymentId: unknown, changes: Row = {}): Row => ({
   ...changes,
 });
 
-export type Table = 'merchants' | 'secret_keys' | 'payments' | 'movements' | 'events' | 'idempotency';
+export type Table = 'acquirers' | 'merchants' | 'secret_keys' | 'payments' | 'movements' | 'events' | 'idempotency';
 
 export async function insertRow(pool: Pool, table: Table, row: Row): Promise<Row> {
   const names = Object.keys(row);

@@ -14,6 +14,7 @@ import { Client } from './client.ts';
 import { cloneDatabase } from './database.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
+const SIMPLE = { dialect: 'spec', strictItems: false, reserveOnDemand: false, acquirer: 'simulator' } as const;
 const START_TIMEOUT_MS = 30_000;
 
 export type Shop = { readonly merchant: Merchant; readonly secretKey: string; readonly client: Client };
@@ -30,6 +31,8 @@ export type Service = {
   openShop(settings?: Partial<MerchantSettings> & { live?: boolean }): Promise<Shop>;
   /** A client of this service with any key, or none. */
   client(secretKey?: string): Client;
+  /** Resolves when the process has ended, by whatever. */
+  ended(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** SIGTERM, and the exit code. */
@@ -40,11 +43,16 @@ export type ServiceOptions = {
   /** Another service's database; otherwise a new one. */
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** For Node itself, before the program. */
+  readonly flags?: readonly string[];
 };
 
 /** Starts the program and waits for the banner; throws what it wrote when it ends before. */
-async function spawnService(env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; url: string; log: () => string }> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'serve'], { cwd: root, env });
+async function spawnService(
+  env: NodeJS.ProcessEnv,
+  flags: readonly string[],
+): Promise<{ child: ChildProcess; url: string; log: () => string }> {
+  const child = spawn(process.execPath, [...flags, join(root, 'src/main.ts'), 'serve'], { cwd: root, env });
   let [out, err] = ['', ''];
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {
@@ -68,13 +76,14 @@ async function ended(child: ChildProcess): Promise<void> {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const databaseUrl = options.databaseUrl ?? (await cloneDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'kassa-service-'));
-  const { child, url, log } = await spawnService({
+  const env = {
     PATH: process.env['PATH'],
     PORT: '0',
     DATABASE_URL: databaseUrl,
     KASSA_DATA_DIR: dataDir,
     ...options.env,
-  });
+  };
+  const { child, url, log } = await spawnService(env, options.flags ?? []);
   const pool = openPool(databaseUrl, { size: 4 });
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
@@ -90,11 +99,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     log,
     client: (secretKey) => new Client(url, secretKey),
     openShop: async ({ live = false, ...settings } = {}) => {
-      const defaults = { name: 'Test shop', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
+      const defaults = { ...SIMPLE, name: 'Test shop' } as const;
       const merchant = await createMerchant(pool, live, { ...defaults, ...settings });
       const { secret } = await createKey(pool, merchant);
       return { merchant, secretKey: secret, client: new Client(url, secret) };
     },
+    ended: () => ended(child),
     kill: () => finish('SIGKILL'),
     stop: async () => {
       await finish('SIGTERM');

@@ -26,6 +26,7 @@ const layers: Readonly<Record<string, Layer>> = {
   database: { may: [], because: 'the embedded Postgres is a process to start and stop, whatever is stored in it' },
   store: { may: ['domain', 'ops'], because: 'it keeps what the domain decided' },
   acquirers: { may: ['domain', 'ops'], because: 'they hold money and know amounts, not rows and not requests' },
+  bank: { may: ['domain', 'acquirers', 'ops'], because: 'it is another machine, and keeps a book of its own' },
   payments: { may: ['domain', 'store', 'acquirers', 'ops'], because: 'it is the one path of every change' },
   events: { may: ['domain', 'store', 'ops'], mayType: ['config'], because: 'it delivers rows that are committed' },
   http: {
@@ -56,6 +57,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'database',
       'store',
       'acquirers',
+      'bank',
       'payments',
       'events',
       'http',

@@ -29,7 +29,7 @@ const IMPURE = new RegExp(
   ].join('|'),
 );
 
-const isCode = (path: string) => /^(?:src|test|bench|scripts|bin|web)\/.*\.[tj]s$/.test(path);
+const isCode = (path: string) => /^(?:src|test|bench|chaos|scripts|bin|web)\/.*\.[tj]s$/.test(path);
 const isTest = (path: string) => path.startsWith('test/') || path.endsWith('.test.ts');
 const isProgram = (path: string) => path.startsWith('src/') && path.endsWith('.ts') && !isTest(path);
 const everyFile = () => true;
@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: `no line has more than ${MAX_COLUMNS} columns, unless an address or a long text makes it so`,
-    covers: (path) => /^(?:src|test|bench|scripts)\/.*\.(?:ts|js|sql|css)$/.test(path),
+    covers: (path) => /^(?:src|test|bench|chaos|scripts)\/.*\.(?:ts|js|sql|css)$/.test(path),
     check: ({ path, text }) =>
       text.split('\n').flatMap((line, index) => {
         if (line.length <= MAX_COLUMNS || line.includes('://') || LONG_TEXT.test(line)) return [];

@@ -1,0 +1,187 @@
+// How a careful merchant asks: with one key for one wish, again and again with growing pauses until the answer says what
+// became of it, at whichever of the two services. An answer that was lost is never taken for a no.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Journal, Life, Outcome, Wish } from './journal.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
+type Json = any;
+
+export type Reply = { readonly status: number; readonly text: string; readonly body: Json };
+
+/** What a request brings besides its path. */
+export type Request = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const FIRST_PAUSE_MS = 40;
+const LONGEST_PAUSE_MS = 2_000;
+// Some clients wait long, others ask again while the first request is still under way.
+const PATIENCE_MS = [1_500, 5_000, 15_000, 30_000] as const;
+const LONGEST_SHOWN = 300;
+
+/** Success by kind, and where the answer holds the id of what was made. */
+const GRANTED = {
+  create: { status: 201, id: 'paymentId' },
+  charge: { status: 201, id: 'chargeId' },
+  refund: { status: 201, id: 'refundId' },
+  cancel: { status: 204, id: undefined },
+} as const;
+
+/** The life of this payment makes no sense any more; why is a finding already. */
+export class GivenUp extends Error {}
+
+export class Asking {
+  readonly journal: Journal;
+  readonly random: Random;
+  readonly #world: World;
+  readonly #signal: AbortSignal;
+
+  constructor(world: World, journal: Journal, random: Random, signal: AbortSignal) {
+    this.#world = world;
+    this.journal = journal;
+    this.random = random;
+    this.#signal = signal;
+  }
+
+  get shop(): World['shop'] {
+    return this.#world.shop;
+  }
+
+  /** The pause before the next try: longer each time, and never quite the same. */
+  async pause(tries: number): Promise<void> {
+    const ms = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.7 ** tries) * (0.5 + this.random.next());
+    await sleep(ms, undefined, { signal: this.#signal });
+  }
+
+  /** One request to one of the services; undefined when no answer came. */
+  async send(life: Life, request: Request, wanted = this.random.between(0, 1)): Promise<Reply | undefined> {
+    const kassa = await this.#chooseKassa(wanted);
+    const { method, path, body, headers } = request;
+    const url = this.#world.kassas[kassa]?.url;
+    const key = headers?.['idempotency-key'];
+    const asked = `kassa ${kassa + 1} ${method} ${path}${key ? ` [${key}]` : ''}`;
+    this.journal.requests += 1;
+    this.journal.note(`${asked} ${body && key ? JSON.stringify(body) : ''}`, life.n);
+    const begin = performance.now();
+    const took = (): string => `${(performance.now() - begin).toFixed(0)} ms`;
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(this.random.choose(PATIENCE_MS))]),
+      });
+      const text = await response.text();
+      this.journal.note(`${asked} → ${response.status} ${text.slice(0, LONGEST_SHOWN)} (${took()})`, life.n);
+      return { status: response.status, text, body: readJson(text) };
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      const { message, cause } = error as Error & { cause?: { code?: string } };
+      this.journal.note(`${asked} → no answer: ${cause?.code ?? message} (${took()})`, life.n);
+      return undefined;
+    }
+  }
+
+  /** The wanted one or, when that is down, the other, as a load balancer does it; waits when both are. */
+  async #chooseKassa(wanted: number): Promise<number> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const found = [wanted, 1 - wanted].find((n) => this.#world.kassas[n]?.url !== undefined);
+      if (found !== undefined) return found;
+      await sleep(FIRST_PAUSE_MS, undefined, { signal: this.#signal });
+    }
+  }
+
+  /** With the merchant's key; reads until there is an answer. */
+  async read(life: Life, path: string, headers: Readonly<Record<string, string>> = this.#authorized()): Promise<Json> {
+    for (let tries = 0; ; tries += 1) {
+      const reply = await this.send(life, { method: 'GET', path, headers });
+      if (reply?.status === 200) return reply.body;
+      if (reply && reply.status !== 503) {
+        const kind = reply.status === 404 ? 'lost' : 'defect';
+        this.journal.find(kind, `GET ${path} is answered ${reply.status} ${reply.text}`, life.n);
+        throw new GivenUp(path);
+      }
+      await this.pause(tries);
+    }
+  }
+
+  post(life: Life, path: string, body: object, kassa?: number): Promise<Reply | undefined> {
+    return this.send(life, { method: 'POST', path, body, headers: this.#authorized() }, kassa);
+  }
+
+  /** Asks until it is known what became of the wish; now and then at both services at once. */
+  async fulfil(life: Life, wish: Wish): Promise<Wish> {
+    life.wishes.push(wish);
+    const isTwin = this.random.chance(0.1);
+    for (let tries = 0; wish.outcome === 'open'; tries += 1) {
+      if (tries > 0) {
+        this.journal.retries += 1;
+        await this.pause(tries);
+      }
+      if (tries === 0 && isTwin) await Promise.all([this.ask(life, wish, 0), this.ask(life, wish, 1)]);
+      else await this.ask(life, wish);
+    }
+    if (!isRight(wish))
+      this.journal.find('wrong answer', `${wish.key} is ${wish.outcome}, and must be ${wish.expected}`, life.n);
+    return wish;
+  }
+
+  /** Asks once, and notes what the answer says of the wish. */
+  async ask(life: Life, wish: Wish, kassa?: number): Promise<void> {
+    const headers = { ...this.#authorized(), 'idempotency-key': wish.key };
+    const reply = await this.send(life, { method: 'POST', path: wish.path, body: wish.body, headers }, kassa);
+    const outcome = this.#readOutcome(life, wish, reply);
+    if (outcome === 'open') {
+      if (reply?.status !== 503 || reply.text.includes('not known')) this.journal.unknown.add(wish);
+      return;
+    }
+    if (wish.outcome !== 'open' && outcome !== wish.outcome)
+      this.journal.find('wrong answer', `${wish.key} was ${wish.outcome}, and is ${outcome} when asked again`, life.n);
+    wish.outcome = outcome;
+    wish.status = reply?.status ?? 0;
+  }
+
+  #authorized(): Record<string, string> {
+    return { authorization: this.shop.secretKey };
+  }
+
+  #readOutcome(life: Life, wish: Wish, reply: Reply | undefined): Outcome {
+    if (reply === undefined) return 'open';
+    const { status, text, body } = reply;
+    const granted = GRANTED[wish.kind];
+    if (status === granted.status) {
+      if (granted.id !== undefined) wish.ids.add(String(body?.[granted.id]));
+      if (wish.ids.size > 1)
+        this.journal.find('doubled', `${wish.key} was answered with ${[...wish.ids].join(' and ')}`, life.n);
+      return 'granted';
+    }
+    if (status === 503 || status === 409) return 'open';
+    if (status === 500) {
+      if (!text.includes('being determined')) this.journal.find('defect', `${wish.key}: ${status} ${text}`, life.n);
+      return 'open';
+    }
+    const isDeclined = body?.source === 'bank' || body?.errors?.refund !== undefined;
+    if (isDeclined) return 'declined';
+    if (status === 400 || status === 402 || status === 405) return 'refused';
+    this.journal.find('wrong answer', `${wish.key}: ${status} ${text}`, life.n);
+    return 'refused';
+  }
+}
+
+/** A refund may be accepted first and declined later; what came of it is the judge's matter then. */
+const isRight = ({ kind, outcome, expected }: Wish): boolean =>
+  outcome === expected || (kind === 'refund' && expected === 'declined' && outcome === 'granted');
+
+function readJson(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+// What the clients asked for and what they were told: every request, every answer, in order. It is the one source of
+// what must be true in the end, and the story of a payment about which something is not.
+
+/** What became of a wish, as far as its client knows. */
+export type Outcome =
+  | 'open'
+  | 'granted'
+  /** By the acquirer, for the card's sake. */
+  | 'declined'
+  /** By the rules: too much, for example. */
+  | 'refused';
+
+export type KeyedKind = 'create' | 'charge' | 'refund' | 'cancel';
+
+/** Something a client wants, under one Idempotency-Key, however often it has to ask. */
+export type Wish = {
+  readonly kind: KeyedKind;
+  readonly key: string;
+  readonly path: string;
+  readonly body: object;
+  readonly amount: number;
+  /** What must become of it, by the card and the sums that the client knows. */
+  readonly expected: Exclude<Outcome, 'open'>;
+  outcome: Outcome;
+  /** Ids that were answered: one, or something is wrong. */
+  readonly ids: Set<string>;
+  status?: number;
+};
+
+/** The tries to reserve a payment. They have no key, so an answer that was lost is looked for by reading the payment. */
+export type Reserving = {
+  sent: number;
+  declined: number;
+  /** Tries whose answer did not come or said nothing. */
+  unknown: number;
+  knows: 'nothing' | 'reserved' | 'not reserved';
+  reservationId?: string;
+};
+
+export type Life = {
+  readonly n: number;
+  readonly amount: number;
+  readonly chargesAtOnce: boolean;
+  /** The card with which it was reserved in the end. */
+  card: string;
+  paymentId?: string;
+  readonly reserving: Reserving;
+  readonly wishes: Wish[];
+  /** The charge that the reservation brought along, as the client read it. */
+  chargedAtOnce?: string;
+};
+
+export type Finding = {
+  readonly kind:
+    | 'lost'
+    | 'doubled'
+    | 'difference'
+    | 'refused with an effect'
+    | 'wrong answer'
+    | 'unfinished'
+    | 'defect';
+  /** The number of the life it is about, if it is about one. */
+  readonly life?: number;
+  readonly text: string;
+};
+
+type Line = { readonly atMs: number; readonly life?: number; readonly text: string };
+
+// Troubles that began longer ago or later have little to do with what a client saw.
+const NEAR_MS = 3_000;
+
+export class Journal {
+  readonly lives: Life[] = [];
+  readonly findings: Finding[] = [];
+  readonly troubles = new Map<string, number>();
+  readonly #lines: Line[] = [];
+  readonly #startedAt = performance.now();
+  retries = 0;
+  requests = 0;
+  /** Wishes and reservations that were unknown for a while. */
+  readonly unknown = new Set<object>();
+
+  note(text: string, life?: number): void {
+    const atMs = performance.now() - this.#startedAt;
+    this.#lines.push({ atMs, text, ...(life !== undefined && { life }) });
+  }
+
+  find(kind: Finding['kind'], text: string, life?: number): void {
+    this.findings.push({ kind, text, ...(life !== undefined && { life }) });
+    this.note(`!!! ${kind}: ${text}`, life);
+  }
+
+  trouble(name: string): void {
+    this.troubles.set(name, (this.troubles.get(name) ?? 0) + 1);
+    this.note(`*** ${name}`);
+  }
+
+  /** All lines of a life, and the troubles of its time. */
+  story(life: number): string[] {
+    const own = this.#lines.filter((line) => line.life === life).map(({ atMs }) => atMs);
+    const isNear = ({ atMs }: Line): boolean => own.some((ownMs) => Math.abs(atMs - ownMs) < NEAR_MS);
+    return this.#lines.filter((line) => line.life === life || (line.life === undefined && isNear(line))).map(show);
+  }
+
+  all(): string[] {
+    return this.#lines.map(show);
+  }
+}
+
+function show({ atMs, life, text }: Line): string {
+  const whose = life === undefined ? '' : `#${life}`;
+  return `${(atMs / 1_000).toFixed(3).padStart(9)}  ${whose.padEnd(6)}  ${text}`;
+}

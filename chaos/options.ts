@@ -1,0 +1,71 @@
+// What can be asked of chaos on the command line.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+export type Options = {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly clients: number;
+  /** Where to write the log, whatever comes of the run. */
+  readonly log: string | undefined;
+};
+
+export class BadOption extends Error {
+  override readonly name = 'BadOption';
+}
+
+const MOST_SECONDS = 3_600;
+const HIGHEST_SEED = 2 ** 31 - 1;
+const MOST_CLIENTS = 200;
+
+export const HELP = `Two Kassas, a Postgres and a bank, a load of payments, and everything that can go wrong between
+them. In the end every answer that was given is held against the books. Exit code 1 when anything does not agree.
+
+Usage: npm run chaos -- [options]
+
+Options:
+  --seconds N   How long troubles are made (60). Rest and judgement come on top.
+  --seed N      Which troubles and which payments; a random one by default, and printed.
+  --clients N   Payments at once (24).
+  --log FILE    Keep the log of every request and answer, also when all is well.
+  --help        Show this.
+
+It works in a temporary folder (TMPDIR says where) and on free ports, and removes what it made.`;
+
+function readNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > most)
+    throw new BadOption(`--${name} is ${text}; it must be a whole number from 1 to ${most}.`);
+  return value;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        seconds: { type: 'string' },
+        seed: { type: 'string' },
+        clients: { type: 'string' },
+        log: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw new BadOption(`${(error as Error).message.split('. ')[0]}. npm run chaos -- --help tells more.`);
+  }
+}
+
+const anySeed = (): number => randomInt(1, 1_000_000);
+
+/** The options, or undefined when help was asked for. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const { values } = parse(args);
+  if (values.help) return undefined;
+  return {
+    seconds: readNumber('seconds', values.seconds ?? '60', MOST_SECONDS),
+    seed: readNumber('seed', values.seed ?? String(anySeed()), HIGHEST_SEED),
+    clients: readNumber('clients', values.clients ?? '24', MOST_CLIENTS),
+    log: values.log,
+  };
+}

@@ -1,0 +1,179 @@
+// One run: a world, troubles in it and clients who do not care; then rest, and the judgement.
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Asking, GivenUp } from './asking.ts';
+import { countPending, readBooks } from './books.ts';
+import type { Books } from './books.ts';
+import { Journal } from './journal.ts';
+import type { Life } from './journal.ts';
+import { judge } from './judge.ts';
+import { Merchant } from './life.ts';
+import { MAIN, root } from './program.ts';
+import { Random } from './random.ts';
+import { CARDS } from './reserving.ts';
+import { makeTrouble } from './trouble.ts';
+import { ACQUIRER, openWorld } from './world.ts';
+import type { World } from './world.ts';
+
+export type RunOptions = {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly clients: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+};
+
+export type Run = {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly tookSeconds: number;
+  readonly journal: Journal;
+  readonly books: Books | undefined;
+  /** What the programs wrote, by name. */
+  readonly logs: readonly (readonly [name: string, log: string])[];
+};
+
+// The longest pause between two questions about a movement is 75 s, and an acquirer that rests is not asked.
+const REST_LIMIT_MS = 240_000;
+const LOOK_EVERY_MS = 250;
+const PROGRESS_EVERY_MS = 2_000;
+// Keys that are asked for once more in the end.
+const MOST_REPEATED = 300;
+
+function newLife(n: number, random: Random): Life {
+  const chargesAtOnce = random.chance(0.15);
+  const odd = [CARDS.declined, CARDS.chargeDeclined, CARDS.refundDeclined, CARDS.cancelDeclined, CARDS.challenged];
+  return {
+    n,
+    amount: random.between(100, 100_000),
+    chargesAtOnce,
+    card: random.chance(0.25) && !chargesAtOnce ? random.choose(odd) : CARDS.good,
+    reserving: { sent: 0, declined: 0, unknown: 0, knows: 'nothing' },
+    wishes: [],
+  };
+}
+
+/** One client: a payment after the other while there is time, and the last one to its end. */
+async function serve(asking: Asking, journal: Journal, hasTime: () => boolean): Promise<void> {
+  while (hasTime()) {
+    const life = newLife(journal.lives.length + 1, asking.random);
+    journal.lives.push(life);
+    await new Merchant(asking, life).lead().catch((error: unknown) => {
+      if (!(error instanceof GivenUp)) throw error;
+      journal.note(`given up: ${error.message}`, life.n);
+    });
+  }
+}
+
+/** A command of Kassa's, around the wires. */
+async function runCommand(world: World, args: readonly string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], DATABASE_URL: world.database.url, KASSA_DATA_DIR: `${world.folder}/none` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })));
+}
+
+async function awaitRest(
+  world: World,
+  journal: Journal,
+  clients: Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  let areDone = false;
+  void clients.finally(() => (areDone = true)).catch(() => {});
+  const deadline = performance.now() + REST_LIMIT_MS;
+  for (;;) {
+    const pending = await countPending(world);
+    if (areDone && pending === 0) return;
+    if (performance.now() > deadline) {
+      const clientsAre = areDone ? 'all clients are done' : 'not all clients are done';
+      const text = `${pending} movements are pending, ${clientsAre}, after ${REST_LIMIT_MS / 1_000} s of rest`;
+      journal.find('unfinished', text);
+      return;
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+/** The same key once more, at either service: the answer must be the one that was given. */
+async function repeatKeys(world: World, journal: Journal, seed: number, signal: AbortSignal): Promise<void> {
+  const asking = new Asking(world, journal, new Random(seed, 'repeats'), signal);
+  const all = journal.lives.flatMap((life) => life.wishes.map((wish) => ({ life, wish })));
+  const known = all.filter(({ wish }) => wish.outcome !== 'open');
+  const step = Math.max(1, Math.ceil(known.length / MOST_REPEATED));
+  for (const [n, { life, wish }] of known.entries()) if (n % step === 0) await asking.ask(life, wish);
+}
+
+async function verify(world: World, journal: Journal): Promise<void> {
+  for (const args of [['verify'], ['reconcile', '--acquirer', ACQUIRER]]) {
+    const { code, said } = await runCommand(world, args);
+    journal.note(`kassa ${args.join(' ')}: ${code}\n${said}`);
+    if (code !== 0) journal.find('difference', `kassa ${args.join(' ')} exits with ${code}: ${said.slice(0, 2_000)}`);
+  }
+}
+
+export async function runChaos({ seed, seconds, clients, signal, onProgress }: RunOptions): Promise<Run> {
+  const beginMs = performance.now();
+  const journal = new Journal();
+  const given = new AbortController();
+  const unfinished = AbortSignal.any([signal, given.signal]);
+  const world = await openWorld((text) => journal.find('defect', text), signal);
+  const progress = setInterval(() => onProgress(describe(journal, world, beginMs)), PROGRESS_EVERY_MS);
+  let books: Books | undefined;
+  try {
+    const overAt = performance.now() + seconds * 1_000;
+    const serving = Promise.allSettled(
+      Array.from({ length: clients }, (_, n) =>
+        serve(
+          new Asking(world, journal, new Random(seed, `client ${n}`), unfinished),
+          journal,
+          () => performance.now() < overAt,
+        ),
+      ),
+    );
+    await makeTrouble(
+      world,
+      { seed, seconds, signal },
+      {
+        onBegin: (lane, name) => journal.trouble(`${lane}: ${name}`),
+        onEnd: (lane, name) => journal.note(`*** ${lane}: ${name} is over`),
+      },
+    );
+    journal.note('*** no more troubles');
+    await Promise.all([world.bank, ...world.kassas].map((program) => program.start(true)));
+    await awaitRest(world, journal, serving, signal);
+    given.abort();
+    // Who was not done when the time of rest was over was cut off; anything else is a defect of chaos itself.
+    for (const served of await serving)
+      if (served.status === 'rejected' && (served.reason as Error).name !== 'AbortError') throw served.reason as Error;
+    signal.throwIfAborted();
+    await repeatKeys(world, journal, seed, signal);
+    await awaitRest(world, journal, Promise.resolve(), signal);
+    books = await readBooks(world);
+    judge(journal, books);
+    await verify(world, journal);
+  } finally {
+    given.abort();
+    clearInterval(progress);
+    await world.close();
+  }
+  const logs = [...world.kassas, world.bank].map(({ name, log }) => [name, log] as const);
+  return { seed, seconds, tookSeconds: (performance.now() - beginMs) / 1_000, journal, books, logs };
+}
+
+function describe(journal: Journal, { kassas, bank }: World, beginMs: number): string {
+  const wishes = journal.lives.flatMap((life) => life.wishes);
+  const granted = wishes.filter(({ outcome }) => outcome === 'granted').length;
+  const open = wishes.filter(({ outcome }) => outcome === 'open').length;
+  const troubles = [...journal.troubles.values()].reduce((sum, count) => sum + count, 0);
+  const down = [...kassas, bank].filter(({ url }) => url === undefined).map(({ name }) => name);
+  const up = down.length === 0 ? 'all up' : `down: ${down.join(', ')}`;
+  const seconds = ((performance.now() - beginMs) / 1_000).toFixed(0).padStart(4);
+  const found = journal.findings.length === 0 ? '' : `, ${journal.findings.length} FINDINGS`;
+  return `${seconds} s  ${granted} acknowledged, ${open} open, ${troubles} troubles, ${up}${found}`;
+}

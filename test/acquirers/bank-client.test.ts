@@ -1,0 +1,210 @@
+// Goal: the client never throws, never guesses and never gives its key away, whatever comes back. Method: servers that
+// answer anything but what the bank would, and a bank on good and bad days.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { bankAcquirer } from '../../src/acquirers/bank-client.ts';
+import type { RemoteAcquirer } from '../../src/acquirers/acquirer.ts';
+import { startBank } from '../support/bank.ts';
+import { aReservation } from './conformance.ts';
+
+const KEY = 'bank-key-of-the-test';
+// Where an answer comes, and where none does.
+const PATIENCE_MS = 10_000;
+const SHORT_MS = 300;
+const UNKNOWN = { result: 'unknown' };
+
+type Fake = { readonly acquirer: RemoteAcquirer; readonly url: string; readonly troubles: number[] };
+
+/** An acquirer whose bank answers as the listener does. */
+async function pretend(t: TestContext, listener: RequestListener, timeoutMs = PATIENCE_MS): Promise<Fake> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const troubles: number[] = [];
+  const access = { name: 'fake', url, key: KEY, timeoutMs };
+  return { acquirer: bankAcquirer({ ...access, onTrouble: (status) => troubles.push(status) }), url, troubles };
+}
+
+const replying =
+  (status: number, body: unknown): RequestListener =>
+  (request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+const later = (): number => Date.now() + 10_000;
+const request = aReservation();
+const { movementId: id } = request;
+
+describe('an answer that is not the bank’s word is unknown', () => {
+  const answers: readonly (readonly [what: string, status: number, body: unknown, troubles: readonly number[]])[] = [
+    ['of another operation', 200, { id: 'other', state: 'approved', at: 1 }, [200]],
+    ['with a state of its own', 200, { id, state: 'perhaps', at: 1 }, [200]],
+    ['without a body', 200, '', [200]],
+    ['that is a page', 200, '<html>approved</html>', [200]],
+    ['that is cut in the middle', 200, `{"id":"${id}","state":"approved"`, [200]],
+    ['that is null', 200, 'null', [200]],
+    ['that is a list', 200, [{ id, state: 'approved' }], [200]],
+    ['that is too long', 200, { id, state: 'approved', padding: 'x'.repeat(65_536) }, []],
+    ['of a proxy that knows no such page', 404, '<html>not found</html>', [404]],
+    ['of a server that knows no such path', 404, { message: 'not found' }, [404]],
+    ['about another id', 404, { id: 'other', state: 'not_found' }, [404]],
+    ['with a status that says otherwise', 202, { id, state: 'approved' }, [202]],
+    ['on a wrong key', 401, { message: 'no' }, [401]],
+    ['on a body that is not understood', 400, { message: 'no' }, [400]],
+    ['on an id that is taken', 409, { id, state: 'approved' }, [409]],
+    ['on coming late', 410, { id }, []],
+    ['on too many requests', 429, {}, []],
+    ['on a failure', 500, { id, state: 'approved' }, []],
+    ['on a bad gateway', 502, '<html>', []],
+  ];
+  for (const [what, status, body, expected] of answers)
+    test(`one ${what}: ${status}`, async (t) => {
+      const { acquirer, troubles } = await pretend(t, replying(status, body));
+      assert.deepEqual(await acquirer.find(id), UNKNOWN);
+      assert.deepEqual(troubles, expected);
+      assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
+      assert.deepEqual(troubles, [...expected, ...expected]);
+    });
+
+  test('a 404 in the words of the bank is its word when it is asked, and not when it is told to act', async (t) => {
+    const { acquirer, troubles } = await pretend(t, replying(404, { id, state: 'not_found' }));
+    assert.deepEqual(await acquirer.find(id), { result: 'not_found' });
+    assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
+    assert.deepEqual(troubles, [404]);
+  });
+
+  test('a decline without a reason has one all the same', async (t) => {
+    const { acquirer } = await pretend(t, replying(200, { id, state: 'declined', reason: 7, retryable: 'yes' }));
+    assert.deepEqual(await acquirer.find(id), { result: 'declined', reason: 'declined' });
+  });
+});
+
+describe('silence is unknown, and takes no longer than the limit', () => {
+  const silences: readonly (readonly [what: string, listener: RequestListener])[] = [
+    ['without an answer', () => {}],
+    ['in the middle of one', (_request, response) => void response.writeHead(200).write('{"id":')],
+    ['drop by drop', (_request, response) => drip(response)],
+    ['as the connection is cut', ({ socket }) => void socket.destroy()],
+  ];
+
+  function drip(response: ServerResponse): void {
+    const timer = setInterval(() => response.write(' '), 50);
+    response.once('close', () => clearInterval(timer));
+  }
+
+  for (const [what, listener] of silences)
+    test(what, async (t) => {
+      const { acquirer } = await pretend(t, listener, SHORT_MS);
+      const startedAt = performance.now();
+      assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
+      assert.deepEqual(await acquirer.find(id), UNKNOWN);
+      assert.ok(performance.now() - startedAt < 2 * SHORT_MS + 2_000);
+    });
+
+  test('nobody there, no such host, no address at all', async () => {
+    for (const url of [
+      'http://127.0.0.1:1',
+      'http://no.such.host.invalid',
+      'nonsense',
+      'http://user:pass@127.0.0.1:1',
+    ]) {
+      const acquirer = bankAcquirer({ name: 'away', url, key: KEY, timeoutMs: SHORT_MS });
+      assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
+      assert.deepEqual(await acquirer.find(id), UNKNOWN);
+      await assert.rejects(acquirer.book({}), ({ message }: Error) => {
+        assert.match(message, /^The book of the acquirer away cannot be had: .+\.$/);
+        return !message.includes(KEY);
+      });
+    }
+  });
+});
+
+test('each call is one request, with the key in its header and nowhere else', async (t) => {
+  const seen: string[] = [];
+  const { acquirer } = await pretend(t, (incoming: IncomingMessage, response) => {
+    let text = '';
+    incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    incoming.on('end', () => {
+      assert.equal(incoming.headers.authorization, KEY);
+      assert.equal(`${incoming.url}${text}`.includes(KEY), false);
+      seen.push(`${incoming.method} ${incoming.url} ${text}`);
+      response.writeHead(500).end();
+    });
+  });
+  await acquirer.send(request, 123);
+  await acquirer.find('a/b?');
+  const { movementId, ...rest } = request;
+  assert.deepEqual(seen, [
+    `POST /operations ${JSON.stringify({ id: movementId, ...rest, notAfter: 123 })}`,
+    'GET /operations/a%2Fb%3F ',
+  ]);
+});
+
+test('it follows no redirection, to wherever', async (t) => {
+  let reached = 0;
+  const { url } = await pretend(t, (_request, response) => {
+    reached += 1;
+    response.end(JSON.stringify({ id, state: 'approved' }));
+  });
+  const { acquirer } = await pretend(t, (_request, response) => {
+    response.writeHead(307, { location: `${url}/operations` }).end();
+  });
+  assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
+  assert.deepEqual(await acquirer.find(id), UNKNOWN);
+  assert.equal(reached, 0);
+});
+
+test('an address with a path and with a slash at its end is kept', async (t) => {
+  const paths: (string | undefined)[] = [];
+  const { url } = await pretend(t, (incoming, response) => {
+    paths.push(incoming.url);
+    response.writeHead(500).end();
+  });
+  await bankAcquirer({ name: 'deep', url: `${url}/banks/1/`, key: KEY, timeoutMs: 2_000 }).find(id);
+  assert.deepEqual(paths, [`/banks/1/operations/${id}`]);
+});
+
+describe('the book', () => {
+  test('is refused when it is not one, and says so without the key', async (t) => {
+    const line = { id, kind: 'charge', state: 'approved', amount: 1, currency: 'SEK', at: 1 };
+    for (const [status, body] of [
+      [401, {}],
+      [200, 'nonsense'],
+      [200, { lines: 'none' }],
+      [200, { lines: [null] }],
+      [200, { lines: [{ ...line, amount: '1' }] }],
+      [200, { lines: [{ ...line, kind: 'gift' }] }],
+      [200, { lines: [{ ...line, state: 'pending' }] }],
+    ] as const) {
+      const { acquirer } = await pretend(t, replying(status, body));
+      await assert.rejects(acquirer.book({}), /^Error: The book of the acquirer fake cannot be had: .+\.$/);
+    }
+    const { acquirer } = await pretend(t, replying(200, { lines: [line] }));
+    const { id: movementId, ...rest } = line;
+    assert.deepEqual(await acquirer.book({}), { lines: [{ movementId, ...rest }] });
+  });
+});
+
+test('a bank with another key, away, and back again', async (t) => {
+  const bank = await startBank();
+  t.after(() => bank.stop());
+  const acquirer = bank.acquirer();
+  assert.deepEqual(await acquirer.send(request, later()), { result: 'approved' });
+  assert.deepEqual(await bank.acquirer({ key: KEY }).find(id), UNKNOWN);
+  await assert.rejects(bank.acquirer({ key: KEY }).book({}), /it answers 401/);
+  await bank.kill();
+  assert.deepEqual(await acquirer.find(id), UNKNOWN);
+  await bank.restart();
+  assert.deepEqual(await acquirer.find(id), { result: 'approved' });
+});

@@ -1,0 +1,174 @@
+// Goal: a run that goes wrong cannot pass: the judge finds each way in which the books can differ from the answers.
+// Method: a payment by hand whose books agree, and then one lie after the other in them.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Books, MovementRow } from '../../chaos/books.ts';
+import { Journal } from '../../chaos/journal.ts';
+import type { Finding, KeyedKind, Life, Outcome, Wish } from '../../chaos/journal.ts';
+import { judge } from '../../chaos/judge.ts';
+import { CARDS } from '../../chaos/reserving.ts';
+
+type Story = { readonly life: Life; readonly books: { -readonly [Name in keyof Books]: Books[Name] } };
+
+const PAYMENT = 'p';
+
+const aWish = (kind: KeyedKind, key: string, amount: number, outcome: Outcome, id?: string): Wish => ({
+  kind,
+  key,
+  path: '',
+  body: {},
+  amount,
+  expected: 'granted',
+  outcome,
+  ids: new Set(id === undefined ? [] : [id]),
+});
+
+const aMovement = (id: string, kind: MovementRow['kind'], amount: number, changes: object = {}): MovementRow => ({
+  id,
+  paymentId: PAYMENT,
+  kind,
+  state: 'approved',
+  amount,
+  currency: 'SEK',
+  reason: null,
+  ...changes,
+});
+
+/** 1000 reserved, 600 and then too much charged, 100 given back, 400 cancelled. */
+function aStory(): Story {
+  const life: Life = {
+    n: 1,
+    amount: 1_000,
+    chargesAtOnce: false,
+    card: CARDS.good,
+    paymentId: PAYMENT,
+    reserving: { sent: 1, declined: 0, unknown: 0, knows: 'reserved', reservationId: 'r' },
+    wishes: [
+      aWish('create', 'k0', 1_000, 'granted', PAYMENT),
+      aWish('charge', 'k1', 600, 'granted', 'c'),
+      aWish('charge', 'k2', 9_999, 'refused'),
+      aWish('refund', 'k3', 100, 'granted', 'f'),
+      aWish('cancel', 'k4', 400, 'granted'),
+    ],
+  };
+  const movements = [
+    aMovement('r', 'reservation', 1_000),
+    aMovement('c', 'charge', 600),
+    aMovement('f', 'refund', 100),
+    aMovement('x', 'cancel', 400),
+  ];
+  const summary = { reservedAmount: 1_000, chargedAmount: 600, refundedAmount: 100, cancelledAmount: 400 };
+  const charges = [{ chargeId: 'c', amount: 600 }];
+  const refunds = [{ refundId: 'f', amount: 100, state: 'Completed' }];
+  const sums = { reserved: 1_000, charged: 600, refunded: 100, cancelled: 400, waiting: 0 };
+  return {
+    life,
+    books: {
+      payments: [{ id: PAYMENT, reference: 'life-1', ...sums }],
+      movements,
+      keys: ['c', null, 'f', 'x'].map((movementId, n) => ({
+        key: `k${n + 1}`,
+        paymentId: PAYMENT,
+        movementId,
+        status: 201,
+      })),
+      told: new Map([[PAYMENT, { paymentId: PAYMENT, summary, charges, refunds }]]),
+      bank: movements.map(({ id, kind, amount, currency }) => ({
+        id,
+        kind,
+        amount,
+        currency,
+        state: 'approved',
+        at: 1,
+      })),
+    },
+  };
+}
+
+function judgeStory({ life, books }: Story): readonly Finding[] {
+  const journal = new Journal();
+  journal.lives.push(life);
+  judge(journal, books);
+  return journal.findings;
+}
+
+type Lie = readonly [what: string, expected: Finding['kind'], tell: (story: Story) => void];
+
+const without = <Row extends { id: string }>(rows: readonly Row[], id: string): Row[] =>
+  rows.filter((row) => row.id !== id);
+const changed = <Row extends { id: string }>(rows: readonly Row[], id: string, changes: Partial<Row>): Row[] =>
+  rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
+
+const lies: readonly Lie[] = [
+  ['an acknowledged payment is gone', 'lost', ({ books }) => (books.payments = [])],
+  ['an acknowledged charge is gone', 'lost', ({ books }) => (books.movements = without(books.movements, 'c'))],
+  ['an acknowledged cancel is gone', 'lost', ({ books }) => (books.movements = without(books.movements, 'x'))],
+  ['the reservation is gone', 'lost', ({ books }) => (books.movements = without(books.movements, 'r'))],
+  [
+    'an acknowledged charge is declined',
+    'lost',
+    ({ books }) => (books.movements = changed(books.movements, 'c', { state: 'declined' })),
+  ],
+  ['a key has no record', 'lost', ({ books }) => (books.keys = books.keys.filter(({ key }) => key !== 'k2'))],
+  [
+    'a charge that nobody wished for',
+    'doubled',
+    ({ books }) => (books.movements = [...books.movements, aMovement('c2', 'charge', 600)]),
+  ],
+  [
+    'a second reservation',
+    'doubled',
+    ({ books }) => (books.movements = [...books.movements, aMovement('r2', 'reservation', 1_000)]),
+  ],
+  [
+    'a second payment of one create',
+    'doubled',
+    ({ books }) => {
+      const [first] = books.payments;
+      if (first) books.payments = [...books.payments, { ...first, id: 'p2' }];
+    },
+  ],
+  [
+    'a refused charge is there',
+    'refused with an effect',
+    ({ books }) => {
+      books.movements = [...books.movements, aMovement('c2', 'charge', 9_999)];
+      books.keys = books.keys.map((row) => (row.key === 'k2' ? { ...row, movementId: 'c2' } : row));
+    },
+  ],
+  [
+    'a declined reservation is there',
+    'refused with an effect',
+    ({ life }) => Object.assign(life.reserving, { knows: 'not reserved', declined: 1 }),
+  ],
+  ['a wish without an answer', 'unfinished', ({ life }) => Object.assign(life.wishes[1] ?? {}, { outcome: 'open' })],
+  ['another amount', 'difference', ({ books }) => (books.movements = changed(books.movements, 'x', { amount: 399 }))],
+  ['only here', 'difference', ({ books }) => (books.bank = without(books.bank, 'f'))],
+  [
+    'only in the bank’s book',
+    'difference',
+    ({ books }) =>
+      (books.bank = [...books.bank, { id: 'z', kind: 'charge', amount: 1, currency: 'SEK', state: 'approved', at: 1 }]),
+  ],
+  ['one unit more at the bank', 'difference', ({ books }) => (books.bank = changed(books.bank, 'c', { amount: 601 }))],
+  ['declined at the bank', 'difference', ({ books }) => (books.bank = changed(books.bank, 'c', { state: 'declined' }))],
+  [
+    'money still set aside',
+    'difference',
+    ({ books }) => (books.payments = changed(books.payments, PAYMENT, { waiting: 1 })),
+  ],
+  ['another total', 'difference', ({ books }) => (books.payments = changed(books.payments, PAYMENT, { charged: 601 }))],
+  ['the API does not tell of it', 'difference', ({ books }) => (books.told = new Map())],
+];
+
+describe('the judge of chaos', () => {
+  test('lets books pass that agree', () => assert.deepEqual(judgeStory(aStory()), []));
+
+  for (const [what, expected, tell] of lies)
+    test(`finds: ${what}`, () => {
+      const story = aStory();
+      tell(story);
+      const kinds = judgeStory(story).map(({ kind }) => kind);
+      assert.ok(kinds.includes(expected), `${kinds.join(', ') || 'nothing'} was found`);
+    });
+});

@@ -1,0 +1,345 @@
+// Goal: wherever the process is cut on the way of a movement, the movement is carried out once or not at all, and
+// everybody is told the same of it afterwards: the merchant, the consumer and the bank.
+// Method: for every step of the way and every kind of wish that passes it, a payment is held at that step for ever; then
+// the process ends by SIGKILL. So for the steps of the request that wished it, and for those of the resolver that
+// finishes it. A service is started on the same database and the same bank, and when nothing is pending any more, the
+// books are held against each other, and each wish is sent once more.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { STEPS } from '../../src/ops/steps.ts';
+import type { Step } from '../../src/ops/steps.ts';
+import { putAcquirer } from '../../src/store/acquirers.ts';
+import { openPool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { verifyBooks } from '../../src/store/verify.ts';
+import { startBank } from '../support/bank.ts';
+import type { RunningBank } from '../support/bank.ts';
+import { Consumer } from '../support/checkout.ts';
+import { CrashPlan } from '../support/crash-plan.ts';
+import { until } from '../support/kassa.ts';
+import { isReplayed } from '../support/keyed-operations.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+import { CANCEL, CHARGE, CHARGE_WITHOUT_KEY, DECLINED_CHARGE, PAY, PAY_AND_CHARGE } from '../support/wishes.ts';
+import { PAY_WITH_CHALLENGE, REFUND, RESERVE } from '../support/wishes.ts';
+import type { Ready, Wish } from '../support/wishes.ts';
+
+type Case = {
+  readonly wish: Wish;
+  readonly step: Step;
+  readonly nth: number;
+  /** What the bank has done before a service is cut while it finishes what another one has begun. */
+  readonly bank?: 'acted' | 'never heard of it';
+  ready?: Ready;
+};
+
+const ENV = { KASSA_ACQUIRER_TIMEOUT: '1s', KASSA_LOG_LEVEL: 'silent' };
+
+const casesOf = (wishes: readonly Wish[], points: readonly (Step | readonly [Step, number])[], bank?: Case['bank']) =>
+  wishes.flatMap((wish) =>
+    points.map((point): Case => {
+      const [step, nth] = typeof point === 'string' ? [point, 1] : point;
+      return { wish, step, nth, ...(bank && { bank }) };
+    }),
+  );
+
+const SENT: readonly Step[] = ['decided', 'intent committed', 'before send', 'after send', 'before settle'];
+const MOVES = [CHARGE, CHARGE_WITHOUT_KEY, DECLINED_CHARGE, REFUND, CANCEL];
+
+const requested: readonly Case[] = [
+  ...casesOf([RESERVE, PAY, PAY_WITH_CHALLENGE, ...MOVES], [...SENT, 'settled', 'before answer']),
+  ...casesOf(
+    [PAY_AND_CHARGE],
+    [
+      ...SENT,
+      'charge at once intended',
+      ['before send', 2],
+      ['after send', 2],
+      ['before settle', 2],
+      'settled',
+      'before answer',
+    ],
+  ),
+];
+
+const ASKED: readonly Step[] = ['claimed', 'asked', 'before settle', 'settled', 'resolved'];
+
+const resolved: readonly Case[] = [
+  ...casesOf([RESERVE], ASKED, 'acted'),
+  ...casesOf(
+    [PAY_AND_CHARGE],
+    ['before settle', 'charge at once intended', 'resolved', 'before send', 'after send', 'settled'],
+    'acted',
+  ),
+  ...casesOf([RESERVE], ASKED, 'never heard of it'),
+  ...casesOf([CHARGE, REFUND, CANCEL], [...ASKED, 'before send', 'after send'], 'never heard of it'),
+];
+
+const isActedOn = ({ bank }: Case): boolean => bank === 'acted';
+
+/** Of a charge at once, whose intent comes with the outcome of its reservation. */
+const isFollowUp = ({ wish, step }: Case): boolean =>
+  wish === PAY_AND_CHARGE && (step === 'before send' || step === 'after send' || step === 'settled');
+
+/** The answer of a refund whose outcome is open is kept by the request. */
+const kept: Case = { wish: REFUND, step: 'answer kept', nth: 1, bank: 'never heard of it' };
+
+/** A database, a bank, a shop, and all that services on them are started with. */
+type Scene = {
+  readonly bank: RunningBank;
+  readonly plan: CrashPlan;
+  readonly databaseUrl: string;
+  readonly shop: Shop;
+  /** The service that prepares, and later the one that checks. */
+  service: Service;
+};
+
+async function openScene(cases: readonly Case[]): Promise<Scene> {
+  const [service, bank, plan] = await Promise.all([startService({ env: ENV }), startBank(), CrashPlan.open()]);
+  await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
+  const shop = await service.openShop({ acquirer: 'bank' });
+  await Promise.all(
+    cases.map(async (each) => {
+      each.ready = await each.wish.prepare(service, shop);
+    }),
+  );
+  return { bank, plan, databaseUrl: service.databaseUrl, shop, service };
+}
+
+const readyOf = ({ ready }: Case): Ready => ready as Ready;
+const idsOf = (cases: readonly Case[]): string[] => cases.map((each) => readyOf(each).paymentId);
+
+const startAgain = ({ databaseUrl }: Scene): Promise<Service> => startService({ databaseUrl, env: ENV });
+
+/** A service that holds the payments of the cases, each at its step. */
+async function startHolding({ databaseUrl, plan }: Scene, cases: readonly Case[]): Promise<Service> {
+  for (const each of cases) await plan.cutAt(readyOf(each).paymentId, each);
+  return startService({ databaseUrl, env: { ...ENV, ...plan.env }, flags: plan.flags });
+}
+
+/** Every wish is under way in one process, each at its step, when that ends. */
+async function cutRequests(scene: Scene): Promise<void> {
+  await scene.service.stop();
+  const service = await startHolding(scene, requested);
+  const replies = requested.map((each) =>
+    each.wish.send(service, scene.shop, readyOf(each)).then(
+      ({ status, text }) => `${nameOf(each)}: ${status} ${text}`,
+      () => undefined,
+    ),
+  );
+  try {
+    await Promise.race([scene.plan.held(idsOf(requested)), ...replies.map(failIfAnswered)]);
+  } finally {
+    await service.kill();
+  }
+  assert.deepEqual((await Promise.all(replies)).filter(Boolean), []);
+}
+
+/** Who is answered was not held: that is told at once, and not when patience is over. */
+async function failIfAnswered(reply: Promise<string | undefined>): Promise<never> {
+  const text = await reply;
+  if (text !== undefined) assert.fail(text);
+  return new Promise(() => {});
+}
+
+/** Leaves the wishes pending: of one kind the bank has acted on each, of the other it has heard of none. */
+async function leavePending(scene: Scene): Promise<void> {
+  const { bank, plan, shop } = scene;
+  const send = (service: Service, cases: readonly Case[]): Promise<void[]> =>
+    Promise.all(
+      cases.map(async (each) => {
+        const { status, text } = await each.wish.send(service, shop, readyOf(each));
+        assert.ok([500, 409, 201].includes(status), `${nameOf(each)}: ${status} ${text}`);
+      }),
+    );
+  const lines = (await bank.book()).length;
+  await bank.setFaults({ hangAfter: 1 });
+  const acted = send(scene.service, resolved.filter(isActedOn));
+  await until('the bank to act', async () => (await bank.book()).length === lines + resolved.filter(isActedOn).length);
+  await bank.setFaults({ hang: 1 });
+  // Another process: the first one may have stopped asking a bank that does not answer.
+  const other = await startHolding(scene, [kept]);
+  const cut = kept.wish.send(other, shop, readyOf(kept)).catch(() => undefined);
+  const unheard = resolved.filter((each) => !isActedOn(each));
+  try {
+    await Promise.all([acted, send(other, unheard), plan.held(idsOf([kept]))]);
+  } finally {
+    await other.kill();
+  }
+  await scene.service.kill();
+  assert.equal(await cut, undefined);
+  await bank.setFaults({});
+}
+
+const due = (pool: Pool, cases: readonly Case[]): Promise<unknown> =>
+  pool.query(
+    `update movements set tries = 0, next_try_at = case when payment_id = any ($1::uuid[]) then now() else 'infinity' end
+     where state = 'pending'`,
+    [idsOf(cases)],
+  );
+
+/** Much is being finished by one process, each movement at its step, when that ends; and so three times. */
+async function cutResolver(scene: Scene): Promise<void> {
+  await leavePending(scene);
+  const pool = openPool(scene.databaseUrl, { size: 1 });
+  const count = async (what: string, cases: readonly Case[]): Promise<number> => {
+    const text = `select count(*)::int as count from movements where payment_id = any ($1) and state = 'pending' and ${what}`;
+    return (await pool.query<{ count: number }>(text, [idsOf(cases)]))[0]?.count ?? 0;
+  };
+  // What a process holds is in its way, so each has to get all of its movements in one round.
+  const cut = async (cases: readonly Case[], finishesBefore: readonly Case[] = []): Promise<void> => {
+    await due(pool, [...cases, ...finishesBefore]);
+    const service = await startHolding(scene, cases);
+    try {
+      await scene.plan.held(idsOf(cases));
+      await until('the rest', async () => (await count(`kind = 'reservation'`, finishesBefore)) === 0);
+    } finally {
+      await service.kill();
+    }
+  };
+  try {
+    const unheard = resolved.filter((each) => !isActedOn(each));
+    const followUps = resolved.filter(isFollowUp);
+    await cut(
+      resolved.filter((each) => isActedOn(each) && !isFollowUp(each)),
+      followUps,
+    );
+    await cut(followUps);
+    await until('reservations to be old enough', async () => {
+      const young = `created_at > now() - interval '7 seconds'`;
+      return (await count(young, unheard)) === 0;
+    });
+    await cut(unheard);
+    await pool.query(`update movements set next_try_at = now() where state = 'pending'`);
+  } finally {
+    await pool.close();
+  }
+}
+
+type Row = { id: string; kind: string; state: string; amount: number; reason: string | null };
+
+const rowsOf = ({ service }: Scene, paymentId?: string): Promise<Row[]> =>
+  service.pool.query<Row>(
+    `select replace(id::text, '-', '') as id, kind, state, amount, reason from movements
+     where $1::uuid is null or payment_id = $1 order by id`,
+    [paymentId ?? null],
+  );
+
+const NEVER_HEARD = 'the acquirer never heard of it';
+
+/** Line by line, but for reservations that never reached the bank and were given up. */
+async function expectSameBooks(scene: Scene): Promise<void> {
+  const ours = (await rowsOf(scene)).filter(({ kind, reason }) => kind !== 'reservation' || reason !== NEVER_HEARD);
+  const theirs = (await scene.bank.book()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const lineOf = ({ id, kind, state, amount }: Omit<Row, 'reason'>) => ({ id, kind, state, amount });
+  assert.deepEqual(ours.map(lineOf), theirs.map(lineOf));
+}
+
+/** Whether the wish came to nothing: it was cut before its intent, or it is a reservation that the bank never got. */
+function isLost({ wish, step, nth, bank }: Case): boolean {
+  if (step === 'decided') return true;
+  if (wish.kind !== 'reservation') return false;
+  return bank ? bank !== 'acted' : nth === 1 && (step === 'intent committed' || step === 'before send');
+}
+
+/** What stands in the books of the wish, before anybody sends it again. */
+async function expectOneEffect(scene: Scene, each: Case): Promise<void> {
+  const { wish, step } = each;
+  const rows = await rowsOf(scene, readyOf(each).paymentId);
+  // A refund needs a charge, and a cancel a reservation: those are not what was wished.
+  const own = rows.filter(({ kind }) => kind === wish.kind).map(({ state, reason }) => [state, reason]);
+  if (step === 'decided') assert.deepEqual(own, []);
+  else if (isLost(each)) assert.deepEqual(own, [['declined', NEVER_HEARD]]);
+  else
+    assert.deepEqual(
+      own.map(([state]) => state),
+      [wish.state],
+    );
+  if (wish !== PAY_AND_CHARGE) return;
+  const charged = rows
+    .filter(({ kind, state }) => kind === 'charge' && state === 'approved')
+    .map(({ amount }) => amount);
+  assert.deepEqual(charged, isLost(each) ? [] : [wish.amount]);
+}
+
+async function expectSameAnswers({ service, shop }: Scene, { wish, ready }: Case): Promise<void> {
+  const [first, second] = [
+    await wish.send(service, shop, ready as Ready),
+    await wish.send(service, shop, ready as Ready),
+  ];
+  assert.equal(first.status, wish.status, first.text);
+  assert.deepEqual([second.status, second.text, isReplayed(second)], [first.status, first.text, true]);
+}
+
+/** A consumer whose reservation was lost can pay; one who has paid is told so. */
+async function expectPaidInTheEnd({ service, shop }: Scene, each: Case): Promise<void> {
+  const consumer = new Consumer(service, shop, readyOf(each).paymentId);
+  assert.equal((await consumer.state()).body.state, isLost(each) ? 'open' : 'paid');
+  const again = await consumer.pay();
+  assert.equal(again.status, isLost(each) ? 201 : 409, again.text);
+  assert.equal((await consumer.state()).body.state, 'paid');
+}
+
+const nameOf = ({ wish, step, nth, bank }: Case): string =>
+  `${wish.name}, cut at "${step}"${nth > 1 ? ` for the ${nth}nd time` : ''}${bank ? `; the bank ${bank}` : ''}`;
+
+/** A service is started once more, and finishes what is left. */
+async function comeToRest(scene: Scene): Promise<void> {
+  scene.service = await startAgain(scene);
+  await until('nothing to be pending', async () => {
+    const [row] = await scene.service.pool.query<{ pending: number }>(
+      `select count(*)::int as pending from movements where state = 'pending'`,
+    );
+    return row?.pending === 0;
+  });
+}
+
+const scenes = [
+  { what: 'a request', cases: requested, cut: cutRequests },
+  { what: 'the resolver', cases: [...resolved, kept], cut: cutResolver },
+];
+
+test('every step is cut', () => {
+  assert.deepEqual(new Set([...requested, ...resolved, kept].map(({ step }) => step)), new Set(STEPS));
+});
+
+describe('cut at every step of its way', () => {
+  const opened = new Map<string, Scene>();
+  before(async () => {
+    const open = async ({ what, cases, cut }: (typeof scenes)[number]): Promise<void> => {
+      const scene = await openScene(cases);
+      opened.set(what, scene);
+      await cut(scene);
+      await comeToRest(scene);
+    };
+    await Promise.all(scenes.map(open));
+  });
+  after(async () => {
+    for (const { service, bank, plan } of opened.values())
+      await Promise.all([service.stop(), bank.stop(), plan.close()]);
+  });
+
+  for (const { what, cases } of scenes) {
+    describe(what, () => {
+      const scene = (): Scene => opened.get(what) as Scene;
+
+      test('the books agree line by line, and verify finds nothing', async () => {
+        await expectSameBooks(scene());
+        assert.deepEqual((await verifyBooks(scene().service.pool)).differences, []);
+      });
+
+      for (const each of cases)
+        test(nameOf(each), async () => {
+          await expectOneEffect(scene(), each);
+          const { kind, isKeyed, state } = each.wish;
+          if (kind === 'reservation') await expectPaidInTheEnd(scene(), each);
+          else if (isKeyed) await expectSameAnswers(scene(), each);
+          const rows = await rowsOf(scene(), readyOf(each).paymentId);
+          const done = rows.filter((row) => row.kind === kind && row.state === state).length;
+          assert.equal(done, isKeyed || kind === 'reservation' || !isLost(each) ? 1 : 0);
+        });
+
+      test('the books still agree', () => expectSameBooks(scene()));
+    });
+  }
+});
