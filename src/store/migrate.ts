@@ -39,7 +39,7 @@ async function readVersion(client: PoolClient): Promise<number> {
 export type Migrated = { readonly applied: readonly Migration[]; readonly version: number };
 
 // What the loser of two processes that make the table at once is told; it only says that the table is there.
-const TABLE_EXISTS = new Set<unknown>(['23505', '42P07']);
+const TABLE_EXISTS = new Set<unknown>(['23505', '42710', '42P07']);
 
 export async function migrate(pool: Pool, migrations = readMigrations()): Promise<Migrated> {
   return pool.withClient(async (client) => {
