@@ -1,5 +1,6 @@
 // What the checkout wants to know of a consumer who types it in: everything that a parcel and an invoice need. Names
 // and phone numbers are not refused for a character; only post codes that their country would not know are.
+import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Company, Consumer } from '../domain/consumer.ts';
 import type { Checkout } from '../domain/payment.ts';
 import type { Problem } from '../http/problem.ts';
@@ -79,7 +80,7 @@ export function judgeConsumer(consumer: Consumer, checkout: Checkout): Problem[]
   const { company, person, phone, shippingAddress, billingAddress } = consumer;
   const { shippingCountries } = checkout;
   const isNumber = (number: string): boolean => isPhoneNumber(number, phone?.prefix);
-  const country = billingAddress?.country ?? shippingAddress?.country ?? '';
+  const country = billedCountryOf(consumer) ?? '';
   return [
     ...judge(['email', consumer.email, isEmail, 'must be an e-mail address']),
     ...judge(['phoneNumber.prefix', phone?.prefix, isPhonePrefix, 'must be a prefix such as +46']),

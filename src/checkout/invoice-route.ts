@@ -1,6 +1,7 @@
 // GET /invoices/{chargeId}/{secret}: the invoice of a charge as PDF, for whoever was given its address.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { billedCountryOf } from '../domain/consumer.ts';
 import { readId } from '../domain/id.ts';
 import { findCharge } from '../domain/refund.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
@@ -31,9 +32,8 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
     const charge = findCharge(payment, target);
     const merchant = charge && (await payments.store.merchants.findById(payment.merchantId));
     if (!merchant) return sendAnswer(reply, NOT_FOUND);
-    const { billingAddress, shippingAddress } = payment.consumer;
-    const country = billingAddress?.country ?? shippingAddress?.country;
-    const language = LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(country);
+    const language =
+      LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(billedCountryOf(payment.consumer));
     const pdf = await printInvoice(payment, charge, merchant, language);
     const name = `inline; filename="invoice-${charge.invoiceNumber}.pdf"`;
     return reply.headers({ ...HEADERS, 'content-disposition': name }).send(pdf);

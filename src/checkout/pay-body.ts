@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import { exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
+import { billedCountryOf } from '../domain/consumer.ts';
 import type { Consumer } from '../domain/consumer.ts';
 import type { Payment } from '../domain/payment.ts';
 import { BadRequest } from '../http/problem.ts';
@@ -92,7 +93,7 @@ function readCard(card: CardBody = {}, at: number): Instrument {
 
 /** An invoice needs somebody to send it to, and in some countries the number by which they are known. */
 function readInvoice(nationalNumber: string | undefined, { person, company, ...consumer }: Consumer): Instrument {
-  const country = consumer.billingAddress?.country ?? consumer.shippingAddress?.country;
+  const country = billedCountryOf(consumer);
   if ((person ?? company) === undefined || country === undefined)
     throw new BadRequest(problem('consumer', 'is required for an invoice: a name and an address'));
   const field = 'paymentType.invoice.nationalNumber';

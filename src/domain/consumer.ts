@@ -38,4 +38,11 @@ export type Consumer = {
   readonly ip?: string;
 };
 
+/** The country that an invoice goes to: of the billing address, or of the only one there is. */
+export const billedCountryOf = ({
+  billingAddress,
+  shippingAddress,
+}: Pick<Consumer, 'billingAddress' | 'shippingAddress'>): string | undefined =>
+  billingAddress?.country ?? shippingAddress?.country;
+
 export const isUnknownConsumer = (consumer: Consumer): boolean => Object.keys(consumer).length === 0;

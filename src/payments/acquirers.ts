@@ -26,9 +26,11 @@ export function openAcquirers(pool: Pool, timeoutMs: number): Acquirers {
   return {
     patience: patienceOf(timeoutMs),
     find: async (name) => {
-      const known = entries.get(name);
-      if (known && performance.now() - known.readAt < LONGEST_AGE_MS) return known.acquirer;
+      const fresh = entries.get(name);
+      if (fresh && performance.now() - fresh.readAt < LONGEST_AGE_MS) return fresh.acquirer;
       const access = await findAcquirer(pool, name);
+      // Looked up again: of several who asked at once, one makes the guard that counts for all.
+      const known = entries.get(name);
       if (access === undefined) throw new Error(`there is no acquirer called ${name}`);
       if (known && isSame(known.access, access)) {
         known.readAt = performance.now();

@@ -4,6 +4,7 @@ import { html } from '../../http/html.ts';
 import type { Html } from '../../http/html.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf } from '../languages/language.ts';
+import { billedCountryOf } from '../../domain/consumer.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { CheckoutView } from '../view.ts';
 import { displayOption } from './appearance.ts';
@@ -33,7 +34,7 @@ function noticeOf(view: CheckoutView): Html {
 
 function knownCountry({ checkout, consumer }: Payment): string | undefined {
   if (checkout.merchantHandlesConsumerData !== true) return undefined;
-  return consumer.billingAddress?.country ?? consumer.shippingAddress?.country;
+  return billedCountryOf(consumer);
 }
 
 function challengeDialog(view: CheckoutView): Html {

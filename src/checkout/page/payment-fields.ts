@@ -8,6 +8,7 @@ import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
 import type { Catalogue } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
+import { billedCountryOf } from '../../domain/consumer.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { CheckoutView } from '../view.ts';
 import { textOption } from './appearance.ts';
@@ -146,8 +147,7 @@ function termsLine(view: CheckoutView): Html | false {
 /** An invoice is sent to somebody: a shop that asks for nobody's data must have told whom. */
 function canBeInvoiced({ checkout, consumer }: Payment): boolean {
   if (checkout.merchantHandlesConsumerData !== true) return true;
-  const country = consumer.billingAddress?.country ?? consumer.shippingAddress?.country;
-  return (consumer.person ?? consumer.company) !== undefined && country !== undefined;
+  return (consumer.person ?? consumer.company) !== undefined && billedCountryOf(consumer) !== undefined;
 }
 
 export function paymentFields(view: CheckoutView): Html {
