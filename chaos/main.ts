@@ -10,9 +10,18 @@ import type { Run } from './run.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
-/** On a terminal one line that changes; elsewhere nothing but the result. */
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+// What is not a terminal keeps every line.
+const LINE_EVERY_MS = 10_000;
+
+/** On a terminal one line that changes; elsewhere a line now and then, as a sign of life. */
+function createProgress(): (text: string) => void {
+  if (process.stderr.isTTY) return (text) => void process.stderr.write(`\r\u001B[K${text}`);
+  let toldAt = performance.now();
+  return (text) => {
+    if (text === '' || performance.now() - toldAt < LINE_EVERY_MS) return;
+    toldAt = performance.now();
+    process.stderr.write(`${text}\n`);
+  };
 }
 
 function keepLog(run: Run): string {
@@ -23,12 +32,13 @@ function keepLog(run: Run): string {
 
 async function attempt({ seed, seconds, clients, log }: Options, signal: AbortSignal): Promise<number> {
   print(`chaos: seed ${seed}, ${seconds} seconds, ${clients} clients`);
+  const showProgress = createProgress();
   const result = await runChaos({ seed, seconds, clients, signal, onProgress: showProgress });
   showProgress('');
   print(`\n${tableOf(result)}\n`);
   if (log !== undefined) writeFileSync(log, wholeLog(result));
   if (result.journal.findings.length === 0) {
-    print('Every acknowledged operation is there, once. Our books and the bank’s agree. Nothing is pending.');
+    print("Every acknowledged operation is there, once. Our books and the bank's agree. Nothing is pending.");
     return 0;
   }
   print(`${describeFindings(result)}\n\nThe whole log is in ${log ?? keepLog(result)}`);

@@ -1,6 +1,7 @@
 // What can be asked of chaos on the command line.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { nearestOf } from '../src/cli/nearest.ts';
 
 export type Options = {
   readonly seconds: number;
@@ -39,20 +40,23 @@ function readNumber(name: string, text: string, most: number): number {
   return value;
 }
 
+const KNOWN = {
+  seconds: { type: 'string' },
+  seed: { type: 'string' },
+  clients: { type: 'string' },
+  log: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        seconds: { type: 'string' },
-        seed: { type: 'string' },
-        clients: { type: 'string' },
-        log: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
+    return parseArgs({ args: [...args], options: KNOWN });
   } catch (error) {
-    throw new BadOption(`${(error as Error).message.split('. ')[0]}. npm run chaos -- --help tells more.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const typed = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'--([^'=]+)/.exec(message)?.[1] : undefined;
+    const meant = typed && nearestOf(typed, Object.keys(KNOWN));
+    if (meant) throw new BadOption(`There is no option --${typed}; did you mean --${meant}?`);
+    throw new BadOption(`${message.split('. ')[0]}. npm run chaos -- --help tells more.`);
   }
 }
 

@@ -19,6 +19,8 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     addressAttempts: 60,
     trustedProxies: [],
     acquirerTimeoutMs: 5_000,
+    deliveries: true,
+    secretKey: undefined,
     demo: true,
     drainMs: 0,
     logLevel: 'info',
@@ -42,6 +44,8 @@ test('every setting is read', () => {
     KASSA_ADDRESS_ATTEMPTS: 'off',
     KASSA_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     KASSA_ACQUIRER_TIMEOUT: '10s',
+    KASSA_DELIVERIES: 'off',
+    KASSA_SECRET_KEY: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     KASSA_DEMO: 'off',
     KASSA_DRAIN_TIME: '5m',
     KASSA_LOG_LEVEL: 'silent',
@@ -60,6 +64,8 @@ test('every setting is read', () => {
     addressAttempts: undefined,
     trustedProxies: ['10.0.0.0/8', '::1'],
     acquirerTimeoutMs: 10_000,
+    deliveries: false,
+    secretKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     demo: false,
     drainMs: 300_000,
     logLevel: 'silent',
@@ -70,7 +76,8 @@ test('every setting is read', () => {
   assert.equal(shown.KASSA_PAYMENT_LIFETIME, '90s');
   assert.equal(shown.KASSA_RESERVATION_LIFETIME, '365d');
   assert.equal(shown.KASSA_RATE_LIMIT, 'off');
-  assert.equal(JSON.stringify(shown).includes('secret'), false);
+  assert.equal(shown.KASSA_SECRET_KEY, 'given');
+  assert.doesNotMatch(JSON.stringify(shown), /secret|c0ffee/);
 });
 
 test('the database is shown without its password and its parameters', () => {
@@ -98,6 +105,11 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
   ['KASSA_ADDRESS_ATTEMPTS', ['-1', 'on']],
   ['KASSA_TRUSTED_PROXIES', ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0.1;10.0.0.2', 'true']],
   ['KASSA_ACQUIRER_TIMEOUT', ['0s', '11s', '5', '1m']],
+  ['KASSA_DELIVERIES', ['yes', 'worker']],
+  [
+    'KASSA_SECRET_KEY',
+    ['secret', `prod-secret-key-${'0'.repeat(32)}`, '0'.repeat(31), `test-secret-key-${'0'.repeat(33)}`],
+  ],
   ['KASSA_DEMO', ['yes', '1', 'ON']],
   ['KASSA_DRAIN_TIME', ['301s', '6m', '1h', '10', '-1s']],
   ['KASSA_LOG_LEVEL', ['INFO', 'trace', 'verbose']],

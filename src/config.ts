@@ -21,6 +21,10 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   /** How long an acquirer on another machine may take for one call. */
   readonly acquirerTimeoutMs: number;
+  /** Whether this process delivers events; otherwise kassa worker does. */
+  readonly deliveries: boolean;
+  /** With which kassa listen and kassa trigger ask; undefined: with the sandbox's. */
+  readonly secretKey: string | undefined;
   readonly demo: boolean;
   readonly drainMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -56,6 +60,8 @@ export const SETTINGS = {
   KASSA_ADDRESS_ATTEMPTS: ['60', 'Failed tries from one address within ten minutes, or off.'],
   KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],
   KASSA_ACQUIRER_TIMEOUT: ['5s', 'How long an acquirer on another machine may take for one call.'],
+  KASSA_DELIVERIES: ['on', "Deliver events in the service's own process: on, or off where kassa worker does."],
+  KASSA_SECRET_KEY: ['', "The key for kassa listen and kassa trigger. Default: the sandbox's."],
   KASSA_DEMO: ['on', 'The demo shop of the sandbox at /demo: on or off.'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
   KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
@@ -161,6 +167,14 @@ function readDatabaseUrl(text: string): string | undefined {
   return text;
 }
 
+function readSecretKey(text: string): string | undefined {
+  if (text === '') return undefined;
+  // Not repeated: it is a key.
+  if (!/^(?:(?:test|live)secretkey)?[0-9a-f]{32}$/i.test(text.replaceAll('-', '')))
+    throw new BadConfig('KASSA_SECRET_KEY must be a key as kassa key create prints it.');
+  return text;
+}
+
 function readLogLevel(text: string): Config['logLevel'] {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level === undefined) throw bad('KASSA_LOG_LEVEL', text, `one of ${LOG_LEVELS.join(', ')}`);
@@ -191,6 +205,8 @@ export function readConfig(environment: Environment): Config {
     addressAttempts: readCount('KASSA_ADDRESS_ATTEMPTS', setting('KASSA_ADDRESS_ATTEMPTS'), 'tries'),
     trustedProxies: readProxies(setting('KASSA_TRUSTED_PROXIES')),
     acquirerTimeoutMs: readAcquirerTimeout(setting('KASSA_ACQUIRER_TIMEOUT')),
+    deliveries: readSwitch('KASSA_DELIVERIES', setting('KASSA_DELIVERIES')),
+    secretKey: readSecretKey(setting('KASSA_SECRET_KEY')),
     demo: readSwitch('KASSA_DEMO', setting('KASSA_DEMO')),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
@@ -225,6 +241,8 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_ADDRESS_ATTEMPTS: config.addressAttempts ?? 'off',
     KASSA_TRUSTED_PROXIES: config.trustedProxies.join(),
     KASSA_ACQUIRER_TIMEOUT: showDuration(config.acquirerTimeoutMs),
+    KASSA_DELIVERIES: config.deliveries ? 'on' : 'off',
+    KASSA_SECRET_KEY: config.secretKey === undefined ? '' : 'given',
     KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
     KASSA_LOG_LEVEL: config.logLevel,

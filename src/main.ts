@@ -19,5 +19,5 @@ try {
   const isMendable = MENDABLE.some((kind) => error instanceof kind);
   const text = isMendable ? (error as Error).message : String((error as Error).stack ?? error);
   // Not by itself: a connection that was refused half-way may hold the process for a minute.
-  process.stderr.write(`kassa: ${text}\n`, () => process.exit(1));
+  process.stderr.write(`kassa: ${text}\n`, () => process.exit(process.exitCode ?? 1));
 }

@@ -56,14 +56,22 @@ function dropDatabases(url: string, prefix: string): Promise<void> {
 async function runTests(files: readonly string[]): Promise<number> {
   const prefix = `kassa_test_${randomBytes(4).toString('hex')}`;
   const server = await openServer(prefix);
+  // Hundreds of processes load the same modules: the first one compiles them for all.
+  const compiled = await mkdtemp(join(tmpdir(), 'kassa-compiled-'));
   try {
     await makeTemplate(server.url, `${prefix}_template`);
     // What configures a Kassa of ours must not reach the Kassas of the tests.
     const clean = Object.entries(process.env).filter(([name]) => !/^(KASSA_.*|PORT|HOST|DATABASE_URL)$/.test(name));
-    const env = { ...Object.fromEntries(clean), TEST_DATABASE_URL: server.url, TEST_DATABASE_PREFIX: prefix };
+    const env = {
+      ...Object.fromEntries(clean),
+      TEST_DATABASE_URL: server.url,
+      TEST_DATABASE_PREFIX: prefix,
+      NODE_COMPILE_CACHE: compiled,
+    };
     const flags = ['--test', `--test-concurrency=${CONCURRENCY}`, '--test-timeout=300000'];
     return await run([...flags, ...files], env);
   } finally {
+    await rm(compiled, { recursive: true, force: true });
     await server.close();
   }
 }

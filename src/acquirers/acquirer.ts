@@ -25,7 +25,13 @@ export type LocalAcquirer = {
 };
 
 /** Nobody knows: it was not answered in time, or the answer was cut, or it says itself that it does not know. */
-export type Unknown = { readonly result: 'unknown' };
+export type Unknown = {
+  readonly result: 'unknown';
+  /** For whoever reads the log. */
+  readonly why?: string;
+  /** There were too many calls: this one came to nothing, and may come again after so long. */
+  readonly againAfterMs?: number;
+};
 /** The acquirer has never heard of it. */
 export type NotFound = { readonly result: 'not_found' };
 

@@ -9,11 +9,8 @@ export type BankAccess = {
   readonly url: string;
   readonly key: string;
   readonly timeoutMs: number;
-  /** The bank answers, but not as it should: a wrong key, a wrong address, a request that it does not understand. */
-  readonly onTrouble?: (status: number) => void;
 };
 
-const UNKNOWN: Unknown = { result: 'unknown' };
 const NOT_FOUND: NotFound = { result: 'not_found' };
 
 // The answer to an operation has a few hundred bytes; more is not from the bank.
@@ -23,11 +20,12 @@ const LONGEST_PAGE_BYTES = 4_194_304;
 // Nobody waits for the book but a person or a job of the night.
 const BOOK_TIMEOUT_MS = 30_000;
 
-// Not acted on since it came late, too many, the bank's own failure: bad days, which pass by themselves.
-const PASSES = (status: number): boolean => status === 410 || status === 429 || status >= 500;
+const TOO_MANY = 429;
+// The least, also where the bank does not say when to come back.
+const AGAIN_AFTER_S = 1;
 
 type Fields = Readonly<Record<string, unknown>>;
-type Reply = { readonly status: number; readonly body: Fields };
+type Reply = { readonly status: number; readonly body: Fields; readonly retryAfter: string | null };
 
 /** Reads the body to its end, unless it is longer than it can rightly be. */
 async function readText(response: Response, mostBytes: number): Promise<string> {
@@ -89,12 +87,26 @@ function searchOf({ fromMs, toMs, after }: BookQuery): string {
 }
 
 /** What fetch met with is the cause of what it throws. */
-function reasonOf({ message, cause }: Error): string {
+function troubleOf({ name, message, cause }: Error): string {
+  if (name === 'TimeoutError') return 'it does not answer in time';
+  if (name !== 'TypeError') return message;
   const { message: deeper, code } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
-  return deeper || code || message;
+  return `it cannot be reached, ${deeper || code || message}`;
 }
 
-export function bankAcquirer({ name, url, key, timeoutMs, onTrouble }: BankAccess): RemoteAcquirer {
+const describeStatus = (status: number): string =>
+  status === 401 || status === 403 ? `it refuses this key (${status})` : `it answers ${status}`;
+
+/** What an answer that tells no outcome tells all the same. */
+function unknownOf({ status, retryAfter }: Reply): Unknown {
+  const why =
+    status === 200 || status === 404 ? `${describeStatus(status)}, but not as a bank` : describeStatus(status);
+  if (status !== TOO_MANY) return { result: 'unknown', why };
+  const seconds = /^\d+$/.test(retryAfter ?? '') ? Math.max(Number(retryAfter), AGAIN_AFTER_S) : AGAIN_AFTER_S;
+  return { result: 'unknown', why, againAfterMs: seconds * 1_000 };
+}
+
+export function bankAcquirer({ name, url, key, timeoutMs }: BankAccess): RemoteAcquirer {
   const base = url.replace(/\/+$/, '');
 
   async function call(path: string, limits: { ms: number; bytes: number }, body?: object): Promise<Reply> {
@@ -107,19 +119,22 @@ export function bankAcquirer({ name, url, key, timeoutMs, onTrouble }: BankAcces
       signal: AbortSignal.timeout(limits.ms),
     });
     const text = await readText(response, limits.bytes);
-    const { status } = response;
-    return { status, body: status === 200 || status === 404 ? parseObject(text) : {} };
+    const { status, headers } = response;
+    const told = status === 200 || status === 404 ? parseObject(text) : {};
+    return { status, body: told, retryAfter: headers.get('retry-after') };
   }
 
   /** What the reader makes of the answer; unknown, whatever happens. */
-  async function ask<Result>(path: string, read: (reply: Reply) => Result | undefined, body?: object) {
+  async function ask<Result>(
+    path: string,
+    read: (reply: Reply) => Result | undefined,
+    body?: object,
+  ): Promise<Result | Unknown> {
     try {
       const reply = await call(path, { ms: timeoutMs, bytes: LONGEST_ANSWER_BYTES }, body);
-      const result = read(reply);
-      if (result === undefined && !PASSES(reply.status)) onTrouble?.(reply.status);
-      return result ?? UNKNOWN;
-    } catch {
-      return UNKNOWN;
+      return read(reply) ?? unknownOf(reply);
+    } catch (error) {
+      return { result: 'unknown', why: troubleOf(error as Error) };
     }
   }
 
@@ -147,10 +162,10 @@ export function bankAcquirer({ name, url, key, timeoutMs, onTrouble }: BankAcces
       const limits = { ms: Math.max(timeoutMs, BOOK_TIMEOUT_MS), bytes: LONGEST_PAGE_BYTES };
       try {
         const { status, body } = await call(`/book?${searchOf(query)}`, limits);
-        if (status !== 200) throw new Error(`it answers ${status}`);
+        if (status !== 200) throw new Error(describeStatus(status));
         return pageOf(body);
       } catch (error) {
-        throw new Error(`The book of the acquirer ${name} cannot be had: ${reasonOf(error as Error)}.`, {
+        throw new Error(`The book of the acquirer ${name} cannot be had: ${troubleOf(error as Error)}.`, {
           cause: error,
         });
       }

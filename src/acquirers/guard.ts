@@ -1,62 +1,101 @@
 // Keeps one bad acquirer from taking the service down: at most so many calls are under way at it, and after several in
 // a row that came to nothing it is left alone for a while, then tried with one call. Who is turned away is turned away
 // before anything was done.
-import type { RemoteAcquirer } from './acquirer.ts';
+import type { RemoteAcquirer, Unknown } from './acquirer.ts';
 
 /** The acquirer is not asked now; nothing was done. */
 export class AcquirerAway extends Error {
   override readonly name = 'AcquirerAway';
   readonly acquirer: string;
+  /** When it is worth a new try. */
+  readonly againAfterMs: number;
 
-  constructor(acquirer: string) {
+  constructor(acquirer: string, againAfterMs: number) {
     super(`the acquirer ${acquirer} is away`);
     this.acquirer = acquirer;
+    this.againAfterMs = againAfterMs;
   }
 }
 
 export type GuardedAcquirer = RemoteAcquirer & {
   /** Throws when it is not to be asked now. Each call of `enter` is ended by what it gives. */
   enter(): () => void;
-  isOpen(): boolean;
+  /** How many more would be let in now: none while it rests, one when it may be tried. */
+  room(): number;
 };
+
+export type GuardOptions = {
+  readonly now?: () => number;
+  /** Each call, by what came of it. */
+  readonly onCall?: (result: Result) => void;
+  /** It is left alone from now on; why the last call came to nothing. */
+  readonly onLeftAlone?: (why: string) => void;
+  /** It was left alone, and has answered. */
+  readonly onBack?: () => void;
+};
+
+type Result = 'approved' | 'declined' | 'not_found' | 'unknown';
+type Answer = { readonly result: Exclude<Result, 'unknown'> } | Unknown;
 
 const MOST_UNDER_WAY = 128;
 const FAILURES_TO_OPEN = 8;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 30_000;
 
-export function guardAcquirer(acquirer: RemoteAcquirer, now: () => number = () => performance.now()): GuardedAcquirer {
+export function guardAcquirer(
+  acquirer: RemoteAcquirer,
+  { now = () => performance.now(), onCall, onLeftAlone, onBack }: GuardOptions = {},
+): GuardedAcquirer {
   let underWay = 0;
   let failures = 0;
   let restMs = FIRST_REST_MS;
   let restsUntil = 0;
   let isTrying = false;
 
-  const isResting = (): boolean => failures >= FAILURES_TO_OPEN && (now() < restsUntil || isTrying);
+  const isLeftAlone = (): boolean => failures >= FAILURES_TO_OPEN;
 
-  const watch = async <Answer extends { readonly result: string }>(call: () => Promise<Answer>): Promise<Answer> => {
-    const answer = await call();
+  const room = (): number => {
+    const places = MOST_UNDER_WAY - underWay;
+    if (!isLeftAlone()) return places;
+    return now() < restsUntil || isTrying ? 0 : Math.min(places, 1);
+  };
+
+  const note = (answer: Answer): void => {
+    onCall?.(answer.result);
     if (answer.result !== 'unknown') {
+      const wasLeftAlone = isLeftAlone();
       failures = 0;
       restMs = FIRST_REST_MS;
-    } else {
-      failures += 1;
-      if (failures >= FAILURES_TO_OPEN && now() >= restsUntil) {
-        restsUntil = now() + restMs;
-        restMs = Math.min(restMs * 2, LONGEST_REST_MS);
-      }
+      if (wasLeftAlone) onBack?.();
+      return;
     }
-    return answer;
+    failures += 1;
+    if (failures === FAILURES_TO_OPEN) onLeftAlone?.(answer.why ?? 'it does not answer');
+    if (isLeftAlone() && now() >= restsUntil) {
+      restsUntil = now() + restMs;
+      restMs = Math.min(restMs * 2, LONGEST_REST_MS);
+    }
+  };
+
+  const watch = async <Given extends Answer>(call: () => Promise<Given>): Promise<Given> => {
+    let answer: Answer = { result: 'unknown' };
+    try {
+      const given = await call();
+      answer = given;
+      return given;
+    } finally {
+      note(answer);
+    }
   };
 
   return {
     ...acquirer,
     send: (request, notAfter) => watch(() => acquirer.send(request, notAfter)),
     find: (movementId) => watch(() => acquirer.find(movementId)),
-    isOpen: isResting,
+    room,
     enter() {
-      if (underWay >= MOST_UNDER_WAY || isResting()) throw new AcquirerAway(acquirer.name);
-      const isTrial = failures >= FAILURES_TO_OPEN;
+      if (room() <= 0) throw new AcquirerAway(acquirer.name, isLeftAlone() ? Math.max(0, restsUntil - now()) : 0);
+      const isTrial = isLeftAlone();
       if (isTrial) isTrying = true;
       underWay += 1;
       return () => {

@@ -75,6 +75,8 @@ export function exchangeTestCard(number: string, expiryDate = EXPIRY): Instrumen
     paymentMethod,
     maskedPan: maskOf(testCard.number),
     expiryDate,
+    creditDebitIndicator: 'D',
+    issuerCountry: 'NO',
   };
   return { source: testCard.source, method, challenge: testCard.challenge };
 }

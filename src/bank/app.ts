@@ -13,11 +13,10 @@ import { groupOperations } from './group.ts';
 import { readOperation } from './operation.ts';
 import type { Answer, Requested } from './operation.ts';
 
-/** What happened to one request, for whoever watches. */
-export type News = Requested['operation'] & {
-  readonly result: Answer['state'] | 'refused' | 'not done';
-  readonly note?: string;
-};
+/** What happened to one request, for whoever watches: an operation, or one that was refused before it was read. */
+export type News =
+  | (Requested['operation'] & { readonly result: Answer['state'] | 'refused' | 'not done'; readonly note?: string })
+  | { readonly result: 'refused'; readonly request: string; readonly note: string };
 
 export type BankOptions = {
   readonly book: Book;
@@ -34,6 +33,8 @@ export type Bank = {
 };
 
 const LARGEST_BODY_BYTES = 16_384;
+// The path of an operation, and no more than fits into a line.
+const LONGEST_TOLD_URL = 100;
 // Longer than common clients keep a connection, so that they close it and not we.
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const DEFAULT_LIMIT = 500;
@@ -50,11 +51,15 @@ const NOTES: Readonly<Record<'before' | 'after', Readonly<Record<Mishap, string>
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Compares digests, which are equally long whatever was sent, in a time that tells nothing. */
-function requireKey(key: string): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+function requireKey(
+  key: string,
+  onRefused: (request: FastifyRequest, note: string) => void,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   const expected = digestOf(key);
-  return async ({ headers }, reply) => {
-    const given = (headers.authorization ?? '').replace(/^bearer +/i, '');
+  return async (request, reply) => {
+    const given = (request.headers.authorization ?? '').replace(/^bearer +/i, '');
     if (timingSafeEqual(digestOf(given), expected)) return undefined;
+    onRefused(request, given === '' ? '401, no key' : '401, wrong key');
     return reply.code(401).send({ message: 'The header Authorization must hold the key of this bank.' });
   };
 }
@@ -206,9 +211,12 @@ export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptio
     return reply.send(found);
   }
 
+  const onRefused = ({ method, url }: FastifyRequest, note: string): void =>
+    onNews({ result: 'refused', request: `${method} ${url.slice(0, LONGEST_TOLD_URL)}`, note });
+
   app.get('/healthz', async () => ({ status: 'ok' }));
   void app.register(async (guarded) => {
-    guarded.addHook('onRequest', requireKey(key));
+    guarded.addHook('onRequest', requireKey(key, onRefused));
     guarded.get('/book', async (request) => book.page(readPageQuery(request.query)));
     guarded.get('/faults', async () => faults);
     guarded.put('/faults', async (request) => {
@@ -217,9 +225,10 @@ export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptio
     });
     await guarded.register(async (operations) => {
       const takeTurn = createRateLimit();
-      operations.addHook('onRequest', async (_request, reply) => {
+      operations.addHook('onRequest', async (request, reply) => {
         const seconds = takeTurn(faults.ratePerSecond);
         if (seconds === 0) return undefined;
+        onRefused(request, '429, too many requests a second');
         return reply.code(429).header('retry-after', seconds).send({ message: 'Too many requests a second.' });
       });
       operations.post('/operations', operate);

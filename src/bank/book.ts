@@ -2,6 +2,7 @@
 // for, judged and written in one transaction that is on the disk before anybody is answered; the file repeats the rule
 // that no more is taken from a reservation or a charge than it had. Node's SQLite is synchronous, so operations come one
 // after the other, and so do those of two processes on one file.
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { simulator } from '../acquirers/simulator.ts';
 import type { Outcome } from '../domain/settle.ts';
@@ -14,7 +15,7 @@ export type Handled =
   /** It was not to be done as late as this, and was not done. */
   | { readonly result: 'too_late' };
 
-export type Line = Answer & Pick<Operation, 'kind' | 'amount' | 'currency'>;
+export type Line = Answer & Omit<Operation, 'source'>;
 
 export type PageQuery = {
   /** The last line that was seen already. */
@@ -83,7 +84,8 @@ const answerOf = ({ id, state, reason, retryable, at }: Row): Answer => ({
 
 function lineOf(row: Row): Line {
   const { id, ...rest } = answerOf(row);
-  return { id, kind: row.kind, amount: row.amount, currency: row.currency, ...rest };
+  const { kind, amount, currency, reservation_id: reservationId, charge_id: chargeId } = row;
+  return { id, kind, amount, currency, reservationId, ...(chargeId !== null && { chargeId }), ...rest };
 }
 
 /** The moment until which it may be done is no part of it: a later try has a later one. */
@@ -108,6 +110,8 @@ function judgeSums(operation: Operation, drawnOn: Row | undefined): Outcome | un
 }
 
 function openFile(file: string, readOnly: boolean): DatabaseSync {
+  // A new one is for its owner alone, and so are the files that SQLite puts beside it.
+  if (!readOnly) closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { readOnly, timeout: BUSY_MS });
   if (readOnly) return database;
   // With FULL, every commit waits until the write-ahead log is on the disk.

@@ -24,6 +24,14 @@ export const FAULTS = {
   clockOffsetMs: "What the bank's clock is ahead of the true time; negative: behind.",
 } as const;
 
+/** One of each kind, for the help. */
+export const LATENCY_EXAMPLES: readonly Latency[] = [
+  { kind: 'none' },
+  { kind: 'fixed', ms: 200 },
+  { kind: 'uniform', minMs: 50, maxMs: 500 },
+  { kind: 'lognormal', medianMs: 80, p99Ms: 2_000 },
+];
+
 type Name = keyof typeof FAULTS;
 type Chance = Exclude<Name, 'latency' | 'ratePerSecond' | 'clockOffsetMs'>;
 
@@ -49,7 +57,8 @@ function readLatency(value: unknown): Latency {
   if (value === undefined) return { kind: 'none' };
   const given = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
   const kind = LATENCY_KINDS.find((known) => known === given);
-  if (kind === undefined) throw new BadField('latency.kind', `must be one of ${LATENCY_KINDS.join(', ')}`);
+  if (kind === undefined)
+    throw new BadField('latency.kind', `must be one of ${LATENCY_KINDS.join(', ')}, such as {"kind":"fixed","ms":200}`);
   const fields = readObject(value, 'latency', ['kind', ...LATENCY_FIELDS[kind]]);
   const ms = (name: string, least: number): number => readWhole(fields[name], `latency.${name}`, least, LONGEST_MS);
   switch (kind) {

@@ -1,19 +1,60 @@
 // The folder of a bank: its book, and the key that was made for it, so that both are the same at the next start.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 const BOOK_FILE = 'book.sqlite';
 const KEY_FILE = 'key';
+const LOCK_FILE = 'lock';
+const ADDRESS_FILE = 'address';
 
 export const bookFileIn = (folder: string): string => join(folder, BOOK_FILE);
+
+/** Held by the bank that has this folder, for as long as it runs. */
+export const lockFileIn = (folder: string): string => join(folder, LOCK_FILE);
+
+/** Where the bank of this folder is reached, for another that finds it locked. */
+export const noteAddress = (folder: string, url: string): Promise<void> =>
+  writeFile(join(folder, ADDRESS_FILE), `${url}\n`, { mode: 0o600 });
+
+export const forgetAddress = (folder: string): Promise<void> => rm(join(folder, ADDRESS_FILE), { force: true });
+
+/** Undefined when the bank of this folder has not come so far. */
+export const readAddress = (folder: string): Promise<string | undefined> =>
+  readFile(join(folder, ADDRESS_FILE), 'utf8').then(
+    (text) => text.trim() || undefined,
+    () => undefined,
+  );
+
+export class NoFolder extends Error {
+  override readonly name = 'NoFolder';
+}
+
+/**
+ * Makes a folder and those above it. Node's own way to do so never ends below a folder in which nothing can be made,
+ * such as /proc.
+ */
+async function makeFolders(folder: string, mode: number): Promise<void> {
+  try {
+    await mkdir(folder, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code === 'EEXIST') throw new NoFolder('it is a file');
+    const above = dirname(folder);
+    const isAboveMissing = code === 'ENOENT' && !(await stat(above).catch(() => undefined));
+    if (!isAboveMissing || above === folder) throw error;
+    await makeFolders(above, mode);
+    await makeFolders(folder, mode);
+  }
+}
 
 /** Makes the folder, for its owner alone. */
 export async function makeFolder(folder: string): Promise<void> {
   // The folder above may become the data folder of Kassa: root lets the user of its Postgres pass through that one.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  await mkdir(dirname(resolve(folder)), { recursive: true, mode });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(dirname(resolve(folder)), mode);
+  await makeFolders(resolve(folder), 0o700);
 }
 
 /** The key of the bank in that folder; the first time it is made. */

@@ -1,40 +1,30 @@
 // What the checkout's pages load: one style, one script for the page and one for the page after the bank's, and the
 // script that a shop loads.
 import { readdirSync } from 'node:fs';
-import { bundleAssets, joinAssets, readAsset } from '../http/asset.ts';
+import { bundleAssets, readAsset } from '../http/asset.ts';
 import type { Asset } from '../http/asset.ts';
 import type { Frame } from './view.ts';
 
 const FOLDER = new URL('../../web/checkout/', import.meta.url);
-const SCRIPTS = ['page.ts', 'challenge-finished.ts', 'checkout.ts'] as const;
-
-const styles = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.css'))
-  .toSorted();
-const bundled = bundleAssets(FOLDER, [...SCRIPTS, ...styles]);
-const scriptNamed = (name: (typeof SCRIPTS)[number]): Asset => bundled.get(name) as Asset;
 
 /** By the name in their address. */
-export const assets: ReadonlyMap<string, Asset> = new Map([
-  [
-    'page.css',
-    joinAssets(
-      'css',
-      styles.map((file) => bundled.get(file) as Asset),
-    ),
-  ],
-  ['page.js', scriptNamed('page.ts')],
-  ['challenge-finished.js', scriptNamed('challenge-finished.ts')],
-]);
+export const { assets, warmUp: warmUpAssets } = bundleAssets({
+  folder: FOLDER,
+  scripts: ['page.ts', 'challenge-finished.ts', 'checkout.ts'],
+  styles: readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.css'))
+    .toSorted(),
+  style: 'page.css',
+});
 
-export const shopScript = scriptNamed('checkout.ts');
+export const shopScript = (): Asset => assets().get('checkout.js') as Asset;
 export const shopScriptTypes: Asset = {
   ...readAsset(new URL('checkout.d.ts', FOLDER)),
   type: 'text/plain; charset=utf-8',
 };
 
 const addressOf = (root: string, name: string): string =>
-  `${root}/checkout/assets/${assets.get(name)?.version ?? ''}/${name}`;
+  `${root}/checkout/assets/${assets().get(name)?.version ?? ''}/${name}`;
 
 export const addressesOf = (root: string): Frame['assets'] => ({
   css: addressOf(root, 'page.css'),

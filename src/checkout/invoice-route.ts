@@ -7,7 +7,6 @@ import { findCharge } from '../domain/refund.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import type { CheckoutContext } from './context.ts';
 import { languageOfCountry } from './invoice/labels.ts';
-import { printInvoice } from './invoice/printed.ts';
 import { LANGUAGES } from './view.ts';
 
 const HEADERS = {
@@ -34,6 +33,8 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
     if (!merchant) return sendAnswer(reply, NOT_FOUND);
     const language =
       LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(billedCountryOf(payment.consumer));
+    // It draws with a large library, which would be a fifth of the service's start.
+    const { printInvoice } = await import('./invoice/printed.ts');
     const pdf = await printInvoice(payment, charge, merchant, language);
     const name = `inline; filename="invoice-${charge.invoiceNumber}.pdf"`;
     return reply.headers({ ...HEADERS, 'content-disposition': name }).send(pdf);

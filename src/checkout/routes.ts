@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sendAsset, sendVersion } from '../http/asset.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
-import { assets, shopScript, shopScriptTypes } from './assets.ts';
+import { assets, shopScript, shopScriptTypes, warmUpAssets } from './assets.ts';
 import { routeChallenge } from './challenge.ts';
 import type { CheckoutContext } from './context.ts';
 import { routeInvoice } from './invoice-route.ts';
@@ -11,24 +11,36 @@ import { routePayApi } from './pay-api.ts';
 
 // A shop's page loads it under one address for ever, so what is kept is asked for again.
 const ASK_AGAIN = 'public, max-age=300, must-revalidate';
+// The first seconds of a process are busy, and one that ends within them shows no page.
+const WARM_UP_AFTER_MS = 5_000;
 // A shop's page may run under rules that let it load only what says that others may load it.
 const FOR_ANY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' };
 
 function routeAssets(app: FastifyInstance): void {
   app.get('/checkout/assets/:version/:name', { schema: { hide: true } }, async (request, reply) => {
     const { name, version } = request.params as { name: string; version: string };
-    const asset = assets.get(name);
+    const asset = assets().get(name);
     return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);
   });
   app.get('/v1/checkout.js', { schema: { hide: true } }, async (request, reply) =>
-    sendAsset(request, reply.headers(FOR_ANY_PAGE), shopScript, ASK_AGAIN),
+    sendAsset(request, reply.headers(FOR_ANY_PAGE), shopScript(), ASK_AGAIN),
   );
   app.get('/v1/checkout.d.ts', { schema: { hide: true } }, async (request, reply) =>
     sendAsset(request, reply.headers(FOR_ANY_PAGE), shopScriptTypes, ASK_AGAIN),
   );
 }
 
+/** The first consumer after a start waits no longer than others. */
+function warmUpLater(app: FastifyInstance): void {
+  const warmUp = (): void =>
+    void warmUpAssets().catch((error: unknown) =>
+      app.log.error({ err: error }, 'scripts and styles cannot be bundled'),
+    );
+  app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
+}
+
 export async function routeCheckout(app: FastifyInstance, context: CheckoutContext): Promise<void> {
+  warmUpLater(app);
   routeAssets(app);
   routePayApi(app, context);
   routeInvoice(app, context);

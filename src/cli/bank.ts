@@ -3,21 +3,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadField } from '../bank/bad-field.ts';
-import { describeFaults, FAULTS, readFaults } from '../bank/faults.ts';
+import { describeFaults, FAULTS, LATENCY_EXAMPLES, readFaults } from '../bank/faults.ts';
 import type { Faults } from '../bank/faults.ts';
-import { bookFileIn, keepKey, makeFolder } from '../bank/folder.ts';
+import { bookFileIn, forgetAddress, keepKey, lockFileIn, makeFolder, NoFolder } from '../bank/folder.ts';
+import { noteAddress, readAddress } from '../bank/folder.ts';
 import type { Book } from '../bank/book.ts';
 import type { News } from '../bank/app.ts';
+import { tryExclusiveLock } from '../database/folder-lock.ts';
+import type { FolderLock } from '../database/folder-lock.ts';
 import { showAmount } from '../domain/currency.ts';
+import { readAcquirerKey } from './acquirer-key.ts';
 import { localUrlOf } from './banner.ts';
 import { alignRows, countOf, print, remark, UserError } from './command.ts';
 import type { Command, Invocation, Option } from './command.ts';
 import { awaitEnding } from './ending.ts';
+import { requireFreePort } from './free-port.ts';
 import { version } from './version.ts';
 
 const DEFAULT_PORT = '8090';
 const DEFAULT_HOST = '127.0.0.1';
-const KEY = /^[\x21-\x7e]{8,128}$/;
 
 const DATA_OPTION: Option = {
   type: 'string',
@@ -50,21 +54,15 @@ function readStartFaults(text: string): Faults {
   try {
     return readFaults(value);
   } catch (error) {
-    if (error instanceof BadField) throw new UserError(`--faults: ${error.message}`);
-    throw error;
+    if (!(error instanceof BadField)) throw error;
+    throw new UserError(error.field === 'body' ? '--faults must be a JSON object.' : `--faults: ${error.message}`);
   }
-}
-
-async function readKey(folder: string, given: string | undefined): Promise<string> {
-  if (given === undefined) return keepKey(folder);
-  // Not repeated: it is a key.
-  if (!KEY.test(given)) throw new UserError('--key must have 8 to 128 letters, digits and signs, without spaces.');
-  return given;
 }
 
 function explainFolder(error: unknown, folder: string): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ERR_SQLITE_ERROR'].includes(code))
+  const codes = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'ERR_SQLITE_ERROR'];
+  if (error instanceof NoFolder || codes.includes(code))
     return new UserError(`The folder ${folder} cannot be used: ${message}. Choose another one with --data.`);
   return error;
 }
@@ -118,22 +116,32 @@ function bannerOf({ url, key, folder, lines }: Opened, faults: Faults): string {
   ].join('\n');
 }
 
-// As wide as the longest word in its place, so that lines stand below each other.
-const showNews = ({ kind, amount, currency, result, id, note = '' }: News): string =>
-  [
-    new Date().toISOString().slice(11, 19),
-    kind.padEnd('reservation'.length),
-    showAmount(amount, currency).padStart(16),
-    result.padEnd('approved'.length),
-    id,
-    note,
-  ]
-    .join('  ')
-    .trimEnd();
+/** What it was about; as wide as the longest word in its place, so that lines stand below each other. */
+function describeNews(news: News): string[] {
+  if ('request' in news) return [news.result, news.request, news.note];
+  const { kind, amount, currency, result, id, note = '' } = news;
+  const what = [kind.padEnd('reservation'.length), showAmount(amount, currency).padStart(16)];
+  return [...what, result.padEnd('approved'.length), id, note];
+}
+
+const showNews = (news: News): string =>
+  [new Date().toISOString().replace(/\.\d+Z/, 'Z'), ...describeNews(news)].join('  ').trimEnd();
 
 async function openBookIn(folder: string, readOnly = false): Promise<Book> {
   const { openBook } = await import('../bank/book.ts');
   return openBook(bookFileIn(folder), { readOnly });
+}
+
+/** Of two banks on one folder, each would have faults of its own, and who asks would get those of either. */
+async function lockFolder(folder: string): Promise<FolderLock> {
+  const lock = tryExclusiveLock(lockFileIn(folder));
+  if (lock !== undefined) {
+    await forgetAddress(folder);
+    return lock;
+  }
+  const address = await readAddress(folder);
+  const where = address === undefined ? '' : ` at ${address}`;
+  throw new UserError(`Another bank${where} has the folder ${folder}: stop it, or choose another one with --data.`);
 }
 
 async function run(invocation: Invocation): Promise<number> {
@@ -145,12 +153,20 @@ async function run(invocation: Invocation): Promise<number> {
   const folder = folderOf(invocation);
   const wanted = readPort(port);
   const faults = readStartFaults(rest['faults'] ?? '{}');
+  const given = rest['key'] === undefined ? undefined : readAcquirerKey(rest['key']);
+  const explain = (error: unknown): never => {
+    throw explainListening(error, host, wanted);
+  };
+  // That the port is taken is told before a folder is made.
+  await requireFreePort({ host, port: wanted }).catch(explain);
   const endings = awaitEnding(() => remark('kassa: Ended at once, on a second signal.'));
-  const [key, book] = await makeFolder(folder)
-    .then(async () => [await readKey(folder, rest['key']), await openBookIn(folder)] as const)
-    .catch((error: unknown) => {
-      throw explainFolder(error, folder);
-    });
+  const open = async (): Promise<[FolderLock, string, Book]> => {
+    await makeFolder(folder);
+    return [await lockFolder(folder), given ?? (await keepKey(folder)), await openBookIn(folder)];
+  };
+  const [lock, key, book] = await open().catch((error: unknown) => {
+    throw explainFolder(error, folder);
+  });
   const { buildBank } = await import('../bank/app.ts');
   const bank = buildBank({
     book,
@@ -161,12 +177,14 @@ async function run(invocation: Invocation): Promise<number> {
   });
   await bank.app.listen({ host, port: wanted }).catch(async (error: unknown) => {
     await bank.close();
-    throw explainListening(error, host, wanted);
+    explain(error);
   });
-  const address = bank.app.server.address() as { port: number };
-  print(bannerOf({ url: localUrlOf(host, address.port), key, folder, lines: book.countLines() }, faults));
+  const url = localUrlOf(host, (bank.app.server.address() as { port: number }).port);
+  await noteAddress(folder, url);
+  print(bannerOf({ url, key, folder, lines: book.countLines() }, faults));
   const { fault } = await endings.asked;
   await bank.close();
+  lock.release();
   endings.forget();
   if (fault) throw fault;
   remark('The bank is closed.');
@@ -179,9 +197,15 @@ export const bankCommand: Command = {
   usage: '[OPTIONS]',
   more: [
     'Each operation is told in a line on standard error. kassa bank book prints the book.',
-    'Faults are set at the start by --faults, later by PUT /faults:',
+    'Faults are set at the start by --faults, later by PUT /faults with the header Authorization: KEY:',
     '',
     alignRows(faultRows),
+    '',
+    'A latency is one of',
+    '',
+    ...LATENCY_EXAMPLES.map((latency) => `  ${JSON.stringify(latency)}`),
+    '',
+    `For example: kassa bank --faults '{"loseAfter": 0.3, "latency": {"kind": "fixed", "ms": 200}}'`,
   ].join('\n'),
   options: {
     port: { type: 'string', what: `Port to listen on, ${DEFAULT_PORT} by default; 0 takes a free one.`, value: 'PORT' },

@@ -20,6 +20,8 @@ export type Command = {
   readonly more?: string;
   readonly options?: Readonly<Record<string, Option>>;
   readonly positionals?: readonly string[];
+  /** The exit code when it could not do its work; 1, unless that tells something it has found. */
+  readonly troubleCode?: number;
   /** What people try instead of the name. */
   readonly alsoTried?: readonly string[];
   run(invocation: Invocation): Promise<number>;

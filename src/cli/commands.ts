@@ -1,17 +1,30 @@
 // Every command there is, in the order of the help.
-import { addAcquirerCommand, listAcquirersCommand } from './acquirer.ts';
+import { addAcquirerCommand, listAcquirersCommand, removeAcquirerCommand } from './acquirer.ts';
 import { bankBookCommand, bankCommand } from './bank.ts';
 import type { Command } from './command.ts';
 import { erase } from './erase.ts';
+import { listEventsCommand, redeliverEventCommand, showEventCommand } from './event.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
+import { listenCommand } from './listen.ts';
 import { createMerchantCommand, listMerchantsCommand, showMerchantCommand, updateMerchantCommand } from './merchant.ts';
 import { migrateCommand } from './migrate.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { serve } from './serve.ts';
+import { triggerCommand } from './trigger.ts';
 import { verify } from './verify.ts';
+import {
+  createWebhookCommand,
+  deleteWebhookCommand,
+  listWebhooksCommand,
+  redeliverWebhookCommand,
+  rotateWebhookCommand,
+  updateWebhookCommand,
+} from './webhook.ts';
+import { worker } from './worker.ts';
 
 export const commands: readonly Command[] = [
   serve,
+  worker,
   migrateCommand,
   createMerchantCommand,
   listMerchantsCommand,
@@ -19,9 +32,21 @@ export const commands: readonly Command[] = [
   updateMerchantCommand,
   addAcquirerCommand,
   listAcquirersCommand,
+  removeAcquirerCommand,
   createKeyCommand,
   listKeysCommand,
   revokeKeyCommand,
+  createWebhookCommand,
+  listWebhooksCommand,
+  updateWebhookCommand,
+  deleteWebhookCommand,
+  rotateWebhookCommand,
+  redeliverWebhookCommand,
+  listEventsCommand,
+  showEventCommand,
+  redeliverEventCommand,
+  listenCommand,
+  triggerCommand,
   verify,
   reconcileCommand,
   erase,

@@ -67,11 +67,15 @@ export async function withMigratedDatabase<Result>(
   }
 }
 
-/** The same for a command that has nothing to do in a new database: it was probably run in the wrong folder. */
+/** For who has nothing to do in a new database: they were probably run in the wrong folder. */
+export function requireDatabase(config: Config): void {
+  if (!isWithoutDatabase(config)) return;
+  const folder = resolve(config.dataDir);
+  throw new UserError(`There is no database in ${folder}; run this in Kassa's folder, or set KASSA_DATA_DIR.`);
+}
+
+/** Lends a command the database as above, where there is one. */
 export async function withDatabase<Result>(config: Config, use: (pool: Pool) => Promise<Result>): Promise<Result> {
-  if (isWithoutDatabase(config)) {
-    const folder = resolve(config.dataDir);
-    throw new UserError(`There is no database in ${folder}; run this in Kassa's folder, or set KASSA_DATA_DIR.`);
-  }
+  requireDatabase(config);
   return withMigratedDatabase(config, use);
 }

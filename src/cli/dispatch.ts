@@ -38,6 +38,8 @@ function explainUnknown(words: readonly string[]): UserError {
   const typed = words.slice(0, isGroup ? 2 : 1).join(' ');
   const meant = guess(words);
   if (meant === undefined) return new UserError(`There is no command ${typed}. kassa --help lists the commands.`);
+  if (meant === words[0] && commands.some(({ name }) => name === meant))
+    return new UserError(`There is no command ${typed}. kassa ${meant} alone is one; kassa help ${meant} tells more.`);
   if (meant === words[0]) return new UserError(`There is no command ${typed}. kassa ${meant} lists its commands.`);
   return new UserError(`There is no command ${typed}. Did you mean kassa ${meant}?`);
 }
@@ -85,12 +87,15 @@ export async function dispatch(args: readonly string[], environment: Environment
     return 0;
   }
   const command = findCommand(words);
-  if (command === undefined) throw explainUnknown(words);
+  const isGroupAsWell = groups.includes(words[0] ?? '') && command?.name === words[0] && words.length > 1;
+  if (command === undefined || isGroupAsWell) throw explainUnknown(words);
   const after = rest.slice(command.name.split(' ').length);
   if (asksHelp || after.includes('--help') || after.includes('-h')) {
     print(helpOf(command));
     return 0;
   }
+  // For whatever is thrown from here on; what the command comes to replaces it.
+  process.exitCode = command.troubleCode ?? 1;
   const { options, positionals } = parseInvocation(command, after);
   return command.run({ config: readSettings(environment), options, positionals });
 }

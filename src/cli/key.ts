@@ -1,12 +1,10 @@
 // `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without a gap.
-import { createKey, findMerchant, listKeys, revokeKey } from '../store/merchants.ts';
+import { createKey, listKeys, revokeKey } from '../store/merchants.ts';
 import type { SecretKey } from '../store/merchants.ts';
-import type { Pool } from '../store/pool.ts';
-import type { Merchant } from '../domain/merchant.ts';
 import { JSON_OPTION, print, printJson, printTable, remark, UserError } from './command.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './database.ts';
-import { readMerchantId } from './merchant.ts';
+import { readMerchantId, requireMerchant } from './merchant.ts';
 
 const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
   keyId: id,
@@ -15,12 +13,6 @@ const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
   created: new Date(createdAt).toISOString(),
   ...(revokedAt !== undefined && { revoked: new Date(revokedAt).toISOString() }),
 });
-
-async function requireMerchant(pool: Pool, id: number): Promise<Merchant> {
-  const merchant = await findMerchant(pool, id);
-  if (merchant === undefined) throw new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
-  return merchant;
-}
 
 export const createKeyCommand: Command = {
   name: 'key create',

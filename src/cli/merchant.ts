@@ -24,7 +24,10 @@ const SETTINGS: Readonly<Record<string, Option>> = {
     value: 'NAME',
     what: 'Who holds the money: simulator (default), or a name of acquirer list.',
   },
-  'reserve-on-demand': { type: 'boolean', what: 'Charge and cancel without a checkout; test merchants only.' },
+  'reserve-on-demand': {
+    type: 'boolean',
+    what: 'Charge and cancel without a checkout; test merchants of the simulator only.',
+  },
 };
 
 const show = (merchant: Merchant) => ({
@@ -88,8 +91,11 @@ async function requireFitting(
     throw new UserError(`There is no acquirer called ${acquirer}. kassa acquirer list shows all.`);
 }
 
-const noMerchant = (id: number): UserError =>
-  new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
+export async function requireMerchant(pool: Pool, id: number): Promise<Merchant> {
+  const merchant = await findMerchant(pool, id);
+  if (merchant === undefined) throw new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
+  return merchant;
+}
 
 export const createMerchantCommand: Command = {
   name: 'merchant create',
@@ -140,8 +146,14 @@ export const listMerchantsCommand: Command = {
       else if (merchants.length === 0) remark('There are no merchants yet. kassa merchant create makes one.');
       else
         printTable(
-          ['MERCHANT', 'MODE', 'DIALECT', 'NAME'],
-          merchants.map(({ merchantId, mode, dialect, name }) => [String(merchantId), mode, dialect, name]),
+          ['MERCHANT', 'MODE', 'DIALECT', 'ACQUIRER', 'NAME'],
+          merchants.map(({ merchantId, mode, dialect, acquirer, name }) => [
+            String(merchantId),
+            mode,
+            dialect,
+            acquirer,
+            name,
+          ]),
         );
       return 0;
     }),
@@ -156,8 +168,7 @@ export const showMerchantCommand: Command = {
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     return withDatabase(config, async (pool) => {
-      const merchant = await findMerchant(pool, id);
-      if (merchant === undefined) throw noMerchant(id);
+      const merchant = await requireMerchant(pool, id);
       if (options['json']) printJson(show(merchant));
       else printFields(show(merchant));
       return 0;
@@ -178,8 +189,7 @@ export const updateMerchantCommand: Command = {
     if (Object.keys(settings).length === 0)
       throw new UserError('Nothing was given to change. kassa help merchant update lists the options.');
     return withDatabase(config, async (pool) => {
-      const merchant = await findMerchant(pool, id);
-      if (merchant === undefined) throw noMerchant(id);
+      const merchant = await requireMerchant(pool, id);
       await requireFitting(pool, merchant.live, { ...merchant, ...settings });
       const updated = (await updateMerchant(pool, id, settings)) as Merchant;
       if (options['json']) printJson(show(updated));

@@ -37,7 +37,9 @@ function requirePositionals(command: Command, given: readonly string[]): void {
   if (given.length < expected.length) throw new UserError(`${expected[given.length]} is missing.${usage}`);
   if (given.length > expected.length) {
     const surplus = given.slice(expected.length).join(' ');
-    const hint = command.options?.['name'] ? `; did you mean --name ${JSON.stringify(surplus)}?` : '.';
+    const meant = ['name', 'acquirer'].find((name) => command.options?.[name]);
+    const value = /^[\w-]+$/.test(surplus) ? surplus : JSON.stringify(surplus);
+    const hint = meant ? `; did you mean --${meant} ${value}?` : '.';
     throw new UserError(`${surplus} is too much${hint}${usage}`);
   }
 }

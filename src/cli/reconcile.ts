@@ -1,4 +1,5 @@
-// `kassa reconcile`: compares our movements at an acquirer with the acquirer's own book. Exit code 1 on a difference.
+// `kassa reconcile`: compares our movements at an acquirer with the acquirer's own book. Exit code 1 on a difference, 2
+// when they could not be compared.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bankAcquirer } from '../acquirers/bank-client.ts';
 import type { RemoteAcquirer } from '../acquirers/acquirer.ts';
@@ -19,6 +20,9 @@ const MOST_SHOWN = 100;
 // An acquirer that is asked about a movement may have to be asked again.
 const TRIES = 4;
 const PAUSE_MS = 500;
+const DAY_MS = 86_400_000;
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 function readName({ acquirer }: Options): string {
   if (typeof acquirer !== 'string')
@@ -33,16 +37,22 @@ function readName({ acquirer }: Options): string {
 function readTime(options: Options, name: 'from' | 'to'): number | undefined {
   const text = options[name] as string | undefined;
   if (text === undefined) return undefined;
-  const ms = readMoment(text);
+  // Between the date and the time people put a space as well.
+  const ms = readMoment(text.trim().replace(/^(\d{4}-\d\d-\d\d) +/, '$1T'));
   if (ms === undefined)
-    throw new UserError(`--${name} is ${text}; it must be a date or a timestamp such as 2026-11-15T08:00:00Z.`);
+    throw new UserError(
+      `--${name} is ${text}; it must be a date such as 2026-11-15 or a timestamp such as 2026-11-15T08:00:00Z.`,
+    );
   return ms;
 }
 
 function readPeriod(options: Options): Period {
   const [fromMs, toMs] = [readTime(options, 'from'), readTime(options, 'to')];
-  if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs)
-    throw new UserError('--from must be earlier than --to.');
+  if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
+    const dayOf = (ms: number): string => isoTime(ms).slice(0, 10);
+    const day = `--from ${dayOf(fromMs)} --to ${dayOf(fromMs + DAY_MS)}`;
+    throw new UserError(`--from must be earlier than --to; a whole day is ${day}.`);
+  }
   return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
 }
 
@@ -103,9 +113,14 @@ const rowOf = ({ movementId, paymentId = '-', difference, fields, here, there }:
   showSide(there),
 ];
 
-function show(reconciled: Reconciled): void {
+function show(reconciled: Reconciled, { fromMs, toMs }: Period): void {
   const { differences } = reconciled;
-  print(alignRows(Object.entries(countsOf(reconciled)).map(([name, count]) => [wordsOf(name), String(count)])));
+  const counts = countsOf(reconciled);
+  print(alignRows(Object.entries(counts).map(([name, count]) => [wordsOf(name), String(count)])));
+  if (Object.values(counts).every((count) => count === 0)) {
+    const isWhole = fromMs === undefined && toMs === undefined;
+    return print(`\nNothing to compare${isWhole ? '' : ' in this period'}.`);
+  }
   if (differences.length > 0) {
     const rows = differences.slice(0, MOST_SHOWN).map(rowOf);
     print(`\n${alignRows([['MOVEMENT', 'PAYMENT', 'DIFFERENCE', 'HERE', 'THERE'], ...rows])}`);
@@ -115,10 +130,10 @@ function show(reconciled: Reconciled): void {
   print(differences.length === 0 ? '\nThe books agree.' : `\nThe books do not agree: ${found}.`);
 }
 
-const isoTime = (ms: number): string => new Date(ms).toISOString();
+/** An end that is open is null. */
 const publishPeriod = ({ fromMs, toMs }: Period): object => ({
-  ...(fromMs !== undefined && { from: isoTime(fromMs) }),
-  ...(toMs !== undefined && { to: isoTime(toMs) }),
+  from: fromMs === undefined ? null : isoTime(fromMs),
+  to: toMs === undefined ? null : isoTime(toMs),
 });
 const publishSide = ({ at, ...side }: Side): object => ({ ...side, ...(at !== undefined && { at: isoTime(at) }) });
 
@@ -130,11 +145,13 @@ const publish = ({ here, there, ...rest }: Difference): object => ({
 
 export const reconcileCommand: Command = {
   name: 'reconcile',
+  troubleCode: 2,
   summary: "Compare our movements with an acquirer's book, line by line; exit code 1 on a difference.",
   usage: '--acquirer NAME [--from TIME] [--to TIME] [--json]',
   more: [
     'A period is that in which the movements were made: from TIME on, and before TIME, such as 2026-11-15 (midnight',
-    'UTC) or 2026-11-15T08:00:00+01:00. It only reads, and may run beside the service.',
+    'UTC), 2026-11-15T08:00 (UTC) or 2026-11-15T08:00:00+01:00. It only reads, and may run beside the service.',
+    'Exit code 1 on a difference, 2 when the books could not be compared.',
   ].join('\n'),
   options: {
     acquirer: { type: 'string', value: 'NAME', what: 'Whose book; kassa acquirer list shows the names.' },
@@ -155,7 +172,7 @@ export const reconcileCommand: Command = {
           ...countsOf(reconciled),
           differences: differences.map(publish),
         });
-      else show(reconciled);
+      else show(reconciled, period);
       return differences.length === 0 ? 0 : 1;
     });
   },

@@ -21,7 +21,7 @@ const SETTINGS = {
 } as const;
 const KEY_DIGITS = 32;
 
-async function readSandbox(dataDir: string): Promise<Sandbox | undefined> {
+export async function readSandbox(dataDir: string): Promise<Sandbox | undefined> {
   try {
     const sandbox = JSON.parse(await readFile(join(dataDir, SANDBOX_FILE), 'utf8')) as Partial<Sandbox>;
     return typeof sandbox.secretKey === 'string' ? (sandbox as Sandbox) : undefined;

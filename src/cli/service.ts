@@ -1,7 +1,5 @@
-// The service as a process. Starts from the database upwards, stops from the network downwards: unready, no new
+// The service. Starts from the database upwards, stops from the network downwards: unready, no new
 // connections, requests under way finished, pool closed, and last the embedded Postgres.
-import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { describeConfig, describeDatabase } from '../config.ts';
 import type { Config } from '../config.ts';
@@ -9,47 +7,37 @@ import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { AddressAttempts } from '../checkout/attempts.ts';
 import { routeCheckout } from '../checkout/routes.ts';
 import { routeDemo, routeNoDemo } from '../demo/routes.ts';
+import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from '../http/app.ts';
-import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
-import { listEvents } from '../store/events.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { listTold } from '../store/events.ts';
 import { openAcquirers } from '../payments/acquirers.ts';
+import type { AcquirerObserver } from '../payments/acquirers.ts';
 import { startResolver } from '../payments/resolver.ts';
 import { migrate } from '../store/migrate.ts';
 import { purgeKeptAnswers } from '../store/purge.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { bannerOf, localUrlOf } from './banner.ts';
-import { print, remark, UserError } from './command.ts';
+import { print, UserError } from './command.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
-import { awaitEnding } from './ending.ts';
-import type { Ending, Endings } from './ending.ts';
-import { explainDatabaseError, explainListenError } from './explain.ts';
+import type { Endings } from './ending.ts';
+import { explainListenError } from './explain.ts';
+import { runUntilAsked } from './process.ts';
+import type { Opened } from './process.ts';
+import { requireFreePort } from './free-port.ts';
 import { findOrCreateSandbox } from './sandbox.ts';
 import { version } from './version.ts';
 
-// Requests under way have 30 s at most; with this, whatever hangs then does not hang for ever.
-const CLOSE_LIMIT_MS = 30_000;
 const PURGE_EVERY_MS = 3_600_000;
 // A connection whose last request was under way when we closed would be kept alive by its client.
 const CLOSE_IDLE_EVERY_MS = 50;
 
-type Opened = {
-  readonly config: Config;
-  readonly log: Log;
-  readonly endings: Endings;
-  /** What was opened, in order, each by how it is closed. */
-  readonly closing: (() => Promise<unknown>)[];
-};
-
-/** Closes backwards what was opened, each step even when the one before failed. */
-async function closeAll({ closing }: Opened): Promise<void> {
-  for (const close of closing.splice(0).toReversed()) await close().catch(() => {});
-}
-
 async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
+  // That the port is taken is told before a new database is made.
   if (isWithoutDatabase(config))
     await requireFreePort(config).catch((error: unknown) => {
       throw explainListenError(error, config);
@@ -79,16 +67,24 @@ async function warnIfNotDurable({ pool }: Store, { logger }: Log): Promise<void>
   if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
 }
 
+/** What the operator has to know of an acquirer: once when it is left alone, once when it is back, and each doubt. */
+const watchAcquirers = ({ logger }: Log, metrics: Metrics): AcquirerObserver => ({
+  onCall: (acquirer, result) => metrics.onAcquirerCall(acquirer, result),
+  onOpened: (acquirer) => metrics.onAcquirerOpen(acquirer, false),
+  onLeftAlone: (acquirer, why) => {
+    metrics.onAcquirerOpen(acquirer, true);
+    logger.warn({ acquirer, why }, 'the acquirer is left alone for a while; its merchants get 503');
+  },
+  onBack: (acquirer) => {
+    metrics.onAcquirerOpen(acquirer, false);
+    logger.warn({ acquirer }, 'the acquirer answers again');
+  },
+  onUnknown: (movement) => logger.warn(movement, 'the outcome of a movement is not known yet'),
+});
+
 async function closeApp(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   await app.close().finally(() => clearInterval(idle));
-}
-
-/** Binds the port and lets it go again: that it is taken is told before a new database is made. */
-async function requireFreePort({ host, port }: Config): Promise<void> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ host, port }, resolve));
-  await new Promise((resolve) => server.close(resolve));
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
@@ -121,7 +117,7 @@ async function start(opened: Opened): Promise<void> {
   let localUrl = '';
   const payments = {
     store,
-    acquirers: openAcquirers(store.pool, config.acquirerTimeoutMs),
+    acquirers: openAcquirers(store.pool, config.acquirerTimeoutMs, watchAcquirers(log, metrics)),
     lifetimes: { paymentMs: config.paymentLifetimeMs, reservationMs: config.reservationLifetimeMs },
   };
   const app = await buildApp({
@@ -142,7 +138,7 @@ async function start(opened: Opened): Promise<void> {
       if (!config.demo) return routeNoDemo(others, 'switched_off');
       if (sandbox === undefined) return routeNoDemo(others, 'no_sandbox');
       if (!('secretKey' in sandbox)) return routeNoDemo(others, 'key_gone');
-      const eventsOf = (paymentId: string) => listEvents(store.pool, paymentId);
+      const eventsOf = (paymentId: string) => listTold(store.pool, paymentId);
       return routeDemo(others, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
     },
   });
@@ -154,6 +150,11 @@ async function start(opened: Opened): Promise<void> {
     onTrouble: (error) => log.logger.warn({ err: error }, 'a pending movement could not be resolved'),
   });
   closing.push(() => resolver.stop());
+  if (config.deliveries) {
+    const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
+    const deliverer = startDeliverer(store, { ...metrics, onTrouble });
+    closing.push(() => deliverer.stop());
+  }
   const purging = setInterval(() => void purgeKeptAnswers(store.pool).catch(() => {}), PURGE_EVERY_MS).unref();
   closing.push(async () => clearInterval(purging));
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
@@ -161,46 +162,5 @@ async function start(opened: Opened): Promise<void> {
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }
 
-/** Ends the process when what was to be finished is not finished in time. */
-function giveUpLater({ config, log }: Opened): void {
-  const giveUp = (): void => {
-    remark(`kassa: Not everything was finished within ${CLOSE_LIMIT_MS / 1000} s.`);
-    log.flush();
-    process.exit(1);
-  };
-  setTimeout(giveUp, config.drainMs + CLOSE_LIMIT_MS).unref();
-}
-
-/** Goes on serving for the load balancers' sake, and then closes everything. */
-async function finish(opened: Opened, { signal, fault }: Ending): Promise<void> {
-  const { config, log } = opened;
-  if (signal === 'SIGINT' && process.stderr.isTTY) remark('\nStopping. Ctrl-C once more ends at once.');
-  log.logger.info({ signal }, 'stopping');
-  if (signal === 'SIGTERM') await sleep(config.drainMs);
-  await closeAll(opened);
-  if (fault) throw fault;
-  if (!process.stderr.isTTY) return log.logger.info('stopped');
-  log.flush();
-  remark('Stopped.');
-}
-
-/** Runs the service until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
-export async function runService(config: Config): Promise<void> {
-  const log = openLog(config.logLevel);
-  const endings = awaitEnding(() => remark('kassa: Ended at once, on a second signal.'));
-  const opened: Opened = { config, log, endings, closing: [] };
-  void endings.asked.then(() => giveUpLater(opened));
-  try {
-    await start(opened).catch((error: unknown) => {
-      // A Ctrl-C reaches what we had just started as well; what that says of it is no news.
-      if (!endings.isAsked()) throw error;
-    });
-    await finish(opened, await endings.asked);
-  } catch (error) {
-    await closeAll(opened);
-    throw explainDatabaseError(error, config);
-  } finally {
-    endings.forget();
-    log.flush();
-  }
-}
+/** Runs the service until it is asked to end. */
+export const runService = (config: Config): Promise<void> => runUntilAsked(config, start);

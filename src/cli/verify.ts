@@ -1,5 +1,5 @@
-// `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not. What is pending for
-// long is told beside it: books that wait for an acquirer balance all the same.
+// `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not, 2 when that could not
+// be found out. What is pending for long is told beside it: books that wait for an acquirer balance all the same.
 import { listLongPending } from '../store/book.ts';
 import type { LongPending } from '../store/book.ts';
 import { verifyBooks } from '../store/verify.ts';
@@ -26,9 +26,10 @@ function showLongPending({ acquirer, count, oldest }: LongPending): string {
 
 export const verify: Command = {
   name: 'verify',
+  troubleCode: 2,
   summary: 'Recompute the books and check every invariant; exit code 1 on a difference.',
   usage: '[--json]',
-  more: 'It only reads, and may run beside the service, for example every night and after a restore.',
+  more: 'It only reads, and may run beside the service, for example every night and after a restore.\nExit code 2 when the books could not be read.',
   options: { json: JSON_OPTION },
   run: ({ config, options }) =>
     withDatabase(config, async (pool) => {

@@ -27,8 +27,9 @@ export type EmbeddedDatabase = {
 };
 
 /** sharedHome: where root puts the database when Postgres' user cannot enter the data folder (/var/lib/kassa). */
-type Options = { readonly dataDir: string; readonly sharedHome?: string };
-type ServiceOptions = Options & {
+type Options = {
+  readonly dataDir: string;
+  readonly sharedHome?: string;
   /** Told when Postgres has ended without stop(). It is not started again: what hangs on its address would not know. */
   readonly onEnded?: (fault: DatabaseUnavailable) => void;
 };
@@ -47,7 +48,7 @@ const PID_LOOKS = 10;
 const PID_LOOK_EVERY_MS = 20;
 
 /** For the service: fails when another service runs on the folder; stop() stops Postgres. */
-export async function startEmbeddedDatabase(options: ServiceOptions): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
   return explainFaults(options.dataDir, async () => {
     const folder = await openDataFolder(options.dataDir, options.sharedHome);
     const service = await lockForService(folder);
@@ -73,7 +74,12 @@ export async function useEmbeddedDatabase(options: Options): Promise<EmbeddedDat
   return explainFaults(options.dataDir, async () => {
     const folder = await openDataFolder(options.dataDir, options.sharedHome);
     const joined = await join(folder);
-    const stop = once(() => leave(folder, joined, 'if unused'));
+    const { onEnded } = options;
+    const watch = onEnded && watchServer(folder, joined.pid, onEnded);
+    const stop = once(async () => {
+      watch?.stop();
+      await leave(folder, joined, 'if unused');
+    });
     return { url: joined.url, started: joined.started, created: joined.created, stop };
   });
 }

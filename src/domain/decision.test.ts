@@ -123,7 +123,7 @@ describe('decisions', () => {
     );
     assert.deepEqual(
       joined.happenings.map(({ name }) => name),
-      ['payment.charge.created'],
+      ['payment.charge.created', 'payment.charge.created.v2'],
     );
     assert.equal(joined.payment, second.payment);
   });

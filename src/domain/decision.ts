@@ -8,15 +8,22 @@ import type { Refusal } from './refusal.ts';
 export type HappeningName =
   | 'payment.created'
   | 'payment.reservation.created'
+  | 'payment.reservation.created.v2'
   | 'payment.reservation.failed'
   | 'payment.checkout.completed'
   | 'payment.charge.created'
+  | 'payment.charge.created.v2'
   | 'payment.charge.failed'
+  | 'payment.charge.failed.v2'
   | 'payment.refund.initiated'
+  | 'payment.refund.initiated.v2'
   | 'payment.refund.completed'
   | 'payment.refund.failed'
   | 'payment.cancel.created'
   | 'payment.cancel.failed';
+
+/** Everything that there can be to tell; a webhook that is switched off is no happening of a payment. */
+export type EventName = HappeningName | 'webhook.disabled';
 
 /** Something to tell the merchant. Holds no personal data: its body is completed when it is delivered. */
 export type Happening = { readonly name: HappeningName; readonly at: number; readonly movementId?: string };

@@ -27,3 +27,9 @@ export function makeId(atMs: number, part: number, random: string): string {
 
 /** The smallest id of a moment: where a list that starts then begins. */
 export const firstIdAt = (atMs: number): string => `${atMs.toString(16).padStart(12, '0')}${'0'.repeat(20)}`;
+
+/** An event's id says when and where it happened, and which of its merchant's events it is. */
+export const eventIdOf = (atMs: number, part: number, position: number): string =>
+  makeId(atMs, part, position.toString(16).padStart(16, '0'));
+
+export const positionOf = (eventId: string): number => Number.parseInt(eventId.slice(17), 16);

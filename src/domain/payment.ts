@@ -43,6 +43,9 @@ export type PaymentMethod = {
   readonly maskedPan?: string;
   /** MMYY */
   readonly expiryDate?: string;
+  /** D or C, for debit or credit, and the two letters of the issuer's country. Told in events, shown in no answer. */
+  readonly creditDebitIndicator?: string;
+  readonly issuerCountry?: string;
   /** An invoice's: what makes the address of its PDF unguessable, and the language it is written in. */
   readonly invoice?: { readonly secret: string; readonly language?: string };
 };

@@ -34,7 +34,7 @@ describe('refund', () => {
     );
     assert.deepEqual(
       happenings.map(({ name }) => name),
-      ['payment.refund.initiated'],
+      ['payment.refund.initiated', 'payment.refund.initiated.v2'],
     );
     const done = settled(next);
     assert.deepEqual([done.totals.refunding, done.totals.refunded], [0, 200]);

@@ -70,7 +70,10 @@ export function refund(
     change: {
       payment: withMovement(withMovement({ ...payment, totals }, drained), movement),
       moved: [drained, movement],
-      happenings: [{ name: 'payment.refund.initiated', at, movementId: movement.id }],
+      happenings: [
+        { name: 'payment.refund.initiated', at, movementId: movement.id },
+        { name: 'payment.refund.initiated.v2', at, movementId: movement.id },
+      ],
     },
   };
 }

@@ -22,7 +22,8 @@ export type Refusal =
     }
   | { readonly name: 'payment_holds_too_many_lines'; readonly lines: number; readonly most: number }
   | { readonly name: 'item_is_not_left'; readonly excess: ItemExcess; readonly of: 'order' | 'charge' }
-  | { readonly name: 'outcome_is_unknown'; readonly kind: MovementKind }
+  /** What was asked for with an idempotency key is asked for again by it. */
+  | { readonly name: 'outcome_is_unknown'; readonly kind: MovementKind; readonly hasKey: boolean }
   | {
       readonly name: 'acquirer_declined';
       readonly kind: MovementKind;

@@ -94,7 +94,7 @@ describe('settle', () => {
     assert.equal(payment.totals.reserved, 1_000);
     assert.deepEqual(
       happenings.map(({ name }) => name),
-      ['payment.reservation.created', 'payment.checkout.completed'],
+      ['payment.reservation.created', 'payment.reservation.created.v2', 'payment.checkout.completed'],
     );
   });
 

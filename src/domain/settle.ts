@@ -10,12 +10,16 @@ export type Outcome =
   /** Retryable: the same may be approved later; the acquirer's word, for the merchant. */
   | { readonly result: 'declined'; readonly reason: string; readonly retryable?: boolean };
 
+// Some are told twice, in an older and in a newer shape: subscribers choose by the name.
 const NEWS: Record<Movement['kind'], Record<Outcome['result'], readonly HappeningName[]>> = {
   reservation: {
-    approved: ['payment.reservation.created', 'payment.checkout.completed'],
+    approved: ['payment.reservation.created', 'payment.reservation.created.v2', 'payment.checkout.completed'],
     declined: ['payment.reservation.failed'],
   },
-  charge: { approved: ['payment.charge.created'], declined: ['payment.charge.failed'] },
+  charge: {
+    approved: ['payment.charge.created', 'payment.charge.created.v2'],
+    declined: ['payment.charge.failed', 'payment.charge.failed.v2'],
+  },
   refund: { approved: ['payment.refund.completed'], declined: ['payment.refund.failed'] },
   cancel: { approved: ['payment.cancel.created'], declined: ['payment.cancel.failed'] },
 };

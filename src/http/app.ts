@@ -19,7 +19,10 @@ import { dialectOf, requireWellFormedKey } from './request.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
 import { routeCreatePayment } from './routes/create-payment.ts';
+import { routeDeliveries } from './routes/deliveries.ts';
 import { routeDocs } from './routes/docs.ts';
+import { routeEventStream } from './routes/event-stream.ts';
+import { routeEvents } from './routes/events.ts';
 import { routeGetMovements } from './routes/get-movement.ts';
 import { routeGetPayment } from './routes/get-payment.ts';
 import { routeHealth } from './routes/health.ts';
@@ -28,6 +31,7 @@ import { routeMoves } from './routes/move-money.ts';
 import { routePaymentMethods } from './routes/payment-methods.ts';
 import { routeSandboxReserve } from './routes/sandbox-reserve.ts';
 import { routeUpdates } from './routes/update-payment.ts';
+import { routeWebhooks } from './routes/webhooks.ts';
 import { compileTidy, isEmptyArray } from './tidy-body.ts';
 import type { Readiness } from './routes/health.ts';
 
@@ -134,6 +138,10 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   routeListPayments(api, options);
   routePaymentMethods(api);
   routeSandboxReserve(api, options);
+  routeEvents(api, options);
+  routeEventStream(api, options);
+  routeWebhooks(api, options);
+  routeDeliveries(api, options);
 }
 
 /** Before the check of a body: that there is one, its digest where a key came with it, and what may be untidy. */

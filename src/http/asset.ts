@@ -1,12 +1,14 @@
-// What pages load: styles and scripts, made once when the program starts, at addresses that change with their content,
-// so that a browser can keep them for good. Scripts are bundled from the TypeScript of the project right here: there is
-// no build to run, and nothing built to go stale.
+// What pages load: styles and scripts, made once in a process, at addresses that change with their content, so that a
+// browser can keep them for good. Scripts are bundled from the TypeScript of the project right here: there is no build
+// to run, and nothing built to go stale. Bundling waits until a page is asked for, since most processes show none.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { buildSync } from 'esbuild';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import type * as Esbuild from 'esbuild';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export type Asset = {
@@ -16,7 +18,7 @@ export type Asset = {
   readonly version: string;
 };
 
-const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript', ts: 'text/javascript' };
+const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
 // What phones of the last five years run.
 const OLDEST_BROWSERS = 'es2021';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
@@ -42,10 +44,26 @@ export function readAsset(...files: readonly [URL, ...URL[]]): Asset {
   return assetOf(kindOf(files[0].pathname), files.map((file) => readFileSync(file, 'utf8')).join('\n'));
 }
 
-/** Scripts, each with all that it imports, and styles: small, by the name of the file that each is made from. */
-export function bundleAssets(folder: URL, names: readonly string[]): ReadonlyMap<string, Asset> {
-  const { outputFiles } = buildSync({
-    entryPoints: names.map((name) => fileURLToPath(new URL(name, folder))),
+export type Sources = {
+  readonly folder: URL;
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+  /** The name that all styles together are given. */
+  readonly style: string;
+};
+
+export type Bundle = {
+  /** Scripts, each with all that it imports, and the styles as one: small, by name. Made when first asked for. */
+  readonly assets: () => ReadonlyMap<string, Asset>;
+  /** Makes them, and compresses them, off this thread, so that nobody has to wait for it. */
+  readonly warmUp: () => Promise<void>;
+};
+
+const loadEsbuild = (): typeof Esbuild => createRequire(import.meta.url)('esbuild') as typeof Esbuild;
+
+export function bundleAssets({ folder, scripts, styles, style }: Sources): Bundle {
+  const options = {
+    entryPoints: [...scripts, ...styles].map((name) => fileURLToPath(new URL(name, folder))),
     bundle: true,
     minify: true,
     write: false,
@@ -54,19 +72,32 @@ export function bundleAssets(folder: URL, names: readonly string[]): ReadonlyMap
     target: OLDEST_BROWSERS,
     charset: 'utf8',
     logLevel: 'silent',
-  });
-  return new Map(
-    outputFiles.map(({ path, text }) => {
-      const built = basename(path);
-      const name = names.find((source) => source.replace(/\.ts$/, '.js') === built) ?? built;
-      return [name, assetOf(kindOf(name), text)];
-    }),
-  );
-}
+  } as const satisfies Esbuild.BuildOptions;
+  let made: ReadonlyMap<string, Asset> | undefined;
 
-/** Assets of one kind as one. */
-export function joinAssets(kind: string, assets: readonly Asset[]): Asset {
-  return assetOf(kind, assets.map(({ text }) => text).join(''));
+  const read = ({ outputFiles }: Esbuild.BuildResult<{ write: false }>): ReadonlyMap<string, Asset> => {
+    const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+    const ofScripts = scripts
+      .map((name) => name.replace(/\.ts$/, '.js'))
+      .map((name) => [name, assetOf('js', texts.get(name) as string)] as const);
+    return new Map([...ofScripts, [style, assetOf('css', styles.map((name) => texts.get(name) as string).join(''))]]);
+  };
+
+  return {
+    assets: () => (made ??= read(loadEsbuild().buildSync(options))),
+    warmUp: async () => {
+      if (made === undefined) {
+        const { build, stop } = loadEsbuild();
+        try {
+          made = read(await build(options));
+        } finally {
+          // Its process has nothing more to do.
+          await stop();
+        }
+      }
+      await Promise.all(Array.from(made.values(), (asset) => bytesOf(asset, 'br')));
+    },
+  };
 }
 
 function codingOf(request: FastifyRequest): Coding {
@@ -75,9 +106,9 @@ function codingOf(request: FastifyRequest): Coding {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(accepted) ? 'gzip' : 'identity';
 }
 
-function compress(text: string, coding: Coding, quality: number): Buffer {
-  const bytes = Buffer.from(text);
-  if (coding === 'br') return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+function compressPage(page: string, coding: Coding): Buffer {
+  const bytes = Buffer.from(page);
+  if (coding === 'br') return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_QUALITY } });
   return coding === 'gzip' ? gzipSync(bytes) : bytes;
 }
 
@@ -86,7 +117,20 @@ function sendCompressed(reply: FastifyReply, coding: Coding, bytes: Buffer): Fas
   return reply.header('vary', 'accept-encoding').send(bytes);
 }
 
-const compressed = new Map<string, Buffer>();
+// As well as it can be done, which takes a tenth of a second: once, and off this thread.
+const compressors: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+  identity: async (text) => Buffer.from(text),
+};
+const compressed = new Map<string, Promise<Buffer>>();
+
+function bytesOf({ version, text }: Asset, coding: Coding): Promise<Buffer> {
+  const key = `${version} ${coding}`;
+  const bytes = compressed.get(key) ?? compressors[coding](text);
+  compressed.set(key, bytes);
+  return bytes;
+}
 
 /**
  * Sends an asset; under an address that carries its version, a browser keeps it for good. Asked for by the version of
@@ -97,21 +141,19 @@ export const sendVersion = (
   reply: FastifyReply,
   asset: Asset,
   version: string,
-): FastifyReply => sendAsset(request, reply, asset, version === asset.version ? KEPT_FOR_GOOD : 'no-store');
+): Promise<FastifyReply> => sendAsset(request, reply, asset, version === asset.version ? KEPT_FOR_GOOD : 'no-store');
 
-export function sendAsset(
+export async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
   asset: Asset,
   cacheControl = KEPT_FOR_GOOD,
-): FastifyReply {
+): Promise<FastifyReply> {
   const tag = `"${asset.version}"`;
   reply.headers({ etag: tag, 'cache-control': cacheControl });
   if (request.headers['if-none-match'] === tag) return reply.code(304).send();
   const coding = codingOf(request);
-  const key = `${asset.version} ${coding}`;
-  const bytes = compressed.get(key) ?? compress(asset.text, coding, constants.BROTLI_MAX_QUALITY);
-  compressed.set(key, bytes);
+  const bytes = await bytesOf(asset, coding);
   reply.header('content-type', asset.type);
   return sendCompressed(reply, coding, bytes);
 }
@@ -120,5 +162,5 @@ export function sendAsset(
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {
   const coding = page.length < SMALLEST_TO_COMPRESS ? 'identity' : codingOf(request);
   reply.header('content-type', 'text/html; charset=utf-8');
-  return sendCompressed(reply, coding, compress(page, coding, PAGE_QUALITY));
+  return sendCompressed(reply, coding, compressPage(page, coding));
 }

@@ -15,7 +15,7 @@ import { TooManyRequests } from './too-many-requests.ts';
 
 export const NO_CODE = '1000';
 
-const RETRY_AFTER_S = '1';
+const RETRY_AFTER_S = 1;
 
 const UNKNOWN_OUTCOME =
   'The database went away in the middle, and it is not known whether this was done. Repeat it only with the same Idempotency-Key, or read the payment first.';
@@ -72,14 +72,19 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   );
 }
 
+/** How long an acquirer is left alone is known; anything else passes in a moment. */
+const secondsToWait = (error: Error): number =>
+  error instanceof AcquirerAway ? Math.max(RETRY_AFTER_S, Math.ceil(error.againAfterMs / 1_000)) : RETRY_AFTER_S;
+
 export function handleError(dialectOf: (request: FastifyRequest) => Dialect | undefined) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = answerError(error, request, dialectOf(request));
-    if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_S);
+    if (answer.status === 503) reply.header('retry-after', secondsToWait(error));
     // Fastify closes the connection after a body that it did not take. Closed while the client still writes, it would
     // lose the answer as well; what is left of the body is read and dropped instead.
     reply.removeHeader('connection');
-    if (answer.status >= 500) request.log.error({ err: error }, 'request failed');
+    // That an acquirer is left alone is logged once, with the reason, and not for each who is turned away.
+    if (answer.status >= 500 && !(error instanceof AcquirerAway)) request.log.error({ err: error }, 'request failed');
     return sendAnswer(reply, answer);
   };
 }

@@ -48,6 +48,18 @@ export function readMoment(text: string): number | undefined {
 // What a header can carry when an event is sent: neither the end of a line nor a character beyond Latin-1.
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+const WEBHOOK_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+// As Standard Webhooks wants it.
+const SECRET_BYTES = { least: 24, most: 64 };
+
+/** A key for signatures as Standard Webhooks spells it, in base64 that says the same when it is written again. */
+function isWebhookSecret(text: string): boolean {
+  const base64 = WEBHOOK_SECRET.exec(text)?.[1] ?? '';
+  const bytes = Buffer.from(base64, 'base64');
+  const { least, most } = SECRET_BYTES;
+  return bytes.length >= least && bytes.length <= most && bytes.toString('base64') === base64;
+}
+
 /** What each format asks for, in the words of an error text. */
 export const FORMAT_TEXTS: Readonly<Record<string, string>> = {
   text: 'must hold no NUL character and no lone surrogate',
@@ -57,6 +69,7 @@ export const FORMAT_TEXTS: Readonly<Record<string, string>> = {
   day: 'must be a date or a timestamp such as 1990-12-31',
   moment: 'must be a date or a timestamp such as 2026-11-15T08:00:00Z',
   'header-value': 'must be a text that a header can carry',
+  'webhook-secret': `must be whsec_ and the base64 of ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes`,
   'six-decimals': `must have at most ${MOST_DECIMALS} decimals`,
 };
 
@@ -68,5 +81,6 @@ export const formats = {
   day: (text: string) => readDay(text) !== undefined,
   moment: (text: string) => readMoment(text) !== undefined,
   'header-value': HEADER_VALUE,
+  'webhook-secret': isWebhookSecret,
   'six-decimals': { type: 'number' as const, validate: hasSixDecimals },
 };

@@ -23,6 +23,6 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
 
 /** The description of a service that is reached under an address. */
 export function documentOf(app: FastifyInstance, publicUrl: string): Document {
-  const { openapi, info, tags, paths, components } = complete(app.swagger() as unknown as Unserved);
-  return { openapi, info, servers: [{ url: publicUrl }], tags, paths, components };
+  const { openapi, info, tags, paths, webhooks, components } = complete(app.swagger() as unknown as Unserved);
+  return { openapi, info, servers: [{ url: publicUrl }], tags, paths, webhooks, components };
 }

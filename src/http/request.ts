@@ -46,8 +46,10 @@ export const surroundingsOf = (request: FastifyRequest, context: RouteContext): 
   merchant: merchantOf(request),
 });
 
+type PathId = 'paymentId' | 'chargeId' | 'refundId' | 'eventId' | 'webhookId';
+
 /** The id in the path; undefined when it cannot be anybody's, which is a 404. */
-export function idIn(request: FastifyRequest, name: 'paymentId' | 'chargeId' | 'refundId'): string | undefined {
+export function idIn(request: FastifyRequest, name: PathId): string | undefined {
   const text = (request.params as Record<string, string>)[name] ?? '';
   if (text.length > LONGEST_PATH_ID)
     throw badField(name, `must have at most ${LONGEST_PATH_ID} characters, found ${text.length}`);
@@ -82,7 +84,8 @@ export function sendOperated(request: FastifyRequest, reply: FastifyReply, opera
       return sendAnswer(reply, failure(422, code, text));
     }
     case 'first_request_still_runs': {
-      const text = 'The first request with this Idempotency-Key is still running; ask again in a moment.';
+      const text =
+        'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.';
       return sendAnswer(reply, failure(409, NO_CODE, text));
     }
   }

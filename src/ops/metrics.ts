@@ -12,6 +12,10 @@ export type Metrics = {
   onLookUp(): void;
   onPending(counts: readonly { acquirer: string; count: number; oldestSeconds: number }[]): void;
   onResolved(acquirer: string, result: 'approved' | 'declined'): void;
+  onAcquirerCall(acquirer: string, result: string): void;
+  onAcquirerOpen(acquirer: string, isOpen: boolean): void;
+  onAttempt(state: string, seconds: number): void;
+  onBacklog(backlog: { lanes: number; oldestSeconds: number; unpublished: number }): void;
 };
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -65,6 +69,32 @@ export function createMetrics(): Metrics {
     labelNames: ['acquirer', 'result'] as const,
     registers,
   });
+  const calls = new Counter({
+    name: 'kassa_acquirer_calls_total',
+    help: 'Calls of acquirers on other machines, by acquirer and result.',
+    labelNames: ['acquirer', 'result'] as const,
+    registers,
+  });
+  const open = new Gauge({
+    name: 'kassa_acquirer_open',
+    help: 'Whether the breaker is open, so that the acquirer is left alone: 1 or 0.',
+    labelNames,
+    registers,
+  });
+  const deliveries = new Histogram({
+    name: 'kassa_delivery_seconds',
+    help: 'Time of one attempt to deliver an event, by what came of it.',
+    labelNames: ['state'] as const,
+    buckets: LATENCY_BUCKETS_S,
+    registers,
+  });
+  const figure = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const waiting = figure(
+    'kassa_deliveries_waiting',
+    'Ways from a payment to an endpoint with something still to send.',
+  );
+  const late = figure('kassa_deliveries_oldest_seconds', 'For how long the oldest of what is to be sent is due.');
+  const unpublished = figure('kassa_events_unpublished', 'Events that have no deliveries yet.');
   return {
     contentType: registry.contentType,
     read: () => registry.metrics(),
@@ -84,5 +114,13 @@ export function createMetrics(): Metrics {
       }
     },
     onResolved: (acquirer, result) => resolved.labels(acquirer, result).inc(),
+    onAcquirerCall: (acquirer, result) => calls.labels(acquirer, result).inc(),
+    onAcquirerOpen: (acquirer, isOpen) => open.labels(acquirer).set(isOpen ? 1 : 0),
+    onBacklog: (backlog) => {
+      waiting.set(backlog.lanes);
+      late.set(backlog.oldestSeconds);
+      unpublished.set(backlog.unpublished);
+    },
+    onAttempt: (state, seconds) => deliveries.labels(state).observe(seconds),
   };
 }

@@ -12,7 +12,30 @@ import type { Patience } from './patience.ts';
 
 export const isLocal = (name: string): boolean => name === simulator.name;
 
-export type Acquirers = { readonly patience: Patience; find(name: string): Promise<GuardedAcquirer> };
+/** Whoever watches the acquirers: the log and the metrics. */
+export type AcquirerObserver = {
+  readonly onCall: (acquirer: string, result: 'approved' | 'declined' | 'not_found' | 'unknown') => void;
+  /** Its address is used from now on. */
+  readonly onOpened: (acquirer: string) => void;
+  /** It is left alone from now on; why the last call came to nothing. */
+  readonly onLeftAlone: (acquirer: string, why: string) => void;
+  /** It was left alone, and has answered. */
+  readonly onBack: (acquirer: string) => void;
+  /** Somebody is told that the outcome is being determined. */
+  readonly onUnknown: (unknown: UnknownMovement) => void;
+};
+
+export type UnknownMovement = {
+  readonly acquirer: string;
+  readonly paymentId: string;
+  readonly movementId: string;
+  readonly why: string;
+};
+
+export type Acquirers = Pick<AcquirerObserver, 'onUnknown'> & {
+  readonly patience: Patience;
+  find(name: string): Promise<GuardedAcquirer>;
+};
 
 type Entry = { readonly access: AcquirerAccess; readonly acquirer: GuardedAcquirer; readAt: number };
 
@@ -21,10 +44,26 @@ const LONGEST_AGE_MS = 5_000;
 
 const isSame = (a: AcquirerAccess, b: AcquirerAccess): boolean => a.url === b.url && a.key === b.key;
 
-export function openAcquirers(pool: Pool, timeoutMs: number): Acquirers {
+export function openAcquirers(pool: Pool, timeoutMs: number, observer: AcquirerObserver): Acquirers {
   const entries = new Map<string, Entry>();
+
+  const open = (access: AcquirerAccess): GuardedAcquirer => {
+    const { name } = access;
+    // A guard whose address is not used any more may still have calls under way; they tell nothing of the new one.
+    const isUsed = (): boolean => entries.get(name)?.acquirer === acquirer;
+    const acquirer = guardAcquirer(bankAcquirer({ ...access, timeoutMs }), {
+      onCall: (result) => observer.onCall(name, result),
+      onLeftAlone: (why) => isUsed() && observer.onLeftAlone(name, why),
+      onBack: () => isUsed() && observer.onBack(name),
+    });
+    entries.set(name, { access, acquirer, readAt: performance.now() });
+    observer.onOpened(name);
+    return acquirer;
+  };
+
   return {
     patience: patienceOf(timeoutMs),
+    onUnknown: observer.onUnknown,
     find: async (name) => {
       const fresh = entries.get(name);
       if (fresh && performance.now() - fresh.readAt < LONGEST_AGE_MS) return fresh.acquirer;
@@ -36,9 +75,7 @@ export function openAcquirers(pool: Pool, timeoutMs: number): Acquirers {
         known.readAt = performance.now();
         return known.acquirer;
       }
-      const acquirer = guardAcquirer(bankAcquirer({ ...access, timeoutMs }));
-      entries.set(name, { access, acquirer, readAt: performance.now() });
-      return acquirer;
+      return open(access);
     },
   };
 }

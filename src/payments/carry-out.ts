@@ -25,8 +25,10 @@ const LONGEST_PAUSE_MS = 1_000;
 // A question and, where the acquirer does not know the movement, the movement again.
 const CALLS_OF_A_QUESTION = 2;
 
-const UNKNOWN: Unknown = { result: 'unknown' };
-const NEVER_ARRIVED: Outcome = { result: 'declined', reason: 'the acquirer never heard of it', retryable: true };
+const NOT_HEARD_YET: Unknown = { result: 'unknown', why: 'it has not heard of the reservation' };
+/** The reason of a reservation that was given up: the acquirer has no line of it, and no money moved. */
+export const NEVER_HEARD = 'the acquirer never heard of it';
+const NEVER_ARRIVED: Outcome = { result: 'declined', reason: NEVER_HEARD, retryable: true };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -40,29 +42,44 @@ export type Carried = { readonly payment: Payment; readonly movement: Movement }
 const validUntil = ({ kind, id }: Movement, { validMs }: Patience): number =>
   (kind === 'reservation' ? timeOf(id) : Date.now()) + validMs;
 
+/**
+ * An acquirer that has too many calls has not done this one: it is sent again when the acquirer has said, while there is
+ * time, and under the same id and with the same end of a reservation as before. A question in between would only take
+ * the place of it.
+ */
 async function send(
   acquirer: GuardedAcquirer,
   { payment, movement }: Carried,
   patience: Patience,
+  untilMs: number,
 ): Promise<Outcome | Unknown> {
-  await reached('before send', payment.id);
-  const outcome = await acquirer.send(requestOf(payment, movement), validUntil(movement, patience));
-  await reached('after send', payment.id);
-  return outcome;
+  for (;;) {
+    await reached('before send', payment.id);
+    const outcome = await acquirer.send(requestOf(payment, movement), validUntil(movement, patience));
+    await reached('after send', payment.id);
+    const againAfterMs = outcome.result === 'unknown' ? outcome.againAfterMs : undefined;
+    if (againAfterMs === undefined || Date.now() + againAfterMs + patience.callMs > untilMs) return outcome;
+    await pause(againAfterMs);
+  }
 }
 
 /**
  * One question about a movement that was sent before, perhaps. What the acquirer does not know is sent again; but not a
  * reservation, whose consumer has gone: it is given up once no request can be under way any more.
  */
-export async function ask(acquirer: GuardedAcquirer, carried: Carried, patience: Patience): Promise<Outcome | Unknown> {
+export async function ask(
+  acquirer: GuardedAcquirer,
+  carried: Carried,
+  patience: Patience,
+  untilMs = Date.now() + patience.answerMs,
+): Promise<Outcome | Unknown> {
   const { movement } = carried;
   // The acquirer looks into its book after this moment, not after its answer has come.
   const isOver = Date.now() > validUntil(movement, patience) + patience.clocksDifferMs;
   const found = await acquirer.find(movement.id);
   if (found.result !== 'not_found') return found;
-  if (movement.kind !== 'reservation') return send(acquirer, carried, patience);
-  return isOver ? NEVER_ARRIVED : UNKNOWN;
+  if (movement.kind !== 'reservation') return send(acquirer, carried, patience, untilMs);
+  return isOver ? NEVER_ARRIVED : NOT_HEARD_YET;
 }
 
 /** Sends it, and asks for what came of it as long as there is time for a question. */
@@ -73,10 +90,12 @@ async function determine(
   untilMs: number,
 ): Promise<Outcome | Unknown> {
   const lastQuestionAt = untilMs - CALLS_OF_A_QUESTION * patience.callMs;
-  let outcome = await send(acquirer, carried, patience);
-  for (let pauseMs = FIRST_PAUSE_MS; outcome.result === 'unknown' && Date.now() + pauseMs < lastQuestionAt;) {
-    await pause(pauseMs);
-    outcome = await ask(acquirer, carried, patience);
+  let outcome = await send(acquirer, carried, patience, untilMs);
+  for (let pauseMs = FIRST_PAUSE_MS; outcome.result === 'unknown';) {
+    const restMs = Math.max(pauseMs, outcome.againAfterMs ?? 0);
+    if (Date.now() + restMs >= lastQuestionAt) break;
+    await pause(restMs);
+    outcome = await ask(acquirer, carried, patience, untilMs);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
   return outcome;
@@ -141,11 +160,15 @@ export async function carryOut(
   untilMs: number,
 ): Promise<Carried> {
   const { payment, movement } = carried;
-  const { patience } = payments.acquirers;
+  const { patience, onUnknown } = payments.acquirers;
   const outcome = await determine(acquirer, carried, patience, untilMs);
-  if (outcome.result === 'unknown') return carried;
+  const stayUnknown = (why = 'it does not answer'): Carried => {
+    onUnknown({ acquirer: acquirer.name, paymentId: payment.id, movementId: movement.id, why });
+    return carried;
+  };
+  if (outcome.result === 'unknown') return stayUnknown(outcome.why);
   const settled = await settleOnce(payments, payment.id, movement.id, outcome).catch((error: unknown) => {
-    if (isPassing(error)) return carried;
+    if (isPassing(error)) return stayUnknown(`its answer could not be written, ${(error as Error).message}`);
     throw error;
   });
   const atOnce = movement.kind === 'reservation' ? pendingCharge(settled.payment) : undefined;

@@ -87,19 +87,19 @@ export async function operate<Result>(payments: Payments, operation: Operation<R
 const intentOf = ({ moved }: Change, before: Payment): Movement | undefined =>
   moved.find(({ state, sequence }) => state === 'pending' && sequence > before.movements.length);
 
-const unknownOutcomeOf = ({ payment, movement }: Carried): Decision => ({
+const unknownOutcomeOf = ({ payment, movement }: Carried, hasKey: boolean): Decision => ({
   change: { payment, moved: [movement], happenings: [] },
-  refusal: { name: 'outcome_is_unknown', kind: movement.kind },
+  refusal: { name: 'outcome_is_unknown', kind: movement.kind, hasKey },
 });
 
 /** A movement's outcome, as a decision: what is answered follows from it alone, whenever it is asked for. */
-function decisionOf({ payment, movement }: Carried): Decision {
+function decisionOf({ payment, movement }: Carried, hasKey: boolean): Decision {
   const change: Change = { payment, moved: [movement], happenings: [] };
   const { kind, acquirer, state } = movement;
   if (state === 'declined')
     return { change, refusal: { name: 'acquirer_declined', kind, reason: movement.reason ?? '', acquirer } };
   // A refund has a state of its own for it, which the merchant can read.
-  return state === 'pending' && kind !== 'refund' ? unknownOutcomeOf({ payment, movement }) : { change };
+  return state === 'pending' && kind !== 'refund' ? unknownOutcomeOf({ payment, movement }, hasKey) : { change };
 }
 
 /** Gives what came of it, what is still to be done for it, or the id of the payment that was lost to another request. */
@@ -163,7 +163,7 @@ async function attemptOnce<Result>(
       const settled = await carryOut(payments, acquirer, carried, at + answerMs);
       const final = keep
         ? await keepIfPending(payments, keep, settled, answerOf)
-        : answerOf(decisionOf(settled), settled.payment);
+        : answerOf(decisionOf(settled, false), settled.payment);
       await reached('before answer', payment.id);
       return answered(final);
     } finally {
@@ -177,7 +177,7 @@ function answerLate<Result>(operation: Operation<Result>, payment: Payment, kept
   const movement = payment.movements.find(({ id }) => id === kept.movementId);
   if (movement === undefined || movement.state === 'pending') return undefined;
   // Only movements are kept so, and their result is their id.
-  return operation.answer(decisionOf({ payment, movement }), movement.id as Result, payment);
+  return operation.answer(decisionOf({ payment, movement }, true), movement.id as Result, payment);
 }
 
 /**
@@ -194,7 +194,7 @@ async function keepIfPending(
   let carried = settled;
   try {
     for (;;) {
-      const answer = answerOf(decisionOf(carried), carried.payment);
+      const answer = answerOf(decisionOf(carried, true), carried.payment);
       if (carried.movement.state !== 'pending' || answer.status >= 300) return answer;
       const { payment } = await store.load({ merchantId: null, target: keep.paymentId });
       const movement = payment?.movements.find(({ id }) => id === keep.movementId);
@@ -208,7 +208,7 @@ async function keepIfPending(
     }
   } catch (error) {
     if (!isPassing(error)) throw error;
-    return answerOf(unknownOutcomeOf(carried), carried.payment);
+    return answerOf(unknownOutcomeOf(carried, true), carried.payment);
   }
 }
 

@@ -6,6 +6,7 @@ import type { BookLine, NotFound, RemoteAcquirer } from '../acquirers/acquirer.t
 import { timeOf } from '../domain/id.ts';
 import type { Outcome } from '../domain/settle.ts';
 import type { OwnBook, OwnLine } from '../store/book.ts';
+import { NEVER_HEARD } from './carry-out.ts';
 
 /** By the time at which our movements were made: from this moment on, and before that one. */
 export type Period = { readonly fromMs?: number; readonly toMs?: number };
@@ -179,10 +180,10 @@ function judgeUnsettled(work: Work, line: BookLine, own: OwnLine | undefined): v
 }
 
 function judgeMissing(work: Work, own: OwnLine, found: Outcome | NotFound): void {
-  const { movementId, paymentId, kind, state } = own;
+  const { movementId, paymentId, kind, state, reason } = own;
   if (found.result !== 'not_found') return differ(work, own, { state: found.result });
-  // A reservation is given up when the acquirer does not know it; everything else is sent until it answers.
-  if (kind === 'reservation' && state === 'declined') work.counts.neverArrived += 1;
+  // A reservation is given up when the acquirer does not know it; whatever else we hold for final it has told us.
+  if (kind === 'reservation' && state === 'declined' && reason === NEVER_HEARD) work.counts.neverArrived += 1;
   else work.differences.push({ movementId, paymentId, difference: 'only_here', here: sideOf(own) });
 }
 

@@ -35,6 +35,12 @@ export type Reserving = {
   readonly language?: string;
 };
 
+export type SandboxReserving = Pick<Reserving, 'instrument'> & {
+  readonly consumer?: Consumer;
+  /** From where the call came: it stands for the consumer's own address. */
+  readonly ip: string;
+};
+
 export type Reserved = { readonly decision: Decision; readonly reservationId: string };
 
 function methodOf({ instrument: { method }, language }: Reserving): PaymentMethod {
@@ -89,11 +95,11 @@ export function reserveInSandbox(
   payments: Payments,
   merchant: Merchant,
   payment: Payment,
-  reserving: Pick<Reserving, 'instrument'> & Partial<Reserving>,
+  { instrument, consumer, ip }: SandboxReserving,
   at: number,
 ): Reserved {
-  const consumer = sandboxConsumer(payment, reserving.consumer);
-  return finishCheckout(payments, merchant, payment, { ...reserving, consumer }, at);
+  const payer = { ...sandboxConsumer(payment, consumer), ip };
+  return finishCheckout(payments, merchant, payment, { instrument, consumer: payer }, at);
 }
 
 /** A decline of this charge leaves the reservation as it is; an event tells of it. */

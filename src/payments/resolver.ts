@@ -1,8 +1,10 @@
 // The resolver finishes every movement whose outcome is not known, whichever process began it: at the start and all the
 // time, with growing pauses. Movements are claimed in the database, so several processes share the work; the version of
-// the payment lets each outcome in once.
+// the payment lets each outcome in once. Each acquirer has places of its own here, and nobody waits for another's: one
+// that hangs holds up its own movements and no others.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AcquirerAway } from '../acquirers/guard.ts';
+import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { claimDueMovements, countPending } from '../store/pending.ts';
 import type { DueMovement, PendingCount } from '../store/pending.ts';
 import { reached } from '../ops/steps.ts';
@@ -15,15 +17,20 @@ export type ResolverObserver = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-const MOST_AT_ONCE = 32;
+// Far fewer than the guard lets in, so that those who wait for an answer find room.
+const MOST_AT_ONE_ACQUIRER = 32;
 const PAUSE_MS = 500;
 const COUNT_EVERY_MS = 5_000;
 
-async function resolve(payments: Payments, due: DueMovement, observer: ResolverObserver): Promise<void> {
+async function resolve(
+  payments: Payments,
+  acquirer: GuardedAcquirer,
+  due: DueMovement,
+  observer: ResolverObserver,
+): Promise<void> {
   const { payment } = await payments.store.load({ merchantId: null, target: due.paymentId });
   const movement = payment?.movements.find(({ id }) => id === due.movementId);
   if (payment === undefined || movement?.state !== 'pending') return;
-  const acquirer = await payments.acquirers.find(movement.acquirer);
   const leave = acquirer.enter();
   try {
     await reached('claimed', payment.id);
@@ -40,40 +47,64 @@ async function resolve(payments: Payments, due: DueMovement, observer: ResolverO
 
 export function startResolver(payments: Payments, observer: ResolverObserver): { stop(): Promise<void> } {
   const { pool } = payments.store;
+  const guards = new Map<string, GuardedAcquirer>();
+  const counts = new Map<string, number>();
+  const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();
+  let woken = Promise.withResolvers<void>();
   let countedAt = Number.NEGATIVE_INFINITY;
 
-  const resolveSafely = (due: DueMovement): Promise<void> =>
-    resolve(payments, due, observer).catch((error: unknown) => {
+  const change = (acquirer: string, by: 1 | -1): number => {
+    const count = (counts.get(acquirer) ?? 0) + by;
+    counts.set(acquirer, count);
+    return count;
+  };
+
+  /** What an acquirer would not let in is not claimed either: it stays due, and is asked about once it may be. */
+  const placesAt = (acquirer: string, guard: GuardedAcquirer): number =>
+    Math.max(0, Math.min(MOST_AT_ONE_ACQUIRER - (counts.get(acquirer) ?? 0), guard.room()));
+
+  const resolveSafely = async (due: DueMovement): Promise<void> => {
+    change(due.acquirer, 1);
+    try {
+      const guard = await payments.acquirers.find(due.acquirer);
+      guards.set(due.acquirer, guard);
+      await resolve(payments, guard, due, observer);
+    } catch (error) {
       // It comes up again by itself.
       if (!(error instanceof AcquirerAway)) observer.onTrouble(error);
-    });
+    }
+    // Where many wait, the next come as soon as half of the places are free.
+    if (change(due.acquirer, -1) === MOST_AT_ONE_ACQUIRER / 2) woken.resolve();
+  };
 
-  const round = async (): Promise<number> => {
-    const due = await claimDueMovements(pool, MOST_AT_ONCE);
-    await Promise.all(due.map(resolveSafely));
+  const round = async (): Promise<void> => {
+    const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, placesAt(name, guard)]));
+    for (const due of await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER })) {
+      // A question can take longer than the pause to the next.
+      if (underWay.has(due.movementId)) continue;
+      const resolving = resolveSafely(due).finally(() => underWay.delete(due.movementId));
+      underWay.set(due.movementId, resolving);
+    }
     if (performance.now() - countedAt >= COUNT_EVERY_MS) {
       countedAt = performance.now();
       observer.onPending(await countPending(pool));
     }
-    return due.length;
   };
-
-  const rest = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {});
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const found = await round().catch((error: unknown) => {
-        observer.onTrouble(error);
-        return 0;
-      });
-      if (found < MOST_AT_ONCE) await rest();
+      await round().catch((error: unknown) => observer.onTrouble(error));
+      await Promise.race([sleep(PAUSE_MS, undefined, { ref: false }), woken.promise]);
+      woken = Promise.withResolvers();
     }
+    await Promise.all(underWay.values());
   };
   const running = run();
   return {
     stop: () => {
       stopping.abort();
+      woken.resolve();
       return running;
     },
   };

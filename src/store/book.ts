@@ -9,6 +9,8 @@ import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 
 export type OwnLine = Pick<Movement, 'kind' | 'state' | 'amount'> & {
+  /** Why it was declined. */
+  readonly reason?: string | null;
   readonly movementId: string;
   readonly paymentId: string;
   readonly currency: string;
@@ -32,7 +34,7 @@ const PAGE = 1_000;
 const LAST_ID = 'f'.repeat(32);
 
 const LINE = `movement.id as "movementId", movement.payment_id as "paymentId", movement.kind, movement.state,
-  movement.amount, payment.currency`;
+  movement.amount, movement.reason, payment.currency`;
 const OF_PAYMENT = 'payment.part = movement.part and payment.id = movement.payment_id';
 
 // The plan is made for all of it, not for a quick first page.

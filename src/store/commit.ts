@@ -104,7 +104,7 @@ const movementRow = (movement: Movement, paymentId: string, ownTryMs: number) =>
   refunding: movement.refunding,
   invoice_number: movement.invoiceNumber,
   reason: movement.reason,
-  next_try_at: movement.state === 'pending' ? time(movement.updatedAt + ownTryMs) : undefined,
+  own_try_ms: movement.state === 'pending' ? ownTryMs : undefined,
 });
 
 const keptRow = (keep: AnswerToKeep) => ({

@@ -1,8 +1,114 @@
-// Reads what there is to tell of a payment, in order, with what the events themselves leave to the movements.
-import { partOf } from '../domain/id.ts';
+// Reads events: a merchant's, in the order of their positions; and what there is to tell of one payment, for the demo.
+import type { EventName } from '../domain/decision.ts';
+import { eventIdOf, partOf, positionOf } from '../domain/id.ts';
+import { plainId } from './load.ts';
 import type { Pool } from './pool.ts';
 
 export type StoredEvent = {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly position: number;
+  readonly name: EventName;
+  readonly at: number;
+  /** The payment's id; of an event that is of no payment, the webhook's. */
+  readonly subjectId: string;
+  readonly version: number;
+  readonly ordinal: number;
+  readonly movementId?: string;
+  /** What it says, of an event that is of no payment. */
+  readonly data?: object;
+};
+
+export type EventQuery = {
+  readonly merchantId: number;
+  readonly paymentId?: string;
+  readonly names?: readonly EventName[];
+  /** Only what comes after this position. */
+  readonly after?: number;
+  readonly limit: number;
+};
+
+type Row = {
+  merchant_id: number;
+  position: number;
+  name: EventName;
+  at: Date;
+  part: number;
+  payment_id: string;
+  version: number;
+  ordinal: number;
+  movement_id: string | null;
+  data: object | null;
+};
+
+const readEvent = (row: Row): StoredEvent => ({
+  id: eventIdOf(row.at.getTime(), row.part, row.position),
+  merchantId: row.merchant_id,
+  position: row.position,
+  name: row.name,
+  at: row.at.getTime(),
+  subjectId: plainId(row.payment_id),
+  version: row.version,
+  ordinal: row.ordinal,
+  ...(row.movement_id !== null && { movementId: plainId(row.movement_id) }),
+  ...(row.data !== null && { data: row.data }),
+});
+
+const COLUMNS = 'merchant_id, position, name, at, part, payment_id, version, ordinal, movement_id, data';
+
+/** Published events, oldest first. */
+export async function listEvents(pool: Pool, query: EventQuery): Promise<StoredEvent[]> {
+  const { merchantId, paymentId, names = null, after = 0, limit } = query;
+  const values: unknown[] = [merchantId, after, names, limit];
+  const ofPayment = paymentId === undefined ? '' : 'and part = $5 and payment_id = $6';
+  if (paymentId !== undefined) values.push(partOf(paymentId), paymentId);
+  const rows = await pool.query<Row>(
+    `select ${COLUMNS} from events
+     where merchant_id = $1 and position > $2 and ($3::text[] is null or name = any ($3)) ${ofPayment}
+     order by position limit $4`,
+    values,
+  );
+  return rows.map(readEvent);
+}
+
+/** The merchant's event of that id. */
+export async function findEvent(pool: Pool, merchantId: number, id: string): Promise<StoredEvent | undefined> {
+  const rows = await pool.query<Row>(`select ${COLUMNS} from events where merchant_id = $1 and position = $2`, [
+    merchantId,
+    positionOf(id),
+  ]);
+  const event = rows[0] && readEvent(rows[0]);
+  return event?.id === id ? event : undefined;
+}
+
+/** The positions of merchants' latest events; who has none is not in it. */
+export async function lastPositions(pool: Pool, merchantIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await pool.query<{ merchant_id: number; last: number }>(
+    'select merchant_id, last from event_positions where merchant_id = any ($1)',
+    [merchantIds],
+  );
+  return new Map(rows.map(({ merchant_id: merchantId, last }) => [merchantId, last]));
+}
+
+/** The merchant's last event up to a position, which itself may be nobody's. */
+export async function findEventUpTo(
+  pool: Pool,
+  merchantId: number,
+  position: number,
+): Promise<StoredEvent | undefined> {
+  const rows = await pool.query<Row>(
+    `select ${COLUMNS} from events where merchant_id = $1 and position <= $2 order by position desc limit 1`,
+    [merchantId, position],
+  );
+  return rows[0] && readEvent(rows[0]);
+}
+
+/** The position of the merchant's latest event; 0 when there is none. */
+export async function lastPosition(pool: Pool, merchantId: number): Promise<number> {
+  return (await lastPositions(pool, [merchantId])).get(merchantId) ?? 0;
+}
+
+export type ToldEvent = {
   readonly name: string;
   readonly at: number;
   readonly amount?: number;
@@ -10,14 +116,15 @@ export type StoredEvent = {
   readonly reason?: string;
 };
 
-type Row = { name: string; at: Date; amount: number | null; reason: string | null };
+type ToldRow = { name: string; at: Date; amount: number | null; reason: string | null };
 
-export async function listEvents(pool: Pool, paymentId: string): Promise<StoredEvent[]> {
-  const rows = await pool.query<Row>(
+/** What there is to tell of a payment, each thing once. */
+export async function listTold(pool: Pool, paymentId: string): Promise<ToldEvent[]> {
+  const rows = await pool.query<ToldRow>(
     `select event.name, event.at, movement.amount, movement.reason
      from events as event
      left join movements as movement on movement.part = event.part and movement.id = event.movement_id
-     where event.part = $1 and event.payment_id = $2
+     where event.part = $1 and event.payment_id = $2 and event.name not like '%.v2'
      order by event.version, event.ordinal`,
     [partOf(paymentId), paymentId],
   );

@@ -3,16 +3,20 @@ import { plainId } from './load.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';
 
-export type DueMovement = { readonly paymentId: string; readonly movementId: string };
+export type DueMovement = { readonly paymentId: string; readonly movementId: string; readonly acquirer: string };
+
+/** How many to claim at most: of each acquirer that has its own figure, and of each other one. */
+export type Places = { readonly byAcquirer: ReadonlyMap<string, number>; readonly others: number };
 
 const CLAIM = readStatement('claim');
 
 /** Movements that are due to be asked about; nobody else gets them until their next try. */
-export async function claimDueMovements(pool: Pool, most: number): Promise<DueMovement[]> {
-  const rows = await pool.run(CLAIM, [most]);
-  return rows.map(([paymentId, movementId]) => ({
+export async function claimDueMovements(pool: Pool, { byAcquirer, others }: Places): Promise<DueMovement[]> {
+  const rows = await pool.run(CLAIM, [JSON.stringify(Object.fromEntries(byAcquirer)), others]);
+  return rows.map(([paymentId, movementId, acquirer]) => ({
     paymentId: plainId(paymentId as string),
     movementId: plainId(movementId as string),
+    acquirer: acquirer as string,
   }));
 }
 
@@ -20,7 +24,8 @@ export type PendingCount = { readonly acquirer: string; readonly count: number; 
 
 export async function countPending(pool: Pool): Promise<PendingCount[]> {
   return pool.query<PendingCount>(
-    `select acquirer, count(*)::int as count, extract(epoch from now() - min(created_at))::float8 as "oldestSeconds"
+    `select acquirer, count(*)::int as count,
+       greatest(0, extract(epoch from now() - min(created_at)))::float8 as "oldestSeconds"
      from movements where state = 'pending' group by acquirer order by acquirer`,
   );
 }

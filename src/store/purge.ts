@@ -11,7 +11,12 @@ export async function purgeKeptAnswers(pool: Pool): Promise<number> {
     const rows = await pool.query(
       `delete from idempotency where (part, merchant_id, operation, target, key) in (
          select part, merchant_id, operation, target, key from idempotency
-         where created_at < now() - make_interval(days => ${KEPT_DAYS}) and status is not null
+         where created_at < now() - make_interval(days => ${KEPT_DAYS})
+           -- What was left open is answered from its movement, once that is settled.
+           and (status is not null or not exists (
+             select 1 from movements
+             where movements.part = idempotency.part and movements.id = idempotency.movement_id and state = 'pending'
+           ))
          limit ${STEP} for update skip locked
        ) returning 1`,
     );

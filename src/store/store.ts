@@ -10,6 +10,8 @@ import type { Loaded, LoadRequest } from './load.ts';
 import { MerchantCache } from './merchant-cache.ts';
 import { openPool } from './pool.ts';
 import type { Pool } from './pool.ts';
+import { openPublisher } from './publisher.ts';
+import type { Publisher } from './publisher.ts';
 
 import type { Lifetimes } from '../domain/payment.ts';
 
@@ -26,6 +28,11 @@ export type Store = {
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<Payment[]>;
   readonly merchants: MerchantCache;
   readonly pool: Pool;
+  /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
+  readonly queue: Pool;
+  readonly publisher: Publisher;
+  /** Calls back after each commit that has something to tell. */
+  onNews(listener: () => void): void;
   close(): Promise<void>;
 };
 
@@ -38,10 +45,12 @@ const GROUP_SIZE = 256;
 const LOAD_GROUP_SIZE = 32;
 const MOST_WAITING = 10_000;
 const POOL_SIZE = 8;
+const QUEUE_SIZE = 4;
 
 export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
   const grouped = openPool(url, { size: LANES * 2, lookUpsOnly: true });
   const pool = openPool(url, { size: POOL_SIZE });
+  const queue = openPool(url, { size: QUEUE_SIZE, lookUpsOnly: true });
   const limits = { lanes: LANES, size: GROUP_SIZE, waiting: MOST_WAITING };
 
   const timed = async <Result>(kind: 'load' | 'commit', size: number, run: () => Promise<Result>): Promise<Result> => {
@@ -65,12 +74,16 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     keyOf: meetingPointOf,
     run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
   });
+  const listeners: (() => void)[] = [];
   const merchants = new MerchantCache(pool, url);
   await merchants.listen();
 
   return {
     merchants,
     pool,
+    queue,
+    publisher: openPublisher(queue),
+    onNews: (listener) => void listeners.push(listener),
     load: async (request) => {
       const loaded = await loads.add(request);
       if (loaded instanceof Error) throw loaded;
@@ -80,12 +93,13 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
       const outcome = await commits.add(request);
       if (outcome instanceof Error) throw outcome;
       if (outcome === 'conflict') observer.onConflicts(1);
+      else if (request.change.happenings.length > 0) for (const listener of listeners) listener();
       return outcome;
     },
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
     close: async () => {
       await merchants.close();
-      await Promise.all([grouped.close(), pool.close()]);
+      await Promise.all([grouped.close(), pool.close(), queue.close()]);
     },
   };
 }

@@ -18,7 +18,12 @@ const PATIENCE_MS = 10_000;
 const SHORT_MS = 300;
 const UNKNOWN = { result: 'unknown' };
 
-type Fake = { readonly acquirer: RemoteAcquirer; readonly url: string; readonly troubles: number[] };
+function expectUnknown({ result, ...rest }: { readonly result: string; readonly why?: string }, why: RegExp): void {
+  assert.equal(result, 'unknown');
+  assert.match(rest.why ?? '', why);
+}
+
+type Fake = { readonly acquirer: RemoteAcquirer; readonly url: string };
 
 /** An acquirer whose bank answers as the listener does. */
 async function pretend(t: TestContext, listener: RequestListener, timeoutMs = PATIENCE_MS): Promise<Fake> {
@@ -29,9 +34,7 @@ async function pretend(t: TestContext, listener: RequestListener, timeoutMs = PA
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const troubles: number[] = [];
-  const access = { name: 'fake', url, key: KEY, timeoutMs };
-  return { acquirer: bankAcquirer({ ...access, onTrouble: (status) => troubles.push(status) }), url, troubles };
+  return { acquirer: bankAcquirer({ name: 'fake', url, key: KEY, timeoutMs }), url };
 }
 
 const replying =
@@ -47,41 +50,55 @@ const request = aReservation();
 const { movementId: id } = request;
 
 describe('an answer that is not the bank’s word is unknown', () => {
-  const answers: readonly (readonly [what: string, status: number, body: unknown, troubles: readonly number[]])[] = [
-    ['of another operation', 200, { id: 'other', state: 'approved', at: 1 }, [200]],
-    ['with a state of its own', 200, { id, state: 'perhaps', at: 1 }, [200]],
-    ['without a body', 200, '', [200]],
-    ['that is a page', 200, '<html>approved</html>', [200]],
-    ['that is cut in the middle', 200, `{"id":"${id}","state":"approved"`, [200]],
-    ['that is null', 200, 'null', [200]],
-    ['that is a list', 200, [{ id, state: 'approved' }], [200]],
-    ['that is too long', 200, { id, state: 'approved', padding: 'x'.repeat(65_536) }, []],
-    ['of a proxy that knows no such page', 404, '<html>not found</html>', [404]],
-    ['of a server that knows no such path', 404, { message: 'not found' }, [404]],
-    ['about another id', 404, { id: 'other', state: 'not_found' }, [404]],
-    ['with a status that says otherwise', 202, { id, state: 'approved' }, [202]],
-    ['on a wrong key', 401, { message: 'no' }, [401]],
-    ['on a body that is not understood', 400, { message: 'no' }, [400]],
-    ['on an id that is taken', 409, { id, state: 'approved' }, [409]],
-    ['on coming late', 410, { id }, []],
-    ['on too many requests', 429, {}, []],
-    ['on a failure', 500, { id, state: 'approved' }, []],
-    ['on a bad gateway', 502, '<html>', []],
+  const NOT_A_BANK = ', but not as a bank';
+  const answers: readonly (readonly [what: string, status: number, body: unknown, why: string])[] = [
+    ['of another operation', 200, { id: 'other', state: 'approved', at: 1 }, `it answers 200${NOT_A_BANK}`],
+    ['with a state of its own', 200, { id, state: 'perhaps', at: 1 }, `it answers 200${NOT_A_BANK}`],
+    ['without a body', 200, '', `it answers 200${NOT_A_BANK}`],
+    ['that is a page', 200, '<html>approved</html>', `it answers 200${NOT_A_BANK}`],
+    ['that is cut in the middle', 200, `{"id":"${id}","state":"approved"`, `it answers 200${NOT_A_BANK}`],
+    ['that is null', 200, 'null', `it answers 200${NOT_A_BANK}`],
+    ['that is a list', 200, [{ id, state: 'approved' }], `it answers 200${NOT_A_BANK}`],
+    ['that is too long', 200, { id, state: 'approved', padding: 'x'.repeat(65_536) }, 'the answer is too long'],
+    ['of a proxy that knows no such page', 404, '<html>not found</html>', `it answers 404${NOT_A_BANK}`],
+    ['of a server that knows no such path', 404, { message: 'not found' }, `it answers 404${NOT_A_BANK}`],
+    ['about another id', 404, { id: 'other', state: 'not_found' }, `it answers 404${NOT_A_BANK}`],
+    ['with a status that says otherwise', 202, { id, state: 'approved' }, 'it answers 202'],
+    ['on a wrong key', 401, { message: 'no' }, 'it refuses this key (401)'],
+    ['on a key that may not', 403, { message: 'no' }, 'it refuses this key (403)'],
+    ['on a body that is not understood', 400, { message: 'no' }, 'it answers 400'],
+    ['on an id that is taken', 409, { id, state: 'approved' }, 'it answers 409'],
+    ['on coming late', 410, { id }, 'it answers 410'],
+    ['on a failure', 500, { id, state: 'approved' }, 'it answers 500'],
+    ['on a bad gateway', 502, '<html>', 'it answers 502'],
   ];
-  for (const [what, status, body, expected] of answers)
+  for (const [what, status, body, why] of answers)
     test(`one ${what}: ${status}`, async (t) => {
-      const { acquirer, troubles } = await pretend(t, replying(status, body));
-      assert.deepEqual(await acquirer.find(id), UNKNOWN);
-      assert.deepEqual(troubles, expected);
-      assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
-      assert.deepEqual(troubles, [...expected, ...expected]);
+      const { acquirer } = await pretend(t, replying(status, body));
+      assert.deepEqual(await acquirer.find(id), { ...UNKNOWN, why });
+      assert.deepEqual(await acquirer.send(request, later()), { ...UNKNOWN, why });
     });
 
+  test('on too many requests it says when to come again: a second at least', async (t) => {
+    for (const [retryAfter, againAfterMs] of [
+      [undefined, 1_000],
+      ['0', 1_000],
+      ['7', 7_000],
+      ['-7', 1_000],
+      ['Wed, 21 Oct 2026 07:28:00 GMT', 1_000],
+    ] as const) {
+      const { acquirer } = await pretend(t, (_request, response) => {
+        response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
+      });
+      const said = { ...UNKNOWN, why: 'it answers 429', againAfterMs };
+      assert.deepEqual([await acquirer.find(id), await acquirer.send(request, later())], [said, said]);
+    }
+  });
+
   test('a 404 in the words of the bank is its word when it is asked, and not when it is told to act', async (t) => {
-    const { acquirer, troubles } = await pretend(t, replying(404, { id, state: 'not_found' }));
+    const { acquirer } = await pretend(t, replying(404, { id, state: 'not_found' }));
     assert.deepEqual(await acquirer.find(id), { result: 'not_found' });
-    assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
-    assert.deepEqual(troubles, [404]);
+    assert.deepEqual(await acquirer.send(request, later()), { ...UNKNOWN, why: `it answers 404${NOT_A_BANK}` });
   });
 
   test('a decline without a reason has one all the same', async (t) => {
@@ -91,11 +108,12 @@ describe('an answer that is not the bank’s word is unknown', () => {
 });
 
 describe('silence is unknown, and takes no longer than the limit', () => {
-  const silences: readonly (readonly [what: string, listener: RequestListener])[] = [
-    ['without an answer', () => {}],
-    ['in the middle of one', (_request, response) => void response.writeHead(200).write('{"id":')],
-    ['drop by drop', (_request, response) => drip(response)],
-    ['as the connection is cut', ({ socket }) => void socket.destroy()],
+  const LATE = /^it does not answer in time$/;
+  const silences: readonly (readonly [what: string, listener: RequestListener, why: RegExp])[] = [
+    ['without an answer', () => {}, LATE],
+    ['in the middle of one', (_request, response) => void response.writeHead(200).write('{"id":'), LATE],
+    ['drop by drop', (_request, response) => drip(response), LATE],
+    ['as the connection is cut', ({ socket }) => void socket.destroy(), /^it cannot be reached, other side closed$/],
   ];
 
   function drip(response: ServerResponse): void {
@@ -103,12 +121,11 @@ describe('silence is unknown, and takes no longer than the limit', () => {
     response.once('close', () => clearInterval(timer));
   }
 
-  for (const [what, listener] of silences)
+  for (const [what, listener, why] of silences)
     test(what, async (t) => {
       const { acquirer } = await pretend(t, listener, SHORT_MS);
       const startedAt = performance.now();
-      assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
-      assert.deepEqual(await acquirer.find(id), UNKNOWN);
+      for (const said of [await acquirer.send(request, later()), await acquirer.find(id)]) expectUnknown(said, why);
       assert.ok(performance.now() - startedAt < 2 * SHORT_MS + 2_000);
     });
 
@@ -120,8 +137,8 @@ describe('silence is unknown, and takes no longer than the limit', () => {
       'http://user:pass@127.0.0.1:1',
     ]) {
       const acquirer = bankAcquirer({ name: 'away', url, key: KEY, timeoutMs: SHORT_MS });
-      assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
-      assert.deepEqual(await acquirer.find(id), UNKNOWN);
+      for (const said of [await acquirer.send(request, later()), await acquirer.find(id)])
+        expectUnknown(said, /^it cannot be reached, .+/);
       await assert.rejects(acquirer.book({}), ({ message }: Error) => {
         assert.match(message, /^The book of the acquirer away cannot be had: .+\.$/);
         return !message.includes(KEY);
@@ -160,8 +177,8 @@ test('it follows no redirection, to wherever', async (t) => {
   const { acquirer } = await pretend(t, (_request, response) => {
     response.writeHead(307, { location: `${url}/operations` }).end();
   });
-  assert.deepEqual(await acquirer.send(request, later()), UNKNOWN);
-  assert.deepEqual(await acquirer.find(id), UNKNOWN);
+  for (const said of [await acquirer.send(request, later()), await acquirer.find(id)])
+    expectUnknown(said, /^it cannot be reached, unexpected redirect$/);
   assert.equal(reached, 0);
 });
 
@@ -201,10 +218,10 @@ test('a bank with another key, away, and back again', async (t) => {
   t.after(() => bank.stop());
   const acquirer = bank.acquirer();
   assert.deepEqual(await acquirer.send(request, later()), { result: 'approved' });
-  assert.deepEqual(await bank.acquirer({ key: KEY }).find(id), UNKNOWN);
-  await assert.rejects(bank.acquirer({ key: KEY }).book({}), /it answers 401/);
+  expectUnknown(await bank.acquirer({ key: KEY }).find(id), /^it refuses this key \(401\)$/);
+  await assert.rejects(bank.acquirer({ key: KEY }).book({}), /it refuses this key \(401\)/);
   await bank.kill();
-  assert.deepEqual(await acquirer.find(id), UNKNOWN);
+  expectUnknown(await acquirer.find(id), /^it cannot be reached, .*ECONNREFUSED/);
   await bank.restart();
   assert.deepEqual(await acquirer.find(id), { result: 'approved' });
 });

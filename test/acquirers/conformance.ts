@@ -141,7 +141,7 @@ function testIds(remote: () => RemoteAcquirer): void {
       { source: 'sim_invoice' },
     ];
     for (const change of changes)
-      assert.deepEqual(await remote().send({ ...reservation, ...change }, soon()), { result: 'unknown' });
+      assert.equal((await remote().send({ ...reservation, ...change }, soon())).result, 'unknown');
     assert.deepEqual(await remote().find(reservation.movementId), { result: 'approved' });
     const lines = (await readBook(remote())).filter(({ movementId }) => movementId === reservation.movementId);
     assert.deepEqual(
@@ -159,7 +159,7 @@ function testIds(remote: () => RemoteAcquirer): void {
 
   test('what comes later than it may is not done, now or ever; what is known is still told', async () => {
     const late = aReservation();
-    assert.deepEqual(await remote().send(late, Date.now() - IN_TIME_MS), { result: 'unknown' });
+    assert.equal((await remote().send(late, Date.now() - IN_TIME_MS)).result, 'unknown');
     assert.deepEqual(await remote().find(late.movementId), { result: 'not_found' });
     const inTime = aReservation();
     await remote().send(inTime, soon());

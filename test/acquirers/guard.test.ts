@@ -22,15 +22,28 @@ const LONGEST_REST_MS = 30_000;
 
 function open() {
   let nowMs = 5_000;
-  let word: 'approved' | 'unknown' | 'not_found' = 'approved';
+  let word: 'approved' | 'unknown' | 'not_found' | 'broken' = 'approved';
+  const said = () => {
+    if (word === 'broken') throw new Error('broken');
+    return word;
+  };
   const bank: RemoteAcquirer = {
     name: 'bank',
     isLocal: false,
-    send: async () => ({ result: word === 'not_found' ? 'unknown' : word }),
-    find: async () => ({ result: word }),
+    send: async () => {
+      const result = said();
+      return { result: result === 'not_found' ? 'unknown' : result };
+    },
+    find: async () => ({ result: said() }),
     book: async () => ({ lines: [] }),
   };
-  const guard = guardAcquirer(bank, () => nowMs);
+  const told: string[] = [];
+  const guard = guardAcquirer(bank, {
+    now: () => nowMs,
+    onCall: (result) => told.push(result),
+    onLeftAlone: (why) => told.push(`left alone: ${why}`),
+    onBack: () => told.push('back'),
+  });
   const isTurnedAway = (): boolean => {
     try {
       guard.enter()();
@@ -43,6 +56,7 @@ function open() {
   };
   return {
     guard,
+    told,
     isTurnedAway,
     pass: (ms: number): void => void (nowMs += ms),
     say: (next: typeof word): void => void (word = next),
@@ -72,8 +86,10 @@ describe('the guard of an acquirer', () => {
   test('only so many are under way; who leaves makes room', () => {
     const { guard, isTurnedAway } = open();
     const leaves = Array.from({ length: MOST_UNDER_WAY }, () => guard.enter());
+    assert.equal(guard.room(), 0);
     assert.ok(isTurnedAway());
     leaves[0]?.();
+    assert.equal(guard.room(), 1);
     assert.ok(!isTurnedAway());
     for (const leave of leaves.slice(1)) leave();
     assert.ok(!isTurnedAway());
@@ -84,7 +100,7 @@ describe('the guard of an acquirer', () => {
     await fail(FAILURES_TO_OPEN - 1);
     assert.ok(!isTurnedAway());
     await fail(1);
-    assert.ok(guard.isOpen());
+    assert.equal(guard.room(), 0);
     assert.ok(isTurnedAway());
   });
 
@@ -107,11 +123,13 @@ describe('the guard of an acquirer', () => {
     pass(FIRST_REST_MS - 1);
     assert.ok(isTurnedAway());
     pass(1);
+    assert.equal(guard.room(), 1);
     const leave = guard.enter();
+    assert.equal(guard.room(), 0);
     assert.ok(isTurnedAway(), 'a second one while the first tries');
     say('approved');
     await guard.send(REQUEST, 0);
-    assert.ok(!guard.isOpen());
+    assert.equal(guard.room(), MOST_UNDER_WAY - 1);
     assert.ok(!isTurnedAway());
     leave();
     assert.ok(!isTurnedAway());
@@ -126,8 +144,40 @@ describe('the guard of an acquirer', () => {
       assert.ok(isTurnedAway(), `after ${most - 1} ms`);
       pass(1);
       await operate();
-      assert.ok(guard.isOpen());
+      assert.equal(guard.room(), 0);
     }
+  });
+
+  test('it tells each call, once that it is left alone, and once that it is back', async () => {
+    const { guard, fail, pass, operate, say, told } = open();
+    await fail(FAILURES_TO_OPEN + 2);
+    pass(FIRST_REST_MS);
+    await operate();
+    pass(2 * FIRST_REST_MS);
+    say('approved');
+    await operate();
+    await guard.find('x');
+    assert.deepEqual(told, [
+      ...Array.from({ length: FAILURES_TO_OPEN }, () => 'unknown'),
+      'left alone: it does not answer',
+      'unknown',
+      'unknown',
+      'unknown',
+      'approved',
+      'back',
+      'approved',
+    ]);
+  });
+
+  test('who is turned away learns how long it rests; where it is only full, nothing is known', async () => {
+    const { guard, fail, pass } = open();
+    const again = (ms: number) => (error: unknown) => error instanceof AcquirerAway && error.againAfterMs === ms;
+    const leaves = Array.from({ length: MOST_UNDER_WAY }, () => guard.enter());
+    assert.throws(() => guard.enter(), again(0));
+    for (const leave of leaves) leave();
+    await fail(FAILURES_TO_OPEN);
+    pass(FIRST_REST_MS / 4);
+    assert.throws(() => guard.enter(), again(0.75 * FIRST_REST_MS));
   });
 
   test('a try that came to no call leaves the place to the next', async () => {
@@ -135,6 +185,22 @@ describe('the guard of an acquirer', () => {
     await fail(FAILURES_TO_OPEN);
     pass(FIRST_REST_MS);
     guard.enter()();
+    assert.ok(!isTurnedAway());
+  });
+
+  test('a try whose call throws is one that failed: a longer rest, and then the next', async () => {
+    const { guard, fail, pass, say, operate, isTurnedAway } = open();
+    await fail(FAILURES_TO_OPEN);
+    pass(FIRST_REST_MS);
+    const leave = guard.enter();
+    say('broken');
+    await assert.rejects(guard.send(REQUEST, 0), /broken/);
+    leave();
+    pass(FIRST_REST_MS);
+    assert.ok(isTurnedAway());
+    pass(FIRST_REST_MS);
+    say('approved');
+    await operate();
     assert.ok(!isTurnedAway());
   });
 

@@ -172,7 +172,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
       const reply = await shop.client.post(charges(paymentId as string), { amount: 600 }, keyed('refused'));
       return reply.status === 503 ? reply : undefined;
     });
-    assert.equal(refused.headers.get('retry-after'), '1');
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
     assert.match(refused.body.message, /The acquirer bank does not answer at the moment; nothing was done/);
     assert.equal(refused.body.source, 'bank');
     assert.deepEqual(await count(), written);

@@ -64,7 +64,9 @@ describe('an acquirer on another machine', () => {
     const reply = await shop.client.post(path, { amount: 600 }, key);
     assert.equal(reply.status, 500);
     assert.match(reply.body.message, /being determined.*same Idempotency-Key/);
-    assert.equal((await shop.client.post(path, { amount: 600 }, key)).status, 409);
+    const tooSoon = await shop.client.post(path, { amount: 600 }, key);
+    assert.equal(tooSoon.status, 409);
+    assert.match(tooSoon.body.message, /is not known yet; ask again in a moment\.$/);
     assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 0);
     await bank.setFaults({});
     const later = await until('the outcome', async () => {
@@ -74,6 +76,38 @@ describe('an acquirer on another machine', () => {
     assert.equal(later.status, 201);
     assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 600);
     assert.equal((await approvedIn('charge')).filter(({ id }) => id === later.body.chargeId).length, 1);
+  });
+
+  test('a bank that takes one request a second serves one client after the other, reservations as well', async (t) => {
+    const paymentId = await shop.client.createReserved(1_000);
+    const waiting = await shop.client.create(1_000);
+    t.after(() => bank.setFaults({}));
+    await bank.setFaults({ ratePerSecond: 1 });
+    for (const amount of [1, 2, 3]) await shop.client.charge(paymentId, amount);
+    await shop.client.must(201, 'POST', `/v1/sandbox/payments/${waiting}/reserve`, {});
+    assert.match(bank.err(), /refused {2}POST \/operations {2}429, too many requests a second$/m);
+    await bank.setFaults({});
+    const amounts = (await approvedIn('charge')).filter(({ reservationId }) => reservationId !== waiting).slice(-3);
+    assert.deepEqual(
+      amounts.map(({ amount }) => amount),
+      [1, 2, 3],
+    );
+    assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 6);
+  });
+
+  test('a bank that takes one request a second gets what it has never heard of, too', async (t) => {
+    const paymentId = await shop.client.createReserved(1_000);
+    const charge = () => shop.client.post(`/v1/payments/${paymentId}/charges`, { amount: 600 }, keyed('crowded'));
+    t.after(() => bank.setFaults({}));
+    await bank.setFaults({ hang: 1 });
+    assert.equal((await charge()).status, 500);
+    await bank.setFaults({ ratePerSecond: 1 });
+    const reply = await until('the outcome', async () => {
+      const again = await charge();
+      return again.status === 409 ? undefined : again;
+    });
+    assert.equal(reply.status, 201, reply.text);
+    assert.equal((await approvedIn('charge')).filter(({ id }) => id === reply.body.chargeId).length, 1);
   });
 
   test('what the bank declines is 402, 400 or 405, and is kept under the key', async () => {
@@ -146,17 +180,19 @@ describe('an acquirer on another machine', () => {
       atOnce = await client.create(1_000, { charge: true });
       const challenge = aPay(CARDS.challenge, { amountConfirmedByConsumer: 1_000 });
       redirectUrl = (await new Consumer(service, shop, challenged).pay(challenge)).body.redirectUrl;
+      const keyless = await client.createReserved(1_000);
       // It acts, but nobody hears of it; later it does not even take questions.
       const lines = (await bank.book()).length;
       await bank.setFaults({ hangAfter: 1 });
       const sent = {
+        keyless: client.post(`/v1/payments/${keyless}/cancels`, { amount: 1_000 }),
         refund: client.post(`/v1/charges/${chargeId}/refunds`, { amount: 100 }, keyed('open')),
         cancel: client.post(`/v1/payments/${cancelled}/cancels`, { amount: 1_000 }, keyed('open')),
         pay: pay(paying),
         challenge: new Consumer(service, shop, challenged).answerChallenge(redirectUrl),
         atOnce: pay(atOnce),
       };
-      await until('the bank to act', async () => (await bank.book()).length === lines + 5);
+      await until('the bank to act', async () => (await bank.book()).length === lines + 6);
       await bank.setFaults({ hang: 1 });
       for (const [name, reply] of Object.entries(sent)) replies[name] = await reply;
     });
@@ -175,6 +211,12 @@ describe('an acquirer on another machine', () => {
       assert.match(replies['cancel']?.body.message, /^The outcome of the cancel is being determined/);
       const again = await shop.client.post(`/v1/payments/${cancelled}/cancels`, { amount: 1_000 }, keyed('open'));
       assert.equal(again.status, 409);
+    });
+
+    test('without a key there is none to send again: the text says to read the payment', () => {
+      const message =
+        'The outcome of the cancel is being determined: the acquirer has not told it yet. Read the payment to learn it.';
+      assert.deepEqual([replies['keyless']?.status, replies['keyless']?.body.message], [500, message]);
     });
 
     test('who pays is told to wait: the answer, the state and the page say pending', async () => {

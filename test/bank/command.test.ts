@@ -30,7 +30,10 @@ type Open = Pick<Launched, 'child' | 'ended'> & {
 
 async function open(t: TestContext, ...args: string[]): Promise<Open> {
   const launched = launchKassa(['bank', '--port', '0', ...args], { env: { KASSA_DATA_DIR: join(folder, 'kassa') } });
-  t.after(() => launched.child.kill('SIGKILL'));
+  t.after(async () => {
+    launched.child.kill('SIGKILL');
+    await launched.ended;
+  });
   const banner = await until('the banner', () => launched.out().endsWith('\n\n') && launched.out());
   const [url = '', key = ''] = ['Address', 'Key'].map((name) => new RegExp(`${name} +(\\S+)`).exec(banner)?.[1]);
   const { child, ended } = launched;
@@ -68,12 +71,43 @@ describe('kassa bank', () => {
     await client.must(500, 'POST', '/operations', failed);
     const lines = await until('four lines', () => err().trim().split('\n').length === 4 && err().trim().split('\n'));
     const [time, ...rest] = (lines[0] ?? '').split(/ {2,}/);
-    assert.match(time ?? '', /^\d\d:\d\d:\d\d$/);
+    assert.match(time ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     assert.deepEqual(rest, ['reservation', '100.00 SEK', 'approved', good.id]);
     assert.deepEqual((lines[1] ?? '').split(/ {2,}/).slice(3), ['approved', good.id, 'asked again']);
     assert.deepEqual((lines[2] ?? '').split(/ {2,}/).slice(2), ['10000 JPY', 'declined', bad.id]);
     assert.deepEqual((lines[3] ?? '').split(/ {2,}/).slice(3), ['not done', failed.id, 'answered 500']);
     assert.equal(err().includes('sim_'), false);
+  });
+
+  test('tells who is refused before it looks at anything: a wrong key, no key, too many', async (t) => {
+    const { url, client, err } = await open(t, '--data', join(folder, 'refusing'));
+    await new Client(url, 'another-key').get('/book');
+    await new Client(url).post('/operations', anOperation());
+    await client.must(200, 'PUT', '/faults', { ratePerSecond: 1 });
+    for (const id of ['one', 'two']) await client.get(`/operations/${id}`);
+    const lines = await until('three lines', () => err().trim().split('\n').length === 3 && err().trim().split('\n'));
+    assert.deepEqual(
+      lines.map((line) => line.split(/ {2,}/).slice(1)),
+      [
+        ['refused', 'GET /book', '401, wrong key'],
+        ['refused', 'POST /operations', '401, no key'],
+        ['refused', 'GET /operations/two', '429, too many requests a second'],
+      ],
+    );
+  });
+
+  test('one folder has one bank: a second one is told where the first is, and may have it afterwards', async (t) => {
+    const data = join(folder, 'shared');
+    const first = await open(t, '--data', data);
+    const second = await runKassa(['bank', '--port', '0', '--data', data]);
+    assert.deepEqual([second.code, second.out], [1, '']);
+    assert.equal(
+      second.err,
+      `kassa: Another bank at ${first.url} has the folder ${data}: stop it, or choose another one with --data.\n`,
+    );
+    first.child.kill('SIGKILL');
+    await first.ended;
+    assert.equal((await (await open(t, '--data', data)).client.get('/book')).status, 200);
   });
 
   test('has the same key and the same book at the next start, and another key where one is given', async (t) => {
@@ -88,10 +122,13 @@ describe('kassa bank', () => {
     assert.equal(second.key, first.key);
     assert.match(second.out(), /1 line\n/);
     assert.equal((await second.client.get(`/operations/${operation.id}`)).status, 200);
+    second.child.kill('SIGTERM');
+    await second.ended;
     const third = await open(t, '--data', data, '--key', 'a-key-of-my-own');
     assert.equal(third.key, 'a-key-of-my-own');
     assert.equal((await third.client.get('/book')).status, 200);
-    for (const file of ['key', '']) assert.equal((await stat(join(data, file))).mode & 0o077, 0, file);
+    for (const file of ['key', 'book.sqlite', 'book.sqlite-wal', ''])
+      assert.equal((await stat(join(data, file))).mode & 0o077, 0, file);
   });
 
   test('begins with the faults that it is given, and shows them', async (t) => {
@@ -146,14 +183,21 @@ describe('what cannot be is one sentence', () => {
       /^kassa: --faults must be JSON, such as --faults '\{"loseAfter": 0\.1\}'\.$/m,
     );
     await refuse(['--faults', '{"hang":2}', ...data], /^kassa: --faults: hang must be a probability from 0 to 1\.$/m);
-    await refuse(['--key', 'short', ...data], /^kassa: --key must have 8 to 128 letters, digits and signs/m);
+    await refuse(['--faults', '[]', ...data], /^kassa: --faults must be a JSON object\.$/m);
+    await refuse(
+      ['--faults', '{"latency":5}', ...data],
+      /^kassa: --faults: latency\.kind must be one of none, .+, such as \{"kind":"fixed","ms":200\}\.$/m,
+    );
+    await refuse(['--key', 'short', ...data], /^kassa: --key must have 8 to 256 visible ASCII characters/m);
     await refuse(['--host', 'no.such.host.example', ...data], /^kassa: --host no\.such\.host\.example is no address/m);
   });
 
   test('in its folder', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
-    await refuse(['--data', file], /^kassa: The folder \S+a-file cannot be used: /m);
+    await refuse(['--data', file], /^kassa: The folder \S+a-file cannot be used: it is a file\. /m);
+    await refuse(['--data', join(file, 'below')], /^kassa: The folder \S+below cannot be used: it is a file\. /m);
+    await refuse(['--data', '/proc/x', '--port', '0'], /^kassa: The folder \/proc\/x cannot be used: ENOENT/m);
     await refuse(['book', '--data', join(folder, 'none')], /^kassa: There is no book in \S+none\. Name the folder/m);
     const odd = await mkdtemp(join(folder, 'odd-'));
     await writeFile(
@@ -173,5 +217,6 @@ describe('what cannot be is one sentence', () => {
       ['--port', String(port), '--data', join(folder, 'port')],
       /^kassa: Port \d+ of 127\.0\.0\.1 is taken: stop who has it, or choose another one with --port\.$/m,
     );
+    await assert.rejects(stat(join(folder, 'port')), { code: 'ENOENT' }, 'nothing was made for it');
   });
 });

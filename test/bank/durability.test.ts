@@ -5,8 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
-import { Client } from '../support/client.ts';
-import { launchKassa, runKassa, until } from '../support/kassa.ts';
+import { runKassa } from '../support/kassa.ts';
 import { aCharge, anOperation } from './an-operation.ts';
 import type { Sent } from './an-operation.ts';
 
@@ -104,21 +103,4 @@ describe('killed', () => {
     const again = await bank.client.post('/operations', operation);
     assert.deepEqual([again.body.state, again.headers.get('repeated')], ['approved', 'true']);
   });
-});
-
-test('two banks on one folder share the book and each id', async (t) => {
-  const launched = launchKassa(['bank', '--port', '0', '--data', bank.dataDir]);
-  t.after(() => launched.child.kill('SIGKILL'));
-  const url = await until('the second bank', () => /Address +(\S+)\n/.exec(launched.out())?.[1]);
-  const second = new Client(url, bank.key);
-  const reservation = anOperation({ amount: 10 });
-  await bank.client.must(200, 'POST', '/operations', reservation);
-  const charges = Array.from({ length: 20 }, () => aCharge(reservation, { amount: 1 }));
-  const answers = await Promise.all(
-    charges.flatMap((charge) => [bank.client.post('/operations', charge), second.post('/operations', charge)]),
-  );
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-  const book = (await bank.book()).filter(({ id }) => charges.some((charge) => charge.id === id));
-  assert.equal(book.length, charges.length);
-  assert.equal(book.filter(({ state }) => state === 'approved').length, 10);
 });

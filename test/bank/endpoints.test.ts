@@ -215,7 +215,20 @@ describe('GET', () => {
     const { at } = (await send(operation)).body;
     const line = (await bank.book()).at(-1);
     const { id, kind, amount, currency } = operation;
-    assert.deepEqual(line, { id, kind, amount, currency, state: 'declined', reason: 'expired card', at });
+    const declined = { state: 'declined', reason: 'expired card', at };
+    assert.deepEqual(line, { id, kind, amount, currency, reservationId: id, ...declined });
+    const reservation = anOperation();
+    const charge = aCharge(reservation);
+    const refund = aRefund(charge);
+    for (const each of [reservation, charge, refund]) await send(each);
+    const lines = (await bank.book()).slice(-2);
+    assert.deepEqual(
+      lines.map(({ reservationId, chargeId }) => [reservationId, chargeId]),
+      [
+        [reservation.id, undefined],
+        [reservation.id, charge.id],
+      ],
+    );
   });
 
   test('/book refuses what it does not understand', async () => {

@@ -14,7 +14,7 @@ export const PAYMENT = '019f0000000070008000000000000000';
 export const OPEN = `checkout = new Kassa.Checkout({ checkoutKey: '${KEY}', paymentId: '${PAYMENT}' }); void 0`;
 export const CONTAINER = '<div id="dibs-checkout-content"></div>';
 
-export const script = shopScript.text;
+export const script = shopScript().text;
 
 const FRAME = `<!doctype html><title>frame</title><script>
   const heard = [];

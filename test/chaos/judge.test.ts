@@ -78,6 +78,7 @@ function aStory(): Story {
         kind,
         amount,
         currency,
+        reservationId: 'r',
         state: 'approved',
         at: 1,
       })),
@@ -148,7 +149,10 @@ const lies: readonly Lie[] = [
     'only in the bank’s book',
     'difference',
     ({ books }) =>
-      (books.bank = [...books.bank, { id: 'z', kind: 'charge', amount: 1, currency: 'SEK', state: 'approved', at: 1 }]),
+      (books.bank = [
+        ...books.bank,
+        { id: 'z', kind: 'charge', amount: 1, currency: 'SEK', reservationId: 'r', state: 'approved', at: 1 },
+      ]),
   ],
   ['one unit more at the bank', 'difference', ({ books }) => (books.bank = changed(books.bank, 'c', { amount: 601 }))],
   ['declined at the bank', 'difference', ({ books }) => (books.bank = changed(books.bank, 'c', { state: 'declined' }))],

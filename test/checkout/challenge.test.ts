@@ -2,6 +2,7 @@
 // API and the simulated bank of a real service, rows of events to see what the merchant is told.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { readEventNames } from '../support/events.ts';
 import { aConsumer, aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import { whileDatabaseIsAway } from '../support/outage.ts';
@@ -30,13 +31,7 @@ describe('3-D Secure', () => {
     fetch(bankUrl(redirectUrl), { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' });
   const reservedOf = async (paymentId: string): Promise<number> =>
     (await shop.client.payment(paymentId)).summary.reservedAmount;
-  const eventsOf = async (paymentId: string): Promise<string[]> => {
-    const rows = await service.pool.query<{ name: string }>(
-      'select name from events where payment_id = $1 order by version, ordinal',
-      [paymentId],
-    );
-    return rows.map(({ name }) => name);
-  };
+  const eventsOf = (paymentId: string): Promise<string[]> => readEventNames(service.pool, paymentId);
 
   test('nothing is reserved before the bank has said yes; the merchant hears of each step once', async () => {
     const { paymentId, consumer, redirectUrl } = await challenge();

@@ -106,7 +106,15 @@ test('no column holds them; a payment keeps the mask of its card', async () => {
   );
   const cards = kept.flatMap(({ method, challenge }) => [method, challenge?.method]).filter((card) => card != null);
   const names = new Set(cards.flatMap((card) => Object.keys(card)));
-  assert.deepEqual([...names].toSorted(), ['expiryDate', 'invoice', 'maskedPan', 'paymentMethod', 'paymentType']);
+  assert.deepEqual([...names].toSorted(), [
+    'creditDebitIndicator',
+    'expiryDate',
+    'invoice',
+    'issuerCountry',
+    'maskedPan',
+    'paymentMethod',
+    'paymentType',
+  ]);
 });
 
 test('no answer repeats them', () => {

@@ -68,8 +68,8 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.equal(shown['strictItems'], true);
     assert.equal(JSON.stringify(shown).includes(secretKey.slice(-32)), false);
     const table = await kassa('merchant', 'list');
-    assert.match(table.out, /^MERCHANT +MODE +DIALECT +NAME\n/);
-    assert.match(table.out, new RegExp(`^${merchantId} +test +spec +Listed$`, 'm'));
+    assert.match(table.out, /^MERCHANT +MODE +DIALECT +ACQUIRER +NAME\n/);
+    assert.match(table.out, new RegExp(`^${merchantId} +test +spec +simulator +Listed$`, 'm'));
     const fields = await kassa('merchant', 'show', String(merchantId));
     assert.match(fields.out, /^strictItems +true$/m);
   });

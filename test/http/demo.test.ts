@@ -127,7 +127,7 @@ describe('the demo shop', () => {
   });
 
   test('what is loaded is kept for good under its own version, and not at all under that of another process', async () => {
-    const [path = ''] = /\/demo\/assets\/[0-9a-f]{12}\/shop\.ts/.exec((await demo.get('/demo')).text) ?? [];
+    const [path = ''] = /\/demo\/assets\/[0-9a-f]{12}\/shop\.js/.exec((await demo.get('/demo')).text) ?? [];
     const script = await demo.get(path);
     assert.equal(script.status, 200);
     assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8');
@@ -136,7 +136,7 @@ describe('the demo shop', () => {
     assert.deepEqual([again.status, again.text], [304, '']);
     const other = await demo.get(path.replace(/[0-9a-f]{12}/, '0'.repeat(12)));
     assert.deepEqual([other.status, other.headers.get('cache-control')], [200, 'no-store']);
-    assert.equal((await demo.get(path.replace('shop.ts', 'toString'))).status, 404);
+    assert.equal((await demo.get(path.replace('shop.js', 'toString'))).status, 404);
   });
 
   test('a payment is made through the API, at the prices of the server', async () => {

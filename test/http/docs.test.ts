@@ -21,6 +21,12 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 
+/** The blocks of JSON on a page. */
+const blocksOf = (page: string): string[] =>
+  Array.from(page.matchAll(/<pre[^>]*><code>([[{].*?)<\/code>/gs), ([, block = '']) =>
+    unescape(block.replaceAll(/<[^>]+>/g, '')),
+  );
+
 describe('the API reference', () => {
   let service: Service;
   let document: Document;
@@ -35,6 +41,11 @@ describe('the API reference', () => {
   after(() => service.stop());
 
   const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
+  const events = () =>
+    Object.values(document.webhooks).map(({ post }) => ({
+      ...post,
+      example: JSON.stringify(post.requestBody?.content['application/json']?.examples?.['example']?.value),
+    }));
   const values = (attribute: string) => elements.flatMap(({ attributes }) => attributes[attribute] ?? []);
 
   test('the bare address leads to the page', async () => {
@@ -103,6 +114,18 @@ describe('the API reference', () => {
     for (const path of Object.keys(document.paths)) assert.ok(reply.text.includes(`<code class="path">${path}</code>`));
   });
 
+  test('every event is on it: its anchor, its name, when it is told, and an example', () => {
+    assert.equal(events().length, 16);
+    const blocks = new Set(blocksOf(reply.text).map((block) => JSON.stringify(JSON.parse(block))));
+    const text = unescape(reply.text.replaceAll(/<[^>]+>/g, ''));
+    for (const { operationId, summary, description, example } of events()) {
+      assert.ok(values('id').includes(operationId), operationId);
+      assert.ok(reply.text.includes(`<code class="path">${summary}</code>`), summary);
+      assert.ok(text.includes(description), description);
+      assert.ok(blocks.has(example), summary);
+    }
+  });
+
   test('every curl line holds a request of the description, ready to be pasted', () => {
     const described = operations().flatMap(({ requestBody }) =>
       Object.values(requestBody?.content['application/json']?.examples ?? {}).map(({ value }) => JSON.stringify(value)),
@@ -128,11 +151,10 @@ describe('the API reference', () => {
         .concat(Object.values(document.components.responses))
         .flatMap((response) => ('content' in response ? Object.values(response.content ?? {}) : []))
         .flatMap((media) => [media.examples ?? {}, media['x-nexi-examples'] ?? {}])
-        .flatMap((examples) => Object.values(examples).map(({ value }) => JSON.stringify(value))),
+        .flatMap((examples) => Object.values(examples).map(({ value }) => JSON.stringify(value)))
+        .concat(events().map(({ example }) => example)),
     );
-    const blocks = Array.from(reply.text.matchAll(/<pre[^>]*><code>([[{].*?)<\/code>/gs), ([, block = '']) =>
-      unescape(block.replaceAll(/<[^>]+>/g, '')),
-    );
+    const blocks = blocksOf(reply.text);
     assert.ok(blocks.length >= operations().length);
     for (const block of blocks) assert.ok(described.has(JSON.stringify(JSON.parse(block))), block);
   });

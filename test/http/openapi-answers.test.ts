@@ -6,8 +6,12 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { startBank } from '../support/bank.ts';
+import { aCreate } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
 import { Description } from '../support/described.ts';
+import { openStream } from '../support/event-stream.ts';
+import type { EventStream } from '../support/event-stream.ts';
+import { until } from '../support/kassa.ts';
 import { whileDatabaseIsAway, whileTableIsMissing } from '../support/outage.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -190,6 +194,81 @@ describe('answers as they are described', () => {
     await reserve(402, api.request('reserveInSandbox', 2));
     await reserve(400, { card: '1234' });
     await reserve(405, {}, await client.createReserved());
+  });
+
+  test('events and their deliveries', async () => {
+    const { client } = await service.openShop();
+    const { webhookId } = await client.must(201, 'POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/' });
+    const hook = { eventName: 'payment.created', url: 'http://127.0.0.1:9/', authorization: 'a-secret-of-mine' };
+    const payment = { ...aCreate(), notifications: { webHooks: [hook] } };
+    const { paymentId } = await client.must(201, 'POST', '/v1/payments', payment);
+    // Everything that can be told of a payment that goes well, and an invoice.
+    await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, { paymentType: 'INVOICE' });
+    await client.refund(await client.charge(paymentId, 60_000), 1_000);
+    await client.cancel(paymentId, 40_000);
+    const whole = await expect('listEvents', 200, client.get('/v1/events'));
+    const page = await expect('listEvents', 200, client.get('/v1/events?limit=1'));
+    const { id } = page.body.events[0];
+    assert.ok(page.body.cursor === id && whole.body.events.length > 8);
+    await expect('listEvents', 400, client.get('/v1/events?type=x'));
+    await expect('getEvent', 200, client.get(`/v1/events/${id}`));
+    await expect('getEvent', 400, client.get(`/v1/events/${'a'.repeat(129)}`));
+    // Until both were tried in vain, and are to be tried again.
+    await until('two attempts', async () => {
+      const { deliveries } = await client.must(200, 'GET', `/v1/events/${id}/deliveries`);
+      return deliveries.length === 2 && deliveries.every((each: Reply['body']) => each.attempts.length > 0);
+    });
+    await expect('listDeliveriesOfEvent', 200, client.get(`/v1/events/${id}/deliveries`));
+    await expect('listDeliveriesOfEvent', 400, client.get(`/v1/events/${'a'.repeat(129)}/deliveries`));
+    const redeliver = (status: number, body: unknown) =>
+      expect('redeliverEvent', status, client.post(`/v1/events/${id}/redeliver`, body));
+    await redeliver(202, undefined);
+    await redeliver(202, { webhookId });
+    await redeliver(400, api.request('redeliverEvent'));
+    const deliveries = (status: number, query: string) =>
+      expect('listDeliveriesOfWebhook', status, client.get(`/v1/webhooks/${webhookId}/deliveries?${query}`));
+    await deliveries(200, 'state=pending&limit=1');
+    await deliveries(400, 'state=lost');
+  });
+
+  test('the stream of events', async () => {
+    const { client } = await service.openShop();
+    const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(client)));
+    await client.createReserved();
+    const [stream] = streams as [EventStream];
+    await stream.until(4);
+    const headers = new Headers(stream.headers as Record<string, string>);
+    api.expect('streamEvents', 200, { status: stream.status, headers, text: stream.text(), body: undefined });
+    await expect('streamEvents', 429, client.get('/v1/events/stream'));
+    await expect('streamEvents', 400, client.get('/v1/events/stream?type=x'));
+    for (const each of streams) each.close();
+  });
+
+  test('webhooks', async () => {
+    const { client } = await service.openShop();
+    const create = (status: number, body: unknown) =>
+      expect('createWebhook', status, client.post('/v1/webhooks', body));
+    const { body } = await create(201, api.request('createWebhook', 0));
+    await create(201, api.request('createWebhook', 1));
+    await create(400, { url: 'http://169.254.169.254/' });
+    await expect('listWebhooks', 200, client.get('/v1/webhooks'));
+    const path = `/v1/webhooks/${body.webhookId}`;
+    await expect('rotateWebhook', 200, client.post(`${path}/rotate`));
+    await expect('rotateWebhook', 200, client.post(`${path}/rotate`, api.request('rotateWebhook')));
+    await expect('rotateWebhook', 400, client.post(`${path}/rotate`, { secret: 'x' }));
+    const update = (status: number, change: unknown) => expect('updateWebhook', status, client.put(path, change));
+    await update(204, api.request('updateWebhook', 0));
+    await update(204, api.request('updateWebhook', 1));
+    await update(400, {});
+    await expect('redeliverToWebhook', 202, client.post(`${path}/redeliver`, api.request('redeliverToWebhook')));
+    await expect('redeliverToWebhook', 400, client.post(`${path}/redeliver`, {}));
+    await service.pool.query(`update webhooks set failing_since = now() where id = $1`, [body.webhookId]);
+    await update(204, { state: 'disabled' });
+    const shown = await expect('getWebhook', 200, client.get(path));
+    assert.ok(shown.body.disabledAt && shown.body.failingSince && shown.body.oldSecretUntil);
+    await expect('getWebhook', 400, client.get(`/v1/webhooks/${'a'.repeat(129)}`));
+    await expect('deleteWebhook', 400, client.send('DELETE', `/v1/webhooks/${'a'.repeat(129)}`));
+    await expect('deleteWebhook', 204, client.send('DELETE', path));
   });
 
   test('the service itself, and a key that asks too often', async () => {

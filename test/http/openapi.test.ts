@@ -5,6 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { definitions } from '../../src/events/definitions.ts';
 import type { Document } from '../../src/http/openapi/document.ts';
 import { buildBareApp, routesOf } from '../support/bare-app.ts';
 import { root, startService } from '../support/service.ts';
@@ -96,6 +98,25 @@ describe('the description of the API', () => {
         [],
         path,
       );
+    }
+  });
+
+  test('every event is described under its name, with its body, as webhooks', () => {
+    assert.deepEqual(
+      Object.keys(document.webhooks),
+      definitions.map(({ name }) => name),
+    );
+    const ajv = new Ajv2020({ formats: { 'date-time': true }, strict: true, strictRequired: false });
+    ajv.addVocabulary(['components']);
+    ajv.addSchema({ $id: 'openapi.json', components: document.components });
+    for (const [name, { post }] of Object.entries(document.webhooks)) {
+      const media = post.requestBody?.content['application/json'] ?? assert.fail(name);
+      const validate = ajv.compile({ $ref: `openapi.json${media.schema.$ref}` });
+      const { value } = media.examples?.['example'] ?? assert.fail(name);
+      assert.ok(validate(value), `${name}: ${ajv.errorsText(validate.errors)}`);
+      assert.equal((value as { event: string }).event, name);
+      assert.equal(validate({ ...(value as object), event: 'another' }), false);
+      assert.deepEqual(Object.keys(post.responses), ['410', '2XX']);
     }
   });
 

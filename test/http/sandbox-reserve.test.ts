@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { testCards } from '../../src/acquirers/test-cards.ts';
+import { partOf } from '../../src/domain/id.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody, summaryIn } from '../support/answers.ts';
 import { readEventNames, readEvents, RESERVED } from '../support/events.ts';
 import { testEveryOperation } from '../support/every-operation.ts';
@@ -217,6 +218,18 @@ for (const dialect of DIALECTS) {
       const { privatePerson, billingAddress } = (await client.payment(await client.createReserved())).consumer;
       assert.match(privatePerson.email, /@example\.test$/);
       assert.equal(billingAddress.country, 'NOR');
+    });
+
+    test('the address of the caller is kept as the consumer’s, for events, and no answer shows it', async () => {
+      const { client } = shop;
+      const paymentId = await client.createReserved();
+      const [row] = await service.pool.query<{ ip: string }>(
+        `select consumer ->> 'ip' as ip from payments where part = $1 and id = $2`,
+        [partOf(paymentId), paymentId],
+      );
+      assert.match(row?.ip ?? '', /^(?:127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/);
+      const { text } = await client.get(`/v1/payments/${paymentId}`);
+      assert.doesNotMatch(text, /"ip"|127\.0\.0\.1|::1|creditDebitIndicator|issuerCountry/);
     });
 
     test('checkout.charge: the reservation is charged at once, whole, with the order’s items', async () => {

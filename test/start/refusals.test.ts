@@ -104,7 +104,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
       /^The database is at version 999, this Kassa knows only up to \d+: run a newer Kassa\.$/,
     );
     const { code, err } = await runKassa(['verify'], { env: { DATABASE_URL: url } });
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(err, /^kassa: The database is at version 999, [^\n]+\n$/);
   });
 });

@@ -109,9 +109,41 @@ const records: readonly Refused[] = [
 ];
 
 const events: readonly Refused[] = [
-  [{ payment_id: rows.newRowId() }, 'events_part_payment_id_fkey'],
-  [{ part: 0 }, 'events_part_payment_id_fkey'],
+  [{ position: 0, merchant_id: 100_000_001 }, 'events_position_check'],
+  [{ position: 1 }, 'events_published_of_somebody'],
   [{}, 'events_pkey'],
+];
+
+const positions: readonly Refused[] = [
+  [{ last: -1 }, 'event_positions_last_check'],
+  [{ merchant_id: 999_999_999 }, 'event_positions_merchant_id_fkey'],
+];
+
+const webhooks: readonly Refused[] = [
+  [{ merchant_id: 999_999_999 }, 'webhooks_merchant_id_fkey'],
+  [{ version: 0 }, 'webhooks_version_check'],
+  [{ url: 'ftp://shop.example' }, 'webhooks_url_check'],
+  [{ events: [] }, 'webhooks_events_check'],
+  [{ secret: 'secret' }, 'webhooks_secret_check'],
+  [{ old_secret: 'secret', old_secret_until: new Date() }, 'webhooks_old_secret_check'],
+  [{ old_secret_until: new Date() }, 'webhooks_old_secret_ends'],
+  [{ disabled_at: new Date() }, 'webhooks_disabled_for_a_reason'],
+  [{ disabled_at: new Date(), disabled_reason: 'bored' }, 'webhooks_disabled_reason_check'],
+];
+
+const lanes: readonly Refused[] = [
+  [{ subscriber: 'somebody' }, 'lanes_subscriber_check'],
+  [{ added: 0 }, 'lanes_added_check'],
+  [{ claims: -1 }, 'lanes_claims_check'],
+];
+
+const deliveries: readonly Refused[] = [
+  [{ state: 'lost', next_try_at: null }, 'deliveries_state_check'],
+  [{ tries: -1 }, 'deliveries_tries_check'],
+  [{ next_try_at: null }, 'deliveries_pending_is_due'],
+  [{ state: 'delivered' }, 'deliveries_pending_is_due'],
+  [{ subscriber: 'hook-99' }, 'deliveries_part_payment_id_subscriber_fkey'],
+  [{ version: 9 }, 'deliveries_part_payment_id_version_ordinal_fkey'],
 ];
 
 describe('constraints', () => {
@@ -125,6 +157,7 @@ describe('constraints', () => {
     await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
     await rows.insertRow(pool, 'events', rows.anEventRow(payment['id']));
     await rows.insertRow(pool, 'idempotency', rows.aRecordRow(payment['id'], { key: 'taken' }));
+    await rows.insertRow(pool, 'lanes', rows.aLaneRow(payment['id'], { subscriber: 'hook-0' }));
     base = { merchant, payment };
   });
   after(() => pool.close());
@@ -148,6 +181,22 @@ describe('constraints', () => {
     ],
     ['a movement', 'movements', (changes) => rows.aChargeRow(base.payment['id'], changes), { sequence: 9 }, charges],
     ['an event', 'events', (changes) => rows.anEventRow(base.payment['id'], changes), { ordinal: 1 }, events],
+    [
+      'a webhook',
+      'webhooks',
+      (changes) => rows.aWebhookRow({ merchant_id: base.merchant['id'], ...changes }),
+      {},
+      webhooks,
+    ],
+    [
+      'a position',
+      'event_positions',
+      (changes) => ({ merchant_id: base.merchant['id'], last: 0, ...changes }),
+      {},
+      positions,
+    ],
+    ['a lane', 'lanes', (changes) => rows.aLaneRow(base.payment['id'], changes), {}, lanes],
+    ['a delivery', 'deliveries', (changes) => rows.aDeliveryRow(base.payment['id'], changes), {}, deliveries],
     ['a kept answer', 'idempotency', (changes) => rows.aRecordRow(base.payment['id'], changes), {}, records],
   ];
 

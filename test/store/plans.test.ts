@@ -99,6 +99,15 @@ describe('plans', () => {
   });
   after(() => pool.close());
 
+  test('what is due is looked up by its acquirer', async () => {
+    const claim = readStatement('claim');
+    await pool.withClient(async (client) => {
+      const nodes = await explain(client, { ...claim, text: claim.text.replace('$2::int', '32') }, [[{ bank: 3 }]]);
+      const due = nodes.find((node) => node['Index Cond']?.includes('next_try_at'));
+      assert.match(due?.['Index Cond'] ?? '', /acquirer = /);
+    });
+  });
+
   // Where a part has a row or none, its rows are read by the part alone, which costs the same as by the id.
   const sizes: readonly [what: string, by: RegExp, prepare: () => Promise<unknown>][] = [
     ['an empty database', /\((?:part|id|payment_id|target) = /, async () => {}],

@@ -115,13 +115,24 @@ const corruptions: readonly Corruption[] = [
   ],
   [
     'a charge that was told of twice',
-    'insert into events select part, payment_id, version, 7, name, at, movement_id from events where movement_id = OTHER',
+    `insert into events (part, payment_id, version, ordinal, name, at, movement_id)
+     select part, payment_id, version, 7 + ordinal, name, at, movement_id from events where movement_id = OTHER`,
     /^charge .* is approved, but payment\.charge\.created was told 2 times$/,
   ],
   [
     'an event of a version that is still to come',
     'update events set version = 99 where movement_id = OTHER',
     /^event payment\.charge\.created is of version 99, later than its payment$/,
+  ],
+  [
+    'a delivery that nobody will make',
+    `with lane as (
+       insert into lanes (part, payment_id, subscriber, merchant_id, endpoint, added)
+       select part, id, 'hook-0', merchant_id, 'https://shop.example', 1 from payments where id = PAYMENT
+     )
+     insert into deliveries (part, payment_id, subscriber, version, ordinal, state, next_try_at)
+     select part, id, 'hook-0', 2, 0, 'pending', now() from payments where id = PAYMENT`,
+    /^event 0 of version 2 is to be delivered to hook-0, and nobody will$/,
   ],
   [
     'an event of a movement that is not there',
@@ -132,6 +143,16 @@ const corruptions: readonly Corruption[] = [
     'an answer kept for another merchant’s payment',
     `update idempotency set merchant_id = 1 where payment_id = PAYMENT and operation = 'charge'`,
     /^the answer kept for a charge has no such payment$/,
+  ],
+  [
+    'a key that waits for nothing',
+    `update idempotency set status = null, answer = null where payment_id = PAYMENT and operation = 'charge'`,
+    /^the answer to a charge is still open, and it names no movement$/,
+  ],
+  [
+    'a pending charge that nobody asks about',
+    `update movements set state = 'pending', next_try_at = null where id = OTHER`,
+    /^charge .* is pending, and nobody will ask about it$/,
   ],
   [
     'a key whose charge is not there',
@@ -199,9 +220,10 @@ describe('verify', () => {
     await makePayment();
     const { counts, differences } = await verifyBooks(service.pool);
     assert.deepEqual(differences, []);
-    // The reservation, two charges, a refund and a cancel; payment.created, two for the reservation, two for the refund.
+    // The reservation, two charges, a refund and a cancel; payment.created, three for the reservation, two for each charge,
+    // three for the refund and one for the cancel.
     const { merchants, ...rest } = counts;
-    assert.deepEqual(rest, { payments: 1, movements: 5, pending: 0, events: 8, keptAnswers: 4 });
+    assert.deepEqual(rest, { payments: 1, movements: 5, pending: 0, events: 12, keptAnswers: 4 });
     assert.ok(merchants >= 1);
   });
 
@@ -216,7 +238,7 @@ describe('verify', () => {
         found.some((each) => difference.test(each.difference)),
         JSON.stringify(found),
       );
-      await service.pool.query('truncate payments, movements, events, idempotency');
+      await service.pool.query('truncate payments, movements, events, idempotency, lanes, deliveries');
     });
 
   test('every kind of difference that the statement knows has a case here', () => {

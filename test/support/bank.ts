@@ -52,7 +52,7 @@ type Started = { readonly child: ChildProcess; readonly url: string; out(): stri
 async function spawnBank(args: readonly string[]): Promise<Started> {
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'bank', ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];

@@ -1,4 +1,5 @@
-// The events of a payment as they stand in the outbox, in the order in which they are told.
+// The events of a payment as they stand in the outbox, in the order in which they are told; those of a newer shape, which
+// are told beside the older, are left out.
 import { partOf } from '../../src/domain/id.ts';
 import type { Pool } from '../../src/store/pool.ts';
 
@@ -7,7 +8,7 @@ export type EventRow = { readonly name: string; readonly version: number; readon
 export function readEvents(pool: Pool, paymentId: string): Promise<EventRow[]> {
   return pool.query<EventRow>(
     `select name, version, replace(movement_id::text, '-', '') as movement_id
-     from events where part = $1 and payment_id = $2 order by version, ordinal`,
+     from events where part = $1 and payment_id = $2 and name not like '%.v2' order by version, ordinal`,
     [partOf(paymentId), paymentId],
   );
 }

@@ -43,7 +43,12 @@ export function launchKassa(args: readonly string[], options: LaunchOptions = {}
   const child = spawn(command, [...first, ...args], {
     cwd: root,
     // A folder that cannot be, unless a test names one: none may leave anything in the checkout.
-    env: { PATH: process.env['PATH'], KASSA_DATA_DIR: '/dev/null/none', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      KASSA_DATA_DIR: '/dev/null/none',
+      ...env,
+    },
     ...rest,
   });
   let [out, err] = ['', ''];

@@ -108,7 +108,48 @@ export const aRecordRow = (paymentId: unknown, changes: Row = {}): Row => ({
   ...changes,
 });
 
-export type Table = 'acquirers' | 'merchants' | 'secret_keys' | 'payments' | 'movements' | 'events' | 'idempotency';
+export const aWebhookRow = (changes: Row = {}): Row => ({
+  id: newRowId(),
+  merchant_id: 100_000_001,
+  url: 'https://shop.example/events',
+  secret: 'whsec_c2VjcmV0IG9mIGEgc2hvcA==',
+  created_at: AT,
+  ...changes,
+});
+
+export const aLaneRow = (paymentId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  payment_id: paymentId,
+  subscriber: `hook-${(made += 1) % 100}`,
+  merchant_id: 100_000_001,
+  endpoint: 'https://shop.example',
+  added: 1,
+  ...changes,
+});
+
+export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  payment_id: paymentId,
+  subscriber: 'hook-0',
+  version: 1,
+  ordinal: 0,
+  state: 'pending',
+  next_try_at: AT,
+  ...changes,
+});
+
+export type Table =
+  | 'acquirers'
+  | 'merchants'
+  | 'secret_keys'
+  | 'payments'
+  | 'movements'
+  | 'events'
+  | 'idempotency'
+  | 'webhooks'
+  | 'event_positions'
+  | 'lanes'
+  | 'deliveries';
 
 export async function insertRow(pool: Pool, table: Table, row: Row): Promise<Row> {
   const names = Object.keys(row);

@@ -78,6 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const dataDir = await mkdtemp(join(tmpdir(), 'kassa-service-'));
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     PORT: '0',
     DATABASE_URL: databaseUrl,
     KASSA_DATA_DIR: dataDir,

@@ -30,7 +30,7 @@ const layers: Readonly<Record<string, Layer>> = {
   payments: { may: ['domain', 'store', 'acquirers', 'ops'], because: 'it is the one path of every change' },
   events: { may: ['domain', 'store', 'ops'], mayType: ['config'], because: 'it delivers rows that are committed' },
   http: {
-    may: ['domain', 'store', 'acquirers', 'payments', 'ops'],
+    may: ['domain', 'store', 'acquirers', 'payments', 'events', 'ops'],
     mayType: ['config'],
     because: 'it turns bytes into commands and results into bytes',
   },

@@ -82,7 +82,7 @@ export function renderCheckout(place: Place, page: CheckoutPage): string {
     path: `/checkout/${page.paymentId}`,
     scripts: [
       html`<script src="${place.publicUrl}/v1/checkout.js" defer></script>`,
-      moduleScript(place, 'checkout-page.ts'),
+      moduleScript(place, 'checkout-page.js'),
     ],
     data: {
       'payment-id': page.paymentId,

@@ -157,7 +157,7 @@ export function renderOrder(place: Place, page: OrderPage): string {
     kind: 'order',
     main,
     path: `/orders/${order.paymentId}`,
-    scripts: [moduleScript(place, 'order.ts')],
+    scripts: [moduleScript(place, 'order.js')],
     data: { 'payment-id': order.paymentId },
   });
 }

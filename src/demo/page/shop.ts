@@ -167,6 +167,6 @@ export function renderShop(place: Place, hasLeftCheckout: boolean): string {
     title: 'Kvarter, the demo shop of Kassa',
     kind: 'shop',
     main,
-    scripts: [moduleScript(place, 'shop.ts')],
+    scripts: [moduleScript(place, 'shop.js')],
   });
 }

@@ -91,8 +91,8 @@ export function timeLine(place: Place, { calls, events, isForgotten }: Story, cu
   return html`<section class="time-line" aria-labelledby="story-title">
     <h2 id="story-title">What happened</h2>
     <p class="hint">
-      The shop's calls to the API, and the payment's events, the newest first. The API does not tell events yet: until
-      webhooks are delivered, this view reads them from the store.
+      The shop's calls to the API, and the payment's events, the newest first. Your shop gets the same events by
+      webhook, or from <code>GET /v1/events</code>.
     </p>
     ${isForgotten && forgotten}
     <ol>

@@ -26,8 +26,6 @@ export const answerWith = (status: number, body: object): Answer => ({ status, b
 
 export const NO_CONTENT: Answer = { status: 204, body: '' };
 
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
-
 /** The page on which a consumer pays this payment. */
 export function hostedPageUrl(paymentId: string, { publicUrl, merchant }: Surroundings): string {
   return `${publicUrl}/hostedpaymentpage/?checkoutKey=${merchant.checkoutKey}&pid=${paymentId}`;

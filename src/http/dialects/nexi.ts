@@ -1,11 +1,13 @@
 // The dialect `nexi`: what the existing clients of this API need. Fields that are 0 or empty lists are left out, the
 // skeleton of a consumer is always there, and a few texts are spelled as an old plugin compares them.
 import type { Consumer } from '../../domain/consumer.ts';
+import { DECLINE_CODES, declineText } from '../../domain/decline.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { chargesOf } from '../../domain/refund.ts';
+import { isoTime } from '../../domain/time.ts';
 import type { Problem } from '../problem.ts';
-import { answerWith, errorsOf, failure, isoTime } from './dialect.ts';
+import { answerWith, errorsOf, failure } from './dialect.ts';
 import type { Dialect, OperationName } from './dialect.ts';
 import {
   cardDetailsOf,
@@ -104,7 +106,7 @@ export const nexi: Dialect = {
       return failure(402, '1009', text);
     }
     if (refusal.name === 'acquirer_declined' && refusal.kind === 'refund')
-      return failure(402, '1014', `The refund was declined: ${refusal.reason}.`, refusal.acquirer);
+      return failure(402, DECLINE_CODES.refund, declineText('refund', refusal.reason), refusal.acquirer);
     return spec.refusal(refusal, operation, payment, surroundings);
   },
 };

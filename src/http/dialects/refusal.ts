@@ -1,10 +1,12 @@
 // The one table that turns a refusal into status, code and text. It is exhaustive: a new refusal does not compile until
 // it stands here.
+import { DECLINE_CODES, declineText } from '../../domain/decline.ts';
 import type { ItemExcess } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refusal } from '../../domain/refusal.ts';
+import { isoTime } from '../../domain/time.ts';
 import type { Answer } from '../../payments/operate.ts';
-import { errorsOf, failure, hostedPageUrl, isoTime } from './dialect.ts';
+import { errorsOf, failure, hostedPageUrl } from './dialect.ts';
 import type { OperationName, Surroundings } from './dialect.ts';
 
 /** Charging what cannot be charged is 402, everything else that the state forbids is 405. */
@@ -36,19 +38,16 @@ function describeCharges(charges: readonly { chargeId: string; left: number }[])
   return charges.map(({ chargeId, left }) => `charge ${chargeId} has ${left} left`).join(', ');
 }
 
+const howToLearn = (hasKey: boolean): string =>
+  hasKey
+    ? 'the acquirer has not told it yet. The same Idempotency-Key will give the result; so will reading the payment.'
+    : 'the acquirer has not told it yet. Read the payment to learn it.';
+
 function declined(refusal: Extract<Refusal, { name: 'acquirer_declined' }>): Answer {
   const { kind, reason, acquirer } = refusal;
-  const text = `The ${kind} was declined: ${reason}.`;
-  switch (kind) {
-    case 'reservation':
-      return failure(402, '1022', text, acquirer);
-    case 'charge':
-      return failure(402, '1020', text, acquirer);
-    case 'refund':
-      return errorsOf([{ field: 'refund', text }]);
-    case 'cancel':
-      return failure(405, '1000', text, acquirer);
-  }
+  const text = declineText(kind, reason);
+  if (kind === 'refund') return errorsOf([{ field: 'refund', text }]);
+  return failure(kind === 'cancel' ? 405 : 402, DECLINE_CODES[kind], text, acquirer);
 }
 
 export function presentRefusal(
@@ -109,7 +108,7 @@ export function presentRefusal(
       return failure(
         500,
         '1000',
-        `The outcome of the ${refusal.kind} is being determined: the acquirer has not answered. The same Idempotency-Key will give the result; so will reading the payment.`,
+        `The outcome of the ${refusal.kind} is being determined: ${howToLearn(refusal.hasKey)}`,
       );
     case 'acquirer_declined':
       return declined(refusal);

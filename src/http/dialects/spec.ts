@@ -8,7 +8,8 @@ import type { Movement } from '../../domain/movement.ts';
 import { reservationOf } from '../../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../../domain/payment.ts';
 import { chargesOf, itemsOfCharge } from '../../domain/refund.ts';
-import { answerWith, errorsOf, hostedPageUrl, invoicePdfUrl, isoTime } from './dialect.ts';
+import { isoTime } from '../../domain/time.ts';
+import { answerWith, errorsOf, hostedPageUrl, invoicePdfUrl } from './dialect.ts';
 import type { Dialect, Surroundings } from './dialect.ts';
 import { presentRefusal } from './refusal.ts';
 

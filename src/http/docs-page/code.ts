@@ -58,13 +58,19 @@ function queryOf(document: Document, { parameters = [] }: Operation): string {
   return first ? `?${first.name}=${encodeURIComponent(String(first.example))}` : '';
 }
 
+/** What is to be shown as it comes. */
+const isStream = ({ responses }: Operation): boolean =>
+  Object.values(responses).some((response) => 'content' in response && response.content?.['text/event-stream']);
+
 /** The request as a curl command; the body in single quotes, as shells on Unix take it. */
 export function curlOf(document: Document, path: string, method: string, operation: Operation, body?: unknown): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => asVariable(name));
   const [server] = document.servers;
   const url = `"${server?.url ?? ''}${address}${queryOf(document, operation)}"`;
-  const verb = method === 'put' || (method === 'post' && body === undefined) ? `-X ${method.toUpperCase()} ` : '';
-  const lines = [`curl ${verb}${url}`];
+  // What curl does by itself: GET, and POST where there is a body.
+  const isUsual = method === 'get' || (method === 'post' && body !== undefined);
+  const verb = isUsual ? '' : `-X ${method.toUpperCase()} `;
+  const lines = [`curl ${isStream(operation) ? '-N ' : ''}${verb}${url}`];
   if (operation.security.length > 0) lines.push('-H "Authorization: $SECRET_KEY"');
   if (body !== undefined) {
     lines.push('-H "Content-Type: application/json"');

@@ -14,7 +14,8 @@ function range(low: number | undefined, high: number | undefined, what: string):
 }
 
 function typeOf(document: Document, schema: Schema): string {
-  const { type = 'any', items, format } = resolve<Schema>(document, schema);
+  const { type = 'any', items, format, anyOf } = resolve<Schema>(document, schema);
+  if (anyOf) return 'object';
   if (items) return `array of ${typeOf(document, items)}s`;
   return format === undefined ? type : `${type}, ${format}`;
 }
@@ -22,6 +23,8 @@ function typeOf(document: Document, schema: Schema): string {
 /** Only the error codes are more; they have a table of their own on the page. */
 const MOST_VALUES = 10;
 const CODES = 'One of the [error codes](#error-codes).';
+/** What can be one of several things: only an event is. */
+const EVENTS = 'As it is sent: see [every event](#every-event).';
 
 function limitsOf(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, enum: values = [] } = schema;
@@ -29,7 +32,8 @@ function limitsOf(schema: Schema): string[] {
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
     range(minItems, maxItems, ' elements'),
-    values.length > 0 && values.length <= MOST_VALUES ? `one of ${values.join(', ')}` : undefined,
+    values.length === 1 ? `always ${values[0]}` : undefined,
+    values.length > 1 && values.length <= MOST_VALUES ? `one of ${values.join(', ')}` : undefined,
     schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`,
   ];
   return limits.filter((limit) => limit !== undefined);
@@ -41,13 +45,25 @@ function insideOf(document: Document, schema: Schema): Schema | undefined {
   return Object.keys(whole.properties ?? {}).length > 0 ? whole : undefined;
 }
 
+const isEvent = (document: Document, schema: Schema): boolean => {
+  const { items, anyOf } = resolve<Schema>(document, schema);
+  return items ? isEvent(document, items) : anyOf !== undefined;
+};
+
+function textOf(document: Document, { schema, what }: Field): string {
+  const { enum: values = [], description = '' } = resolve<Schema>(document, schema);
+  if (values.length > MOST_VALUES) return CODES;
+  return isEvent(document, schema) ? EVENTS : (what ?? description);
+}
+
 type Field = { readonly name: string; readonly schema: Schema; readonly required: boolean; readonly what?: string };
 
-function fieldRow(document: Document, { name, schema, required, what }: Field): Html {
+function fieldRow(document: Document, field: Field): Html {
+  const { name, schema, required } = field;
   const whole = resolve<Schema>(document, schema);
   const inside = insideOf(document, schema);
   const kind = [typeOf(document, schema), ...limitsOf(whole)].join(', ');
-  const text = whole.enum === undefined || whole.enum.length <= MOST_VALUES ? (what ?? whole.description ?? '') : CODES;
+  const text = textOf(document, field);
   return html`<li>
     <p class="field">
       <code>${name}</code> <span class="type">${kind}</span>${required && html` <span class="required">required</span>`}
@@ -64,6 +80,7 @@ function fieldRow(document: Document, { name, schema, required, what }: Field): 
 }
 
 export function fieldList(document: Document, schema: Schema): Html {
+  if (isEvent(document, schema)) return html`<p>${inline(EVENTS)}</p>`;
   const { properties = {}, required = [] } = insideOf(document, schema) ?? {};
   const rows = Object.entries(properties).map(([name, property]) =>
     fieldRow(document, { name, schema: property, required: required.includes(name) }),

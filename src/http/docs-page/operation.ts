@@ -19,8 +19,11 @@ const PARAMETERS = [
   { place: 'header', heading: 'Headers' },
 ] as const;
 
+export const parametersOf = (document: Document, { parameters = [] }: Operation): Parameter[] =>
+  parameters.map((parameter) => resolve<Parameter>(document, parameter));
+
 function requestSide(document: Document, operation: Operation): Html {
-  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
+  const parameters = parametersOf(document, operation);
   const body = operation.requestBody;
   const media = body && Object.values(body.content)[0];
   const lists = PARAMETERS.map(({ place, heading }) => {

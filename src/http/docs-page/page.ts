@@ -5,6 +5,7 @@ import type { Document } from '../openapi/document.ts';
 import { ERROR_CODES } from '../openapi/error-codes.ts';
 import { CODES_ARE_LISTED } from '../openapi/info.ts';
 import { codeBlock, curlBlock, curlOf } from './code.ts';
+import { eventLinks, EVERY_EVENT, everyEvent } from './event.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { methodLabel, operationBlock, sharedAnswers } from './operation.ts';
@@ -79,6 +80,10 @@ function navigation(document: Document, places: readonly Place[]): Html {
       ${navLink('quick-start', 'Quick start')}${guide}
     </ul>
     ${groups}
+    <p><a href="#${EVERY_EVENT.anchor}">${EVERY_EVENT.heading}</a></p>
+    <ul>
+      ${eventLinks(document).map(({ href, name }) => navLink(href, name))}
+    </ul>
     <p>Tables</p>
     <ul>
       ${navLink('answers', 'Shared answers')}${navLink('error-codes', 'Error codes')}${navLink('test-cards', 'Test cards')}
@@ -143,7 +148,7 @@ const tables = (document: Document, places: readonly Place[]): Html =>
 export function renderPage(document: Document, assets: Assets, openapiUrl: string): string {
   const { info, servers, tags } = document;
   const places = placesOf(document);
-  const [lead = '', stillToCome = '', ...rest] = info.description
+  const [lead = '', next = '', ...rest] = info.description
     .replace(CODES_ARE_LISTED, 'The `code` is one of the [error codes](#error-codes).')
     .split('\n\n');
   const sections = tags.map(
@@ -182,11 +187,11 @@ export function renderPage(document: Document, assets: Assets, openapiUrl: strin
           <main id="main">
             <h1>${info.title} API reference</h1>
             <p class="lead">${lead}</p>
-            <p>${inline(stillToCome)}</p>
+            <p>${inline(next)}</p>
             <p class="base">Base address <code>${servers[0]?.url}</code></p>
             ${quickStart(document, places)}
             <section class="guide">${prose(rest.join('\n\n'))}</section>
-            ${sections} ${tables(document, places)}
+            ${sections} ${everyEvent(document)} ${tables(document, places)}
           </main>
         </div>
       </body>

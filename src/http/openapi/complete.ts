@@ -2,6 +2,7 @@
 // rest comes from the documentation of each operation and from what its route asks for.
 import type { Components, Document, Media, Operation, Parameter, Ref, Response, Schema } from './document.ts';
 import { mapValues, SchemaNames } from './components.ts';
+import { EVENT_OPERATIONS } from './event-operations.ts';
 import { MONEY_OPERATIONS } from './money-operations.ts';
 import type { OperationDoc, Refused } from './operation.ts';
 import { PAYMENT_OPERATIONS } from './payment-operations.ts';
@@ -17,11 +18,15 @@ import {
   SECURITY_SCHEMES,
   SHARED_ANSWERS,
 } from './shared.ts';
+import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /** In the order in which people read them. */
 const OPERATIONS: Readonly<Record<string, OperationDoc>> = {
   ...PAYMENT_OPERATIONS,
   ...MONEY_OPERATIONS,
+  ...EVENT_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
   ...SERVICE_OPERATIONS,
 };
 
@@ -126,7 +131,7 @@ function parametersOf(path: string, made: Made, doc: OperationDoc): (Parameter |
   return [
     ...inPath,
     ...(made[TRAITS].keyed ? [refTo('parameters', 'IdempotencyKey')] : []),
-    ...(doc.takesPlatformTag ? [refTo('parameters', 'CommercePlatformTag')] : []),
+    ...(doc.header === undefined ? [] : [refTo('parameters', doc.header)]),
     ...inQuery,
   ];
 }
@@ -190,6 +195,7 @@ export function complete(made: Unserved): Unserved {
     });
     return [path, Object.fromEntries(entries)] as const;
   });
+  const webhooks = mapValues(describeWebhooks(), ({ post }) => ({ post: publishOperation(post, names) }));
   const responses = Object.values(SHARED_ANSWERS).map(
     ({ name, response }) => [name, publishResponse(response, names) as Response] as const,
   );
@@ -200,5 +206,5 @@ export function complete(made: Unserved): Unserved {
     responses: Object.fromEntries(responses),
     schemas: names.schemas,
   };
-  return { ...made, paths: sortPaths(Object.fromEntries(completed)), components };
+  return { ...made, paths: sortPaths(Object.fromEntries(completed)), webhooks, components };
 }

@@ -10,6 +10,7 @@ const FORMATS: Readonly<Record<string, Schema>> = {
   country: { pattern: '^[A-Za-z]{2,3}$' },
   'date-time': { format: 'date-time' },
   uri: { format: 'uri' },
+  'webhook-secret': { pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$' },
 };
 
 export class SchemaNames {
@@ -27,12 +28,13 @@ export class SchemaNames {
 
   #publishInside(schema: Schema): Schema {
     const { format, ['x-number-as-text']: _ours, ...plain } = schema as Schema & { 'x-number-as-text'?: boolean };
-    const { properties, items, additionalProperties } = plain;
+    const { properties, items, additionalProperties, anyOf } = plain;
     return {
       ...plain,
       ...(format !== undefined && FORMATS[format]),
       ...(properties && { properties: mapValues(properties, (property) => this.publish(property)) }),
       ...(items && { items: this.publish(items) }),
+      ...(anyOf && { anyOf: anyOf.map((each) => this.publish(each)) }),
       ...(typeof additionalProperties === 'object' && { additionalProperties: this.publish(additionalProperties) }),
     };
   }

@@ -19,6 +19,7 @@ export type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
 };
 
 export type Example = { readonly summary: string; readonly value: unknown };
@@ -75,6 +76,8 @@ export type Document = {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** What is sent to others, by the name of the event. */
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: Components;
 };
 

@@ -13,7 +13,7 @@ const DESCRIPTION = `Kassa is a payment checkout that you run yourself. Your sho
 on the checkout page, and your shop charges what it ships, refunds what comes back and cancels the rest.
 
 The consumer is sent to the \`hostedPaymentPageUrl\`, or pays inside a page of yours that loads \`/v1/checkout.js\`; in
-automatic tests one call of the sandbox plays the consumer. Webhooks are kept and not sent yet.
+automatic tests one call of the sandbox plays the consumer. What happens to a payment is told by events.
 
 ## Keys
 
@@ -32,6 +32,13 @@ A payment is created, then reserved when the consumer pays. From there its money
 any number of parts, or cancelled; what is charged can be refunded. A payment can be paid for 48 hours and its
 reservation charged for 7 days, unless the service sets other times.
 
+## How events arrive
+
+Every change of a payment tells its events in the same commit, and they are kept. They are sent to the hooks that a
+payment was created with, and to your webhooks, which hear of all your payments: at least once, signed as
+Standard Webhooks says, in order for each payment unless one fails, again for about three days. You can also
+list them, or stream them while you develop.
+
 ## Errors
 
 - A request that is wrong in itself is 400: \`{"errors": {"order.amount": ["…"]}}\`, texts by field.
@@ -45,6 +52,7 @@ reservation charged for 7 days, unless the service sets other times.
 
 Send an \`Idempotency-Key\` with create, charge, refund and cancel. The same key with the same body gets the first answer
 again, marked \`Idempotent-Replayed: true\`; with another body it is 422, and 409 while the first request still runs.
+Other operations ignore it.
 
 ## What is forgiven
 
@@ -78,6 +86,8 @@ export const INFO = {
 export const TAGS: readonly { readonly name: TagName; readonly description: string }[] = [
   { name: 'Payments', description: 'Create a payment, read it, and change it while the consumer has not paid yet.' },
   { name: 'Moving money', description: 'Charge what is reserved, refund what is charged, cancel the rest.' },
+  { name: 'Events', description: 'Read what happened, follow it as it happens, and see to whom it was told.' },
+  { name: 'Webhooks', description: 'Have events sent to your shop: signed, and again until they are taken.' },
   { name: 'Sandbox', description: 'Play the consumer, with test cards for every outcome. Test merchants only.' },
   { name: 'Service', description: 'For those who run the service. No key is needed.' },
 ];

@@ -14,7 +14,7 @@ const NEVER_RESERVED = ['The consumer has not paid yet', { name: 'payment_was_ne
 const EXPIRED = ['The reservation has expired', { name: 'reservation_has_expired', at: EXPIRES_AT }] as const;
 
 const notKnownYet = (kind: 'reservation' | 'charge' | 'cancel') =>
-  ['The outcome is not known yet', { name: 'outcome_is_unknown', kind }] as const;
+  ['The outcome is not known yet', { name: 'outcome_is_unknown', kind, hasKey: kind !== 'reservation' }] as const;
 
 const SUM_DIFFERS = {
   field: 'amount',

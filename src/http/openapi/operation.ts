@@ -10,12 +10,12 @@ import { spec } from '../dialects/spec.ts';
 import type { Problem } from '../problem.ts';
 import { surroundings } from './story.ts';
 
-export type TagName = 'Payments' | 'Moving money' | 'Sandbox' | 'Service';
+export type TagName = 'Payments' | 'Moving money' | 'Events' | 'Webhooks' | 'Sandbox' | 'Service';
 
 export type Example = { readonly summary: string; readonly value: unknown };
 
 export type Success = {
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
   readonly schema?: TSchema;
   /** By default JSON. */
@@ -41,8 +41,8 @@ export type OperationDoc = {
   readonly requests?: readonly Example[];
   /** What the text of a query parameter stands for, where its schema checks less than that. */
   readonly query?: Readonly<Record<string, { readonly schema?: object; readonly example: string | number }>>;
-  /** Takes the header CommercePlatformTag. */
-  readonly takesPlatformTag?: boolean;
+  /** A header that it takes, by the name of its component. */
+  readonly header?: 'CommercePlatformTag' | 'LastEventId';
   readonly success: Success;
   readonly refused?: readonly Refused[];
 };

@@ -1,6 +1,7 @@
 // The documentation of the operations on a payment that move no money.
 import { spec } from '../dialects/spec.ts';
 import { nexi } from '../dialects/nexi.ts';
+import { LIMIT_SCHEMA } from '../query.ts';
 import { PaymentAnswer, PaymentCreated, PaymentList, PaymentMethods } from '../schemas/answers.ts';
 import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from './operation.ts';
 import type { OperationDoc } from './operation.ts';
@@ -63,7 +64,7 @@ export const PAYMENT_OPERATIONS = {
     description:
       'Creates a payment that holds the order. Its `paymentId` is what the checkout is initialized with; with ' +
       '`integrationType` HostedPaymentPage the answer also holds the address of the page on which the consumer pays.',
-    takesPlatformTag: true,
+    header: 'CommercePlatformTag',
     requests: [
       {
         summary: 'Checkout inside a page of your shop',
@@ -87,6 +88,10 @@ export const PAYMENT_OPERATIONS = {
         { field: 'order.items[0].name', text: 'is required' },
         { field: 'order.currency', text: 'must be an active ISO 4217 currency code such as EUR, found "SKR"' },
       ),
+      problem('An address that events are not sent to', {
+        field: 'notifications.webHooks[0].url',
+        text: 'must not lead to a link-local address',
+      }),
       BODY_MISSING,
       problemInNexi('The amount is not the sum of the items', 'create', SUM_DIFFERS),
     ],
@@ -103,7 +108,7 @@ export const PAYMENT_OPERATIONS = {
       state: { example: 'charged' },
       from: { example: '2026-03-01' },
       to: { example: '2026-04-01T00:00:00Z' },
-      limit: { schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, example: 50 },
+      limit: { schema: LIMIT_SCHEMA, example: 50 },
       cursor: { example: story.IDS['paymentId'] as string },
     },
     success: {

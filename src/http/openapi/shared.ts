@@ -37,6 +37,8 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   paymentId: pathId('paymentId', 'payment'),
   chargeId: pathId('chargeId', 'charge'),
   refundId: pathId('refundId', 'refund'),
+  eventId: pathId('eventId', 'event'),
+  webhookId: pathId('webhookId', 'webhook'),
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -52,6 +54,13 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     description: 'The name of your shop platform; kept with the payment.',
     schema: { type: 'string' },
     example: 'WooCommerce 9.8',
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Goes on after this event: the `id` that was read last, when a stream broke off. Goes before `after`.',
+    schema: { type: 'string' },
+    example: IDS['eventId'],
   },
 };
 
@@ -111,9 +120,13 @@ export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; re
   },
   409: {
     name: 'StillRunning',
-    response: failing('The first request with this Idempotency-Key is still running, or its outcome not known yet.', [
-      'Still running',
-      failure(409, '1000', 'The first request with this Idempotency-Key is still running; ask again in a moment.'),
+    response: failing('The outcome of the first request with this Idempotency-Key is not known yet.', [
+      'Not known yet',
+      failure(
+        409,
+        '1000',
+        'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.',
+      ),
     ]),
   },
   413: {

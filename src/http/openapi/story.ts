@@ -14,6 +14,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { findCharge, refund } from '../../domain/refund.ts';
 import { reserve } from '../../domain/reserve.ts';
 import { settle } from '../../domain/settle.ts';
+import { exampleOf } from '../../events/examples.ts';
 import type { Surroundings } from '../dialects/dialect.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +29,11 @@ export const reservationId = makeId(RESERVED_AT, PART, '53b8c07e91fa26d4');
 const chargeId = makeId(CHARGED_AT, PART, 'c1740ae96d2b853f');
 const refundId = makeId(REFUNDED_AT, PART, '7e05d9438ac1f26b');
 
-export const IDS: Readonly<Record<string, string>> = { paymentId, chargeId, refundId };
+// Events have a story of their own, which goes wrong wherever it can.
+export const event = exampleOf('payment.charge.created') as { readonly id: string };
+const webhookId = makeId(CREATED_AT, PART, '2f81c6a90b7d345e');
+
+export const IDS: Readonly<Record<string, string>> = { paymentId, chargeId, refundId, eventId: event.id, webhookId };
 
 const merchant: Merchant = {
   id: 100_001,

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { readCountry } from '../../domain/country.ts';
 import { create } from '../../domain/create.ts';
 import type { CreateCommand } from '../../domain/create.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 import type { Checkout, WebHook } from '../../domain/payment.ts';
+import { refuseUrl } from '../../events/addresses.ts';
 import { operateCreate } from '../../payments/operate.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
 import { badField, BadRequest } from '../problem.ts';
@@ -54,12 +56,15 @@ function requireHeaderNames(field: string, headers: readonly object[] = []): voi
   throw badField(field, 'must have names that a header can have');
 }
 
-function readWebHooks({ notifications }: CreateBody): WebHook[] | undefined {
+function readWebHooks({ notifications }: CreateBody, { live }: Merchant): WebHook[] | undefined {
   if (notifications?.webHooks?.length && notifications.webhooks?.length)
     throw badField('notifications.webHooks', 'must be given once, as webHooks or as webhooks');
   const name = notifications?.webHooks?.length ? 'webHooks' : 'webhooks';
   return notifications?.[name]?.map(({ eventName, url, authorization, headers }, index) => {
-    requireHeaderNames(`notifications.${name}[${index}].headers`, headers);
+    const field = `notifications.${name}[${index}]`;
+    requireHeaderNames(`${field}.headers`, headers);
+    const refusal = refuseUrl(url, live);
+    if (refusal !== undefined) throw badField(`${field}.url`, refusal);
     return { eventName, url, authorization, ...(headers && { headers }) };
   });
 }
@@ -70,7 +75,7 @@ function readConsumerType({ checkout: { consumerType } }: CreateBody): Checkout[
   return { ...(first !== undefined && { default: first }), ...(supportedTypes && { supportedTypes }) };
 }
 
-function readCheckout(body: CreateBody, platform: string | undefined): Checkout {
+function readCheckout(body: CreateBody, merchant: Merchant, platform: string | undefined): Checkout {
   const { checkout } = body;
   requireAppearance(checkout.appearance);
   const given: { [Field in keyof Checkout]: Checkout[Field] | undefined } = {
@@ -85,14 +90,14 @@ function readCheckout(body: CreateBody, platform: string | undefined): Checkout 
     shippingCountries: readShippingCountries(body),
     merchantHandlesShippingCost: checkout.shipping?.merchantHandlesShippingCost,
     appearance: checkout.appearance as Checkout['appearance'],
-    webHooks: readWebHooks(body),
+    webHooks: readWebHooks(body, merchant),
     platform: platform?.slice(0, LONGEST_PLATFORM_TAG),
   };
   // Stored as JSON, which leaves out what is undefined.
   return given as Checkout;
 }
 
-function readCommand(body: CreateBody, platform: string | undefined): CreateCommand {
+function readCommand(body: CreateBody, merchant: Merchant, platform: string | undefined): CreateCommand {
   requireUrls(body);
   const { order, checkout } = body;
   const items = readItems(order.items);
@@ -105,7 +110,7 @@ function readCommand(body: CreateBody, platform: string | undefined): CreateComm
       items,
     },
     ...(checkout.url !== undefined && { checkoutUrl: checkout.url }),
-    checkout: readCheckout(body, platform),
+    checkout: readCheckout(body, merchant, platform),
     consumer: readConsumer(checkout.consumer),
     ...(body.myReference && { myReference: body.myReference }),
   };
@@ -117,8 +122,9 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
     { schema: { operationId: 'createPayment', body: CreateSchema }, config: { operation: 'create', keyed: true } },
     async (request, reply) => {
       const merchant = merchantOf(request);
-      const platform = request.headers['commerceplatformtag'];
-      const command = readCommand(request.body as CreateBody, typeof platform === 'string' ? platform : undefined);
+      const tag = request.headers['commerceplatformtag'];
+      const platform = typeof tag === 'string' ? tag : undefined;
+      const command = readCommand(request.body as CreateBody, merchant, platform);
       const operated = await operateCreate(context.payments, {
         merchant,
         idempotency: idempotencyOf(request),

@@ -7,12 +7,11 @@ import { answerWith } from '../dialects/dialect.ts';
 import { sendAnswer } from '../errors.ts';
 import { readMoment } from '../formats.ts';
 import { badField } from '../problem.ts';
+import { LIMIT_TEXT, pageOf, readLimit, requireKnownFilters } from '../query.ts';
 import { dialectOf, merchantOf, surroundingsOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { Text } from '../schemas/values.ts';
 
-const DEFAULT_LIMIT = 20;
-const HIGHEST_LIMIT = 100;
 const STATES: ListState[] = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
 
 const ListSchema = Type.Object({
@@ -20,29 +19,13 @@ const ListSchema = Type.Object({
   state: Type.Optional(Type.String({ enum: STATES, description: 'Only payments to which this has happened.' })),
   from: Type.Optional(Type.String({ format: 'moment', description: 'Created at this date or time, or later.' })),
   to: Type.Optional(Type.String({ format: 'moment', description: 'Created before this date or time.' })),
-  limit: Type.Optional(Type.String({ description: `How many at most: 1 to ${HIGHEST_LIMIT}, by default 20.` })),
+  limit: Type.Optional(Type.String({ description: LIMIT_TEXT })),
   cursor: Type.Optional(Type.String({ description: 'The cursor of the page before.' })),
 });
 
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > HIGHEST_LIMIT) throw badField('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`);
-  return limit;
-}
-
-/** A filter that is misspelt must not be ignored: it would show other payments than were asked for. */
-function requireKnownFilters(query: object): void {
-  const known = Object.keys(ListSchema.properties);
-  const unknown = Object.keys(query).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const field = /^[a-z_]{1,32}$/i.test(unknown) ? unknown : 'query';
-  throw badField(field, `there is no such filter; there are ${known.join(', ')}`);
-}
-
 function readQuery(request: FastifyRequest): ListQuery {
   const query = request.query as Type.Static<typeof ListSchema>;
-  requireKnownFilters(query);
+  requireKnownFilters(query, ListSchema);
   const after = query.cursor === undefined ? undefined : readId(query.cursor);
   if (query.cursor !== undefined && after === undefined)
     throw badField('cursor', 'must be a cursor of an earlier page');
@@ -66,8 +49,7 @@ export function routeListPayments(app: FastifyInstance, context: RouteContext): 
       const { store, lifetimes } = context.payments;
       // One more than asked for tells whether there is a next page.
       const found = await store.list({ ...query, limit: query.limit + 1 }, Date.now(), lifetimes);
-      const page = found.slice(0, query.limit);
-      const cursor = found.length > query.limit ? page.at(-1)?.id : undefined;
+      const { page, cursor } = pageOf(found, query.limit, ({ id }) => id);
       const surroundings = surroundingsOf(request, context);
       const payments = page.map((payment) => dialectOf(request).payment(payment, surroundings));
       return sendAnswer(reply, answerWith(200, { payments, cursor }));

@@ -5,6 +5,7 @@ import { DEFAULT_CARD, exchangeInvoice, exchangeTestCard } from '../../acquirers
 import type { Instrument } from '../../acquirers/test-cards.ts';
 import { operate } from '../../payments/operate.ts';
 import { reserveInSandbox } from '../../payments/reserve.ts';
+import type { SandboxReserving } from '../../payments/reserve.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { badField } from '../problem.ts';
@@ -24,9 +25,9 @@ function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument {
   return instrument;
 }
 
-function readReserving(body: SandboxReserveBody) {
+function readReserving(body: SandboxReserveBody, ip: string): SandboxReserving {
   const instrument = readInstrument(body);
-  return { instrument, ...(body.consumer && { consumer: readConsumer(body.consumer) }) };
+  return { instrument, ip, ...(body.consumer && { consumer: readConsumer(body.consumer) }) };
 }
 
 export function routeSandboxReserve(app: FastifyInstance, context: RouteContext): void {
@@ -39,7 +40,7 @@ export function routeSandboxReserve(app: FastifyInstance, context: RouteContext)
   };
   app.post('/v1/sandbox/payments/:paymentId/reserve', options, async (request, reply) => {
     const merchant = merchantOf(request);
-    const reserving = readReserving(request.body ?? {});
+    const reserving = readReserving(request.body ?? {}, request.ip);
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
     const operated = await operate(context.payments, {

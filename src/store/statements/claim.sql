@@ -1,16 +1,21 @@
 -- Claims pending movements that are due, and moves their next try on: 1 s, 2 s, 4 s, … up to a minute, with jitter, so
--- that several processes do not ask in step. Who is claimed by another process at this moment is left to it.
--- $1 how many at most.
+-- that several processes do not ask in step. Who is claimed by another process at this moment is left to it. Each
+-- acquirer has places of its own: however many wait at one, those of the others are claimed.
+-- $1 how many at most by acquirer, $2 how many at most of an acquirer that it does not name.
 update movements
 set
   tries = movements.tries + 1,
   next_try_at = now() + interval '1 second' * least(60, power(2, least(movements.tries, 6))) * (0.75 + random() / 2)
 from (
-  select part, id from movements
-  where state = 'pending' and next_try_at <= now()
-  order by next_try_at
-  limit $1::int
-  for update skip locked
+  select due.part, due.id
+  from acquirers
+  cross join lateral (
+    select part, id from movements
+    where state = 'pending' and acquirer = acquirers.name and next_try_at <= now()
+    order by next_try_at
+    limit coalesce(($1::json ->> acquirers.name)::int, $2::int)
+    for update skip locked
+  ) as due
 ) as due
 where movements.part = due.part and movements.id = due.id
-returning movements.payment_id, movements.id
+returning movements.payment_id, movements.id, movements.acquirer

@@ -73,11 +73,11 @@ moved as (
   )
   select
     part, id, payment_id, sequence, kind, state, amount, items, created_at, updated_at, acquirer, source, charge_id,
-    refunded, refunding, invoice_number, reason, next_try_at
+    refunded, refunding, invoice_number, reason, now() + interval '1 millisecond' * own_try_ms
   from json_to_recordset($3) as movement (
     part smallint, id uuid, payment_id uuid, sequence integer, kind text, state text, amount bigint, items json,
     created_at timestamptz, updated_at timestamptz, acquirer text, source text, charge_id uuid, refunded bigint,
-    refunding bigint, invoice_number text, reason text, next_try_at timestamptz
+    refunding bigint, invoice_number text, reason text, own_try_ms bigint
   )
   where (part, payment_id) in (select part, id from gate)
 ),

@@ -174,7 +174,14 @@ union all
 select event.payment_id, format('event %s is of version %s, later than its payment', event.name, event.version)
 from event
 left join payment on payment.part = event.part and payment.id = event.payment_id
-where payment.id is null or event.version > payment.version
+where (payment.id is null and event.data is null) or event.version > payment.version
+union all
+select delivery.payment_id, format('event %s of version %s is to be delivered to %s, and nobody will', delivery.ordinal,
+  delivery.version, delivery.subscriber)
+from deliveries as delivery
+join lanes as lane on lane.part = delivery.part and lane.payment_id = delivery.payment_id
+  and lane.subscriber = delivery.subscriber
+where delivery.part between $1::int and $2::int and delivery.state = 'pending' and lane.next_try_at is null
 union all
 select event.payment_id, format('event %s tells of a movement that is not there', event.name)
 from event
@@ -188,6 +195,17 @@ select record.payment_id, format('the answer kept for a %s has no such payment',
 from record
 left join payment on payment.part = record.part and payment.id = record.payment_id
 where payment.id is null or payment.merchant_id <> record.merchant_id
+union all
+select record.payment_id, format('the answer to a %s is still open, and it names no movement', record.operation)
+from record
+where status is null and not exists (
+  select 1 from movement
+  where movement.part = record.part and movement.id = record.movement_id and movement.payment_id = record.payment_id
+)
+union all
+select movement.payment_id, format('%s %s is pending, and nobody will ask about it', movement.kind, movement.id)
+from movement
+where state = 'pending' and next_try_at is null
 union all
 select record.payment_id, format('the answer kept for a %s names what is not there', record.operation)
 from record

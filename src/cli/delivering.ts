@@ -1,0 +1,85 @@
+// The worker as a process: the database, and the deliverer on it. It has no port, so the log tells what it does.
+import { describeConfig, describeDatabase } from '../config.ts';
+import type { Config } from '../config.ts';
+import { useEmbeddedDatabase } from '../database/embedded.ts';
+import { startDeliverer } from '../events/deliverer.ts';
+import type { DelivererObserver } from '../events/deliverer.ts';
+import type { Log } from '../ops/log.ts';
+import type { Backlog } from '../store/deliveries.ts';
+import { migrate } from '../store/migrate.ts';
+import { openStore } from '../store/store.ts';
+import type { StoreObserver } from '../store/store.ts';
+import { print, UserError } from './command.ts';
+import { requireDatabase, withPool } from './database.ts';
+import { runUntilAsked } from './process.ts';
+import type { Opened } from './process.ts';
+import { version } from './version.ts';
+
+// Often enough to see that it lives, seldom enough to keep for a year.
+const TELL_EVERY_MS = 60_000;
+
+const UNOBSERVED: StoreObserver = {
+  onGroup: () => {},
+  onConflicts: () => {},
+  onRunAlone: () => {},
+  onLookUp: () => {},
+};
+
+async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const { dataDir } = config;
+  requireDatabase(config);
+  const ended = `The Postgres in ${dataDir} was stopped, as kassa serve does when it ends: start both again. No event is lost.`;
+  const embedded = await useEmbeddedDatabase({ dataDir, onEnded: () => endings.fail(new UserError(ended)) });
+  closing.push(() => embedded.stop());
+  return embedded.url;
+}
+
+type Telling = Pick<DelivererObserver, 'onAttempt' | 'onBacklog'> & {
+  readonly tell: () => void;
+};
+
+/** Counts attempts by what came of them, and tells them now and then with what is waiting, when there is anything. */
+function countAttempts({ logger }: Log): Telling {
+  let attempts: Record<string, number> = {};
+  let backlog: Backlog | undefined;
+  return {
+    onAttempt: (state) => {
+      // What stays pending is tried again.
+      const outcome = state === 'pending' ? 'toBeRepeated' : state;
+      attempts[outcome] = (attempts[outcome] ?? 0) + 1;
+    },
+    onBacklog: (counted) => {
+      backlog = counted;
+    },
+    tell: () => {
+      const isIdle = Object.keys(attempts).length === 0 && (backlog?.lanes ?? 0) === 0;
+      if (!isIdle) logger.info({ attempts, backlog }, 'delivered');
+      attempts = {};
+    },
+  };
+}
+
+async function start(opened: Opened): Promise<void> {
+  const { config, log, endings, closing } = opened;
+  const url = await openDatabase(opened);
+  await withPool(url, migrate);
+  const store = await openStore(url, UNOBSERVED);
+  closing.push(() => store.close());
+  if (endings.isAsked()) return;
+  const { tell, ...observer } = countAttempts(log);
+  const telling = setInterval(tell, TELL_EVERY_MS).unref();
+  closing.push(async () => {
+    clearInterval(telling);
+    tell();
+  });
+  const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
+  const deliverer = startDeliverer(store, { ...observer, onTrouble });
+  closing.push(() => deliverer.stop());
+  const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
+  print(`Kassa ${version} delivers the events of the database ${database}. Ctrl-C stops it.`);
+  log.logger.info({ version, settings: describeConfig(config) }, 'started');
+}
+
+/** Runs the worker until it is asked to end: at once, since no load balancer has to notice. */
+export const runWorker = (config: Config): Promise<void> => runUntilAsked({ ...config, drainMs: 0 }, start);

@@ -1,0 +1,18 @@
+// `kassa worker`: delivers events, in a process of its own. It is loaded when it is asked for, as the service is.
+import type { Command } from './command.ts';
+
+export const worker: Command = {
+  name: 'worker',
+  summary: 'Deliver events, and nothing else, until it is ended.',
+  more: [
+    'Start as many as you like, on one machine or several: they share the work, and one that dies loses nothing.',
+    'The service delivers as well, unless KASSA_DELIVERIES is off there. Settings: DATABASE_URL or KASSA_DATA_DIR,',
+    'and KASSA_LOG_LEVEL.',
+  ].join('\n'),
+  alsoTried: ['deliver', 'work'],
+  run: async ({ config }) => {
+    const { runWorker } = await import('./delivering.ts');
+    await runWorker(config);
+    return 0;
+  },
+};

@@ -1,0 +1,167 @@
+// Where Kassa may connect to when a merchant names the address. Whoever can make a service send requests from inside its
+// network can reach what trusts that network: so a live merchant's endpoints are on the public internet, a test
+// merchant's may be at home as well, and the machine's own surroundings (link-local, metadata) are nobody's.
+//
+// A URL is judged when a subscription is made, for a prompt answer; what protects is the verdict on the address itself
+// at the time of connecting, since a name can lead elsewhere by then. An IPv4 address in the clothes of IPv6 is judged as
+// the IPv4 address; net.BlockList does so for mapped ones only, and therefore never sees any of them here.
+import { BlockList, isIP } from 'node:net';
+
+type Kind = { readonly name: string; readonly list: BlockList };
+
+function listOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [net = '', bits] = range.split('/');
+    list.addSubnet(net, Number(bits), net.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+const kind = (name: string, ...ranges: readonly string[]): Kind => ({ name, list: listOf(ranges) });
+
+// What the providers of machines answer at, with keys to the whole account. Most of it is link-local, and named by that.
+const METADATA = kind(
+  'a metadata address',
+  '169.254.169.254/32', // nearly all
+  '168.63.129.16/32', // Azure
+  '100.100.100.200/32', // Alibaba
+  '192.0.0.192/32', // Oracle
+  'fd00:c1::a9fe:a9fe/128', // Oracle
+  'fd00:ec2::/32', // Amazon
+  'fd20:ce::254/128', // Google
+  'fd00:42::42/128', // Scaleway
+);
+
+const NEVER: readonly Kind[] = [
+  METADATA,
+  kind('a link-local address', '169.254.0.0/16', 'fe80::/10'),
+  // Connecting to it reaches the machine itself.
+  kind('an unspecified address', '0.0.0.0/8', '::/128'),
+  kind('a broadcast address', '255.255.255.255/32'),
+  kind('a multicast address', '224.0.0.0/4', 'ff00::/8'),
+];
+
+const NEVER_LIVE: readonly Kind[] = [
+  kind('a loopback address', '127.0.0.0/8', '::1/128'),
+  kind('a private address', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'),
+  // For protocols, documentation, relays, benchmarks and the future, as the registries of IANA say.
+  kind('a reserved address', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24'),
+  kind('a reserved address', '203.0.113.0/24', '240.0.0.0/4', '2001::/23', '2001:db8::/32', '3fff::/20'),
+];
+
+// Nothing else of IPv6 has been given out.
+const GLOBAL_IPV6 = listOf(['2000::/3']);
+
+const FOR_LIVE = 'for a live merchant';
+const NOT_PUBLIC = `must lead to a public address ${FOR_LIVE}`;
+
+const octets = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+
+/** The eight words of an IPv6 address that is known to be well-formed. */
+function wordsOf(address: string): number[] {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [head = [], tail = []] = plain
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16))));
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
+}
+
+type Embedding = { readonly prefix: readonly number[]; readonly isLocal?: true; read(words: number[]): string[] };
+
+const inLastWords = (words: number[]): string[] => [octets(words[6], words[7])];
+
+/** A network of one's own may put the address behind 48, 56, 64 or 96 bits; those that begin with 0 were not meant. */
+function inAnyPlace(words: number[]): string[] {
+  const bytes = words.flatMap((word) => [word >> 8, word & 255]);
+  const places = [
+    [6, 7, 9, 10],
+    [7, 9, 10, 11],
+    [9, 10, 11, 12],
+    [12, 13, 14, 15],
+  ];
+  const read = places.map((place) => place.map((index) => bytes[index]).join('.'));
+  const meant = read.filter((address) => !address.startsWith('0.'));
+  return meant.length > 0 ? meant : ['0.0.0.0'];
+}
+
+const EMBEDDINGS: readonly Embedding[] = [
+  { prefix: [0, 0, 0, 0, 0, 0xff_ff], read: inLastWords }, // mapped
+  { prefix: [0, 0, 0, 0, 0xff_ff, 0], read: inLastWords }, // translated
+  { prefix: [0, 0, 0, 0, 0, 0], read: inLastWords }, // compatible
+  { prefix: [0x64, 0xff_9b, 0, 0, 0, 0], read: inLastWords }, // NAT64
+  { prefix: [0x64, 0xff_9b, 1], isLocal: true, read: inAnyPlace }, // NAT64 of a network of one's own
+  { prefix: [0x20_02], read: (words) => [octets(words[1], words[2])] }, // 6to4
+  {
+    prefix: [0x20_01, 0], // Teredo: the server, and the client in reverse
+    isLocal: true,
+    read: (words) => [octets(words[2], words[3]), octets((words[6] ?? 0) ^ 0xff_ff, (words[7] ?? 0) ^ 0xff_ff)],
+  },
+];
+
+function embeddingOf(words: readonly number[]): Embedding | undefined {
+  const isOwn = words.slice(0, 7).every((word) => word === 0) && (words[7] ?? 0) < 2;
+  if (isOwn) return undefined; // :: and ::1 mean what they are
+  return EMBEDDINGS.find(({ prefix }) => prefix.every((word, index) => words[index] === word));
+}
+
+function refuseKind(address: string, family: 'ipv4' | 'ipv6', live: boolean): string | undefined {
+  const among = (kinds: readonly Kind[]): string | undefined =>
+    kinds.find(({ list }) => list.check(address, family))?.name;
+  const never = among(NEVER);
+  if (never !== undefined) return `must not lead to ${never}`;
+  const neverLive = live ? among(NEVER_LIVE) : undefined;
+  return neverLive && `must not lead to ${neverLive} ${FOR_LIVE}`;
+}
+
+function refuseIpv6(address: string, live: boolean): string | undefined {
+  const words = wordsOf(address);
+  const embedding = embeddingOf(words);
+  if (embedding === undefined) {
+    const refusal = refuseKind(address, 'ipv6', live);
+    return refusal ?? (live && !GLOBAL_IPV6.check(address, 'ipv6') ? NOT_PUBLIC : undefined);
+  }
+  for (const inner of embedding.read(words)) {
+    const refusal = refuseKind(inner, 'ipv4', live);
+    if (refusal !== undefined) return refusal;
+  }
+  return live && embedding.isLocal ? NOT_PUBLIC : undefined;
+}
+
+/** Why Kassa does not connect to an address; the words complete "url …". */
+export function refuseAddress(ip: string, live: boolean): string | undefined {
+  const family = isIP(ip);
+  // A zone says through which of the machine's networks, and changes nothing about where.
+  if (family === 6) return refuseIpv6(ip.replace(/%.*$/, ''), live);
+  return family === 4 ? refuseKind(ip, 'ipv4', live) : 'must lead to an IP address';
+}
+
+// By their names, too, so that the refusal comes at once; all of them lead to forbidden addresses.
+const METADATA_NAME = /^(?:metadata|metadata\.google\.internal|metadata\.goog|instance-data(?:\.ec2\.internal)?)$/;
+// Names that mean something else in every network.
+const HOME_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
+const LABELS = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
+
+function refuseName(name: string, live: boolean): string | undefined {
+  if (!LABELS.test(name)) return 'must have a host name that can be looked up';
+  if (METADATA_NAME.test(name)) return `must not lead to ${METADATA.name}`;
+  return live && HOME_NAME.test(name) ? `must have a public host name ${FOR_LIVE}` : undefined;
+}
+
+/** The host of a URL as it is connected to: without the brackets of IPv6. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Why a URL cannot be subscribed; the words complete "url …". */
+export function refuseUrl(url: string, live: boolean): string | undefined {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') return 'must be an http or https address';
+  if (live && parsed.protocol === 'http:') return `must be https ${FOR_LIVE}`;
+  // They would be kept in the clear and shown with the address; an Authorization header is the place for them.
+  if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or a password';
+  if (parsed.port === '0') return 'must not have the port 0';
+  const host = hostOf(parsed);
+  return isIP(host) === 0 ? refuseName(host.replace(/\.$/, ''), live) : refuseAddress(host, live);
+}

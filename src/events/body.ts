@@ -1,0 +1,41 @@
+// The body of an event as its subscribers get it. It is made when it is sent, of the payment as it then is: events hold
+// no personal data of their own, so what was erased is not told any more.
+import { Type } from 'typebox';
+import type { Payment } from '../domain/payment.ts';
+import { isoTime } from '../domain/time.ts';
+import type { StoredEvent } from '../store/events.ts';
+import { definitionOf } from './definitions.ts';
+import type { Definition } from './definitions.ts';
+import { Id, Timestamp } from './parts.ts';
+
+const MerchantNumber = (description: string) => Type.Integer({ description });
+
+/** payment.charge.created.v2 is PaymentChargeCreatedV2Event. */
+const titleOf = (name: string): string =>
+  `${name.replaceAll(/(?:^|\.)([a-z])/g, (_match, letter: string) => letter.toUpperCase())}Event`;
+
+export const EnvelopeSchema = ({ name, summary, schema }: Definition) =>
+  Type.Object(
+    {
+      id: Id('The event: the same however often it is sent.'),
+      merchantId: MerchantNumber('Your merchant.'),
+      timestamp: Timestamp('When it happened.'),
+      merchantNumber: MerchantNumber('The same as merchantId: clients read the one or the other.'),
+      event: Type.String({ enum: [name], description: 'Its name.' }),
+      data: schema,
+    },
+    { title: titleOf(name), description: summary },
+  );
+
+/** The payment is that of the event; undefined for one that is of none. */
+export function bodyOf(event: StoredEvent, payment: Payment | undefined): object {
+  const movement = event.movementId && payment?.movements.find(({ id }) => id === event.movementId);
+  return {
+    id: event.id,
+    merchantId: event.merchantId,
+    timestamp: isoTime(event.at),
+    merchantNumber: event.merchantId,
+    event: event.name,
+    data: definitionOf(event.name).data(payment, movement || undefined, event),
+  };
+}

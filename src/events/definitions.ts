@@ -1,0 +1,297 @@
+// Every event there is: its name, the sentence that says when it is told, the schema of its `data` and the function that
+// makes it. Delivery, the description of the API and the page of events are all made of this one table.
+import { Type } from 'typebox';
+import type { EventName } from '../domain/decision.ts';
+import type { Movement } from '../domain/movement.ts';
+import { reservationOf } from '../domain/payment.ts';
+import type { Payment } from '../domain/payment.ts';
+import { itemsOfCharge } from '../domain/refund.ts';
+import type { StoredEvent } from '../store/events.ts';
+import {
+  AmountSchema,
+  amountOf,
+  CardDetailsSchema,
+  cardDetailsOf,
+  ConsumerSchema,
+  ErrorSchema,
+  errorOf,
+  Id,
+  InvoiceDetailsSchema,
+  invoiceDetailsOf,
+  MethodFields,
+  OrderItemsSchema,
+  OrderSchema,
+  orderOf,
+  reservationReferenceOf,
+  showConsumer,
+  showItems,
+  showMethod,
+  Timestamp,
+} from './parts.ts';
+
+export type Definition = {
+  readonly name: EventName;
+  /** When it is told. */
+  readonly summary: string;
+  readonly schema: Type.TObject;
+  readonly data: (payment: Payment | undefined, movement: Movement | undefined, event: StoredEvent) => object;
+};
+
+type Making = Omit<Definition, 'name'>;
+
+function ofPayment<Fields extends Type.TProperties>(
+  summary: string,
+  fields: Fields,
+  data: (payment: Payment) => Type.Static<Type.TObject<Fields>>,
+): Making {
+  return {
+    summary,
+    schema: Type.Object(fields),
+    data: (payment, _movement, event) => {
+      if (payment === undefined) throw new Error(`event ${event.id} is of no payment`);
+      return data(payment);
+    },
+  };
+}
+
+function ofMovement<Fields extends Type.TProperties>(
+  summary: string,
+  fields: Fields,
+  data: (payment: Payment, movement: Movement) => Type.Static<Type.TObject<Fields>>,
+): Making {
+  return {
+    summary,
+    schema: Type.Object(fields),
+    data: (payment, movement, event) => {
+      if (payment === undefined || movement === undefined) throw new Error(`event ${event.id} is of no movement`);
+      return data(payment, movement);
+    },
+  };
+}
+
+const PaymentFields = {
+  paymentId: Id('The payment.'),
+  myReference: Type.Optional(Type.String({ description: 'Your second reference, when you gave one.' })),
+};
+
+const paymentOf = ({ id, myReference }: Payment): Type.Static<Type.TObject<typeof PaymentFields>> => ({
+  paymentId: id,
+  ...(myReference !== undefined && { myReference }),
+});
+
+/** How each event of a movement ends: how much, and of which payment. */
+const MoneyFields = { amount: AmountSchema, ...PaymentFields };
+
+const moneyOf = (payment: Payment, { amount }: Movement): Type.Static<Type.TObject<typeof MoneyFields>> => ({
+  amount: amountOf(payment, amount),
+  ...paymentOf(payment),
+});
+
+const OrderedFields = { order: OrderSchema };
+
+const reserved = ofMovement(
+  'The amount of the order is reserved: the consumer has paid, and you can charge.',
+  {
+    cardDetails: Type.Optional(CardDetailsSchema),
+    ...MethodFields,
+    consumer: ConsumerSchema,
+    reservationReference: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits, for people.' }),
+    reserveId: Id('The reservation.'),
+    ...MoneyFields,
+  },
+  (payment, reservation) => {
+    const cardDetails = cardDetailsOf(payment);
+    return {
+      ...(cardDetails && { cardDetails }),
+      ...showMethod(payment),
+      consumer: showConsumer(payment.consumer),
+      reservationReference: reservationReferenceOf(reservation.id),
+      reserveId: reservation.id,
+      ...moneyOf(payment, reservation),
+    };
+  },
+);
+
+const reservedShort = ofMovement(
+  'The same happening as payment.reservation.created, told without card and consumer.',
+  { ...MethodFields, ...MoneyFields },
+  (payment, reservation) => ({ ...showMethod(payment), ...moneyOf(payment, reservation) }),
+);
+
+const reservationFailed = ofMovement(
+  'A try to pay was declined; the consumer can try again.',
+  {
+    error: ErrorSchema,
+    orderItems: OrderItemsSchema('The items of the order.'),
+    reserveId: Id('The reservation that failed.'),
+    ...MoneyFields,
+  },
+  (payment, reservation) => ({
+    error: errorOf(reservation),
+    orderItems: showItems(payment.order.items),
+    reserveId: reservation.id,
+    ...moneyOf(payment, reservation),
+  }),
+);
+
+const ChargedItems = OrderItemsSchema('The items that were named, or of the whole order; [] for a part without items.');
+const ChargeFields = { chargeId: Id('The charge.'), orderItems: ChargedItems };
+
+const chargeOf = (payment: Payment, charge: Movement): Type.Static<Type.TObject<typeof ChargeFields>> => ({
+  chargeId: charge.id,
+  orderItems: showItems(itemsOfCharge(payment, charge)),
+});
+
+const ReservationIdFields = { reservationId: Id('The reservation that it is taken from.') };
+
+function reservationIdOf(payment: Payment): Type.Static<Type.TObject<typeof ReservationIdFields>> {
+  const reservation = reservationOf(payment);
+  if (reservation === undefined) throw new Error(`payment ${payment.id} was charged without a reservation`);
+  return { reservationId: reservation.id };
+}
+
+const charged = ofMovement(
+  'Money was charged: the whole reservation or a part of it.',
+  {
+    ...ChargeFields,
+    invoiceDetails: Type.Optional(InvoiceDetailsSchema),
+    ...ReservationIdFields,
+    ...MoneyFields,
+  },
+  (payment, charge) => {
+    const invoiceDetails = invoiceDetailsOf(payment, charge);
+    return {
+      ...chargeOf(payment, charge),
+      ...(invoiceDetails && { invoiceDetails }),
+      ...reservationIdOf(payment),
+      ...moneyOf(payment, charge),
+    };
+  },
+);
+
+const chargedByMethod = ofMovement(
+  'The same happening as payment.charge.created, told with the method of payment.',
+  { ...ChargeFields, ...MethodFields, ...MoneyFields },
+  (payment, charge) => ({ ...chargeOf(payment, charge), ...showMethod(payment), ...moneyOf(payment, charge) }),
+);
+
+const chargeFailed = ofMovement(
+  'A charge was declined; the reservation stays as it was.',
+  { error: ErrorSchema, ...ChargeFields, ...ReservationIdFields, ...MoneyFields },
+  (payment, charge) => ({
+    error: errorOf(charge),
+    ...chargeOf(payment, charge),
+    ...reservationIdOf(payment),
+    ...moneyOf(payment, charge),
+  }),
+);
+
+const chargeFailedByMethod = ofMovement(
+  'The same happening as payment.charge.failed, told with the method of payment.',
+  { error: ErrorSchema, ...ChargeFields, ...MethodFields, ...MoneyFields },
+  (payment, charge) => ({
+    error: errorOf(charge),
+    ...chargeOf(payment, charge),
+    ...showMethod(payment),
+    ...moneyOf(payment, charge),
+  }),
+);
+
+const RefundIdFields = { refundId: Id('The refund.') };
+
+const initiated = (summary: string): Making =>
+  ofMovement(
+    summary,
+    { ...RefundIdFields, chargeId: Id('The charge that is given back.'), ...MoneyFields },
+    (payment, refund) => {
+      if (refund.chargeId === undefined) throw new Error(`refund ${refund.id} is of no charge`);
+      return { refundId: refund.id, chargeId: refund.chargeId, ...moneyOf(payment, refund) };
+    },
+  );
+
+const RefundFields = { ...RefundIdFields, invoiceDetails: Type.Optional(InvoiceDetailsSchema), ...MoneyFields };
+
+function refundOf(payment: Payment, refund: Movement): Type.Static<Type.TObject<typeof RefundFields>> {
+  const charge = payment.movements.find(({ id }) => id === refund.chargeId);
+  const invoiceDetails = invoiceDetailsOf(payment, charge);
+  return { refundId: refund.id, ...(invoiceDetails && { invoiceDetails }), ...moneyOf(payment, refund) };
+}
+
+const CancelFields = { cancelId: Id('The cancel.'), orderItems: ChargedItems, ...MoneyFields };
+
+const cancelOf = (payment: Payment, cancel: Movement): Type.Static<Type.TObject<typeof CancelFields>> => ({
+  cancelId: cancel.id,
+  orderItems: showItems(cancel.items ?? payment.order.items),
+  ...moneyOf(payment, cancel),
+});
+
+const disabled: Making = {
+  summary:
+    'Kassa switched off a webhook of yours: its address is gone for good, or it has failed for three days. Your other webhooks are told.',
+  schema: Type.Object({
+    webhookId: Id('The webhook that gets no more events until you switch it on.'),
+    url: Type.String({ description: 'Its address.' }),
+    reason: Type.String({
+      enum: ['gone', 'failing'],
+      description: 'gone: it answered 410. failing: no success for three days.',
+    }),
+    failingSince: Type.Optional(Timestamp('When it was first not reached, of one that fails.')),
+  }),
+  data: (_payment, _movement, event) => {
+    if (event.data === undefined) throw new Error(`event ${event.id} says nothing`);
+    return event.data;
+  },
+};
+
+const makings: Readonly<Record<EventName, Making>> = {
+  'payment.created': ofPayment(
+    'The consumer pressed Pay for the first time; nothing is reserved yet.',
+    { ...OrderedFields, ...PaymentFields },
+    (payment) => ({ order: orderOf(payment), ...paymentOf(payment) }),
+  ),
+  'payment.reservation.created': reserved,
+  'payment.reservation.created.v2': reservedShort,
+  'payment.reservation.failed': reservationFailed,
+  'payment.checkout.completed': ofPayment(
+    'The consumer is through the checkout and has paid, whether or not they come back to your shop.',
+    { ...OrderedFields, consumer: ConsumerSchema, ...PaymentFields },
+    (payment) => ({ order: orderOf(payment), consumer: showConsumer(payment.consumer), ...paymentOf(payment) }),
+  ),
+  'payment.charge.created': charged,
+  'payment.charge.created.v2': chargedByMethod,
+  'payment.charge.failed': chargeFailed,
+  'payment.charge.failed.v2': chargeFailedByMethod,
+  'payment.refund.initiated': initiated('A refund was asked for; whether the money goes back is told next.'),
+  'payment.refund.initiated.v2': initiated('The same happening as payment.refund.initiated, with the same data.'),
+  'payment.refund.completed': ofMovement('The money of a refund is on its way back.', RefundFields, refundOf),
+  'payment.refund.failed': ofMovement(
+    'A refund was declined; the charge can be refunded again.',
+    { error: ErrorSchema, ...RefundFields },
+    (payment, refund) => ({ error: errorOf(refund), ...refundOf(payment, refund) }),
+  ),
+  'payment.cancel.created': ofMovement(
+    'A reservation was released without being charged, in part or in full.',
+    CancelFields,
+    cancelOf,
+  ),
+  'payment.cancel.failed': ofMovement(
+    'A cancel was declined; the reservation stays as it was.',
+    { error: ErrorSchema, ...CancelFields },
+    (payment, cancel) => ({ error: errorOf(cancel), ...cancelOf(payment, cancel) }),
+  ),
+  'webhook.disabled': disabled,
+};
+
+/** In the order of a payment's life. */
+export const definitions: readonly Definition[] = Object.entries(makings).map(([name, making]) => ({
+  name: name as EventName,
+  ...making,
+}));
+
+const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+
+export function definitionOf(name: EventName): Definition {
+  const definition = byName.get(name);
+  if (definition === undefined) throw new Error(`there is no event ${name}`);
+  return definition;
+}

@@ -1,0 +1,45 @@
+// Events, deliveries and webhooks as they are answered, in every dialect alike.
+import type { Payment } from '../domain/payment.ts';
+import { isoTime } from '../domain/time.ts';
+import { bodyOf } from '../events/body.ts';
+import type { Delivery } from '../store/deliveries.ts';
+import type { StoredEvent } from '../store/events.ts';
+import type { Store } from '../store/store.ts';
+import type { Webhook } from '../store/webhooks.ts';
+
+/** Stands for every event, those to come too. */
+export const ALL_EVENTS = '*';
+
+const timeOrNone = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : isoTime(ms));
+
+/** Events as they are sent, each with its payment as it is now. */
+export async function presentEvents(store: Store, events: readonly StoredEvent[]): Promise<object[]> {
+  const ofPayments = events.filter(({ data }) => data === undefined);
+  const ids = [...new Set(ofPayments.map(({ subjectId }) => subjectId))];
+  const loaded = await Promise.all(ids.map((target) => store.load({ merchantId: null, target })));
+  const payments = new Map(ids.map((id, index) => [id, loaded[index]?.payment]));
+  return events.map((event) => bodyOf(event, payments.get(event.subjectId)));
+}
+
+/** Where a payment's own hook leads is told; what it is authorized with is not. */
+export function presentDelivery(delivery: Delivery, payment?: Payment): object {
+  const { eventId, name, webhookId, hook, state, tries, nextTryAt, attempts } = delivery;
+  const url = hook === undefined ? undefined : payment?.checkout.webHooks?.[hook]?.url;
+  return { eventId, event: name, webhookId, hook, url, state, tries, nextTry: timeOrNone(nextTryAt), attempts };
+}
+
+/** Without its secret: whoever makes one adds it. */
+export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'merchantId'>, at: number): object {
+  const { id, url, events = [ALL_EVENTS], disabled, failingSince, oldSecretUntil = 0, createdAt } = webhook;
+  return {
+    webhookId: id,
+    url,
+    events,
+    state: disabled === undefined ? 'enabled' : 'disabled',
+    created: isoTime(createdAt),
+    disabledReason: disabled?.reason,
+    disabledAt: timeOrNone(disabled?.at),
+    failingSince: timeOrNone(failingSince),
+    oldSecretUntil: oldSecretUntil > at ? isoTime(oldSecretUntil) : undefined,
+  };
+}

@@ -1,0 +1,180 @@
+// The documentation of the operations on webhooks.
+import { isoTime } from '../../domain/time.ts';
+import { MOST_WEBHOOKS } from '../../store/webhooks.ts';
+import { presentWebhook } from '../event-presenting.ts';
+import { LIMIT_SCHEMA } from '../query.ts';
+import { DeliveryList, Redelivered } from '../schemas/event.ts';
+import { WebhookAnswer, WebhookCreated, WebhookList, WebhookRotated } from '../schemas/webhook.ts';
+import { delivered } from './event-operations.ts';
+import { BAD_ID, BODY_MISSING, problem } from './operation.ts';
+import type { OperationDoc } from './operation.ts';
+import { IDS } from './story.ts';
+
+const [eventId, webhookId] = [IDS['eventId'], IDS['webhookId']] as [string, string];
+const CREATED_AT = Date.UTC(2026, 2, 17, 8, 0);
+const DAY_MS = 86_400_000;
+const url = 'https://shop.example/hooks/kassa';
+const secret = 'whsec_cw0gbx2JRH8x1TKl0rXnFO9QqJm4Dk1eT7uB5sYpVaE=';
+
+const webhook = { id: webhookId, url, events: undefined, createdAt: CREATED_AT };
+const chosen = { ...webhook, events: ['payment.checkout.completed', 'payment.charge.created'] as const };
+const failing = {
+  ...webhook,
+  disabled: { reason: 'failing' as const, at: CREATED_AT + 9 * DAY_MS },
+  failingSince: CREATED_AT + 6 * DAY_MS,
+};
+
+const FORBIDDEN_ADDRESS = problem('An address that events are not sent to', {
+  field: 'url',
+  text: 'must not lead to a link-local address',
+});
+const UNKNOWN_EVENT = problem('An event that there is not', {
+  field: 'events[0]',
+  text: 'there is no such event; there are payment.created, payment.reservation.created, …',
+});
+
+export const WEBHOOK_OPERATIONS = {
+  createWebhook: {
+    tag: 'Webhooks',
+    summary: 'Create a webhook',
+    description:
+      'Has the events of all your payments sent to an address of yours, from now on: those that you list, or all. The ' +
+      '`secret` that signs them is in this answer and in no other. ' +
+      `There can be ${MOST_WEBHOOKS}. An \`Idempotency-Key\` is ignored: after a lost answer, list them first.`,
+    requests: [
+      { summary: 'Two events', value: { url, events: chosen.events } },
+      { summary: 'All events, and a secret of your own', value: { url, secret } },
+    ],
+    success: {
+      status: 201,
+      description: 'The webhook is there.',
+      schema: WebhookCreated,
+      examples: [{ summary: 'Two events', value: { ...presentWebhook(chosen, CREATED_AT), secret } }],
+    },
+    refused: [
+      FORBIDDEN_ADDRESS,
+      problem('A live merchant, and no TLS', { field: 'url', text: 'must be https for a live merchant' }),
+      UNKNOWN_EVENT,
+      problem('One too many', {
+        field: 'url',
+        text: `there are ${MOST_WEBHOOKS} webhooks already, the most that there can be`,
+      }),
+      BODY_MISSING,
+    ],
+  },
+  listWebhooks: {
+    tag: 'Webhooks',
+    summary: 'List webhooks',
+    description: 'All your webhooks, oldest first, without their secrets.',
+    success: {
+      status: 200,
+      description: 'The webhooks.',
+      schema: WebhookList,
+      examples: [{ summary: 'One', value: { webhooks: [presentWebhook(webhook, CREATED_AT)] } }],
+    },
+  },
+  getWebhook: {
+    tag: 'Webhooks',
+    summary: 'Get a webhook',
+    description: 'A webhook without its secret: whether it is on, and since when it fails if it does.',
+    success: {
+      status: 200,
+      description: 'The webhook.',
+      schema: WebhookAnswer,
+      examples: [
+        { summary: 'For all events', value: presentWebhook(webhook, CREATED_AT) },
+        { summary: 'Switched off, since it failed for three days', value: presentWebhook(failing, CREATED_AT) },
+      ],
+    },
+    refused: [BAD_ID('webhookId')],
+  },
+  updateWebhook: {
+    tag: 'Webhooks',
+    summary: 'Update a webhook',
+    description:
+      'Changes the address or the events, or switches it off or on. While it is off nothing is queued for it; after ' +
+      'switching it on, redeliver what it missed.',
+    requests: [
+      { summary: 'Switch it on again', value: { state: 'enabled' } },
+      { summary: 'Another address, all events', value: { url: `${url}/2`, events: ['*'] } },
+    ],
+    success: { status: 204, description: 'The webhook is updated.' },
+    refused: [
+      FORBIDDEN_ADDRESS,
+      UNKNOWN_EVENT,
+      problem('Nothing to change', { field: 'url', text: 'is required, or events, or state' }),
+      BODY_MISSING,
+    ],
+  },
+  deleteWebhook: {
+    tag: 'Webhooks',
+    summary: 'Delete a webhook',
+    description: 'Deletes a webhook for good. What was on its way to it is not sent any more.',
+    success: { status: 204, description: 'The webhook is gone.' },
+    refused: [BAD_ID('webhookId')],
+  },
+  rotateWebhook: {
+    tag: 'Webhooks',
+    summary: 'Rotate the secret',
+    description:
+      'Gives the webhook a new secret, which is in this answer and in no other. For 24 hours the secret before signs as ' +
+      'well, so that your shop can change over without a gap; one that was still valid beside it is not any more.',
+    requests: [{ summary: 'A secret of your own', value: { secret } }],
+    success: {
+      status: 200,
+      description: 'The new secret.',
+      schema: WebhookRotated,
+      examples: [{ summary: 'Rotated', value: { secret, oldSecretUntil: isoTime(CREATED_AT + 3 * DAY_MS) } }],
+    },
+    refused: [
+      problem('A malformed secret', {
+        field: 'secret',
+        text: 'must be whsec_ and the base64 of 24 to 64 bytes, found a text of 12 characters',
+      }),
+      BAD_ID('webhookId'),
+    ],
+  },
+  redeliverToWebhook: {
+    tag: 'Webhooks',
+    summary: 'Redeliver all since a time',
+    description:
+      'Sends to a webhook what it wants of all that happened since a time, under the same ids, whether it was taken ' +
+      'before or not: after it was away, or switched off.',
+    requests: [{ summary: 'All of a day and later', value: { since: '2026-05-17' } }],
+    success: {
+      status: 202,
+      description: 'They are on their way.',
+      schema: Redelivered,
+      examples: [{ summary: 'Many', value: { deliveries: 1_204 } }],
+    },
+    refused: [
+      problem('No time', { field: 'since', text: 'is required' }),
+      problem('A webhook that is off', { field: 'webhookId', text: 'is switched off; switch it on first' }),
+      BODY_MISSING,
+    ],
+  },
+  listDeliveriesOfWebhook: {
+    tag: 'Webhooks',
+    summary: 'List deliveries to a webhook',
+    description: 'What was sent to a webhook, or is still to be sent, newest event first, with every try.',
+    query: {
+      state: { example: 'failed' },
+      before: { example: eventId },
+      limit: { schema: LIMIT_SCHEMA, example: 50 },
+    },
+    success: {
+      status: 200,
+      description: 'A page of deliveries.',
+      schema: DeliveryList,
+      examples: [
+        { summary: 'A page that is followed by another', value: { deliveries: [delivered], cursor: eventId } },
+      ],
+    },
+    refused: [
+      problem('A state that there is not', {
+        field: 'state',
+        text: 'must be one of pending, delivered, failed, dropped; found "lost"',
+      }),
+    ],
+  },
+} as const satisfies Record<string, OperationDoc>;

@@ -1,0 +1,38 @@
+// What lists have in common: how many they show at most, and that they know every filter they are given.
+import type { TObject } from 'typebox';
+import { badField } from './problem.ts';
+
+const DEFAULT_LIMIT = 20;
+const HIGHEST_LIMIT = 100;
+
+export const LIMIT_TEXT = `How many at most: 1 to ${HIGHEST_LIMIT}, by default ${DEFAULT_LIMIT}.`;
+
+/** What the text of a limit stands for, for the description. */
+export const LIMIT_SCHEMA = { type: 'integer', minimum: 1, maximum: HIGHEST_LIMIT, default: DEFAULT_LIMIT } as const;
+
+export function readLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > HIGHEST_LIMIT) throw badField('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`);
+  return limit;
+}
+
+/** A filter that is misspelt must not be ignored: it would show other things than were asked for. */
+export function requireKnownFilters(query: object, schema: TObject): void {
+  const known = Object.keys(schema.properties);
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const field = /^[a-z_]{1,32}$/i.test(unknown) ? unknown : 'query';
+  throw badField(field, `there is no such filter; there are ${known.join(', ')}`);
+}
+
+/** A page out of one more than fits, and the id with which the next one is asked for. */
+export function pageOf<Item>(
+  found: readonly Item[],
+  limit: number,
+  idOf: (item: Item) => string,
+): { readonly page: readonly Item[]; readonly cursor: string | undefined } {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return { page, cursor: found.length > limit && last !== undefined ? idOf(last) : undefined };
+}

@@ -1,0 +1,115 @@
+// What was sent, and sending it again: GET and POST /v1/events/{eventId}/deliveries, …/redeliver, and the same of a
+// webhook.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { readId } from '../../domain/id.ts';
+import {
+  listDeliveriesOfEvent,
+  listDeliveriesOfWebhook,
+  redeliverEvent,
+  redeliverSince,
+} from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import { findEvent } from '../../store/events.ts';
+import type { StoredEvent } from '../../store/events.ts';
+import { findWebhook } from '../../store/webhooks.ts';
+import type { Webhook } from '../../store/webhooks.ts';
+import { answerWith } from '../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { presentDelivery } from '../event-presenting.ts';
+import { readPosition } from '../event-reading.ts';
+import { readMoment } from '../formats.ts';
+import { badField } from '../problem.ts';
+import { pageOf, readLimit, requireKnownFilters } from '../query.ts';
+import { idIn, merchantOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { DeliveryListQuery, RedeliverEventSchema } from '../schemas/event.ts';
+import { RedeliverSinceSchema } from '../schemas/webhook.ts';
+
+const requireEnabled = ({ disabled }: Webhook): void => {
+  if (disabled !== undefined) throw badField('webhookId', 'is switched off; switch it on first');
+};
+
+export function routeDeliveries(app: FastifyInstance, { payments: { store } }: RouteContext): void {
+  const eventOf = async (request: FastifyRequest): Promise<StoredEvent | undefined> => {
+    const id = idIn(request, 'eventId');
+    return id === undefined ? undefined : findEvent(store.pool, merchantOf(request).id, id);
+  };
+  const webhookOf = async (request: FastifyRequest): Promise<Webhook | undefined> => {
+    const id = idIn(request, 'webhookId');
+    return id === undefined ? undefined : findWebhook(store.pool, id, merchantOf(request).id);
+  };
+
+  app.get(
+    '/v1/events/:eventId/deliveries',
+    { schema: { operationId: 'listDeliveriesOfEvent' } },
+    async (request, reply) => {
+      const event = await eventOf(request);
+      if (event === undefined) return sendAnswer(reply, NOT_FOUND);
+      const found = await listDeliveriesOfEvent(store.pool, event);
+      const hasHooks = found.some(({ hook }) => hook !== undefined);
+      const { payment } = hasHooks ? await store.load({ merchantId: null, target: event.subjectId }) : {};
+      const deliveries = found.map((delivery) => presentDelivery(delivery, payment));
+      return sendAnswer(reply, answerWith(200, { deliveries }));
+    },
+  );
+
+  app.post(
+    '/v1/events/:eventId/redeliver',
+    { schema: { operationId: 'redeliverEvent', body: RedeliverEventSchema }, config: { bodyOptional: true } },
+    async (request, reply) => {
+      const { webhookId } = request.body as Static<typeof RedeliverEventSchema>;
+      const event = await eventOf(request);
+      if (event === undefined) return sendAnswer(reply, NOT_FOUND);
+      if (webhookId !== undefined) {
+        const id = readId(webhookId);
+        const webhook = id && (await findWebhook(store.pool, id, event.merchantId));
+        if (!webhook) throw badField('webhookId', 'there is no such webhook');
+        requireEnabled(webhook);
+        return sendAnswer(reply, answerWith(202, { deliveries: await redeliverEvent(store.pool, event, webhook.id) }));
+      }
+      const deliveries = await redeliverEvent(store.pool, event);
+      if (deliveries === 0)
+        throw badField('webhookId', 'is required: nobody whom this event was sent to can still be sent it');
+      return sendAnswer(reply, answerWith(202, { deliveries }));
+    },
+  );
+
+  app.get(
+    '/v1/webhooks/:webhookId/deliveries',
+    { schema: { operationId: 'listDeliveriesOfWebhook', querystring: DeliveryListQuery } },
+    async (request, reply) => {
+      const query = request.query as Static<typeof DeliveryListQuery>;
+      requireKnownFilters(query, DeliveryListQuery);
+      const limit = readLimit(query.limit);
+      const merchantId = merchantOf(request).id;
+      const before = await readPosition(store, merchantId, 'before', query.before);
+      const webhook = await webhookOf(request);
+      if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
+      await store.publisher.catchUp();
+      const found = await listDeliveriesOfWebhook(store.pool, webhook.id, {
+        merchantId,
+        limit: limit + 1,
+        ...(before !== undefined && { before }),
+        ...(query.state !== undefined && { state: query.state as Delivery['state'] }),
+      });
+      const { page, cursor } = pageOf(found, limit, ({ eventId }) => eventId);
+      const deliveries = page.map((delivery) => presentDelivery(delivery));
+      return sendAnswer(reply, answerWith(200, { deliveries, cursor }));
+    },
+  );
+
+  app.post(
+    '/v1/webhooks/:webhookId/redeliver',
+    { schema: { operationId: 'redeliverToWebhook', body: RedeliverSinceSchema } },
+    async (request, reply) => {
+      const { since } = request.body as Static<typeof RedeliverSinceSchema>;
+      const webhook = await webhookOf(request);
+      if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
+      requireEnabled(webhook);
+      await store.publisher.catchUp();
+      const deliveries = await redeliverSince(store.pool, webhook, readMoment(since) as number);
+      return sendAnswer(reply, answerWith(202, { deliveries }));
+    },
+  );
+}

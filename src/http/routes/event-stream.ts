@@ -1,0 +1,123 @@
+// GET /v1/events/stream: a merchant's events as they happen, as server-sent events. The text is made as the client reads
+// it, so one that reads slowly costs nothing but its connection, and one that does not read at all is left after the
+// time that any connection may be silent. Whoever is cut off goes on with Last-Event-ID and misses nothing.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { EventName } from '../../domain/decision.ts';
+import { NO_ID } from '../../domain/id.ts';
+import { findEventUpTo, lastPosition, listEvents } from '../../store/events.ts';
+import type { StoredEvent } from '../../store/events.ts';
+import type { Store } from '../../store/store.ts';
+import { authenticate } from '../auth.ts';
+import { failure } from '../dialects/dialect.ts';
+import { NO_CODE, sendAnswer } from '../errors.ts';
+import { presentEvents } from '../event-presenting.ts';
+import { readPosition, readTypes } from '../event-reading.ts';
+import { EventWatch } from '../event-watch.ts';
+import type { Subscription } from '../event-watch.ts';
+import { requireKnownFilters } from '../query.ts';
+import { merchantOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { EventStreamQuery } from '../schemas/event.ts';
+
+// Of one merchant in this process: a stream for every developer of a large shop, not one for every request.
+export const MOST_STREAMS = 20;
+// Shorter than the idle time-out of common proxies, and of ours.
+const HEARTBEAT_MS = 15_000;
+const PAGE = 100;
+const RETRY_AFTER_S = '10';
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // Proxies that collect answers before they pass them on are asked not to.
+  'x-accel-buffering': 'no',
+};
+// An id without data is no event, but says where to go on for a stream that breaks before its first one.
+const greetingOf = (id: string): string => `retry: 1000\nid: ${id}\n\n`;
+const HEARTBEAT = ': still here\n\n';
+
+const textOf = ({ id, name }: StoredEvent, body: object | undefined): string =>
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
+
+type Streaming = {
+  readonly store: Store;
+  readonly subscription: Subscription;
+  readonly request: FastifyRequest;
+  readonly names: readonly EventName[] | undefined;
+  readonly after: number;
+};
+
+/** The id of the last event up to a position; before the first one, the id of nothing. */
+const placeOf = async (store: Store, merchantId: number, position: number): Promise<string> =>
+  (await findEventUpTo(store.pool, merchantId, position))?.id ?? NO_ID;
+
+async function* tell({ store, subscription, request, names, after }: Streaming): AsyncGenerator<string> {
+  const { merchantId, bell } = subscription;
+  let position = after;
+  let toldAt = performance.now();
+  yield greetingOf(await placeOf(store, merchantId, after));
+  while (!subscription.isOver) {
+    // A key that was revoked meanwhile opens nothing any more.
+    await authenticate(store.merchants, request.headers.authorization);
+    const last = await lastPosition(store.pool, merchantId);
+    const events = await listEvents(store.pool, { merchantId, after: position, limit: PAGE, ...(names && { names }) });
+    const bodies = await presentEvents(store, events);
+    for (const [index, event] of events.entries()) yield textOf(event, bodies[index]);
+    if (events.length > 0) toldAt = performance.now();
+    const isMore = events.length === PAGE;
+    // What came before the last position and is not among them was not asked for.
+    position = Math.max(position, events.at(-1)?.position ?? 0, isMore ? 0 : last);
+    if (isMore) continue;
+    await bell.wait(toldAt + HEARTBEAT_MS - performance.now());
+    if (performance.now() - toldAt < HEARTBEAT_MS || subscription.isOver) continue;
+    yield HEARTBEAT;
+    toldAt = performance.now();
+  }
+}
+
+/** What ends a stream is for the log: the client comes back and is told then. */
+async function* endQuietly(texts: AsyncGenerator<string>, onTrouble: (error: Error) => void): AsyncGenerator<string> {
+  try {
+    yield* texts;
+  } catch (error) {
+    onTrouble(error as Error);
+  }
+}
+
+export function routeEventStream(app: FastifyInstance, { payments: { store } }: RouteContext): void {
+  const watch = new EventWatch(store);
+  app.addHook('preClose', async () => watch.end());
+
+  app.get(
+    '/v1/events/stream',
+    { schema: { operationId: 'streamEvents', querystring: EventStreamQuery }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const query = request.query as Static<typeof EventStreamQuery>;
+      requireKnownFilters(query, EventStreamQuery);
+      const merchantId = merchantOf(request).id;
+      const names = readTypes(query.type);
+      // A client that comes back asks for the same address as before, and says in the header how far it has got.
+      const seen = request.headers['last-event-id'];
+      const from =
+        typeof seen === 'string' && seen !== ''
+          ? await readPosition(store, merchantId, 'Last-Event-ID', seen)
+          : await readPosition(store, merchantId, 'after', query.after);
+      await store.publisher.catchUp();
+      const after = from ?? (await lastPosition(store.pool, merchantId));
+      if (watch.count(merchantId) >= MOST_STREAMS) {
+        const text = `There are ${MOST_STREAMS} streams of your events already; close one of them first.`;
+        return sendAnswer(reply.header('retry-after', RETRY_AFTER_S), failure(429, NO_CODE, text));
+      }
+      const subscription = watch.open(merchantId);
+      const leave = (): void => watch.close(subscription);
+      reply.raw.once('close', leave);
+      if (reply.raw.destroyed) leave();
+      const texts = tell({ store, subscription, request, names, after });
+      const onTrouble = (error: Error): void => request.log.info({ err: error }, 'a stream of events ended');
+      // The next text is made when the one before is on its way.
+      const stream = Readable.from(endQuietly(texts, onTrouble), { objectMode: true, highWaterMark: 1 });
+      return reply.headers(HEADERS).send(stream);
+    },
+  );
+}

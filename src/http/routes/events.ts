@@ -1,0 +1,57 @@
+// GET /v1/events and GET /v1/events/{eventId}: a merchant's events, oldest first, as they are sent. What is new is
+// published first, so that everybody reads their own writes.
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { readId } from '../../domain/id.ts';
+import { findEvent, listEvents } from '../../store/events.ts';
+import { answerWith } from '../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { presentEvents } from '../event-presenting.ts';
+import { readPosition, readTypes } from '../event-reading.ts';
+import { badField } from '../problem.ts';
+import { pageOf, readLimit, requireKnownFilters } from '../query.ts';
+import { idIn, merchantOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { EventListQuery } from '../schemas/event.ts';
+
+function readPaymentId(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const id = readId(text);
+  if (id === undefined) throw badField('paymentId', 'must be the id of a payment: 32 hex digits');
+  return id;
+}
+
+export function routeEvents(app: FastifyInstance, { payments: { store } }: RouteContext): void {
+  app.get(
+    '/v1/events',
+    { schema: { operationId: 'listEvents', querystring: EventListQuery } },
+    async (request, reply) => {
+      const query = request.query as Static<typeof EventListQuery>;
+      requireKnownFilters(query, EventListQuery);
+      const merchantId = merchantOf(request).id;
+      const limit = readLimit(query.limit);
+      const names = readTypes(query.type);
+      const paymentId = readPaymentId(query.paymentId);
+      const after = await readPosition(store, merchantId, 'after', query.after);
+      await store.publisher.catchUp();
+      const found = await listEvents(store.pool, {
+        merchantId,
+        // One more than asked for tells whether there is a next page.
+        limit: limit + 1,
+        ...(names !== undefined && { names }),
+        ...(paymentId !== undefined && { paymentId }),
+        ...(after !== undefined && { after }),
+      });
+      const { page, cursor } = pageOf(found, limit, ({ id }) => id);
+      return sendAnswer(reply, answerWith(200, { events: await presentEvents(store, page), cursor }));
+    },
+  );
+
+  app.get('/v1/events/:eventId', { schema: { operationId: 'getEvent' } }, async (request, reply) => {
+    const id = idIn(request, 'eventId');
+    const event = id && (await findEvent(store.pool, merchantOf(request).id, id));
+    if (!event) return sendAnswer(reply, NOT_FOUND);
+    const [body] = await presentEvents(store, [event]);
+    return sendAnswer(reply, answerWith(200, body as object));
+  });
+}

@@ -1,0 +1,117 @@
+// A merchant's webhooks: POST and GET /v1/webhooks; GET, PUT and DELETE /v1/webhooks/{webhookId}; …/rotate. A secret is
+// in the answer that makes it, and in no other.
+import type { FastifyInstance } from 'fastify';
+import type { EventName } from '../../domain/decision.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import { isoTime } from '../../domain/time.ts';
+import { refuseUrl } from '../../events/addresses.ts';
+import { anyPart, newId } from '../../payments/ids.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  MOST_WEBHOOKS,
+  newWebhookSecret,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../../store/webhooks.ts';
+import type { WebhookChange } from '../../store/webhooks.ts';
+import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { ALL_EVENTS, presentWebhook } from '../event-presenting.ts';
+import { readName } from '../event-reading.ts';
+import { badField } from '../problem.ts';
+import { idIn, merchantOf } from '../request.ts';
+import type { RouteContext } from '../request.ts';
+import { NewWebhookSchema, RotateSchema, WebhookChangeSchema } from '../schemas/webhook.ts';
+import type { NewWebhookBody, RotateBody, WebhookChangeBody } from '../schemas/webhook.ts';
+
+function readUrl(url: string, { live }: Merchant): string {
+  const refusal = refuseUrl(url, live);
+  if (refusal !== undefined) throw badField('url', refusal);
+  return url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
+}
+
+/** Null: all. */
+function readEvents(names: readonly string[]): readonly EventName[] | null {
+  if (names.length === 0 || (names.length === 1 && names[0] === ALL_EVENTS)) return null;
+  const star = names.indexOf(ALL_EVENTS);
+  if (star !== -1) throw badField(`events[${star}]`, 'must stand alone: it means all events');
+  return [...new Set(names.map((name, index) => readName(`events[${index}]`, name)))];
+}
+
+function readChange({ url, events, state }: WebhookChangeBody, merchant: Merchant): WebhookChange {
+  if (url === undefined && events === undefined && state === undefined)
+    throw badField('url', 'is required, or events, or state');
+  return {
+    ...(url !== undefined && { url: readUrl(url, merchant) }),
+    ...(events !== undefined && { events: readEvents(events) }),
+    ...(state !== undefined && { enabled: state === 'enabled' }),
+  };
+}
+
+export function routeWebhooks(app: FastifyInstance, { payments: { store } }: RouteContext): void {
+  app.post(
+    '/v1/webhooks',
+    { schema: { operationId: 'createWebhook', body: NewWebhookSchema } },
+    async (request, reply) => {
+      const merchant = merchantOf(request);
+      const body = request.body as NewWebhookBody;
+      const webhook = await createWebhook(store.pool, {
+        id: newId(Date.now(), anyPart()),
+        merchantId: merchant.id,
+        url: readUrl(body.url, merchant),
+        events: readEvents(body.events ?? []) ?? undefined,
+        secret: body.secret ?? newWebhookSecret(),
+      });
+      if (webhook === undefined)
+        throw badField('url', `there are ${MOST_WEBHOOKS} webhooks already, the most that there can be`);
+      const { secret } = webhook;
+      return sendAnswer(reply, answerWith(201, { ...presentWebhook(webhook, Date.now()), secret }));
+    },
+  );
+
+  app.get('/v1/webhooks', { schema: { operationId: 'listWebhooks' } }, async (request, reply) => {
+    const found = await listWebhooks(store.pool, merchantOf(request).id);
+    const webhooks = found.map((webhook) => presentWebhook(webhook, Date.now()));
+    return sendAnswer(reply, answerWith(200, { webhooks }));
+  });
+
+  app.get('/v1/webhooks/:webhookId', { schema: { operationId: 'getWebhook' } }, async (request, reply) => {
+    const id = idIn(request, 'webhookId');
+    const webhook = id && (await findWebhook(store.pool, id, merchantOf(request).id));
+    return sendAnswer(reply, webhook ? answerWith(200, presentWebhook(webhook, Date.now())) : NOT_FOUND);
+  });
+
+  app.put(
+    '/v1/webhooks/:webhookId',
+    { schema: { operationId: 'updateWebhook', body: WebhookChangeSchema } },
+    async (request, reply) => {
+      const merchant = merchantOf(request);
+      const change = readChange(request.body as WebhookChangeBody, merchant);
+      const id = idIn(request, 'webhookId');
+      const webhook = id && (await updateWebhook(store.pool, id, merchant.id, change));
+      return sendAnswer(reply, webhook ? NO_CONTENT : NOT_FOUND);
+    },
+  );
+
+  app.delete('/v1/webhooks/:webhookId', { schema: { operationId: 'deleteWebhook' } }, async (request, reply) => {
+    const id = idIn(request, 'webhookId');
+    const isDeleted = id !== undefined && (await deleteWebhook(store.pool, id, merchantOf(request).id));
+    return sendAnswer(reply, isDeleted ? NO_CONTENT : NOT_FOUND);
+  });
+
+  app.post(
+    '/v1/webhooks/:webhookId/rotate',
+    { schema: { operationId: 'rotateWebhook', body: RotateSchema }, config: { bodyOptional: true } },
+    async (request, reply) => {
+      const { secret = newWebhookSecret() } = request.body as RotateBody;
+      const id = idIn(request, 'webhookId');
+      const webhook = id && (await rotateWebhookSecret(store.pool, id, merchantOf(request).id, secret));
+      if (!webhook) return sendAnswer(reply, NOT_FOUND);
+      const oldSecretUntil = isoTime(webhook.oldSecretUntil as number);
+      return sendAnswer(reply, answerWith(200, { secret, oldSecretUntil }));
+    },
+  );
+}

@@ -1,0 +1,70 @@
+-- Records what came of lanes: every attempt, what is delivered and what is due when. Who comes back after its lease was
+-- over only adds its attempts. A lane into which something was put meanwhile is due at once. Webhooks that failed for
+-- three days, or said that they are gone, are switched off, with an event that tells of it.
+-- Returns the endpoints of lanes that are due at once.
+-- $1 deliveries, $2 lanes, $3 webhooks that were tried, $4 the days after which one is switched off.
+with told as (
+  update deliveries
+  set
+    state = case when deliveries.state = 'pending' then change.state else deliveries.state end,
+    tries = deliveries.tries + json_array_length(change.attempts),
+    next_try_at = case when deliveries.state = 'pending' then now() + interval '1 millisecond' * change.wait_ms end,
+    attempts = deliveries.attempts || change.attempts::jsonb
+  from json_to_recordset($1) as change (
+    part smallint, payment_id uuid, subscriber text, version integer, ordinal smallint, state text,
+    wait_ms bigint, attempts json
+  )
+  where deliveries.part = change.part and deliveries.payment_id = change.payment_id
+    and deliveries.subscriber = change.subscriber and deliveries.version = change.version
+    and deliveries.ordinal = change.ordinal
+),
+freed as (
+  update lanes
+  set
+    leased = false,
+    next_try_at = case
+      when lanes.added = change.added then now() + interval '1 millisecond' * change.wait_ms else now()
+    end,
+    ended_at = case when change.ended then coalesce(lanes.ended_at, now()) else lanes.ended_at end
+  from json_to_recordset($2) as change (
+    part smallint, payment_id uuid, subscriber text, claims integer, added integer, wait_ms bigint, ended boolean
+  )
+  where lanes.part = change.part and lanes.payment_id = change.payment_id and lanes.subscriber = change.subscriber
+    and lanes.claims = change.claims
+  returning lanes.endpoint, lanes.next_try_at
+),
+watched as (
+  update webhooks
+  set
+    version = webhooks.version + 1,
+    failing_since = case
+      when seen.ok then null when seen.gone then webhooks.failing_since else coalesce(webhooks.failing_since, now())
+    end,
+    disabled_at = case
+      when seen.gone or (not seen.ok and webhooks.failing_since < now() - make_interval(days => $4::int)) then now()
+    end,
+    disabled_reason = case
+      when seen.gone then 'gone'
+      when not seen.ok and webhooks.failing_since < now() - make_interval(days => $4::int) then 'failing'
+    end
+  from json_to_recordset($3) as seen (id uuid, ok boolean, gone boolean)
+  where webhooks.id = seen.id and webhooks.disabled_at is null and (
+    seen.gone
+    or (seen.ok and webhooks.failing_since is not null)
+    or (not seen.ok and webhooks.failing_since is null)
+    or (not seen.ok and webhooks.failing_since < now() - make_interval(days => $4::int))
+  )
+  returning webhooks.*
+),
+told_off as (
+  insert into events (part, payment_id, version, ordinal, name, at, merchant_id, data)
+  select
+    ((get_byte(uuid_send(id), 6) & 15) << 8) + get_byte(uuid_send(id), 7), id, version, 0, 'webhook.disabled',
+    disabled_at, merchant_id,
+    json_strip_nulls(json_build_object(
+      'webhookId', replace(id::text, '-', ''), 'url', url, 'reason', disabled_reason,
+      'failingSince', to_char(failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    ))
+  from watched where disabled_at is not null
+)
+select distinct endpoint from freed where next_try_at <= now()

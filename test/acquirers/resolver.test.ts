@@ -1,0 +1,62 @@
+// Goal: an acquirer that hangs holds up its own movements, and nobody else's.
+// Method: a service is killed in the middle of many charges at one bank and one charge at another; a second service
+// finds them all, when the one bank takes seconds for a word and the other is well.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { putAcquirer } from '../../src/store/acquirers.ts';
+import { startBank } from '../support/bank.ts';
+import { until } from '../support/kassa.ts';
+import { startService } from '../support/service.ts';
+
+// More than the resolver has places for one acquirer.
+const MANY = 40;
+const ENV = { KASSA_ACQUIRER_TIMEOUT: '10s' };
+
+describe('the resolver', () => {
+  test('a movement is finished before those of a bank that hangs, which came up before it', async (t) => {
+    const first = await startService({ env: ENV });
+    t.after(() => first.kill());
+    const slow = await startBank();
+    t.after(() => slow.stop());
+    const well = await startBank();
+    t.after(() => well.stop());
+    const openShop = async (name: string, { url, key }: typeof slow) => {
+      await putAcquirer(first.pool, { name, url, key });
+      return first.openShop({ acquirer: name });
+    };
+    const [slowShop, wellShop] = [await openShop('slow', slow), await openShop('well', well)];
+    const slowPayments = await Promise.all(Array.from({ length: MANY }, () => slowShop.client.createReserved(1_000)));
+    const wellPayment = await wellShop.client.createReserved(1_000);
+
+    await Promise.all([slow.setFaults({ hang: 1 }), well.setFaults({ hang: 1 })]);
+    const charge = ({ client }: typeof slowShop, paymentId: string) =>
+      client.post(`/v1/payments/${paymentId}/charges`, { amount: 600 }).catch(() => {});
+    const charges = [...slowPayments.map((id) => charge(slowShop, id)), charge(wellShop, wellPayment)];
+
+    const second = await startService({ databaseUrl: first.databaseUrl, env: ENV });
+    t.after(() => second.kill());
+    const countIn = async (state: string, acquirer: string): Promise<number> => {
+      const rows = await second.pool.query(
+        `select 1 from movements where kind = 'charge' and state = $1 and acquirer = $2`,
+        [state, acquirer],
+      );
+      return rows.length;
+    };
+    await until('the charges', async () => (await countIn('pending', 'slow')) === MANY);
+    await until('the last charge', async () => (await countIn('pending', 'well')) === 1);
+    await first.kill();
+    await Promise.all(charges);
+
+    await Promise.all([slow.setFaults({ latency: { kind: 'fixed', ms: 5_000 } }), well.setFaults({})]);
+    await second.pool.query(
+      `update movements set next_try_at = now() - interval '1 minute' * (case acquirer when 'slow' then 2 else 1 end)
+       where state = 'pending'`,
+    );
+    await until('the charge at the bank that is well', async () => (await countIn('approved', 'well')) === 1);
+    assert.equal(await countIn('approved', 'slow'), 0);
+
+    await slow.setFaults({});
+    await until('all others', async () => (await countIn('approved', 'slow')) === MANY);
+    assert.equal((await slow.book()).filter(({ kind }) => kind === 'charge').length, MANY);
+  });
+});

@@ -1,0 +1,112 @@
+// Goal: an acquirer is named, changed, listed and removed by commands that say what they did and what is wrong with it.
+// Method: run the commands on a database of their own, with a real bank and without one.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { putAcquirer } from '../../src/store/acquirers.ts';
+import { updateMerchant } from '../../src/store/merchants.ts';
+import { startBank } from '../support/bank.ts';
+import type { RunningBank } from '../support/bank.ts';
+import { runKassa } from '../support/kassa.ts';
+import type { Ran } from '../support/kassa.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+const NOBODY = 'http://127.0.0.1:9';
+const KEY = 'a-key-of-a-bank';
+
+describe('kassa acquirer', () => {
+  let service: Service;
+  let bank: RunningBank;
+  before(async () => {
+    [service, bank] = await Promise.all([startService(), startBank()]);
+  });
+  after(async () => {
+    await service.stop();
+    await bank.stop();
+  });
+
+  const kassa = (...args: string[]): Promise<Ran> =>
+    runKassa(['acquirer', ...args], { env: { DATABASE_URL: service.databaseUrl } });
+  const refuse = async (args: readonly string[], sentence: string): Promise<void> => {
+    const { code, out, err } = await kassa(...args);
+    assert.deepEqual({ code, out, err }, { code: 1, out: '', err: `kassa: ${sentence}\n` });
+  };
+
+  test('add says where it is, and where it was', async () => {
+    const first = await kassa('add', 'moving', '--url', NOBODY, '--key', KEY);
+    assert.deepEqual([first.code, first.out], [0, `The acquirer moving is at ${NOBODY}.\n`]);
+    const { code, out, err } = await kassa('add', 'moving', '--url', bank.url, '--key', bank.key);
+    assert.deepEqual(
+      { code, out, err },
+      { code: 0, out: `The acquirer moving was at ${NOBODY} and is now at ${bank.url}.\n`, err: '' },
+    );
+    const same = await kassa('add', 'moving', '--url', bank.url, '--key', bank.key);
+    assert.equal(same.out, `The acquirer moving is at ${bank.url}.\n`);
+  });
+
+  test('add remarks that nobody answers there, or that the key is refused, and names it all the same', async () => {
+    const away = await kassa('add', 'away', '--url', NOBODY, '--key', KEY);
+    assert.equal(away.code, 0);
+    assert.match(away.err, /^It does not work at the moment: it cannot be reached, .+\.\n$/);
+    const strange = await kassa('add', 'strange', '--url', bank.url, '--key', KEY);
+    assert.deepEqual([strange.code, strange.err], [0, 'It does not work at the moment: it refuses this key (401).\n']);
+    const { out } = await kassa('list', '--json');
+    const names = new Set((JSON.parse(out) as { name: string }[]).map(({ name }) => name));
+    for (const name of ['away', 'strange']) assert.ok(names.has(name));
+  });
+
+  test('list counts the merchants of each, and shows no key', async () => {
+    await putAcquirer(service.pool, { name: 'counted', url: bank.url, key: bank.key });
+    await service.openShop({ acquirer: 'counted' });
+    await service.openShop({ acquirer: 'counted' });
+    const { out } = await kassa('list');
+    assert.match(out, /^NAME +MERCHANTS +URL\n/);
+    assert.match(out, new RegExp(`^counted +2 +${bank.url}$`, 'm'));
+    const listed = JSON.parse((await kassa('list', '--json')).out) as { name: string }[];
+    assert.deepEqual(
+      listed.find(({ name }) => name === 'counted'),
+      { name: 'counted', url: bank.url, merchants: 2 },
+    );
+    assert.equal(out.includes(bank.key) || JSON.stringify(listed).includes(bank.key), false);
+  });
+
+  test('remove takes away what nobody uses, and nothing else', async () => {
+    await putAcquirer(service.pool, { name: 'leaving', url: bank.url, key: bank.key });
+    const shop = await service.openShop({ acquirer: 'leaving' });
+    const used = 'Merchants use leaving. kassa merchant list shows which; let them use another one first.';
+    await refuse(['remove', 'leaving'], used);
+    await shop.client.createReserved(1_000);
+    await updateMerchant(service.pool, shop.merchant.id, { acquirer: 'simulator' });
+    await refuse(
+      ['remove', 'leaving'],
+      'Movements were made at leaving: it is needed to refund them and to compare its book.',
+    );
+    await putAcquirer(service.pool, { name: 'mistake', url: NOBODY, key: KEY });
+    const { code, out, err } = await kassa('remove', 'mistake');
+    assert.deepEqual({ code, out, err }, { code: 0, out: 'The acquirer mistake is removed.\n', err: '' });
+    await refuse(['remove', 'mistake'], 'There is no acquirer called mistake. kassa acquirer list shows all.');
+    const { out: list } = await kassa('list');
+    assert.deepEqual([list.includes('leaving'), list.includes('mistake')], [true, false]);
+  });
+
+  test('what cannot be is one sentence', async () => {
+    const name =
+      'NAME must have 1 to 32 lower-case letters, digits and dashes, begin with a letter, and not be simulator.';
+    const plain = '--url must be a plain http or https address, for example http://localhost:8090.';
+    const key = '--key must have 8 to 256 visible ASCII characters, without spaces.';
+    const cases: readonly (readonly [args: readonly string[], sentence: string])[] = [
+      [['add', 'bank'], '--url is missing, for example --url http://localhost:8090.'],
+      [['add', 'bank', '--url', NOBODY], '--key is missing: the key that the acquirer wants to see.'],
+      [['add', '1bank', '--url', NOBODY, '--key', KEY], name],
+      [['add', 'simulator', '--url', NOBODY, '--key', KEY], name],
+      [['add', 'bank', '--url', 'localhost:8090'], '--url is localhost:8090; did you mean http://localhost:8090?'],
+      [['add', 'bank', '--url', 'bank.test'], '--url is bank.test; did you mean http://bank.test?'],
+      [['add', 'bank', '--url', 'ftp://bank.test'], plain],
+      [['add', 'bank', '--url', 'http://me:secret@bank.test'], plain],
+      [['add', 'bank', '--url', 'me:secret@bank.test'], plain],
+      [['add', 'bank', '--url', NOBODY, '--key', 'short'], key],
+      [['add', 'bank', '--url', NOBODY, '--key', 'a'.repeat(257)], key],
+    ];
+    for (const [args, sentence] of cases) await refuse(args, sentence);
+  });
+});

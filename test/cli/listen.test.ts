@@ -1,0 +1,234 @@
+// `kassa listen`. Goal: a developer gets the events of a Kassa at an address of their own machine: signed, in order,
+// none lost when the service is started anew, and each told with its answer. Method: real services, a real endpoint,
+// real payments; the signature is verified with the library that the documentation names.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { Client } from '../support/client.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { launchKassa, runKassa, until } from '../support/kassa.ts';
+import type { Launched } from '../support/kassa.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Received, Receiver } from '../support/receiver.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+const RESERVED = [
+  'payment.created',
+  'payment.reservation.created',
+  'payment.reservation.created.v2',
+  'payment.checkout.completed',
+];
+const CHARGED = [...RESERVED, 'payment.charge.created', 'payment.charge.created.v2'];
+
+/** A port that is free now, for a service that comes back where it was. */
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+const namesOf = (received: readonly Received[]): string[] => received.map(({ body }) => body.event as string);
+const secretIn = (listening: Launched): string => /^Secret +(whsec_\S+)$/m.exec(listening.out())?.[1] ?? '';
+
+describe('listen', () => {
+  let service: Service;
+  let shop: Shop;
+  let receiver: Receiver;
+  let databaseUrl: string;
+  let port: string;
+  beforeEach(async () => {
+    [databaseUrl, port] = [await cloneDatabase(), await freePort()];
+    service = await startService({ databaseUrl, env: { PORT: port } });
+    shop = await service.openShop();
+    receiver = await openReceiver();
+  });
+  afterEach(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  /** Listens, and waits until it does. It ends with the test. */
+  async function listen(t: TestContext, ...args: string[]): Promise<Launched> {
+    const words = ['listen', '--forward-to', receiver.url, '--url', service.url, ...args];
+    const listening = launchKassa(words, { env: { KASSA_SECRET_KEY: shop.secretKey } });
+    t.after(() => listening.child.kill('SIGKILL'));
+    await until('the banner', () => {
+      assert.equal(listening.child.exitCode, null, listening.err());
+      return listening.out().includes('kassa trigger');
+    });
+    return listening;
+  }
+
+  const restart = async (): Promise<void> => {
+    await service.stop();
+    service = await startService({ databaseUrl, env: { PORT: port } });
+  };
+
+  /** A payment while our service is away, at one that listens elsewhere. */
+  async function reserveElsewhere(): Promise<string> {
+    const elsewhere = await startService({ databaseUrl });
+    try {
+      return await elsewhere.client(shop.secretKey).createReserved();
+    } finally {
+      await elsewhere.stop();
+    }
+  }
+
+  test('what is triggered arrives, in order, signed with the secret of the banner', async (t) => {
+    const listening = await listen(t);
+    const trigger = ['trigger', 'payment.charge.created', '--url', service.url];
+    const triggered = await runKassa(trigger, { env: { KASSA_SECRET_KEY: shop.secretKey } });
+    assert.equal(triggered.err, '');
+    const [, paymentId = ''] = /^Payment (\S+)$/m.exec(triggered.out) ?? [];
+    const received = await receiver.until(6);
+    assert.deepEqual(namesOf(received), CHARGED);
+    for (const { text, headers, body } of received) {
+      const event = new Verifier(secretIn(listening)).verify(text, headers as Record<string, string>);
+      assert.deepEqual(event, body);
+      assert.equal(headers['webhook-id'], body.id);
+      assert.equal(headers['content-type'], 'application/json');
+      assert.equal(headers.authorization, undefined);
+      assert.equal(body.data.paymentId, paymentId);
+    }
+    const lines = await until('six lines', () => {
+      const found = listening.out().match(/^\d\d:\d\d:\d\d .*$/gm) ?? [];
+      return found.length === 6 ? found : false;
+    });
+    for (const [index, line] of lines.entries())
+      assert.match(line, new RegExp(`^[\\d:]{8}  ${(CHARGED[index] ?? '').padEnd(30)}  ${paymentId}  200  \\d+ ms$`));
+    assert.doesNotMatch(listening.out() + listening.err(), new RegExp(shop.secretKey.slice(-32)));
+
+    listening.child.kill('SIGINT');
+    const { code, err } = await listening.ended;
+    assert.deepEqual([code, err], [0, '6 events forwarded: 6 taken, 0 not.\n']);
+  });
+
+  test('the same bodies as a webhook gets; the secret stays the same for a key; --events and --authorization', async (t) => {
+    const first = await listen(
+      t,
+      '--events',
+      'payment.created,payment.charge.created',
+      '--authorization',
+      'Bearer mine',
+    );
+    const webhook = await openReceiver();
+    t.after(() => webhook.close());
+    await shop.client.must(201, 'POST', '/v1/webhooks', { url: webhook.url });
+    await shop.client.charge(await shop.client.createReserved(), 100_000);
+    const [received, sent] = [await receiver.until(2), await webhook.until(6)];
+    assert.deepEqual(namesOf(received), ['payment.created', 'payment.charge.created']);
+    for (const { text, headers } of received) {
+      assert.equal(headers.authorization, 'Bearer mine');
+      assert.ok(sent.some((one) => one.text === text && one.headers['webhook-id'] === headers['webhook-id']));
+    }
+    const again = await listen(t);
+    assert.match(secretIn(first), /^whsec_\S{44}$/);
+    assert.equal(secretIn(again), secretIn(first));
+  });
+
+  test('a service that is started anew: what happened before, meanwhile and after arrives once', async (t) => {
+    const listening = await listen(t);
+    const ids = [await shop.client.createReserved()];
+    await receiver.until(4);
+    await service.stop();
+    await until('the remark', () => listening.err().includes('broke'));
+    ids.push(await reserveElsewhere());
+    service = await startService({ databaseUrl, env: { PORT: port } });
+    ids.push(await shop.client.createReserved());
+    const received = await receiver.until(12);
+    for (const id of ids)
+      assert.deepEqual(namesOf(received.filter(({ body }) => body.data.paymentId === id)), RESERVED);
+    assert.equal(received.length, 12);
+    assert.match(
+      listening.err(),
+      /^The stream of \S+ broke \(.+\)\. Trying again, until it is back or Ctrl-C\.\nConnected again to \S+\.\n$/,
+    );
+  });
+
+  test('nothing is lost either when the stream breaks before its first event', async (t) => {
+    const listening = await listen(t);
+    await service.stop();
+    await until('the remark', () => listening.err().includes('broke'));
+    await reserveElsewhere();
+    service = await startService({ databaseUrl, env: { PORT: port } });
+    assert.deepEqual(namesOf(await receiver.until(4)), RESERVED);
+  });
+
+  test('one payment after another’s answer, several payments at once', async (t) => {
+    await listen(t, '--events', 'payment.created,payment.reservation.created');
+    const held: (() => void)[] = [];
+    receiver.react((response, { body }) => {
+      if (body.event === 'payment.created') held.push(() => void response.writeHead(200).end());
+      else response.writeHead(200).end();
+    });
+    const ids = await Promise.all([1, 2, 3].map(() => shop.client.createReserved()));
+    const begun = await receiver.until(3);
+    assert.deepEqual(namesOf(begun), ['payment.created', 'payment.created', 'payment.created']);
+    assert.deepEqual(new Set(begun.map(({ body }) => body.data.paymentId as string)), new Set(ids));
+    held.shift()?.();
+    const [, , , next] = await receiver.until(4);
+    assert.equal(next?.body.event, 'payment.reservation.created');
+    assert.equal(next?.body.data.paymentId, begun[0]?.body.data.paymentId);
+    for (const answer of held) answer();
+    await receiver.until(6);
+  });
+
+  test('what is not taken is told: a status, or that nobody is there', async (t) => {
+    const listening = await listen(t, '--events', 'payment.created');
+    receiver.react(500);
+    await shop.client.createReserved();
+    await until('the status', () => /payment\.created .* 500 {2}\d+ ms$/m.test(listening.out()));
+    await receiver.close();
+    await shop.client.createReserved();
+    await shop.client.createReserved();
+    await until('both faults', () => listening.out().match(/ connection refused {2}\d+ ms$/gm)?.length === 2);
+    listening.child.kill('SIGTERM');
+    const { err } = await listening.ended;
+    assert.equal(
+      err,
+      `Nobody listens at ${receiver.url}: start your shop there.\n3 events forwarded: 0 taken, 3 not.\n`,
+    );
+    receiver = await openReceiver();
+  });
+
+  test('a key that is revoked ends it with one sentence', async (t) => {
+    const listening = await listen(t);
+    await service.pool.query('update secret_keys set revoked_at = now() where merchant_id = $1', [shop.merchant.id]);
+    await restart();
+    const { code, err } = await listening.ended;
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /\nkassa: The Kassa at \S+ has no test merchant with the key of KASSA_SECRET_KEY: give another\.\n$/,
+    );
+  });
+
+  test('what cannot be is refused at the start, with one sentence', async () => {
+    const to = ['--forward-to', receiver.url];
+    const refusals: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
+      [[], /^--forward-to is missing, for example: kassa listen --forward-to http:\/\/localhost:3000\/hook$/],
+      [['--forward-to', 'ftp://a.example'], /^--forward-to must be an http or https address, for example: .+$/],
+      [['--forward-to', 'http://169.254.169.254'], /^--forward-to must not lead to .+$/],
+      [[...to, '--events', 'payment.chargecreated'], /^There is no event .+ Did you mean payment\.charge\.created\?$/],
+      [[...to, '--authorization', 'a\nb'], /^--authorization must have .+$/],
+      [[...to, '--url', 'http://127.0.0.1:1'], /^No Kassa answers at http:\/\/127\.0\.0\.1:1 \(.+\): start one .+$/],
+      [
+        [...to, '--url', service.url, '--key', '0'.repeat(32)],
+        /^The Kassa at \S+ has no test merchant with the key .+$/,
+      ],
+    ];
+    for (const [args, sentence] of refusals) {
+      const { code, out, err } = await runKassa(['listen', ...args], { env: { KASSA_SECRET_KEY: shop.secretKey } });
+      assert.deepEqual({ code, out }, { code: 1, out: '' }, args.join(' '));
+      assert.match(err, /^kassa: [^\n]+\n$/);
+      assert.match(err.slice('kassa: '.length, -1), sentence);
+    }
+    assert.equal((await new Client(service.url, shop.secretKey).get('/v1/events')).body.events.length, 0);
+  });
+});

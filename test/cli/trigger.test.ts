@@ -1,0 +1,125 @@
+// `kassa trigger`. Goal: every event can be made to happen by its name, and nothing of it is faked. Method: each name is
+// triggered at a real service; the events are looked for in the database.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { partOf } from '../../src/domain/id.ts';
+import { definitions } from '../../src/events/definitions.ts';
+import { runKassa } from '../support/kassa.ts';
+import type { Ran } from '../support/kassa.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+describe('trigger', { concurrency: 2 }, () => {
+  let service: Service;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = await service.openShop();
+  });
+  after(() => service.stop());
+
+  const kassa = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+    runKassa(['trigger', ...args], { env: { KASSA_SECRET_KEY: shop.secretKey, ...env } });
+  const atService = (...args: string[]): Promise<Ran> => kassa([...args, '--url', service.url]);
+
+  async function readTold(paymentId: string): Promise<string[]> {
+    const rows = await service.pool.query<{ name: string }>(
+      'select name from events where part = $1 and payment_id = $2 order by version, ordinal',
+      [partOf(paymentId), paymentId],
+    );
+    return rows.map((row) => row.name);
+  }
+
+  for (const { name } of definitions.filter((one) => one.name !== 'webhook.disabled'))
+    test(`${name} happens, and each step is told`, async () => {
+      const { code, out, err } = await atService(name);
+      assert.deepEqual({ code, err }, { code: 0, err: '' });
+      const [, paymentId = ''] = /^Payment ([0-9a-f]{32})\n/.exec(out) ?? [];
+      const told = await readTold(paymentId);
+      assert.ok(told.includes(name), `${name} is not among ${told.join(', ')}`);
+      const lines = out.trimEnd().split('\n').slice(1);
+      assert.equal(lines.at(-1), `  Told: ${told.join(', ')}`);
+      assert.match(lines[0] ?? '', /^ {2}POST \/v1\/payments +201 {2}created, 100\.00 SEK$/);
+      assert.match(
+        lines[1] ?? '',
+        /^ {2}POST \/v1\/sandbox\/payments\/\w{32}\/reserve +\d{3} {2}reserv.+ card \d{16}$/,
+      );
+      // What failed did so at the bank, and is the last that was done.
+      const isDeclined = lines.map((line) => / declined(?:,|$)/.test(line));
+      assert.equal(isDeclined.indexOf(true), name.includes('.failed') ? lines.length - 2 : -1, out);
+    });
+
+  test('webhook.disabled happens: one is made that answers 410, and it is gone in the end', async () => {
+    const { code, out, err } = await atService('webhook.disabled');
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    const [, webhookId = ''] = /^Webhook ([0-9a-f]{32})\n/.exec(out) ?? [];
+    assert.match(out, /switched off, since its address answered 410\n {2}Told: webhook\.disabled\n$/);
+    const told = await service.pool.query<{ data: { reason: string } }>(
+      `select data from events where name = 'webhook.disabled' and payment_id = $1`,
+      [webhookId],
+    );
+    assert.deepEqual(
+      told.map(({ data }) => data.reason),
+      ['gone'],
+    );
+    assert.deepEqual(await service.pool.query('select 1 from webhooks where id = $1', [webhookId]), []);
+  });
+
+  test('--count makes as many payments, with another dialect too', async () => {
+    const other = await service.openShop({ dialect: 'nexi' });
+    const { code, out } = await atService('payment.refund.failed', '--count', '3', '--key', other.secretKey);
+    assert.equal(code, 0);
+    assert.equal(new Set(out.match(/^Payment [0-9a-f]{32}$/gm)).size, 3);
+    assert.equal(out.match(/ 402 {2}refund declined$/gm)?.length, 3);
+  });
+
+  test('a key works in each of its spellings, and the address with the version of the API', async () => {
+    const digits = shop.secretKey.slice(-32);
+    for (const key of [digits, `testsecretkey${digits}`]) {
+      const { code } = await kassa(['payment.created', '--url', `${service.url}/v1/`, '--key', key]);
+      assert.equal(code, 0);
+    }
+  });
+
+  test('what cannot be is refused with one sentence, and no key is repeated', async () => {
+    const live = await service.openShop({ live: true });
+    const digits = live.secretKey.slice(-32);
+    const refusals: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
+      [
+        ['payment.charge.craeted'],
+        /^There is no event payment\.charge\.craeted\. Did you mean payment\.charge\.created\?$/,
+      ],
+      [['charge.created'], /^There is no event charge\.created\. Did you mean payment\.charge\.created\?$/],
+      [['sing'], /^There is no event sing\. The events are payment\.created, .+\.$/],
+      [['payment.created', '--count', '0'], /^--count is 0; it must be a number from 1 to 1000\.$/],
+      [['payment.created', '--url', 'localhost'], /^--url must be a plain http or https address, for example .+$/],
+      [['payment.created', '--key', 'my-secret'], /^The key of --key is none; .+$/],
+      [
+        ['payment.created', '--key', live.secretKey],
+        /^The key of --key is a live one; this is for test merchants only\.$/,
+      ],
+      [
+        ['payment.created', '--url', service.url, '--key', digits],
+        /^The Kassa at \S+ has no test merchant with the key of --key: give another\.$/,
+      ],
+      [
+        ['payment.created', '--url', 'http://127.0.0.1:1'],
+        /^No Kassa answers at http:\/\/127\.0\.0\.1:1 \(.+\): start one with kassa serve, or name another with --url\.$/,
+      ],
+    ];
+    for (const [args, sentence] of refusals) {
+      const { code, out, err } = await kassa(args);
+      assert.deepEqual({ code, out }, { code: 1, out: '' }, args.join(' '));
+      assert.match(err, /^kassa: [^\n]+\n$/);
+      assert.match(err.slice('kassa: '.length, -1), sentence);
+      assert.doesNotMatch(err, new RegExp(`my-secret|${digits}`));
+    }
+    const noSandbox = await kassa(['payment.created'], { KASSA_SECRET_KEY: '' });
+    assert.match(
+      noSandbox.err,
+      /^kassa: There is no sandbox in \S+; give a test merchant's key in KASSA_SECRET_KEY or --key\.\n$/,
+    );
+    const noPort = await kassa(['payment.created'], { PORT: '0' });
+    assert.equal(noPort.err, 'kassa: PORT is 0, so nobody knows where Kassa listens: name it with --url.\n');
+  });
+});

@@ -1,0 +1,216 @@
+// `kassa webhook …`. Goal: an operator sets up, changes, repairs and removes an endpoint from a shell, while the service
+// runs. Method: real commands on the database of a running service, and a real endpoint that says what it got.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { runKassa, until } from '../support/kassa.ts';
+import type { Ran } from '../support/kassa.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Received, Receiver } from '../support/receiver.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+type Shown = {
+  readonly webhookId: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly state: string;
+  readonly disabledReason?: string;
+  readonly secret?: string;
+  readonly oldSecretUntil?: string;
+};
+
+describe('webhook', () => {
+  let service: Service;
+  let shop: Shop;
+  let receiver: Receiver;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    shop = await service.openShop();
+    receiver = await openReceiver();
+  });
+  afterEach(() => receiver.close());
+
+  const kassa = (...args: string[]): Promise<Ran> =>
+    runKassa(['webhook', ...args], { env: { DATABASE_URL: service.databaseUrl } });
+
+  async function shown<Value = Shown>(...args: string[]): Promise<Value> {
+    const { code, out, err } = await kassa(...args, '--json');
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    return JSON.parse(out) as Value;
+  }
+
+  const merchant = (): string => String(shop.merchant.id);
+  const create = (...args: string[]): Promise<Shown> => shown('create', merchant(), '--url', receiver.url, ...args);
+  const verify = (secret: string | undefined, { text, headers }: Received): unknown =>
+    new Verifier(secret ?? '').verify(text, headers as Record<string, string>);
+  const namesOf = (received: readonly Received[]): string[] => received.map(({ body }) => body.event as string);
+
+  test('create: events come, signed with the secret that was shown', async () => {
+    const { webhookId, secret, ...rest } = await create();
+    assert.match(webhookId, /^[0-9a-f]{32}$/);
+    assert.deepEqual(
+      { url: rest.url, events: rest.events, state: rest.state },
+      { url: receiver.url, events: ['*'], state: 'enabled' },
+    );
+    await shop.client.createReserved();
+    const received = await receiver.until(4);
+    for (const one of received) assert.deepEqual(verify(secret, one), one.body);
+  });
+
+  test('create for people: aligned, with the secret and what to do with it', async () => {
+    const { code, out, err } = await kassa('create', merchant(), '--url', receiver.url, '--events', 'payment.created');
+    assert.equal(code, 0);
+    assert.match(out, /^webhookId {3}[0-9a-f]{32}$/m);
+    assert.match(out, /^events {6}payment\.created$/m);
+    assert.match(out, /^secret {6}whsec_\S{44}$/m);
+    assert.match(err, /^The secret is shown this once: .+\.\n$/);
+  });
+
+  test('list shows all of a merchant, and no secret', async () => {
+    const first = await create();
+    const second = await create('--events', 'payment.charge.created,payment.refund.completed');
+    const { out } = await kassa('list', merchant());
+    const [headings, ...rows] = out.trimEnd().split('\n');
+    assert.match(headings ?? '', /^WEBHOOK +STATE +URL +EVENTS$/);
+    assert.match(rows[0] ?? '', new RegExp(`^${first.webhookId} +enabled +${receiver.url} +all$`));
+    assert.match(rows[1] ?? '', /enabled .* payment\.charge\.created, payment\.refund\.completed$/);
+    assert.equal(rows.length, 2);
+    for (const { secret } of [first, second]) assert.equal(out.includes(secret ?? ''), false);
+    const listed = await shown<Shown[]>('list', merchant());
+    assert.deepEqual(
+      listed.map(({ webhookId, secret }) => [webhookId, secret]),
+      [first, second].map(({ webhookId }) => [webhookId, undefined]),
+    );
+    shop = await service.openShop();
+    assert.equal(
+      (await kassa('list', merchant())).err,
+      `There are none. kassa webhook create ${merchant()} --url URL makes one.\n`,
+    );
+  });
+
+  test('update: other events, another address, off and on again', async () => {
+    const { webhookId } = await create('--events', 'payment.charge.created');
+    const other = await openReceiver();
+    try {
+      const changed = await shown('update', webhookId, '--events', 'payment.created', '--url', other.url);
+      assert.deepEqual([changed.events, changed.url], [['payment.created'], other.url]);
+      await shop.client.createReserved();
+      assert.deepEqual(namesOf(await other.until(1)), ['payment.created']);
+
+      const off = await shown('update', webhookId, '--disable');
+      assert.deepEqual([off.state, off.disabledReason], ['disabled', 'asked']);
+      assert.match((await kassa('list', merchant())).out, new RegExp(`^${webhookId} +disabled `, 'm'));
+      const missed = new Date().toISOString();
+      await shop.client.createReserved();
+      assert.equal(
+        (await kassa('redeliver', webhookId, '--since', missed)).err,
+        `kassa: Webhook ${webhookId} is switched off; kassa webhook update ${webhookId} --enable switches it on.\n`,
+      );
+      assert.deepEqual((await shown('update', webhookId, '--enable', '--events', '*')).events, ['*']);
+      assert.equal(
+        (await kassa('redeliver', webhookId, '--since', missed)).out,
+        `4 events are on the way to ${other.url}.\n`,
+      );
+      assert.equal((await other.until(5)).length, 5);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('rotate prints the new secret alone; both sign for a day', async () => {
+    const { webhookId, secret } = await create('--events', 'payment.created');
+    const { out, err } = await kassa('rotate', webhookId);
+    assert.match(out, /^whsec_\S{44}\n$/);
+    assert.match(err, /^It is shown this once\. The old one signs as well until \d{4}-.*Z\.\n$/);
+    await shop.client.createReserved();
+    const [received] = await receiver.until(1);
+    for (const valid of [secret, out.trim()]) assert.ok(verify(valid, received as Received));
+    assert.deepEqual(Object.keys(await shown('rotate', webhookId)), ['webhookId', 'secret', 'oldSecretUntil']);
+  });
+
+  test('redeliver sends all since a time, and says so when there is nothing', async () => {
+    const { webhookId } = await create('--events', 'payment.created');
+    await shop.client.createReserved();
+    await receiver.until(1);
+    assert.deepEqual(await shown('redeliver', webhookId, '--since', '2020-01-01'), { webhookId, deliveries: 1 });
+    const [first, again] = await receiver.until(2);
+    assert.equal(first?.body.id, again?.body.id);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const { out } = await kassa('redeliver', webhookId, '--since', tomorrow);
+    assert.equal(out, 'Nothing has happened since then that this webhook asked for.\n');
+  });
+
+  test('delete: no more events, and none of it is left', async () => {
+    const { webhookId } = await create();
+    const { out } = await kassa('delete', webhookId);
+    assert.equal(
+      out,
+      `Webhook ${webhookId} of merchant ${merchant()} is deleted: ${receiver.url} gets no more events.\n`,
+    );
+    const kept = await openReceiver();
+    try {
+      await shown('create', merchant(), '--url', kept.url);
+      await shop.client.createReserved();
+      await kept.until(4);
+      assert.equal(receiver.received.length, 0);
+    } finally {
+      await kept.close();
+    }
+    await until('the webhook to be gone', async () => (await shown<Shown[]>('list', merchant())).length === 1);
+  });
+
+  test('a merchant has twenty at most', async () => {
+    await service.pool.query(
+      `insert into webhooks (id, merchant_id, url, secret, created_at)
+       select gen_random_uuid(), $1, 'http://localhost:1', 'whsec_AA==', now() from generate_series(1, 20)`,
+      [shop.merchant.id],
+    );
+    const { code, err } = await kassa('create', merchant(), '--url', receiver.url);
+    assert.equal(code, 1);
+    assert.equal(err, `kassa: Merchant ${merchant()} has 20 webhooks already; delete one first.\n`);
+  });
+
+  test('what cannot be is refused with one sentence that says what to do', async () => {
+    const id = '019f0000000070008000000000000000';
+    const live = String((await service.openShop({ live: true, acquirer: 'simulator' })).merchant.id);
+    const http = 'http://shop.example/events';
+    const refusals: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
+      [['create', '100000000', '--url', http], /^There is no merchant 100000000\. kassa merchant list shows all\.$/],
+      [['create', merchant()], /^--url is missing, for example: kassa webhook create \d{9} --url https:.*$/],
+      [['create', merchant(), '--url', 'ftp://a.example'], /^--url must be an http or https address\.$/],
+      [['create', merchant(), '--url', 'http://169.254.169.254/'], /^--url must not lead to .+\.$/],
+      [['create', merchant(), '--url', `${http}?${'a'.repeat(2_048)}`], /^--url must have at most 2048 characters\.$/],
+      [['create', live, '--url', http], /^--url must be https .+\.$/],
+      [
+        ['create', merchant(), '--url', http, '--events', 'payment.charge.craeted'],
+        /^There is no event payment\.charge\.craeted\. Did you mean payment\.charge\.created\?$/,
+      ],
+      [
+        ['create', merchant(), '--url', http, '--events', 'sing'],
+        /^There is no event sing\. The events are payment\.created, .+, webhook\.disabled\.$/,
+      ],
+      [['create', merchant(), '--url', http, '--events', ','], /^No event was named; .+$/],
+      [['update', id, '--enable'], new RegExp(`^There is no webhook ${id}\\. kassa webhook list MERCHANT .+$`)],
+      [['update', id], /^Nothing was given to change\. kassa help webhook update lists the options\.$/],
+      [['update', id, '--enable', '--disable'], /^--enable and --disable exclude each other\.$/],
+      [['update', 'abc', '--enable'], /^WEBHOOK is abc; it must be the 32 hex digits of the id of a webhook\.$/],
+      [['delete', id], /^There is no webhook .+$/],
+      [['rotate', id], /^There is no webhook .+$/],
+      [['redeliver', id], /^--since is missing, for example: --since .+$/],
+      [
+        ['redeliver', id, '--since', 'yesterday'],
+        /^--since is yesterday; it must be a date or a timestamp such as .+$/,
+      ],
+    ];
+    for (const [args, sentence] of refusals) {
+      const { code, out, err } = await kassa(...args);
+      assert.deepEqual({ code, out }, { code: 1, out: '' }, args.join(' '));
+      assert.match(err, /^kassa: [^\n]+\n$/);
+      assert.match(err.slice('kassa: '.length, -1), sentence);
+    }
+  });
+});

@@ -1,0 +1,193 @@
+// `kassa worker`. Goal: events are delivered outside of the service's process as well, by several workers that share the
+// work, and a kill -9 of one loses nothing. Method: a service that delivers nothing, real workers, a real endpoint.
+import assert from 'node:assert/strict';
+import { relative } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { newId } from '../../src/payments/ids.ts';
+import { createWebhook, newWebhookSecret } from '../../src/store/webhooks.ts';
+import { Workshop } from '../database/workshop.ts';
+import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
+import type { Launched } from '../support/kassa.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { root, startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+const EVENTS_OF_ONE = 4;
+
+async function startWorker(t: TestContext, env: Readonly<Record<string, string>>): Promise<Launched> {
+  const worker = launchKassa(['worker'], { env });
+  t.after(() => worker.child.kill('SIGKILL'));
+  await until('its first line', () => {
+    assert.equal(worker.child.exitCode, null, worker.err());
+    return worker.out().endsWith('\n');
+  });
+  return worker;
+}
+
+type Attempts = Readonly<Record<string, number>>;
+
+/** What a worker that has ended says it did. */
+function attemptsOf(log: string): Attempts {
+  const counts: Record<string, number> = {};
+  const lines = log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { attempts?: Attempts });
+  for (const { attempts = {} } of lines)
+    for (const [outcome, count] of Object.entries(attempts)) counts[outcome] = (counts[outcome] ?? 0) + count;
+  return counts;
+}
+
+describe('worker', () => {
+  let service: Service;
+  let shop: Shop;
+  let receiver: Receiver;
+  let env: Readonly<Record<string, string>>;
+  beforeEach(async () => {
+    service = await startService({ env: { KASSA_DELIVERIES: 'off' } });
+    env = { DATABASE_URL: service.databaseUrl };
+    shop = await service.openShop();
+    receiver = await openReceiver();
+    await createWebhook(service.pool, {
+      id: newId(Date.now(), 7),
+      merchantId: shop.merchant.id,
+      url: receiver.url,
+      events: undefined,
+      secret: newWebhookSecret(),
+    });
+  });
+  afterEach(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  const reserve = (count: number): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, () => shop.client.createReserved()));
+  const arrived = (): Set<string> => new Set(receiver.received.map(({ body }) => body.id as string));
+
+  test('a service with KASSA_DELIVERIES=off delivers nothing; the worker does, and ends like the service', async (t) => {
+    const [paymentId] = await reserve(1);
+    // The service publishes for who reads, and still sends nothing.
+    assert.equal((await shop.client.get('/v1/events')).body.events.length, EVENTS_OF_ONE);
+    assert.equal(receiver.received.length, 0);
+    const worker = await startWorker(t, env);
+    assert.match(worker.out(), /^Kassa \S+ delivers the events of the database \S+\. Ctrl-C stops it\.\n$/);
+    const received = await receiver.until(EVENTS_OF_ONE);
+    assert.ok(received.every(({ body }) => body.data.paymentId === paymentId));
+    worker.child.kill('SIGTERM');
+    const { code, err } = await worker.ended;
+    assert.equal(code, 0);
+    assert.deepEqual(attemptsOf(err), { delivered: EVENTS_OF_ONE });
+    const messages = err
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { msg: string }).msg);
+    assert.deepEqual(messages, ['started', 'stopping', 'delivered', 'stopped']);
+    const { password } = new URL(service.databaseUrl);
+    assert.equal(password !== '' && (err + worker.out()).includes(password), false);
+  });
+
+  test('two share the work', async (t) => {
+    // Slowly, so that one alone has no room for all.
+    receiver.react((response) => void setTimeout(() => response.writeHead(200).end(), 50));
+    const workers = await Promise.all([startWorker(t, env), startWorker(t, env)]);
+    await reserve(100);
+    await receiver.until(100 * EVENTS_OF_ONE);
+    const counts = await Promise.all(
+      workers.map(async (worker) => {
+        worker.child.kill('SIGTERM');
+        return attemptsOf((await worker.ended).err)['delivered'] ?? 0;
+      }),
+    );
+    assert.ok(
+      counts.every((count) => count > 0),
+      `one did nothing: ${counts.join(', ')}`,
+    );
+    assert.equal(arrived().size, 100 * EVENTS_OF_ONE);
+    assert.equal(receiver.received.length, 100 * EVENTS_OF_ONE, 'nothing is sent twice when nobody dies');
+  });
+
+  test('kill -9 in the middle of deliveries loses nothing', async (t) => {
+    const held: (() => void)[] = [];
+    receiver.react((response) => {
+      held.push(() => void response.writeHead(200).end());
+    });
+    await reserve(20);
+    const doomed = await startWorker(t, env);
+    await receiver.until(20);
+    doomed.child.kill('SIGKILL');
+    await doomed.ended;
+    receiver.react(200);
+    const heir = await startWorker(t, env);
+    // What the dead one held is its until the lease is over. Its end comes sooner here, so that nobody waits for it.
+    const leased = await service.pool.query('update lanes set next_try_at = now() where leased returning 1');
+    assert.equal(leased.length, 20);
+    await until('all of them', () => arrived().size === 20 * EVENTS_OF_ONE);
+    heir.child.kill('SIGTERM');
+    assert.deepEqual(attemptsOf((await heir.ended).err), { delivered: 20 * EVENTS_OF_ONE });
+    const open = await service.pool.query(`select 1 from deliveries where state <> 'delivered'`);
+    assert.deepEqual(open, []);
+    for (const answer of held) answer();
+  });
+
+  test('SIGTERM lets what is under way finish: nothing is sent twice', async (t) => {
+    const held: (() => void)[] = [];
+    receiver.react((response) => {
+      held.push(() => void response.writeHead(200).end());
+    });
+    await reserve(3);
+    const first = await startWorker(t, env);
+    await receiver.until(3);
+    first.child.kill('SIGTERM');
+    await until('that it was heard', () => first.err().includes('stopping'));
+    receiver.react(200);
+    for (const answer of held) answer();
+    assert.equal((await first.ended).code, 0);
+    await startWorker(t, env);
+    await until('the rest', () => arrived().size === 3 * EVENTS_OF_ONE);
+    assert.equal(receiver.received.length, 3 * EVENTS_OF_ONE);
+  });
+});
+
+describe('worker on the embedded database', () => {
+  test('it joins that of a running service, and ends with one sentence when that ends', async (t) => {
+    const folder = new Workshop();
+    t.after(() => folder.close());
+    const env = { KASSA_DATA_DIR: folder.dataDir, KASSA_DELIVERIES: 'off' };
+    const service = await serveKassa(t, { env });
+    const receiver = await openReceiver();
+    t.after(() => receiver.close());
+    const made = await service.client.post('/v1/webhooks', { url: receiver.url });
+    assert.equal(made.status, 201, made.text);
+    const worker = await startWorker(t, env);
+    await service.client.createReserved();
+    await receiver.until(EVENTS_OF_ONE);
+    assert.equal((await service.stop()).code, 0);
+    const { code, err } = await worker.ended;
+    assert.equal(code, 1);
+    const sentence = `kassa: The Postgres in ${folder.dataDir} was stopped, as kassa serve does when it ends: start both again. No event is lost.\n`;
+    assert.ok(err.endsWith(`\n${sentence}`), err);
+  });
+
+  test('where there is no database it refuses, and makes none', async (t) => {
+    const folder = new Workshop();
+    t.after(() => folder.close());
+    const { code, out, err } = await runKassa(['worker'], {
+      env: { KASSA_DATA_DIR: relative(root, folder.dataDir) },
+    });
+    assert.deepEqual({ code, out }, { code: 1, out: '' });
+    assert.equal(
+      err,
+      `kassa: There is no database in ${folder.dataDir}; run this in Kassa's folder, or set KASSA_DATA_DIR.\n`,
+    );
+    assert.equal(folder.postmaster(), undefined);
+  });
+
+  test('a database that is not there is told in one sentence', async () => {
+    const { code, err } = await runKassa(['worker'], { env: { DATABASE_URL: 'postgres://kassa@127.0.0.1:1/kassa' } });
+    assert.equal(code, 1);
+    assert.equal(err, 'kassa: No Postgres answers at 127.0.0.1:1: start it, or correct DATABASE_URL.\n');
+  });
+});
