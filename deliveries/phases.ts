@@ -13,7 +13,6 @@ const PAGE = 1_000;
 const LOOK_EVERY_MS = 200;
 const HASTEN_EVERY_MS = 2_000;
 const KILL_EVERY_MS = 2_000;
-const FEWEST_KILLS = 5;
 // The load beside which delays are measured: steady, and well below what can be delivered.
 const STEADY_EVERY_MS = 20;
 
@@ -132,7 +131,7 @@ const HASTEN = [
   'update lanes set next_try_at = now() where next_try_at > now() and not leased',
 ];
 
-export function proveArrival({ world, seed, payments }: Phase): Promise<Arrival> {
+export function proveArrival({ world, seed, payments }: Phase, fewestKills: number): Promise<Arrival> {
   const manners = ['takes', 'fails half'] as const;
   return withEndpoints(manners, seed, async ([sound, flaky]) => {
     const shop = await world.openShop();
@@ -145,7 +144,7 @@ export function proveArrival({ world, seed, payments }: Phase): Promise<Arrival>
     const paid = new AbortController();
     const done = new AbortController();
     const trouble = async (): Promise<void> => {
-      while (!paid.signal.aborted || kills < FEWEST_KILLS) {
+      while (!paid.signal.aborted || kills < fewestKills) {
         await sleep(KILL_EVERY_MS);
         const worker = random.choose(workers);
         await worker.kill();

@@ -35,7 +35,9 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 // Group statements join a few keys to big tables. A plan made while a table was still empty would scan it for as long
 // as the plan is cached; these settings leave index look-ups as the only sensible plan from the first row on, and keep
 // the order of the sorted keys, so that two processes lock rows in the same order.
-const LOOK_UPS_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;';
+const LOOK_UPS_ONLY = `
+  set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+`;
 
 const asText = { getTypeParser: () => (value: string) => value };
 

@@ -10,7 +10,7 @@ import type { Pool, Statement } from '../../src/store/pool.ts';
 import { readStatement } from '../../src/store/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 
-const TABLES = new Set(['payments', 'movements', 'events', 'idempotency']);
+const TABLES = new Set(['payments', 'movements', 'events', 'idempotency', 'lanes', 'deliveries']);
 const ROWS = 4_000;
 // Few parts, so that each has many rows, as all of them have in a large database.
 const PARTS = 16;
@@ -19,7 +19,8 @@ const id = '0199f0a07abc7abc8000000000000001';
 const [part, merchant] = [0xabc, 100_000_001];
 
 /** Values of the shape that each statement is called with. */
-const statements: readonly { readonly statement: Statement; readonly values: readonly object[][] }[] = [
+type Values = readonly (object[] | number)[];
+const statements: readonly { readonly statement: Statement; readonly values: Values }[] = [
   {
     statement: readStatement('load'),
     values: [[{ n: 0, part, target: id, is_movement: true, merchant_id: merchant, operation: 'charge', key: 'k' }]],
@@ -38,9 +39,29 @@ const statements: readonly { readonly statement: Statement; readonly values: rea
   { statement: FIND_MARKS, values: [[{ part, id, payment_id: id }]] },
 ];
 
+const lane = { part, payment_id: id, subscriber: 'hook-0' };
+
+/** What publishes and delivers: it looks for what is due, and reaches the rest by key. */
+const queueStatements: readonly { readonly statement: Statement; readonly values: Values }[] = [
+  { statement: readStatement('publish'), values: [0, 500] },
+  { statement: readStatement('due-endpoints'), values: [] },
+  { statement: readStatement('claim-lanes'), values: [[{ endpoint: 'https://shop.example', room: 32 }], 30] },
+  { statement: readStatement('load-lanes'), values: [[lane]] },
+  {
+    statement: readStatement('record'),
+    values: [
+      [{ ...lane, version: 1, ordinal: 0, state: 'delivered', attempts: [] }],
+      [{ ...lane, claims: 1, added: 1, ended: false }],
+      [{ id, ok: true, gone: false }],
+      3,
+    ],
+  },
+];
+
 type Node = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
   readonly Operation?: string;
   readonly Plans?: readonly Node[];
@@ -48,13 +69,13 @@ type Node = {
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-async function explain(client: PoolClient, { text }: Statement, values: readonly object[][]): Promise<Node[]> {
-  const types = values.map(() => 'json').join();
+async function explain(client: PoolClient, { text }: Statement, values: Values): Promise<Node[]> {
+  const types = values.map((value) => (typeof value === 'number' ? 'int' : 'json')).join();
   const literals = values.map((value) => `'${JSON.stringify(value)}'`).join();
-  await client.query(`prepare plan_of (${types}) as ${text}`);
+  await client.query(`prepare plan_of ${values.length > 0 ? `(${types})` : ''} as ${text}`);
   try {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-      `explain (format json) execute plan_of (${literals})`,
+      `explain (format json) execute plan_of ${values.length > 0 ? `(${literals})` : ''}`,
     );
     return nodesOf(rows[0]?.['QUERY PLAN'][0].Plan ?? assert.fail());
   } finally {
@@ -62,11 +83,17 @@ async function explain(client: PoolClient, { text }: Statement, values: readonly
   }
 }
 
-function expectLookUpsOnly(nodes: readonly Node[], by: RegExp): void {
+const BY_KEY = /\((?:part|endpoint|id) = /;
+
+/** The lists of what waits are read in their order; all the rest is looked up. */
+const withoutLists = (nodes: readonly Node[]): Node[] =>
+  nodes.filter((node) => !/^(?:events_unpublished|lanes_due)$/.test(node['Index Name'] ?? ''));
+
+function expectLookUpsOnly(nodes: readonly Node[], by: RegExp, fewest = 1): void {
   const joins = nodes.filter((node) => /^(?:Hash|Merge) Join$/.test(node['Node Type']));
   assert.deepEqual(joins, []);
   const scans = nodes.filter((node) => TABLES.has(node['Relation Name'] ?? '') && node['Node Type'] !== 'ModifyTable');
-  assert.ok(scans.length > 0, 'the plan reaches no table');
+  assert.ok(scans.length >= fewest, 'the plan reaches no table');
   for (const scan of scans) {
     const what = `${scan['Node Type']} of ${scan['Relation Name']} by ${scan['Index Cond']}`;
     assert.match(scan['Node Type'], /^Index (?:Only )?Scan$/, what);
@@ -88,6 +115,18 @@ const FILL = `
   movement as (
     insert into movements (part, id, payment_id, sequence, kind, state, amount, created_at, updated_at, acquirer, source)
     select part, id, id, 1, 'reservation', 'approved', 1, now(), now(), 'simulator', 's' from payment
+  ),
+  event as (
+    insert into events (part, payment_id, version, ordinal, name, at, merchant_id, position)
+    select part, id, 1, 0, 'payment.created', now(), ${merchant}, row_number() over () from payment
+  ),
+  lane as (
+    insert into lanes (part, payment_id, subscriber, merchant_id, endpoint, added, next_try_at)
+    select part, id, 'hook-0', ${merchant}, 'https://shop.example', 1, now() from payment
+  ),
+  delivery as (
+    insert into deliveries (part, payment_id, subscriber, version, ordinal, state, next_try_at)
+    select part, id, 'hook-0', 1, 0, 'pending', now() from payment
   )
   insert into idempotency (part, merchant_id, operation, target, key, payment_id, request, created_at)
   select part, ${merchant}, 'charge', id, 'k', id, decode(repeat('ab', 32), 'hex'), now() from payment`;
@@ -122,6 +161,8 @@ describe('plans', () => {
           await client.query(`set plan_cache_mode = ${mode}`);
           for (const { statement, values } of statements)
             expectLookUpsOnly(await explain(client, statement, values), by);
+          for (const { statement, values } of queueStatements)
+            expectLookUpsOnly(withoutLists(await explain(client, statement, values)), BY_KEY, 0);
         });
     });
 });

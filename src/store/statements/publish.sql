@@ -49,7 +49,9 @@ published as (
   update events set position = numbered.position, merchant_id = numbered.merchant_id
   from numbered
   where events.part = numbered.part and events.payment_id = numbered.payment_id
-    and events.version = numbered.version and events.ordinal = numbered.ordinal and events.position is null
+    and events.version = numbered.version and events.ordinal = numbered.ordinal
+    -- Still unpublished. Spelled so that rows are looked up by their key, and not in the list of all that wait.
+    and coalesce(events.position, 0) = 0
   returning
     events.part, events.payment_id, events.version, events.ordinal, events.name, events.merchant_id, numbered.hooks
 ),
