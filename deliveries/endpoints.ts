@@ -21,15 +21,18 @@ export type Endpoint = {
   close(): Promise<void>;
 };
 
-type Fault = (response: ServerResponse) => void;
+const MOST_FAILURES = 10;
 
-/** Ways to fail: three say so, one takes the event and loses its answer, one cuts the line. */
+type Fault = { readonly takes?: boolean; readonly answer: (response: ServerResponse) => unknown };
+
+/** Ways to fail: three say so, one cuts the line, and two take the event and lose their answer, or half of it. */
 const FAULTS: readonly Fault[] = [
-  (response) => response.writeHead(500).end('something broke'),
-  (response) => response.writeHead(503, { 'retry-after': '1' }).end(),
-  (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
-  (response) => response.writeHead(200, { 'content-length': '10' }).socket?.destroy(),
-  (response) => response.socket?.destroy(),
+  { answer: (response) => response.writeHead(500).end('something broke') },
+  { answer: (response) => response.writeHead(503, { 'retry-after': '1' }).end() },
+  { answer: (response) => response.writeHead(302, { location: '/elsewhere' }).end() },
+  { answer: (response) => response.socket?.destroy() },
+  { takes: true, answer: (response) => response.socket?.destroy() },
+  { takes: true, answer: (response) => response.writeHead(200, { 'content-length': '10' }).socket?.destroy() },
 ];
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -46,6 +49,7 @@ async function listen(server: Server): Promise<string> {
 
 export async function openEndpoint(manner: Manner, random: Random): Promise<Endpoint> {
   const taken = new Map<string, number>();
+  const failures = new Map<string, number>();
   const delaysMs: number[] = [];
   let [attempts, firstAt, lastAt] = [0, 0, 0];
 
@@ -53,17 +57,28 @@ export async function openEndpoint(manner: Manner, random: Random): Promise<Endp
     attempts += 1;
     const text = await readText(request);
     if (manner === 'hangs') return;
-    if (manner === 'fails half' && random.chance(0.5)) {
-      random.choose(FAULTS)(response);
-      return;
-    }
+    const fault = manner === 'fails half' ? faultFor(text) : undefined;
+    if (fault === undefined || fault.takes) take(text);
+    if (fault) fault.answer(response);
+    else response.writeHead(200).end();
+  };
+
+  /** Half of the answers fail; one event not so often that it would be given up. */
+  const faultFor = (text: string): Fault | undefined => {
+    const { id } = JSON.parse(text) as { id: string };
+    const before = failures.get(id) ?? 0;
+    if (!random.chance(0.5) || before === MOST_FAILURES) return undefined;
+    failures.set(id, before + 1);
+    return random.choose(FAULTS);
+  };
+
+  const take = (text: string): void => {
     const { id, timestamp } = JSON.parse(text) as { id: string; timestamp: string };
     lastAt = performance.now();
     firstAt ||= lastAt;
     const before = taken.get(id) ?? 0;
     taken.set(id, before + 1);
     if (before === 0) delaysMs.push(Date.now() - Date.parse(timestamp));
-    response.writeHead(200).end();
   };
 
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));

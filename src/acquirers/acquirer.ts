@@ -31,6 +31,8 @@ export type Unknown = {
   readonly why?: string;
   /** There were too many calls: this one came to nothing, and may come again after so long. */
   readonly againAfterMs?: number;
+  /** There was no connection, so it never left: nobody can have acted on this one. */
+  readonly notSent?: true;
 };
 /** The acquirer has never heard of it. */
 export type NotFound = { readonly result: 'not_found' };
@@ -52,9 +54,14 @@ export type BookPage = { readonly lines: readonly BookLine[]; readonly next?: st
 export type RemoteAcquirer = {
   readonly name: string;
   readonly isLocal: false;
-  /** Must not be acted on after `notAfter`: what was under way for longer is not done any more. Never throws. */
-  send(request: AcquirerRequest, notAfter: number): Promise<Outcome | Unknown>;
+  /** Neither this one nor the next two ever throw. */
+  send(request: AcquirerRequest): Promise<Outcome | Unknown>;
   find(movementId: string): Promise<Outcome | Unknown | NotFound>;
+  /**
+   * Gives what came of it, as `find` does; but what was not found then is not done after that either, however late a
+   * request for it arrives.
+   */
+  forbid(movementId: string): Promise<Outcome | Unknown | NotFound>;
   /** Its book, page by page, oldest first. Throws when it cannot be had. */
   book(query: BookQuery): Promise<BookPage>;
 };

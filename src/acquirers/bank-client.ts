@@ -20,6 +20,9 @@ const LONGEST_PAGE_BYTES = 4_194_304;
 // Nobody waits for the book but a person or a job of the night.
 const BOOK_TIMEOUT_MS = 30_000;
 
+// It is told to merchants and kept with the movement: a sentence, not a page.
+const LONGEST_REASON = 200;
+
 const TOO_MANY = 429;
 // The least, also where the bank does not say when to come back.
 const AGAIN_AFTER_S = 1;
@@ -49,6 +52,13 @@ function parseObject(text: string): Fields {
   }
 }
 
+/** Text that can be stored, sent and shown: of one line, and not too long. */
+function reasonOf(reason: unknown): string {
+  if (typeof reason !== 'string') return 'declined';
+  const plain = reason.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+  return Array.from(plain.trim()).slice(0, LONGEST_REASON).join('').trim() || 'declined';
+}
+
 /** The outcome that the body tells of the movement; undefined when it tells none. */
 function outcomeOf({ id, state, reason, retryable }: Fields, movementId: string): Outcome | undefined {
   if (id !== movementId) return undefined;
@@ -56,7 +66,7 @@ function outcomeOf({ id, state, reason, retryable }: Fields, movementId: string)
   if (state !== 'declined') return undefined;
   return {
     result: 'declined',
-    reason: typeof reason === 'string' && reason !== '' ? reason : 'declined',
+    reason: reasonOf(reason),
     ...(typeof retryable === 'boolean' && { retryable }),
   };
 }
@@ -92,6 +102,15 @@ function troubleOf({ name, message, cause }: Error): string {
   if (name !== 'TypeError') return message;
   const { message: deeper, code } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
   return `it cannot be reached, ${deeper || code || message}`;
+}
+
+/** Whether it failed while the connection was made: then nothing has left, of whatever was to be sent. */
+function isNotSent({ cause }: Error): boolean {
+  const trouble = (cause ?? {}) as Partial<NodeJS.ErrnoException & AggregateError>;
+  // A name with several addresses is tried at each of them.
+  return [trouble, ...(trouble.errors ?? [])].some(({ syscall, code }: Partial<NodeJS.ErrnoException>) =>
+    syscall === undefined ? code === 'UND_ERR_CONNECT_TIMEOUT' : /^(connect|getaddrinfo)$/.test(syscall),
+  );
 }
 
 const describeStatus = (status: number): string =>
@@ -134,29 +153,38 @@ export function bankAcquirer({ name, url, key, timeoutMs }: BankAccess): RemoteA
       const reply = await call(path, { ms: timeoutMs, bytes: LONGEST_ANSWER_BYTES }, body);
       return read(reply) ?? unknownOf(reply);
     } catch (error) {
-      return { result: 'unknown', why: troubleOf(error as Error) };
+      const trouble = error as Error;
+      return { result: 'unknown', why: troubleOf(trouble), ...(isNotSent(trouble) && { notSent: true }) };
     }
   }
+
+  const pathOf = (movementId: string): string => `/operations/${encodeURIComponent(movementId)}`;
 
   const readOutcome = ({ status, body }: Reply, movementId: string): Outcome | undefined =>
     status === 200 ? outcomeOf(body, movementId) : undefined;
 
+  const isNotFound = ({ status, body: { id, state } }: Reply, movementId: string): boolean =>
+    status === 404 && id === movementId && state === 'not_found';
+
+  const isForbidden = ({ status, body: { id, state } }: Reply, movementId: string): boolean =>
+    status === 200 && id === movementId && state === 'forbidden';
+
   return {
     name,
     isLocal: false,
-    send({ movementId, ...request }: AcquirerRequest, notAfter) {
-      return ask<Outcome>('/operations', (reply) => readOutcome(reply, movementId), {
-        id: movementId,
-        ...request,
-        notAfter,
-      });
+    send({ movementId, ...request }: AcquirerRequest) {
+      const body = { id: movementId, ...request };
+      return ask<Outcome>('/operations', (reply) => readOutcome(reply, movementId), body);
     },
     find(movementId) {
-      return ask<Outcome | NotFound>(`/operations/${encodeURIComponent(movementId)}`, (reply) => {
-        const { id, state } = reply.body;
-        if (reply.status === 404 && id === movementId && state === 'not_found') return NOT_FOUND;
-        return readOutcome(reply, movementId);
-      });
+      return ask<Outcome | NotFound>(pathOf(movementId), (reply) =>
+        isNotFound(reply, movementId) ? NOT_FOUND : readOutcome(reply, movementId),
+      );
+    },
+    forbid(movementId) {
+      const read = (reply: Reply): Outcome | NotFound | undefined =>
+        isForbidden(reply, movementId) ? NOT_FOUND : readOutcome(reply, movementId);
+      return ask<Outcome | NotFound>(`${pathOf(movementId)}/forbid`, read, {});
     },
     async book(query) {
       const limits = { ms: Math.max(timeoutMs, BOOK_TIMEOUT_MS), bytes: LONGEST_PAGE_BYTES };

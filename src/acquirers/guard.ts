@@ -1,6 +1,7 @@
 // Keeps one bad acquirer from taking the service down: at most so many calls are under way at it, and after several in
-// a row that came to nothing it is left alone for a while, then tried with one call. Who is turned away is turned away
-// before anything was done.
+// a row that came to nothing it is left alone for a while, then tried by one who wants something of it, after a question
+// that moves nothing. Who is turned away is turned away before anything was done.
+import { NO_ID } from '../domain/id.ts';
 import type { RemoteAcquirer, Unknown } from './acquirer.ts';
 
 /** The acquirer is not asked now; nothing was done. */
@@ -19,7 +20,7 @@ export class AcquirerAway extends Error {
 
 export type GuardedAcquirer = RemoteAcquirer & {
   /** Throws when it is not to be asked now. Each call of `enter` is ended by what it gives. */
-  enter(): () => void;
+  enter(): Promise<() => void>;
   /** How many more would be let in now: none while it rests, one when it may be tried. */
   room(): number;
 };
@@ -60,6 +61,8 @@ export function guardAcquirer(
     return now() < restsUntil || isTrying ? 0 : Math.min(places, 1);
   };
 
+  const away = (): AcquirerAway => new AcquirerAway(acquirer.name, isLeftAlone() ? Math.max(0, restsUntil - now()) : 0);
+
   const note = (answer: Answer): void => {
     onCall?.(answer.result);
     if (answer.result !== 'unknown') {
@@ -90,18 +93,28 @@ export function guardAcquirer(
 
   return {
     ...acquirer,
-    send: (request, notAfter) => watch(() => acquirer.send(request, notAfter)),
+    send: (request) => watch(() => acquirer.send(request)),
     find: (movementId) => watch(() => acquirer.find(movementId)),
+    forbid: (movementId) => watch(() => acquirer.forbid(movementId)),
     room,
-    enter() {
-      if (room() <= 0) throw new AcquirerAway(acquirer.name, isLeftAlone() ? Math.max(0, restsUntil - now()) : 0);
+    async enter() {
+      if (room() <= 0) throw away();
       const isTrial = isLeftAlone();
       if (isTrial) isTrying = true;
       underWay += 1;
-      return () => {
+      const leave = (): void => {
         underWay -= 1;
         if (isTrial) isTrying = false;
       };
+      if (!isTrial) return leave;
+      const found = await acquirer.find(NO_ID).catch((): Unknown => ({ result: 'unknown' }));
+      if (found.result !== 'unknown') {
+        onCall?.(found.result);
+        return leave;
+      }
+      note(found);
+      leave();
+      throw away();
     },
   };
 }

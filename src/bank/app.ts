@@ -10,13 +10,13 @@ import type { Book, Handled, PageQuery } from './book.ts';
 import { createRateLimit, drawFate, readFaults } from './faults.ts';
 import type { Fate, Faults, Mishap } from './faults.ts';
 import { groupOperations } from './group.ts';
-import { readOperation } from './operation.ts';
-import type { Answer, Requested } from './operation.ts';
+import { readId, readOperation } from './operation.ts';
+import type { Answer, Operation } from './operation.ts';
 
-/** What happened to one request, for whoever watches: an operation, or one that was refused before it was read. */
+/** What happened to one request, for whoever watches: an operation, or one that was refused or forbade something. */
 export type News =
-  | (Requested['operation'] & { readonly result: Answer['state'] | 'refused' | 'not done'; readonly note?: string })
-  | { readonly result: 'refused'; readonly request: string; readonly note: string };
+  | (Operation & { readonly result: Answer['state'] | 'refused' | 'not done'; readonly note?: string })
+  | { readonly result: 'refused' | 'forbidden'; readonly request: string; readonly note?: string };
 
 export type BankOptions = {
   readonly book: Book;
@@ -85,7 +85,9 @@ function answerErrors(app: FastifyInstance, onDefect: (error: Error) => void): v
     return reply.code(500).send({ message: 'The bank failed.' });
   });
   app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ message: 'There is /operations, /operations/{id}, /book, /faults and /healthz.' }),
+    reply.code(404).send({
+      message: 'There is /operations, /operations/{id}, /operations/{id}/forbid, /book, /faults and /healthz.',
+    }),
   );
 }
 
@@ -126,8 +128,8 @@ function answer(reply: FastifyReply, id: string, handled: Handled): FastifyReply
       return reply.header('repeated', 'true').send(handled.answer);
     case 'other_content':
       return reply.code(409).send({ id, message: 'Another operation has this id.' });
-    case 'too_late':
-      return reply.code(410).send({ id, message: 'It is past notAfter; nothing was done.' });
+    case 'forbidden':
+      return reply.code(410).send({ id, state: 'forbidden', message: 'It was forbidden; nothing was done.' });
   }
 }
 
@@ -135,10 +137,10 @@ const REMARKS: Readonly<Record<Handled['result'], string | undefined>> = {
   acted: undefined,
   repeated: 'asked again',
   other_content: 'another operation has this id',
-  too_late: 'past notAfter',
+  forbidden: 'it was forbidden',
 };
 
-function newsOf({ operation }: Requested, handled: Handled, mishap: Mishap | undefined): News {
+function newsOf(operation: Operation, handled: Handled, mishap: Mishap | undefined): News {
   const notes = [REMARKS[handled.result], mishap && NOTES.after[mishap]].filter((note) => note !== undefined);
   const result = 'answer' in handled ? handled.answer.state : 'refused';
   return { ...operation, result, ...(notes.length > 0 && { note: notes.join(', ') }) };
@@ -165,9 +167,14 @@ export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptio
   };
 
   /** What comes before acting. False: it is not to be acted on, and the request has its answer, or never will. */
-  async function undergo(reply: FastifyReply, fate: Fate, onMishap: (mishap: Mishap) => void): Promise<boolean> {
+  async function undergo(
+    reply: FastifyReply,
+    fate: Fate,
+    onMishap: (mishap: Mishap) => void = () => {},
+    moreMs = 0,
+  ): Promise<boolean> {
     try {
-      await wait(fate.waitBeforeMs);
+      await wait(fate.waitBeforeMs + moreMs);
     } catch {
       leave(reply, 'lose');
       return false;
@@ -179,36 +186,46 @@ export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptio
   }
 
   async function operate(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const requested = readOperation(request.body);
+    const operation = readOperation(request.body);
     const fate = drawFate(faults);
-    const onMishap = (mishap: Mishap): void =>
-      onNews({ ...requested.operation, result: 'not done', note: NOTES.before[mishap] });
-    if (!(await undergo(reply, fate, onMishap))) return reply;
+    const onMishap = (mishap: Mishap): void => onNews({ ...operation, result: 'not done', note: NOTES.before[mishap] });
+    if (!(await undergo(reply, fate, onMishap, faults.actsLateMs))) return reply;
 
-    const handled = await act(requested);
-    onNews(newsOf(requested, handled, fate.after));
+    const handled = await act(operation);
+    onNews(newsOf(operation, handled, fate.after));
     if (fate.after === 'die') process.kill(process.pid, 'SIGKILL');
     if (fate.twice)
       reply.raw.once('close', () => {
         if (closing.signal.aborted) return;
-        void act(requested).then((again) => onNews(newsOf(requested, again, undefined)), onDefect);
+        void act(operation).then((again) => onNews(newsOf(operation, again, undefined)), onDefect);
       });
     try {
       await wait(fate.waitAfterMs);
     } catch {
       return leave(reply, 'lose');
     }
-    return fate.after === undefined ? answer(reply, requested.operation.id, handled) : befall(reply, fate.after);
+    return fate.after === undefined ? answer(reply, operation.id, handled) : befall(reply, fate.after);
   }
 
-  async function look(request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply): Promise<FastifyReply> {
+  type Named = FastifyRequest<{ Params: { id: string } }>;
+
+  async function look(request: Named, reply: FastifyReply): Promise<FastifyReply> {
     const { id } = request.params;
-    if (!(await undergo(reply, drawFate(faults), () => {}))) return reply;
+    if (!(await undergo(reply, drawFate(faults)))) return reply;
     const found = book.find(id);
     // The id is repeated: a 404 of somebody else, a proxy say, must not pass for the bank's word.
     if (found === undefined)
       return reply.code(404).send({ id, state: 'not_found', message: 'There is no such operation.' });
     return reply.send(found);
+  }
+
+  async function forbid(request: Named, reply: FastifyReply): Promise<FastifyReply> {
+    const id = readId(request.params.id, 'id');
+    if (!(await undergo(reply, drawFate(faults)))) return reply;
+    const done = book.forbid(id);
+    if (done !== undefined) return reply.send(done);
+    onNews({ result: 'forbidden', request: `POST ${request.url}` });
+    return reply.send({ id, state: 'forbidden' });
   }
 
   const onRefused = ({ method, url }: FastifyRequest, note: string): void =>
@@ -233,6 +250,7 @@ export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptio
       });
       operations.post('/operations', operate);
       operations.get('/operations/:id', look);
+      operations.post('/operations/:id/forbid', forbid);
     });
   });
 

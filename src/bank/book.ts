@@ -6,14 +6,14 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { simulator } from '../acquirers/simulator.ts';
 import type { Outcome } from '../domain/settle.ts';
-import type { Answer, Operation, Requested } from './operation.ts';
+import type { Answer, Operation } from './operation.ts';
 
 export type Handled =
   | { readonly result: 'acted' | 'repeated'; readonly answer: Answer }
   /** Another operation has that id. */
   | { readonly result: 'other_content' }
-  /** It was not to be done as late as this, and was not done. */
-  | { readonly result: 'too_late' };
+  /** It was forbidden before it came, and was not done. */
+  | { readonly result: 'forbidden' };
 
 export type Line = Answer & Omit<Operation, 'source'>;
 
@@ -30,8 +30,10 @@ export type Page = { readonly lines: readonly Line[]; readonly next?: string };
 
 export type Book = {
   /** Handles one after the other, and commits them together: all of them are done, or none. */
-  act(group: readonly Requested[], at: number): Handled[];
+  act(group: readonly Operation[], at: number): Handled[];
   find(id: string): Answer | undefined;
+  /** What was done under the id; undefined says that nothing was, and that nothing ever will be. */
+  forbid(id: string): Answer | undefined;
   page(query: PageQuery): Page;
   countLines(): number;
   close(): void;
@@ -53,7 +55,8 @@ const SCHEMA = `
     at integer not null,
     -- What was charged and cancelled of a reservation, or refunded of a charge.
     taken integer not null default 0 check (taken between 0 and amount)
-  ) strict`;
+  ) strict;
+  create table if not exists forbidden (id text primary key) strict, without rowid`;
 
 // How long to wait for another process on the same file; a transaction takes milliseconds.
 const BUSY_MS = 5_000;
@@ -134,6 +137,9 @@ export function openBook(file: string, { readOnly = false } = {}): Book {
   );
   const selectCount = database.prepare('select count(*) as lines from operations');
 
+  const isForbidden = database.prepare('select 1 from forbidden where id = ?');
+  const forbid = database.prepare('insert into forbidden (id) values (?) on conflict do nothing');
+
   const find = (id: string): Row | undefined => select.get(id) as Row | undefined;
 
   function write(operation: Operation, at: number): Row {
@@ -149,31 +155,41 @@ export function openBook(file: string, { readOnly = false } = {}): Book {
     return insert.get(...values) as Row;
   }
 
-  function handle({ operation, notAfter }: Requested, at: number): Handled {
+  function handle(operation: Operation, at: number): Handled {
     const known = find(operation.id);
     if (known) {
       return isSame(known, operation) ? { result: 'repeated', answer: answerOf(known) } : { result: 'other_content' };
     }
-    if (notAfter < at) return { result: 'too_late' };
+    if (isForbidden.get(operation.id)) return { result: 'forbidden' };
     return { result: 'acted', answer: answerOf(write(operation, at)) };
   }
 
+  function transact<Result>(work: () => Result): Result {
+    database.exec('begin immediate');
+    try {
+      const result = work();
+      database.exec('commit');
+      return result;
+    } catch (error) {
+      if (database.isTransaction) database.exec('rollback');
+      throw error;
+    }
+  }
+
+  const findAnswer = (id: string): Answer | undefined => {
+    const row = find(id);
+    return row && answerOf(row);
+  };
+
   return {
-    act(group, at) {
-      database.exec('begin immediate');
-      try {
-        const handled = group.map((requested) => handle(requested, at));
-        database.exec('commit');
-        return handled;
-      } catch (error) {
-        if (database.isTransaction) database.exec('rollback');
-        throw error;
-      }
-    },
-    find: (id) => {
-      const row = find(id);
-      return row && answerOf(row);
-    },
+    act: (group, at) => transact(() => group.map((operation) => handle(operation, at))),
+    find: findAnswer,
+    forbid: (id) =>
+      transact(() => {
+        const answer = findAnswer(id);
+        if (answer === undefined) forbid.run(id);
+        return answer;
+      }),
     page({ after, limit, from, to }) {
       // One more than asked for tells whether there is another page.
       const rows = selectPage.all(after, from, to, limit + 1) as Row[];

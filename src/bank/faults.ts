@@ -12,6 +12,7 @@ export type Latency =
 /** Each fault, by what it means. The documentation and the help hang on it. */
 export const FAULTS = {
   latency: 'Time that an answer takes, a random part of it before the bank acts, the rest after.',
+  actsLateMs: 'Time before the bank acts, also for an asker who has gone. Questions are answered meanwhile.',
   hang: 'Probability that nothing is done and the request never answered.',
   loseBefore: 'Probability that the connection is cut before the bank acts.',
   errorBefore: 'Probability of a 500 without the bank having acted.',
@@ -33,10 +34,11 @@ export const LATENCY_EXAMPLES: readonly Latency[] = [
 ];
 
 type Name = keyof typeof FAULTS;
-type Chance = Exclude<Name, 'latency' | 'ratePerSecond' | 'clockOffsetMs'>;
+type Chance = Exclude<Name, 'latency' | 'actsLateMs' | 'ratePerSecond' | 'clockOffsetMs'>;
 
 export type Faults = Readonly<Record<Chance, number>> & {
   readonly latency: Latency;
+  readonly actsLateMs: number;
   readonly ratePerSecond: number;
   readonly clockOffsetMs: number;
 };
@@ -90,6 +92,7 @@ export function readFaults(value: unknown): Faults {
   const chance = (name: Chance): number => readChance(fields[name], name);
   return {
     latency: readLatency(fields['latency']),
+    actsLateMs: readWhole(fields['actsLateMs'] ?? 0, 'actsLateMs', 0, LONGEST_MS),
     hang: chance('hang'),
     loseBefore: chance('loseBefore'),
     errorBefore: chance('errorBefore'),

@@ -60,7 +60,12 @@ export async function makeFolder(folder: string): Promise<void> {
 /** The key of the bank in that folder; the first time it is made. */
 export async function keepKey(folder: string): Promise<string> {
   const file = join(folder, KEY_FILE);
-  const read = async (): Promise<string> => (await readFile(file, 'utf8')).trim();
+  const read = async (): Promise<string> => {
+    const key = (await readFile(file, 'utf8')).trim();
+    // Whoever sends no key at all would have the right one.
+    if (key === '') throw new NoFolder(`the file ${KEY_FILE} in it is empty; delete it, and a new key is made`);
+    return key;
+  };
   const draft = `${file}.${process.pid}`;
   try {
     return await read();

@@ -1,15 +1,15 @@
 // Puts the operations of one turn of the event loop into one commit. The disk takes as long for one as for a hundred,
 // and on a busy one that is milliseconds, during which nothing else is done here. Each is answered after that commit.
 import type { Book, Handled } from './book.ts';
-import type { Requested } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 type Waiting = {
-  readonly requested: Requested;
+  readonly operation: Operation;
   readonly resolve: (handled: Handled) => void;
   readonly reject: (error: unknown) => void;
 };
 
-export function groupOperations(book: Book, now: () => number): (requested: Requested) => Promise<Handled> {
+export function groupOperations(book: Book, now: () => number): (operation: Operation) => Promise<Handled> {
   let waiting: Waiting[] = [];
 
   function commit(): void {
@@ -17,7 +17,7 @@ export function groupOperations(book: Book, now: () => number): (requested: Requ
     waiting = [];
     try {
       const handled = book.act(
-        group.map(({ requested }) => requested),
+        group.map(({ operation }) => operation),
         now(),
       );
       for (const [index, { resolve }] of group.entries()) resolve(handled[index] as Handled);
@@ -27,9 +27,9 @@ export function groupOperations(book: Book, now: () => number): (requested: Requ
     }
   }
 
-  return (requested) =>
+  return (operation) =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(commit);
-      waiting.push({ requested, resolve, reject });
+      waiting.push({ operation, resolve, reject });
     });
 }

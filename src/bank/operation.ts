@@ -24,13 +24,11 @@ export type Answer = {
   readonly at: number;
 };
 
-export type Requested = { readonly operation: Operation; readonly notAfter: number };
-
-const FIELDS = ['id', 'kind', 'amount', 'currency', 'source', 'reservationId', 'chargeId', 'notAfter'];
+const FIELDS = ['id', 'kind', 'amount', 'currency', 'source', 'reservationId', 'chargeId'];
 const ID = /^[\w-]{1,64}$/;
 const LONGEST_SOURCE = 200;
 
-function readId(value: unknown, field: string): string {
+export function readId(value: unknown, field: string): string {
   if (typeof value !== 'string' || !ID.test(value))
     throw new BadField(field, 'must be a text of 1 to 64 letters, digits, dashes and underscores');
   return value;
@@ -54,7 +52,7 @@ function readSource(value: unknown): string {
   return value;
 }
 
-export function readOperation(body: unknown): Requested {
+export function readOperation(body: unknown): Operation {
   const fields = readObject(body, 'body', FIELDS);
   const id = readId(fields['id'], 'id');
   const kind = readKind(fields['kind']);
@@ -63,7 +61,7 @@ export function readOperation(body: unknown): Requested {
     throw new BadField('reservationId', 'must be the id of the reservation itself');
   if (kind !== 'refund' && fields['chargeId'] !== undefined)
     throw new BadField('chargeId', 'is for a refund; nothing else gives back a charge');
-  const operation: Operation = {
+  return {
     id,
     kind,
     amount: readWhole(fields['amount'], 'amount', 1),
@@ -72,5 +70,4 @@ export function readOperation(body: unknown): Requested {
     reservationId,
     ...(kind === 'refund' && { chargeId: readId(fields['chargeId'], 'chargeId') }),
   };
-  return { operation, notAfter: readWhole(fields['notAfter'], 'notAfter', 0) };
 }

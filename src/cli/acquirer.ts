@@ -1,15 +1,19 @@
 // `kassa acquirer add|list|remove`: acquirers on other machines, by the name that merchants and movements carry.
 import { bankAcquirer } from '../acquirers/bank-client.ts';
 import { NO_ID } from '../domain/id.ts';
-import { listAcquirers, putAcquirer, removeAcquirer } from '../store/acquirers.ts';
+import { findAcquirer, listAcquirers, putAcquirer, removeAcquirer } from '../store/acquirers.ts';
 import type { AcquirerAccess } from '../store/acquirers.ts';
+import { countPending } from '../store/pending.ts';
+import type { Pool } from '../store/pool.ts';
 import { readAcquirerKey } from './acquirer-key.ts';
-import { JSON_OPTION, print, printJson, printTable, remark, UserError } from './command.ts';
+import { countOf, JSON_OPTION, print, printJson, printTable, remark, UserError } from './command.ts';
 import type { Command, Options } from './command.ts';
 import { withDatabase, withMigratedDatabase } from './database.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const EXAMPLE_URL = 'http://localhost:8090';
+// As long as the database takes one.
+const LONGEST_URL = 2_048;
 
 function plainUrlOf(text: string): URL | undefined {
   const address = URL.canParse(text) ? new URL(text) : undefined;
@@ -27,7 +31,9 @@ function readUrl({ url }: Options): string {
     if (meant) throw new UserError(`--url is ${url}; did you mean http://${url}?`);
     throw new UserError(`--url must be a plain http or https address, for example ${EXAMPLE_URL}.`);
   }
-  return address.href.replace(/\/$/, '');
+  const plain = address.href.replace(/\/$/, '');
+  if (plain.length > LONGEST_URL) throw new UserError(`--url must have at most ${LONGEST_URL} characters.`);
+  return plain;
 }
 
 function readKey({ key }: Options): string {
@@ -40,6 +46,19 @@ const describeMove = (name: string, before: string | undefined, url: string): st
     ? `The acquirer ${name} is at ${url}.`
     : `The acquirer ${name} was at ${before} and is now at ${url}.`;
 
+/** Another acquirer knows nothing of what is pending: it would be declined, or done twice. */
+async function requireNothingPending(pool: Pool, { name, url }: AcquirerAccess): Promise<void> {
+  const before = await findAcquirer(pool, name);
+  if (before === undefined || before.url === url) return;
+  const pending = (await countPending(pool)).find(({ acquirer }) => acquirer === name);
+  if (pending === undefined) return;
+  throw new UserError(
+    `${countOf(pending.count, 'movement')} at ${name} ${pending.count === 1 ? 'is' : 'are'} pending, and ${before.url} ` +
+      `alone can say what came of ${pending.count === 1 ? 'it' : 'them'}. If the same acquirer, with the same book, ` +
+      `is now at ${url}, say so with --force.`,
+  );
+}
+
 /** Asks for something that nobody can have sent: whoever answers that it knows of none is there, and takes the key. */
 async function warnOfTrouble(access: AcquirerAccess, timeoutMs: number): Promise<void> {
   const found = await bankAcquirer({ ...access, timeoutMs }).find(NO_ID);
@@ -49,16 +68,17 @@ async function warnOfTrouble(access: AcquirerAccess, timeoutMs: number): Promise
 export const addAcquirerCommand: Command = {
   name: 'acquirer add',
   summary: 'Name an acquirer on another machine, or change its address and key.',
-  usage: 'NAME --url URL --key KEY',
+  usage: 'NAME --url URL --key KEY [--force]',
   more: [
     'NAME has 1 to 32 lower-case letters, digits and dashes, and begins with a letter. One that does not answer, or',
-    'refuses the key, is named all the same, with a remark.',
+    'refuses the key, is named all the same, with a remark. While movements are pending there, its address stays.',
     'kassa bank starts one to try. kassa merchant update MERCHANT --acquirer NAME lets a merchant use it.',
   ].join('\n'),
   positionals: ['NAME'],
   options: {
     url: { type: 'string', value: 'URL', what: 'Where it is reached.' },
     key: { type: 'string', value: 'KEY', what: 'What it wants to see; kassa bank prints its own.' },
+    force: { type: 'boolean', what: 'Change its address though movements are pending: it has the same book there.' },
   },
   run: ({ config, options, positionals }) => {
     const name = positionals[0] ?? '';
@@ -68,6 +88,7 @@ export const addAcquirerCommand: Command = {
       );
     const access = { name, url: readUrl(options), key: readKey(options) };
     return withMigratedDatabase(config, async (pool) => {
+      if (!options['force']) await requireNothingPending(pool, access);
       print(describeMove(name, await putAcquirer(pool, access), access.url));
       await warnOfTrouble(access, config.acquirerTimeoutMs);
       return 0;

@@ -3,13 +3,18 @@
 import { describeFault } from '../events/answer.ts';
 import { readKey } from '../http/auth.ts';
 import type { Config } from '../config.ts';
+import { findAddress } from './address-file.ts';
 import { localUrlOf } from './banner.ts';
 import { UserError } from './command.ts';
 import type { Option, Options } from './command.ts';
 import { readSandbox } from './sandbox.ts';
 
 export const API_OPTIONS: Readonly<Record<'url' | 'key', Option>> = {
-  url: { type: 'string', value: 'KASSA', what: 'Where Kassa is; by default on this machine, at HOST and PORT.' },
+  url: {
+    type: 'string',
+    value: 'KASSA',
+    what: 'Where Kassa is; by default that of KASSA_DATA_DIR, else at HOST and PORT.',
+  },
   key: {
     type: 'string',
     value: 'SECRET_KEY',
@@ -27,7 +32,7 @@ export type Api = {
   /** The digits of the key. */
   readonly digits: string;
   send(method: string, path: string, body?: object): Promise<ApiAnswer>;
-  /** Opens an answer that does not end; the headers have to come in time. */
+  /** Opens a stream of events, whose headers have to come in time; throws what came instead. */
   open(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
   /** An answer that nobody expected, as a sentence. */
   explain(answer: ApiAnswer): ApiRefused;
@@ -50,6 +55,8 @@ const LONGEST_TEXT = 300;
 
 function readUrl(config: Config, { url }: Options): string {
   if (url === undefined) {
+    const found = findAddress(config.dataDir);
+    if (found !== undefined) return found;
     if (config.port === 0) throw new UserError('PORT is 0, so nobody knows where Kassa listens: name it with --url.');
     return localUrlOf(config.host, config.port);
   }
@@ -67,7 +74,9 @@ async function readDigits({ secretKey, dataDir }: Config, { key }: Options): Pro
     typeof key === 'string' ? '--key' : secretKey === undefined ? `${dataDir}/sandbox.json` : 'KASSA_SECRET_KEY';
   const text = given ?? (await readSandbox(dataDir))?.secretKey;
   if (text === undefined)
-    throw new UserError(`There is no sandbox in ${dataDir}; give a test merchant's key in KASSA_SECRET_KEY or --key.`);
+    throw new UserError(
+      `There is no sandbox in ${dataDir}; give a test merchant's key in KASSA_SECRET_KEY or --key, or start Kassa with npm start.`,
+    );
   const read = readKey(text);
   if (read === undefined) throw new UserError(`The key of ${of} is none; it must be as kassa key create prints it.`);
   if (read.mode === 'live') throw new UserError(`The key of ${of} is a live one; this is for test merchants only.`);
@@ -83,6 +92,17 @@ function textOf({ body }: ApiAnswer): string {
     .slice(0, LONGEST_TEXT);
   return text === '' ? '' : `: ${text.replace(/\.$/, '')}`;
 }
+
+/** Whether an answer is such as Kassa gives to what these commands ask: an object, or nothing. */
+function isOfKassa({ status, body }: ApiAnswer, text: string): boolean {
+  // A proxy may say in place of Kassa that it is away, or asked too often.
+  if (status === 429 || status >= 500) return true;
+  if (status === 401 || status === 204) return text === '';
+  return typeof body === 'object' && body !== null && !isElsewhere(status);
+}
+
+/** Kassa sends nobody to another address, and has all that these commands ask for. */
+const isElsewhere = (status: number): boolean => (status >= 300 && status < 400) || status === 404;
 
 function readBody(text: string): Json {
   try {
@@ -107,6 +127,24 @@ export async function openApi(config: Config, options: Options): Promise<Api> {
       );
     });
 
+  const explain = (answer: ApiAnswer): ApiRefused => {
+    const { status } = answer;
+    if (status === 401)
+      return new ApiRefused(`The Kassa at ${url} has no test merchant with the key of ${of}: give another.`, status);
+    if (status < 400 || isElsewhere(status)) return explainForeign(status);
+    return new ApiRefused(`The Kassa at ${url} answered ${status}${textOf(answer)}.`, status);
+  };
+
+  const explainForeign = (status: number): ApiRefused =>
+    new ApiRefused(`What answers at ${url} is no Kassa (its answer is ${status}): name one with --url.`, status);
+
+  async function read(response: Response): Promise<ApiAnswer> {
+    const text = await response.text();
+    const answer = { status: response.status, body: readBody(text) };
+    if (!isOfKassa(answer, text)) throw explainForeign(answer.status);
+    return answer;
+  }
+
   return {
     url,
     digits,
@@ -117,25 +155,23 @@ export async function openApi(config: Config, options: Options): Promise<Api> {
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      return { status: response.status, body: readBody(await response.text()) };
+      return read(response);
     },
     open: async (path, headers, signal) => {
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), TIMEOUT_MS);
       try {
-        return await ask(path, {
-          headers: { authorization, ...headers },
+        const response = await ask(path, {
+          headers: { authorization, accept: 'text/event-stream', ...headers },
           signal: AbortSignal.any([signal, late.signal]),
         });
+        const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+        if (response.status !== 200 || !isStream) throw explain(await read(response));
+        return response;
       } finally {
         clearTimeout(timer);
       }
     },
-    explain: (answer) => {
-      const { status } = answer;
-      if (status === 401)
-        return new ApiRefused(`The Kassa at ${url} has no test merchant with the key of ${of}: give another.`, status);
-      return new ApiRefused(`The Kassa at ${url} answered ${status}${textOf(answer)}.`, status);
-    },
+    explain,
   };
 }

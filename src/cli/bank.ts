@@ -118,7 +118,7 @@ function bannerOf({ url, key, folder, lines }: Opened, faults: Faults): string {
 
 /** What it was about; as wide as the longest word in its place, so that lines stand below each other. */
 function describeNews(news: News): string[] {
-  if ('request' in news) return [news.result, news.request, news.note];
+  if ('request' in news) return [news.result, news.request, news.note ?? ''];
   const { kind, amount, currency, result, id, note = '' } = news;
   const what = [kind.padEnd('reservation'.length), showAmount(amount, currency).padStart(16)];
   return [...what, result.padEnd('approved'.length), id, note];

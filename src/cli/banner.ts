@@ -13,6 +13,8 @@ export type Started = {
   readonly sandbox: Sandbox | KeylessSandbox | undefined;
   readonly demo: boolean;
   readonly database: string;
+  /** Whether this process delivers events. */
+  readonly deliveries: boolean;
 };
 
 const NAMED_LOCALHOST = new Set(['127.0.0.1', '::1', '0.0.0.0', '::']);
@@ -33,7 +35,7 @@ const EXAMPLE_ORDER = `{
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
-export function bannerOf({ localUrl, publicUrl, sandbox, demo, database }: Started): string {
+export function bannerOf({ localUrl, publicUrl, sandbox, demo, database, deliveries }: Started): string {
   const isDemoThere = demo && sandbox !== undefined && 'secretKey' in sandbox;
   const rows = [
     ['API', `${localUrl}/v1`],
@@ -41,6 +43,7 @@ export function bannerOf({ localUrl, publicUrl, sandbox, demo, database }: Start
     ['Docs', `${localUrl}/docs`],
     ...(isDemoThere ? [['Demo shop', `${publicUrl ?? localUrl}/demo`]] : []),
     ['Database', database],
+    ...(deliveries ? [] : [['Deliveries', 'off: start kassa worker']]),
   ];
   const title = `Kassa ${version} is running. Ctrl-C stops it.`;
   if (sandbox === undefined || !('secretKey' in sandbox)) {

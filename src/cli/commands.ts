@@ -18,8 +18,10 @@ import {
   listWebhooksCommand,
   redeliverWebhookCommand,
   rotateWebhookCommand,
+  showWebhookCommand,
   updateWebhookCommand,
 } from './webhook.ts';
+import { listWebhookDeliveriesCommand } from './webhook-deliveries.ts';
 import { worker } from './worker.ts';
 
 export const commands: readonly Command[] = [
@@ -38,6 +40,8 @@ export const commands: readonly Command[] = [
   revokeKeyCommand,
   createWebhookCommand,
   listWebhooksCommand,
+  showWebhookCommand,
+  listWebhookDeliveriesCommand,
   updateWebhookCommand,
   deleteWebhookCommand,
   rotateWebhookCommand,

@@ -16,12 +16,42 @@ export function readIdArgument(text: string, argument: string, what: string): st
 
 const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
+const SLIP = 2;
+const MOST_MEANT = 3;
+
+/** Whether a part of a name was meant by a word: charged means charge. */
+const isMeant = (part: string, word: string): boolean =>
+  part.startsWith(word) || word.startsWith(part) || nearestOf(word, [part]) !== undefined;
+
+/** Names that hold, in order, all the parts that were typed; a second version only where it was asked for. */
+function listWithParts(text: string): EventName[] {
+  const words = text.toLowerCase().match(/[^.\s_-]+/g) ?? [];
+  const holding = EVENT_NAMES.filter((name) => {
+    const left = [...words];
+    for (const part of name.split('.')) if (left[0] !== undefined && isMeant(part, left[0])) left.shift();
+    return left.length === 0;
+  });
+  const meant = holding.filter((name) => !holding.some((other) => name === `${other}.v2`));
+  return meant.length <= MOST_MEANT ? meant : [];
+}
+
+/** What was probably meant: a name with a slip of the keys, else those that share its parts, else the nearest. */
+function listMeant(text: string): readonly EventName[] {
+  const slip = nearestOf(text, EVENT_NAMES, SLIP);
+  if (slip !== undefined) return [slip];
+  const sharing = listWithParts(text);
+  if (sharing.length > 0) return sharing;
+  // All but one begin with payment., which is easily left out.
+  return [nearestOf(text, EVENT_NAMES) ?? nearestOf(`payment.${text}`, EVENT_NAMES)].filter(
+    (name) => name !== undefined,
+  );
+}
+
 export function readEventName(text: string): EventName {
   const name = EVENT_NAMES.find((known) => known === text);
   if (name !== undefined) return name;
-  // All but one begin with payment., which is easily left out.
-  const meant = nearestOf(text, EVENT_NAMES) ?? nearestOf(`payment.${text}`, EVENT_NAMES);
-  const hint = meant === undefined ? `The events are ${EVENT_NAMES.join(', ')}.` : `Did you mean ${meant}?`;
+  const meant = listMeant(text);
+  const hint = meant.length === 0 ? `The events are ${EVENT_NAMES.join(', ')}.` : `Did you mean ${meant.join(' or ')}?`;
   throw new UserError(`There is no event ${text}. ${hint}`);
 }
 

@@ -33,6 +33,7 @@ test('the place is known before the first event, and what was cut off is forgott
   assert.deepEqual(reader.read('id: a\n\n'), []);
   assert.equal(reader.lastId, 'a');
   reader.read('id: b\nevent: payment.created\ndata: half');
+  assert.equal(reader.lastId, 'a', 'what came half was not seen');
   reader.begin();
   assert.deepEqual(reader.read('id: c\nevent: payment.created\ndata: whole\n\n'), [
     { id: 'c', name: 'payment.created', data: 'whole' },

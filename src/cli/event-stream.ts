@@ -10,6 +10,8 @@ export type StreamedEvent = { readonly id: string; readonly name: string; readon
 
 export type Following = {
   readonly names: readonly EventName[] | undefined;
+  /** The event after which it begins; from now on, when none is given. */
+  readonly after: string | undefined;
   readonly signal: AbortSignal;
   /** The next is read when it is done with this one. */
   readonly onEvent: (event: StreamedEvent) => Promise<void>;
@@ -17,6 +19,24 @@ export type Following = {
   /** Once for each break, however long it lasts. */
   readonly onBroken: (why: string) => void;
 };
+
+/** The ids in an event's body: it is of a payment, or of a webhook. */
+function subjectsOf({ data }: StreamedEvent): { paymentId?: string; webhookId?: string } {
+  try {
+    return (JSON.parse(data) as { data?: { paymentId?: string; webhookId?: string } | null }).data ?? {};
+  } catch {
+    // Whatever it is, it is forwarded as it came.
+    return {};
+  }
+}
+
+export const paymentOf = (event: StreamedEvent): string | undefined => subjectsOf(event).paymentId;
+
+/** What an event is of. */
+export function subjectOf(event: StreamedEvent): string {
+  const { paymentId, webhookId } = subjectsOf(event);
+  return paymentId ?? webhookId ?? '';
+}
 
 const PAUSES_MS = [200, 500, 1_000, 2_000, 5_000, 10_000];
 // A heartbeat comes every 15 s.
@@ -26,12 +46,13 @@ const SILENCE_MS = 45_000;
 export class StreamReader {
   #rest = '';
   #id = '';
+  #lastId = '';
   #name = '';
   #data: string[] = [];
 
   /** After which event to go on; empty when none was named. */
   get lastId(): string {
-    return this.#id;
+    return this.#lastId;
   }
 
   read(text: string): StreamedEvent[] {
@@ -43,6 +64,7 @@ export class StreamReader {
   /** Forgets what was begun on a connection that broke. */
   begin(): void {
     this.#rest = '';
+    this.#id = this.#lastId;
     this.#name = '';
     this.#data = [];
   }
@@ -59,6 +81,8 @@ export class StreamReader {
   #dispatch(): StreamedEvent | undefined {
     const event = { id: this.#id, name: this.#name, data: this.#data.join('\n') };
     const isEmpty = this.#data.length === 0;
+    // Only what came whole was seen: one that is cut off comes again.
+    this.#lastId = this.#id;
     this.#name = '';
     this.#data = [];
     return isEmpty ? undefined : event;
@@ -82,21 +106,15 @@ async function readAll(response: Response, stream: StreamReader, onEvent: Follow
 }
 
 async function follow(api: Api, stream: StreamReader, following: Following): Promise<string> {
-  const { names, signal, onEvent, onOpen } = following;
-  const path = `/v1/events/stream${names === undefined ? '' : `?type=${names.join(',')}`}`;
-  const headers = { accept: 'text/event-stream', ...(stream.lastId !== '' && { 'last-event-id': stream.lastId }) };
-  const response = await api.open(path, headers, signal);
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  if (response.status !== 200 || !isStream) {
-    const text = await response.text();
-    throw api.explain({ status: response.status, body: isJson(response) ? JSON.parse(text) : undefined });
-  }
+  const { names, after, signal, onEvent, onOpen } = following;
+  const query = new URLSearchParams({ ...(names && { type: names.join(',') }), ...(after !== undefined && { after }) });
+  // Where it goes on counts for more than where it began.
+  const headers: Record<string, string> = stream.lastId === '' ? {} : { 'last-event-id': stream.lastId };
+  const response = await api.open(`/v1/events/stream?${query.toString()}`, headers, signal);
   stream.begin();
   onOpen();
   return readAll(response, stream, onEvent);
 }
-
-const isJson = (response: Response): boolean => response.headers.get('content-type')?.includes('json') ?? false;
 
 /** What a later try may mend; before the first stream, nothing is waited for. */
 function isPassing(error: unknown): boolean {

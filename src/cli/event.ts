@@ -11,9 +11,10 @@ import { loadGroup } from '../store/load.ts';
 import type { Pool } from '../store/pool.ts';
 import { publishEvents } from '../store/publish.ts';
 import { listWebhooks } from '../store/webhooks.ts';
+import { beginningOf } from './beginning.ts';
 import { alignRows, countOf, JSON_OPTION, print, printFields, printJson, printTable } from './command.ts';
 import { remark, UserError } from './command.ts';
-import type { Command, Options } from './command.ts';
+import type { Command, Option, Options } from './command.ts';
 import { withDatabase } from './database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { readMerchantId, requireMerchant } from './merchant.ts';
@@ -21,10 +22,13 @@ import { requireEnabled, requireWebhook } from './webhook.ts';
 
 const DEFAULT_LIMIT = 20;
 const MOST_LISTED = 1_000;
+export const LIMIT_OPTION: Option = {
+  type: 'string',
+  value: 'N',
+  what: `How many, ${DEFAULT_LIMIT} by default; at most ${MOST_LISTED}.`,
+};
 // So many positions are looked through at once for the latest that were asked for.
 const PAGE = 1_000;
-// More of an answer would break the table; --json has the rest.
-const ANSWER_SHOWN = 60;
 
 type Wanted = {
   readonly merchantId: number;
@@ -33,7 +37,7 @@ type Wanted = {
   readonly limit: number;
 };
 
-function readLimit({ limit = String(DEFAULT_LIMIT) }: Options): number {
+export function readLimit({ limit = String(DEFAULT_LIMIT) }: Options): number {
   const count = Number(limit);
   if (!/^\d{1,4}$/.test(String(limit)) || count < 1 || count > MOST_LISTED)
     throw new UserError(`--limit is ${String(limit)}; it must be a number from 1 to ${MOST_LISTED}.`);
@@ -81,7 +85,7 @@ export const listEventsCommand: Command = {
   options: {
     payment: { type: 'string', value: 'PAYMENT', what: 'Only those of this payment.' },
     type: { type: 'string', value: 'NAMES', what: 'Only those with these names, with commas between them.' },
-    limit: { type: 'string', value: 'N', what: `How many, ${DEFAULT_LIMIT} by default; at most ${MOST_LISTED}.` },
+    limit: LIMIT_OPTION,
     json: JSON_OPTION,
   },
   run: ({ config, options, positionals }) => {
@@ -146,16 +150,12 @@ const publish = ({ webhookId, hook, url, state, tries, nextTryAt, attempts }: Ad
   attempts,
 });
 
-function cut(answer: string): string {
-  const line = answer.replaceAll(/\s+/g, ' ').trim();
-  return line.length > ANSWER_SHOWN ? `${line.slice(0, ANSWER_SHOWN)}…` : line;
-}
-
 const rowOfAttempt = ({ at, ms, status, error, answer = '' }: Attempt): string[] => [
   `  ${at}`,
   [status, error].filter((part) => part !== undefined).join(', '),
   `${ms} ms`,
-  cut(answer),
+  // --json has the rest.
+  beginningOf(answer),
 ];
 
 function showDelivery({ webhookId, hook, url, state, tries, nextTryAt, attempts }: Addressed): string {

@@ -4,9 +4,10 @@ import { createHmac } from 'node:crypto';
 import { openSender } from '../events/sender.ts';
 import type { Sent } from '../events/sender.ts';
 import { signatureHeaders } from '../events/signature.ts';
+import { subjectOf } from './event-stream.ts';
 import type { StreamedEvent } from './event-stream.ts';
 
-export type Forwarded = { readonly event: StreamedEvent; readonly subject: string; readonly sent: Sent };
+export type Forwarded = { readonly event: StreamedEvent; readonly sent: Sent };
 
 export type Forwarding = {
   readonly url: string;
@@ -29,12 +30,6 @@ const MOST_WAITING = 256;
 export const secretOf = (keyDigits: string): string =>
   `whsec_${createHmac('sha256', keyDigits).update('kassa listen').digest('base64')}`;
 
-/** The payment that an event is of; of the one that is of none, the webhook. */
-function subjectOf({ data }: StreamedEvent): string {
-  const { paymentId, webhookId } = (JSON.parse(data) as { data: { paymentId?: string; webhookId?: string } }).data;
-  return paymentId ?? webhookId ?? '';
-}
-
 export function openForwarder({ url, secret, authorization, onForwarded }: Forwarding): Forwarder {
   const sender = openSender();
   const lanes = new Map<string, StreamedEvent[]>();
@@ -45,7 +40,7 @@ export function openForwarder({ url, secret, authorization, onForwarded }: Forwa
   const isFree = (): boolean => !isClosed && underWay < AT_ONCE;
   const isFull = (): boolean => !isClosed && waiting >= MOST_WAITING;
 
-  async function send(subject: string, event: StreamedEvent): Promise<void> {
+  async function send(event: StreamedEvent): Promise<void> {
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Kassa',
@@ -53,14 +48,14 @@ export function openForwarder({ url, secret, authorization, onForwarded }: Forwa
       ...signatureHeaders(event.id, event.data, [secret], Date.now()),
     };
     const sent = await sender.send({ url, live: false, headers, body: event.data });
-    if (!isClosed) onForwarded({ event, subject, sent });
+    if (!isClosed) onForwarded({ event, sent });
   }
 
   /** One event of one payment; its next one waits behind those of other payments. */
   async function run(subject: string): Promise<void> {
     const lane = lanes.get(subject) ?? [];
     const event = lane.shift();
-    if (event !== undefined) await send(subject, event);
+    if (event !== undefined) await send(event);
     waiting -= 1;
     underWay -= 1;
     if (lane.length > 0) ready.push(subject);

@@ -18,12 +18,16 @@ function distanceBetween(one: string, other: string): number {
   return last[other.length] as number;
 }
 
-/** The nearest word, unless more than a third of it would have to change. */
-export function nearestOf(typed: string, words: readonly string[]): string | undefined {
+/** The nearest word, unless more of it would have to change than a third, or than what is given as the most. */
+export function nearestOf<Word extends string>(
+  typed: string,
+  words: readonly Word[],
+  most = Number.POSITIVE_INFINITY,
+): Word | undefined {
   const lower = typed.toLowerCase();
   const [nearest] = words
     .map((word) => ({ word, distance: distanceBetween(lower, word) }))
-    .filter(({ word, distance }) => distance <= Math.max(1, Math.floor(word.length / 3)))
+    .filter(({ word, distance }) => distance <= Math.min(most, Math.max(1, Math.floor(word.length / 3))))
     .toSorted((a, b) => a.distance - b.distance);
   return nearest?.word;
 }

@@ -60,7 +60,7 @@ const isOk = ({ status }: ApiAnswer): boolean => status >= 200 && status < 300;
 async function awaitTold(api: Api, paymentId: string, name: HappeningName): Promise<string[]> {
   for (let tries = 1; ; tries += 1) {
     const answer = await api.send('GET', `/v1/events?paymentId=${paymentId}&limit=100`);
-    if (!isOk(answer)) throw api.explain(answer);
+    if (!isOk(answer) || !Array.isArray(answer.body.events)) throw api.explain(answer);
     const told = (answer.body.events as { event: string }[]).map(({ event }) => event);
     if (told.includes(name)) return told;
     if (tries === TOLD_TRIES)
@@ -91,7 +91,8 @@ export async function leadPayment(api: Api, life: Life, name: HappeningName): Pr
   }
 
   const created = await take('create', '/v1/payments', CREATE, `created, ${showAmount(AMOUNT, CURRENCY)}`);
-  const paymentId = created.body.paymentId as string;
+  const paymentId = created.body?.paymentId as string | undefined;
+  if (paymentId === undefined) throw api.explain(created);
   const sayOf = (kind: keyof typeof DONE): string => (kind === life.declined ? DECLINED : DONE)[kind];
   const withCard = `${sayOf('reserve')}, with the test card ${life.card}`;
   await take('reserve', `/v1/sandbox/payments/${paymentId}/reserve`, { card: life.card }, withCard);

@@ -5,10 +5,11 @@ import { bankAcquirer } from '../acquirers/bank-client.ts';
 import type { RemoteAcquirer } from '../acquirers/acquirer.ts';
 import { showAmount } from '../domain/currency.ts';
 import { readMoment } from '../http/formats.ts';
-import { reconcile } from '../payments/reconcile.ts';
+import { BookRepeats, reconcile } from '../payments/reconcile.ts';
 import type { Difference, Period, Reconciled, Side, TheirBook } from '../payments/reconcile.ts';
 import { findAcquirer } from '../store/acquirers.ts';
 import { withOwnBook } from '../store/book.ts';
+import type { OwnBook } from '../store/book.ts';
 import { SIMULATOR } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
 import { alignRows, countOf, JSON_OPTION, print, printJson, UserError } from './command.ts';
@@ -163,7 +164,11 @@ export const reconcileCommand: Command = {
     const [acquirer, period] = [readName(options), readPeriod(options)];
     return withDatabase(config, async (pool) => {
       const theirs = await openTheirBook(pool, acquirer, config.acquirerTimeoutMs);
-      const reconciled = await withOwnBook(pool, { acquirer, ...period }, (ours) => reconcile(ours, theirs, period));
+      const compare = (ours: OwnBook): Promise<Reconciled> => reconcile(ours, theirs, period);
+      const reconciled = await withOwnBook(pool, { acquirer, ...period }, compare).catch((error: unknown) => {
+        if (!(error instanceof BookRepeats)) throw error;
+        throw new UserError(`The book of the acquirer ${acquirer} cannot be had: ${error.message}.`);
+      });
       const { differences } = reconciled;
       if (options['json'])
         printJson({

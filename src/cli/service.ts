@@ -12,6 +12,7 @@ import { buildApp } from '../http/app.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
+import { countBacklog } from '../store/deliveries.ts';
 import { listTold } from '../store/events.ts';
 import { openAcquirers } from '../payments/acquirers.ts';
 import type { AcquirerObserver } from '../payments/acquirers.ts';
@@ -20,6 +21,7 @@ import { migrate } from '../store/migrate.ts';
 import { purgeKeptAnswers } from '../store/purge.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
+import { removeAddress, writeAddress } from './address-file.ts';
 import { bannerOf, localUrlOf } from './banner.ts';
 import { print, UserError } from './command.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
@@ -32,6 +34,7 @@ import { findOrCreateSandbox } from './sandbox.ts';
 import { version } from './version.ts';
 
 const PURGE_EVERY_MS = 3_600_000;
+const COUNT_EVERY_MS = 15_000;
 // A connection whose last request was under way when we closed would be kept alive by its client.
 const CLOSE_IDLE_EVERY_MS = 50;
 
@@ -65,6 +68,17 @@ async function warnIfNotDurable({ pool }: Store, { logger }: Log): Promise<void>
   );
   const off = rows.map(({ name }) => name);
   if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
+}
+
+/** Counts what is waiting to be delivered, by whomever: where nobody delivers it has to be seen as well. */
+function countWaiting({ queue }: Store, metrics: Metrics): NodeJS.Timeout {
+  const count = (): void =>
+    void countBacklog(queue).then(
+      (backlog) => metrics.onBacklog(backlog),
+      () => {},
+    );
+  count();
+  return setInterval(count, COUNT_EVERY_MS);
 }
 
 /** What the operator has to know of an acquirer: once when it is left alone, once when it is back, and each doubt. */
@@ -152,13 +166,18 @@ async function start(opened: Opened): Promise<void> {
   closing.push(() => resolver.stop());
   if (config.deliveries) {
     const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
-    const deliverer = startDeliverer(store, { ...metrics, onTrouble });
+    const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
+    const deliverer = startDeliverer(store, { onAttempt, onTrouble });
     closing.push(() => deliverer.stop());
   }
+  const counting = countWaiting(store, metrics);
+  closing.push(async () => clearInterval(counting));
   const purging = setInterval(() => void purgeKeptAnswers(store.pool).catch(() => {}), PURGE_EVERY_MS).unref();
   closing.push(async () => clearInterval(purging));
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
-  print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, demo: config.demo, database }));
+  if (await writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));
+  const { demo, deliveries } = config;
+  print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, demo, database, deliveries }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }
 

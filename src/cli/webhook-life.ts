@@ -35,8 +35,8 @@ export async function disableWebhook(api: Api): Promise<Disabled> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gone`;
   try {
     const made = await api.send('POST', '/v1/webhooks', { url, events: ['payment.created'] });
-    if (made.status !== 201) throw api.explain(made);
-    const webhookId = made.body.webhookId as string;
+    const webhookId = made.body?.webhookId as string | undefined;
+    if (made.status !== 201 || webhookId === undefined) throw api.explain(made);
     const path = `/v1/webhooks/${webhookId}`;
     try {
       const { steps } = await leadPayment(api, { card: DEFAULT_CARD, moves: [] }, 'payment.created');

@@ -1,4 +1,4 @@
-// `kassa webhook create|list|update|delete|rotate|redeliver`: the endpoints to which a merchant's events are sent.
+// `kassa webhook create|list|show|update|delete|rotate|redeliver`: the endpoints to which a merchant's events are sent.
 import { refuseUrl } from '../events/addresses.ts';
 import { readMoment } from '../http/formats.ts';
 import { anyPart, newId } from '../payments/ids.ts';
@@ -47,7 +47,7 @@ const showEvents = (events: Webhook['events']): string => events?.join(', ') ?? 
 function showState({ disabled, failingSince }: Webhook): string {
   if (disabled?.reason === 'asked') return 'disabled';
   if (disabled) return `disabled (${disabled.reason})`;
-  return failingSince === undefined ? 'enabled' : 'enabled, failing';
+  return failingSince === undefined ? 'enabled' : `enabled, failing since ${isoTime(failingSince)}`;
 }
 
 /** The words of an address that is refused complete "--url …", as they complete "url …" in the API. */
@@ -57,7 +57,7 @@ function readUrl(url: string, live: boolean): string {
   return url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
 }
 
-const readWebhookId = (positionals: readonly string[]): string =>
+export const readWebhookId = (positionals: readonly string[]): string =>
   readIdArgument(positionals[0] ?? '', 'WEBHOOK', 'webhook');
 
 export async function requireWebhook(pool: Pool, id: string, merchantId?: number): Promise<Webhook> {
@@ -126,6 +126,23 @@ export const listWebhooksCommand: Command = {
           ['WEBHOOK', 'STATE', 'URL', 'EVENTS'],
           webhooks.map((webhook) => [webhook.id, showState(webhook), webhook.url, showEvents(webhook.events)]),
         );
+      return 0;
+    });
+  },
+};
+
+export const showWebhookCommand: Command = {
+  name: 'webhook show',
+  summary: 'Show one webhook and its state, without its secret.',
+  usage: 'WEBHOOK [--json]',
+  positionals: ['WEBHOOK'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const id = readWebhookId(positionals);
+    return withDatabase(config, async (pool) => {
+      const webhook = await requireWebhook(pool, id);
+      if (options['json']) printJson(show(webhook));
+      else printFields({ ...show(webhook), events: showEvents(webhook.events) });
       return 0;
     });
   },

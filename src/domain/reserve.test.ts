@@ -112,6 +112,14 @@ describe('settle', () => {
     });
   });
 
+  test('keeps and tells that the same may be approved later, where the acquirer says so', () => {
+    const outcome = { ...DECLINED, retryable: true };
+    const { refusal, change } = settle(reserving(aPayment()), nextId(aPayment()), outcome, AT + 5);
+    const reason = 'no reason; it may be approved later';
+    assert.partialDeepStrictEqual(refusal, { reason });
+    assert.equal(change?.moved[0]?.reason, reason);
+  });
+
   test('throws at a movement that has its outcome, or that is not there', () => {
     assert.throws(() => settle(reserved(), nextId(aPayment()), DECLINED, AT), /is not pending/);
     assert.throws(() => settle(aPayment(), nextId(aPayment()), DECLINED, AT), /is not pending/);

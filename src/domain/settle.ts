@@ -38,6 +38,10 @@ function settleTotals(totals: Totals, { kind, amount }: Movement, approved: bool
   }
 }
 
+/** What the acquirer said, as it is kept and told: in the answer, in the event, and whenever the answer is given again. */
+const reasonOf = ({ reason, retryable }: Extract<Outcome, { result: 'declined' }>): string =>
+  retryable === true ? `${reason}; it may be approved later` : reason;
+
 export function settle(payment: Payment, movementId: string, outcome: Outcome, at: number): Decision {
   const movement = payment.movements.find(({ id }) => id === movementId);
   if (movement?.state !== 'pending') throw new Error(`movement ${movementId} is not pending`);
@@ -47,7 +51,7 @@ export function settle(payment: Payment, movementId: string, outcome: Outcome, a
     ...movement,
     state: outcome.result,
     updatedAt: at,
-    ...(outcome.result === 'declined' && { reason: outcome.reason }),
+    ...(outcome.result === 'declined' && { reason: reasonOf(outcome) }),
   };
   let next = withMovement({ ...payment, totals: settleTotals(payment.totals, movement, approved) }, settled);
   const moved: Movement[] = [settled];
@@ -63,5 +67,5 @@ export function settle(payment: Payment, movementId: string, outcome: Outcome, a
   const change: Change = { payment: next, moved, happenings };
   if (outcome.result === 'approved') return { change };
   const { kind, acquirer } = movement;
-  return { change, refusal: { name: 'acquirer_declined', kind, reason: outcome.reason, acquirer } };
+  return { change, refusal: { name: 'acquirer_declined', kind, reason: reasonOf(outcome), acquirer } };
 }

@@ -1,6 +1,5 @@
 // Delivers events: publishes what is new, claims lanes, runs them and records what came of it. Several processes share
-// the work; a lane whose process dies is taken up by another when its lease is over. An endpoint gets only so many
-// places, and one that fails only a few, so that a bad one holds up nobody else.
+// the work; a lane whose process dies is taken up by another when its lease is over.
 import { Group } from '../store/group.ts';
 import { countBacklog } from '../store/deliveries.ts';
 import type { Backlog } from '../store/deliveries.ts';
@@ -10,6 +9,7 @@ import { isConnectionError } from '../store/pool.ts';
 import type { Store } from '../store/store.ts';
 import { Bell } from './bell.ts';
 import { runLane } from './lane-run.ts';
+import { Places } from './places.ts';
 import { openSender } from './sender.ts';
 import type { Sent } from './sender.ts';
 
@@ -20,10 +20,6 @@ export type DelivererObserver = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-const MOST_UNDER_WAY = 1_000;
-const ROOM = 32;
-const ROOM_OF_A_BAD_ONE = 2;
-const FAILURES_OF_A_BAD_ONE = 8;
 // New events of other processes, and what is due again, are looked for this often.
 const PUBLISH_EVERY_MS = 100;
 const SWEEP_EVERY_MS = 1_000;
@@ -34,14 +30,13 @@ const TELL_EVERY_MS = 10_000;
 const STOP_LIMIT_MS = 5_000;
 const RECORDS_AT_ONCE = 64;
 const RECORD_LANES = 2;
-
-type Endpoint = { underWay: number; failuresInARow: number };
+const MOST_TO_RECORD = 10_000;
 
 export function startDeliverer(store: Store, observer: DelivererObserver): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
   const sender = openSender();
-  const endpoints = new Map<string, Endpoint>();
+  const places = new Places();
   const underWay = new Set<Promise<void>>();
   /** Endpoints that may have more to do than they had room for. */
   const eager = new Set<string>();
@@ -56,7 +51,7 @@ export function startDeliverer(store: Store, observer: DelivererObserver): { sto
   const records = new Group<LaneResult, void>({
     lanes: RECORD_LANES,
     size: RECORDS_AT_ONCE,
-    waiting: MOST_UNDER_WAY * 2,
+    waiting: MOST_TO_RECORD,
     run: async (results) => {
       await record(results).catch(async (error: unknown) => {
         if (isConnectionError(error) || results.length === 1) throw error;
@@ -78,69 +73,55 @@ export function startDeliverer(store: Store, observer: DelivererObserver): { sto
     observer.onTrouble(error);
   }
 
-  const onAttempt = (endpoint: Endpoint) => (result: DeliveryResult, sent: Sent) => {
-    endpoint.failuresInARow = result.state === 'delivered' ? 0 : endpoint.failuresInARow + 1;
-    observer.onAttempt(result.state, sent.ms / 1_000);
-  };
-
-  async function run(lane: Lane, endpoint: Endpoint): Promise<void> {
+  async function run(lane: Lane): Promise<void> {
     const [{ payment }, merchant] = await Promise.all([
       store.load({ merchantId: null, target: lane.paymentId }),
       store.merchants.findById(lane.merchantId),
     ]);
     if (merchant === undefined) throw new Error(`there is no merchant ${lane.merchantId}`);
-    await records.add(await runLane({ lane, payment, merchant, sender, isStopping, onAttempt: onAttempt(endpoint) }));
+    const onAttempt = ({ state }: DeliveryResult, sent: Sent): void => {
+      places.judge(lane.endpoint, state === 'delivered');
+      observer.onAttempt(state, sent.ms / 1_000);
+    };
+    await records.add(await runLane({ lane, payment, merchant, sender, isStopping, onAttempt }));
   }
 
   /** What fails here comes up again when the lease is over. */
   function begin(lane: Lane): void {
-    const endpoint = endpoints.get(lane.endpoint) ?? { underWay: 0, failuresInARow: 0 };
-    endpoints.set(lane.endpoint, endpoint);
-    endpoint.underWay += 1;
-    const running = run(lane, endpoint)
+    places.enter(lane.endpoint);
+    const running = run(lane)
       .catch(tellTrouble)
       .finally(() => {
-        endpoint.underWay -= 1;
-        if (endpoint.underWay === 0 && endpoint.failuresInARow === 0) endpoints.delete(lane.endpoint);
+        places.leave(lane.endpoint);
         underWay.delete(running);
         if (eager.has(lane.endpoint)) work.ring();
       });
     underWay.add(running);
   }
 
-  function roomOf(name: string): number {
-    const endpoint = endpoints.get(name);
-    if (endpoint === undefined) return ROOM;
-    return (endpoint.failuresInARow < FAILURES_OF_A_BAD_ONE ? ROOM : ROOM_OF_A_BAD_ONE) - endpoint.underWay;
-  }
-
   async function claim(): Promise<void> {
-    const free = MOST_UNDER_WAY - underWay.size;
-    const rooms = new Map<string, number>();
-    let taken = 0;
-    for (const name of eager) {
-      const room = Math.min(roomOf(name), free - taken);
-      if (room <= 0) continue;
-      rooms.set(name, room);
-      taken += room;
-    }
+    const rooms = places.share(eager);
     if (rooms.size === 0) return;
-    const lanes = await claimLanes(store.queue, rooms);
+    for (const name of rooms.keys()) eager.delete(name);
     const found = new Map<string, number>();
-    for (const lane of lanes) {
+    for (const lane of await claimLanes(store.queue, rooms)) {
       found.set(lane.endpoint, (found.get(lane.endpoint) ?? 0) + 1);
       begin(lane);
     }
-    for (const [name, room] of rooms) if ((found.get(name) ?? 0) < room) eager.delete(name);
+    // Who used all its places may have more to do, and comes after the others.
+    for (const [name, room] of rooms) if (found.get(name) === room) eager.add(name);
   }
 
   async function claimAll(): Promise<void> {
     let sweptAt = Number.NEGATIVE_INFINITY;
+    let sweptTo = '';
     while (!isStopping()) {
       try {
         if (performance.now() - sweptAt >= SWEEP_EVERY_MS) {
           sweptAt = performance.now();
-          for (const name of await listDueEndpoints(store.queue)) eager.add(name);
+          const { names, next = '' } = await listDueEndpoints(store.queue, sweptTo);
+          for (const name of names) eager.add(name);
+          sweptTo = next;
         }
         await claim();
       } catch (error) {
@@ -154,11 +135,12 @@ export function startDeliverer(store: Store, observer: DelivererObserver): { sto
 
   async function publishAll(): Promise<void> {
     while (!isStopping()) {
-      const isDone = await store.publisher.publish().then(
-        () => true,
-        (error: unknown) => tellTrouble(error),
+      const trouble = await store.publisher.publish().then(
+        (published) => published.trouble,
+        (error: unknown) => error,
       );
-      await news.wait(isDone ? PUBLISH_EVERY_MS : SWEEP_EVERY_MS);
+      if (trouble !== undefined) tellTrouble(trouble);
+      await news.wait(trouble === undefined ? PUBLISH_EVERY_MS : SWEEP_EVERY_MS);
     }
   }
 

@@ -2,8 +2,9 @@
 // is given back whole, to be recorded.
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { Attempt, DeliveryResult, Due, Lane, LaneResult } from '../store/lanes.ts';
+import type { DeliveryResult, Due, Lane, LaneResult } from '../store/lanes.ts';
 import { LEASE_S } from '../store/lanes.ts';
+import { COMMON_HEADERS, judgeAnswer } from './attempt.ts';
 import { bodyOf } from './body.ts';
 import { pauseAfter, TRIES_IN_ORDER } from './pauses.ts';
 import type { Sender, Sent } from './sender.ts';
@@ -12,45 +13,43 @@ import { signatureHeaders } from './signature.ts';
 const GONE = 410;
 // No attempt is begun that could end after the lease: another process would take the lane meanwhile.
 const LAST_BEGIN_MS = (LEASE_S * 1_000) / 3;
+// A lane whose webhook is off rests with all that is in it. Switching it on wakes it, so this need not be short.
+const REST_MS = 30 * 86_400_000;
 
-const USER_AGENT = 'Kassa';
 type Request = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /** To a webhook, signed; to a payment's own hook, with what the shop gave as authorization. */
 function requestOf(lane: Lane, { event, hook }: Due, payment: Payment | undefined): Request | undefined {
   const body = JSON.stringify(bodyOf(event, payment));
-  const common = { 'content-type': 'application/json', 'user-agent': USER_AGENT };
   if (lane.webhook) {
     const { url, secrets } = lane.webhook;
-    return { url, body, headers: { ...common, ...signatureHeaders(event.id, body, secrets, Date.now()) } };
+    return { url, body, headers: { ...COMMON_HEADERS, ...signatureHeaders(event.id, body, secrets, Date.now()) } };
   }
   const own = payment?.checkout.webHooks?.[hook ?? -1];
   if (own === undefined) return undefined;
   const theirs = Object.entries(Object.assign({}, ...(own.headers ?? [])) as Record<string, string>);
   const headers = Object.fromEntries(theirs.map(([name, value]) => [name.toLowerCase(), value]));
-  return { url: own.url, body, headers: { ...headers, ...common, authorization: own.authorization } };
+  return { url: own.url, body, headers: { ...headers, ...COMMON_HEADERS, authorization: own.authorization } };
 }
 
-/** A webhook takes an event with any 2xx; the existing clients of payments' own hooks mean it only with 200. */
-const isTaken = (lane: Lane, { status = 0 }: Sent): boolean =>
-  lane.webhook ? status >= 200 && status < 300 : status === 200;
+/** A body that cannot be made counts as an attempt that failed: it must not hold up what was sent before it. */
+function makeRequest(lane: Lane, due: Due, payment: Payment | undefined): Request | Sent | undefined {
+  try {
+    return requestOf(lane, due, payment);
+  } catch (error) {
+    return { error: `its body could not be made: ${(error as Error).message}`, ms: 0, answer: '' };
+  }
+}
 
-const attemptOf = (at: number, { ms, status, error, answer }: Sent): Attempt => ({
-  at: new Date(at).toISOString(),
-  ms,
-  ...(status !== undefined && { status }),
-  ...(error !== undefined && { error }),
-  ...(answer !== '' && { answer }),
-});
+const drop = (due: Due): DeliveryResult => ({ due, state: 'dropped', attempts: [] });
 
-const drop = ({ event }: Due): DeliveryResult => ({ event, state: 'dropped', attempts: [] });
-
-function judge(lane: Lane, { event, tries }: Due, sent: Sent, at: number): DeliveryResult {
-  const attempts = [attemptOf(at, sent)];
-  if (isTaken(lane, sent)) return { event, state: 'delivered', attempts };
-  if (sent.status === GONE) return { event, state: 'dropped', attempts };
-  const waitMs = pauseAfter(tries + 1, sent.retryAfterMs);
-  return waitMs === undefined ? { event, state: 'failed', attempts } : { event, state: 'pending', waitMs, attempts };
+function judge(lane: Lane, due: Due, sent: Sent, at: number): DeliveryResult {
+  const { isTaken, attempt } = judgeAnswer(sent, at, lane.webhook === undefined);
+  const attempts = [attempt];
+  if (isTaken) return { due, state: 'delivered', attempts };
+  if (sent.status === GONE && lane.webhook === undefined) return { due, state: 'dropped', attempts };
+  const waitMs = pauseAfter(due.tries + 1, sent.retryAfterMs);
+  return waitMs === undefined ? { due, state: 'failed', attempts } : { due, state: 'pending', waitMs, attempts };
 }
 
 export type LaneContext = {
@@ -65,8 +64,9 @@ export type LaneContext = {
 export async function runLane(context: LaneContext): Promise<LaneResult> {
   const { lane, payment, merchant, sender } = context;
   const isHook = lane.subscriber.startsWith('hook-');
-  if (lane.isEnded || (!isHook && (lane.webhook === undefined || lane.webhook.isDisabled)))
+  if (lane.isEnded || (!isHook && lane.webhook === undefined))
     return { lane, deliveries: lane.due.map(drop), isEnded: isHook };
+  if (lane.webhook?.isDisabled) return { lane, deliveries: [], isEnded: false, waitMs: REST_MS };
 
   const begunAt = performance.now();
   const deliveries: DeliveryResult[] = [];
@@ -84,18 +84,24 @@ export async function runLane(context: LaneContext): Promise<LaneResult> {
       if (due.tries < TRIES_IN_ORDER) break;
       continue;
     }
-    const request = requestOf(lane, due, payment);
+    const request = makeRequest(lane, due, payment);
     if (request === undefined) {
       deliveries.push(drop(due));
       continue;
     }
     const at = Date.now();
-    const sent = await sender.send({ ...request, live: merchant.live });
+    const sent = 'url' in request ? await sender.send({ ...request, live: merchant.live }) : request;
+    // What was cut off because we end says nothing about the other side; it is sent again by whoever goes on.
+    if (context.isStopping() && sent.status === undefined) {
+      waits.push(0);
+      break;
+    }
     const result = judge(lane, due, sent, at);
     deliveries.push(result);
     context.onAttempt(result, sent);
-    if (sent.status === GONE)
-      return { lane, deliveries: [...deliveries, ...rest.slice(1).map(drop)], isEnded: isHook, seen: 'gone' };
+    if (sent.status === GONE && isHook)
+      return { lane, deliveries: [...deliveries, ...rest.slice(1).map(drop)], isEnded: true, seen: 'gone' };
+    if (sent.status === GONE) return { lane, deliveries, isEnded: false, waitMs: REST_MS, seen: 'gone' };
     if (result.state === 'delivered') seen = 'ok';
     else seen ??= 'failing';
     if (result.waitMs !== undefined) {

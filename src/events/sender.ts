@@ -153,18 +153,22 @@ function exchange(options: ClientRequestArgs, body: string, timeoutMs: number, i
     };
 
     const timer = setTimeout(() => {
-      tell({ error: `timed out after ${timeoutMs / 1_000} s` });
+      // What is kept of an answer was there in time.
+      tell(bytes >= ANSWER_BYTES ? {} : { error: `timed out after ${timeoutMs / 1_000} s` });
       current?.destroy();
     }, timeoutMs);
 
     const read = (request: ClientRequest, response: IncomingMessage): void => {
       status = response.statusCode;
       retryAfterMs = readRetryAfter(response.headers['retry-after'], Date.now());
+      // A short rest is read, so that the connection can be used again; it is told only when that is over, since whoever
+      // is told may open the next one.
       response.on('data', (chunk: Buffer) => {
         if (bytes < ANSWER_BYTES) chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes >= ANSWER_BYTES) tell();
-        if (bytes > MOST_DRAINED_BYTES) request.destroy();
+        if (bytes <= MOST_DRAINED_BYTES) return;
+        tell();
+        request.destroy();
       });
       response.on('end', () => {
         tell();

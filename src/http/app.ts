@@ -29,6 +29,7 @@ import { routeHealth } from './routes/health.ts';
 import { routeListPayments } from './routes/list-payments.ts';
 import { routeMoves } from './routes/move-money.ts';
 import { routePaymentMethods } from './routes/payment-methods.ts';
+import { routePingWebhook } from './routes/ping-webhook.ts';
 import { routeSandboxReserve } from './routes/sandbox-reserve.ts';
 import { routeUpdates } from './routes/update-payment.ts';
 import { routeWebhooks } from './routes/webhooks.ts';
@@ -141,6 +142,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   routeEvents(api, options);
   routeEventStream(api, options);
   routeWebhooks(api, options);
+  routePingWebhook(api, options);
   routeDeliveries(api, options);
 }
 

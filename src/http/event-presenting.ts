@@ -10,7 +10,7 @@ import type { Webhook } from '../store/webhooks.ts';
 /** Stands for every event, those to come too. */
 export const ALL_EVENTS = '*';
 
-const timeOrNone = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : isoTime(ms));
+export const timeOrNone = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : isoTime(ms));
 
 /** Events as they are sent, each with its payment as it is now. */
 export async function presentEvents(store: Store, events: readonly StoredEvent[]): Promise<object[]> {
@@ -23,9 +23,21 @@ export async function presentEvents(store: Store, events: readonly StoredEvent[]
 
 /** Where a payment's own hook leads is told; what it is authorized with is not. */
 export function presentDelivery(delivery: Delivery, payment?: Payment): object {
-  const { eventId, name, webhookId, hook, state, tries, nextTryAt, attempts } = delivery;
+  const { eventId, name, webhookId, hook, state, redeliveries, tries, nextTryAt, attempts } = delivery;
   const url = hook === undefined ? undefined : payment?.checkout.webHooks?.[hook]?.url;
-  return { eventId, event: name, webhookId, hook, url, state, tries, nextTry: timeOrNone(nextTryAt), attempts };
+  return {
+    eventId,
+    event: name,
+    webhookId,
+    hook,
+    url,
+    state,
+    // Most have none.
+    redeliveries: redeliveries || undefined,
+    tries,
+    nextTry: timeOrNone(nextTryAt),
+    attempts,
+  };
 }
 
 /** Without its secret: whoever makes one adds it. */

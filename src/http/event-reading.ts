@@ -8,7 +8,7 @@ import { badField } from './problem.ts';
 
 const NAMES: ReadonlySet<string> = new Set(definitions.map(({ name }) => name));
 
-const isName = (name: string): name is EventName => NAMES.has(name);
+export const isName = (name: string): name is EventName => NAMES.has(name);
 
 /** One of the names that there are; a misspelt one would never be heard of. */
 export function readName(field: string, name: string): EventName {

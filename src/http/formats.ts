@@ -18,6 +18,8 @@ export function holdsOnlyTexts(value: unknown): boolean {
 
 function isWebUrl(text: string): boolean {
   if (text.length > LONGEST_URL || !isText(text) || !/^https?:\/\/\S+$/i.test(text)) return false;
+  // A browser takes a backslash for a slash, and others do not: two readings of one address are one too many.
+  if (/[\\\p{Cc}]/u.test(text)) return false;
   return URL.canParse(text) && new URL(text).hostname !== '';
 }
 

@@ -89,6 +89,8 @@ function textOf({ keyword, params, data, parentSchema = {} }: AjvError): string 
   switch (keyword) {
     case 'required':
       return 'is required';
+    case 'additionalProperties':
+      return `there is no such field; there are ${Object.keys(parentSchema['properties'] as object).join(', ')}`;
     case 'type':
       return `must be ${TYPE_TEXTS[params['type'] as string] ?? 'of another type'}, found ${found}`;
     case 'minimum':
@@ -115,12 +117,17 @@ function textOf({ keyword, params, data, parentSchema = {} }: AjvError): string 
   }
 }
 
+/** The field that an error is about, where it is said of the object around it. */
+function namedBy({ keyword, params }: AjvError): string | undefined {
+  if (keyword === 'required') return params['missingProperty'] as string;
+  return keyword === 'additionalProperties' ? showStep(params['additionalProperty'] as string) : undefined;
+}
+
 const isAmount = (field: string): boolean => field === 'amount' || field === 'order.amount';
 
 export function problemsOf(errors: readonly FastifySchemaValidationError[]): Problem[] {
   return errors.slice(0, MOST_PROBLEMS).map((error: AjvError) => {
-    const missing = error.keyword === 'required' ? (error.params['missingProperty'] as string) : undefined;
-    const field = fieldOf(error.instancePath, missing) || 'body';
+    const field = fieldOf(error.instancePath, namedBy(error)) || 'body';
     const notPositive = error.keyword === 'minimum' && isAmount(field);
     return { field, text: textOf(error), ...(notPositive && { kind: 'amount_not_positive' as const }) };
   });

@@ -46,6 +46,7 @@ const isSame = (a: AcquirerAccess, b: AcquirerAccess): boolean => a.url === b.ur
 
 export function openAcquirers(pool: Pool, timeoutMs: number, observer: AcquirerObserver): Acquirers {
   const entries = new Map<string, Entry>();
+  const reading = new Map<string, Promise<GuardedAcquirer>>();
 
   const open = (access: AcquirerAccess): GuardedAcquirer => {
     const { name } = access;
@@ -61,21 +62,27 @@ export function openAcquirers(pool: Pool, timeoutMs: number, observer: AcquirerO
     return acquirer;
   };
 
+  const readAgain = async (name: string): Promise<GuardedAcquirer> => {
+    const access = await findAcquirer(pool, name);
+    const known = entries.get(name);
+    if (access === undefined) throw new Error(`there is no acquirer called ${name}`);
+    if (!known || !isSame(known.access, access)) return open(access);
+    known.readAt = performance.now();
+    return known.acquirer;
+  };
+
   return {
     patience: patienceOf(timeoutMs),
     onUnknown: observer.onUnknown,
     find: async (name) => {
       const fresh = entries.get(name);
       if (fresh && performance.now() - fresh.readAt < LONGEST_AGE_MS) return fresh.acquirer;
-      const access = await findAcquirer(pool, name);
-      // Looked up again: of several who asked at once, one makes the guard that counts for all.
-      const known = entries.get(name);
-      if (access === undefined) throw new Error(`there is no acquirer called ${name}`);
-      if (known && isSame(known.access, access)) {
-        known.readAt = performance.now();
-        return known.acquirer;
-      }
-      return open(access);
+      // Of several who ask at once, one reads for all: so nothing newer is ever overwritten by something older.
+      const readByOther = reading.get(name);
+      if (readByOther) return readByOther;
+      const read = readAgain(name).finally(() => reading.delete(name));
+      reading.set(name, read);
+      return read;
     },
   };
 }

@@ -6,14 +6,12 @@ import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { charge } from '../domain/charge.ts';
 import { joinChanges } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
-import { partOf, timeOf } from '../domain/id.ts';
+import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { settle } from '../domain/settle.ts';
 import type { Outcome } from '../domain/settle.ts';
 import { reached } from '../ops/steps.ts';
-import { Overloaded } from '../store/group.ts';
-import { DatabaseAway } from '../store/pool.ts';
 import { newId } from './ids.ts';
 import type { Patience } from './patience.ts';
 import { requestOf } from './service.ts';
@@ -36,50 +34,55 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export type Carried = { readonly payment: Payment; readonly movement: Movement };
 
 /**
- * A reservation is given up when the acquirer does not know it some time after it was made, so however late it is sent,
- * it must not be acted on after that. Everything else is sent until there is an outcome.
- */
-const validUntil = ({ kind, id }: Movement, { validMs }: Patience): number =>
-  (kind === 'reservation' ? timeOf(id) : Date.now()) + validMs;
-
-/**
  * An acquirer that has too many calls has not done this one: it is sent again when the acquirer has said, while there is
- * time, and under the same id and with the same end of a reservation as before. A question in between would only take
- * the place of it.
+ * time, and under the same id. A question in between would only take the place of it.
  */
 async function send(
   acquirer: GuardedAcquirer,
   { payment, movement }: Carried,
   patience: Patience,
-  untilMs: number,
+  until: number,
 ): Promise<Outcome | Unknown> {
   for (;;) {
     await reached('before send', payment.id);
-    const outcome = await acquirer.send(requestOf(payment, movement), validUntil(movement, patience));
+    const outcome = await acquirer.send(requestOf(payment, movement));
     await reached('after send', payment.id);
     const againAfterMs = outcome.result === 'unknown' ? outcome.againAfterMs : undefined;
-    if (againAfterMs === undefined || Date.now() + againAfterMs + patience.callMs > untilMs) return outcome;
+    if (againAfterMs === undefined || performance.now() + againAfterMs + patience.callMs > until) return outcome;
     await pause(againAfterMs);
   }
 }
 
-/**
- * One question about a movement that was sent before, perhaps. What the acquirer does not know is sent again; but not a
- * reservation, whose consumer has gone: it is given up once no request can be under way any more.
- */
-export async function ask(
+/** One question about a movement that was sent before, perhaps. What the acquirer does not know is sent again. */
+async function ask(
   acquirer: GuardedAcquirer,
   carried: Carried,
   patience: Patience,
-  untilMs = Date.now() + patience.answerMs,
+  until: number,
 ): Promise<Outcome | Unknown> {
   const { movement } = carried;
-  // The acquirer looks into its book after this moment, not after its answer has come.
-  const isOver = Date.now() > validUntil(movement, patience) + patience.clocksDifferMs;
   const found = await acquirer.find(movement.id);
   if (found.result !== 'not_found') return found;
-  if (movement.kind !== 'reservation') return send(acquirer, carried, patience, untilMs);
-  return isOver ? NEVER_ARRIVED : NOT_HEARD_YET;
+  return movement.kind === 'reservation' ? NOT_HEARD_YET : send(acquirer, carried, patience, until);
+}
+
+/**
+ * A reservation is never sent twice, since its consumer has gone. One that the acquirer does not know is forbidden there
+ * before it is declined here: a request for it that is still under way comes to nothing.
+ */
+async function giveUp(acquirer: GuardedAcquirer, { movement }: Carried): Promise<Outcome | Unknown> {
+  const found = await acquirer.forbid(movement.id);
+  return found.result === 'not_found' ? NEVER_ARRIVED : found;
+}
+
+/** What came of a movement for which nobody waits any more. */
+export function resolveOutcome(
+  acquirer: GuardedAcquirer,
+  carried: Carried,
+  patience: Patience,
+): Promise<Outcome | Unknown> {
+  if (carried.movement.kind === 'reservation') return giveUp(acquirer, carried);
+  return ask(acquirer, carried, patience, performance.now() + patience.answerMs);
 }
 
 /** Sends it, and asks for what came of it as long as there is time for a question. */
@@ -87,18 +90,21 @@ async function determine(
   acquirer: GuardedAcquirer,
   carried: Carried,
   patience: Patience,
-  untilMs: number,
+  until: number,
 ): Promise<Outcome | Unknown> {
-  const lastQuestionAt = untilMs - CALLS_OF_A_QUESTION * patience.callMs;
-  let outcome = await send(acquirer, carried, patience, untilMs);
+  const isReservation = carried.movement.kind === 'reservation';
+  const lastQuestionAt = until - CALLS_OF_A_QUESTION * patience.callMs;
+  let outcome = await send(acquirer, carried, patience, until);
+  if (isReservation && outcome.result === 'unknown' && outcome.notSent) return NEVER_ARRIVED;
   for (let pauseMs = FIRST_PAUSE_MS; outcome.result === 'unknown';) {
     const restMs = Math.max(pauseMs, outcome.againAfterMs ?? 0);
-    if (Date.now() + restMs >= lastQuestionAt) break;
+    if (performance.now() + restMs >= lastQuestionAt) break;
     await pause(restMs);
-    outcome = await ask(acquirer, carried, patience, untilMs);
+    outcome = await ask(acquirer, carried, patience, until);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
-  return outcome;
+  // In the time that sending it again would have taken.
+  return isReservation && outcome.result === 'unknown' ? giveUp(acquirer, carried) : outcome;
 }
 
 /** A reservation that is approved is charged at once where the shop asked for it: the intent of that charge. */
@@ -146,34 +152,34 @@ export async function settleOnce(
 const pendingCharge = ({ movements }: Payment): Movement | undefined =>
   movements.find(({ kind, state }) => kind === 'charge' && state === 'pending');
 
-/** What the database cannot take or tell now, it can later. */
-export const isPassing = (error: unknown): boolean => error instanceof DatabaseAway || error instanceof Overloaded;
-
 /**
  * Carries out a movement whose intent was just committed; it comes back pending when the time was up. So it does when
- * the outcome could not be written: the answer that nothing was done would be wrong, and the resolver writes it later.
+ * the outcome could not be written, for whatever reason: that nothing was done would be wrong, and the resolver writes
+ * it later. The time is up by a clock that nobody sets.
  */
 export async function carryOut(
   payments: Payments,
   acquirer: GuardedAcquirer,
   carried: Carried,
-  untilMs: number,
+  until: number,
 ): Promise<Carried> {
   const { payment, movement } = carried;
   const { patience, onUnknown } = payments.acquirers;
-  const outcome = await determine(acquirer, carried, patience, untilMs);
   const stayUnknown = (why = 'it does not answer'): Carried => {
     onUnknown({ acquirer: acquirer.name, paymentId: payment.id, movementId: movement.id, why });
     return carried;
   };
-  if (outcome.result === 'unknown') return stayUnknown(outcome.why);
-  const settled = await settleOnce(payments, payment.id, movement.id, outcome).catch((error: unknown) => {
-    if (isPassing(error)) return stayUnknown(`its answer could not be written, ${(error as Error).message}`);
-    throw error;
-  });
+  let settled: Carried;
+  try {
+    const outcome = await determine(acquirer, carried, patience, until);
+    if (outcome.result === 'unknown') return stayUnknown(outcome.why);
+    settled = await settleOnce(payments, payment.id, movement.id, outcome);
+  } catch (error) {
+    return stayUnknown(`its answer could not be written, ${(error as Error).message}`);
+  }
   const atOnce = movement.kind === 'reservation' ? pendingCharge(settled.payment) : undefined;
   // With no time left for it, the resolver carries it out.
-  if (atOnce && Date.now() + patience.callMs < untilMs)
-    await carryOut(payments, acquirer, { payment: settled.payment, movement: atOnce }, untilMs);
+  if (atOnce && performance.now() + patience.callMs < until)
+    await carryOut(payments, acquirer, { payment: settled.payment, movement: atOnce }, until);
   return settled;
 }

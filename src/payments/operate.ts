@@ -9,7 +9,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { AnswerToKeep } from '../store/commit.ts';
 import type { KeptAnswer, KeyedOperation } from '../store/load.ts';
-import { carryOut, isPassing } from './carry-out.ts';
+import { carryOut } from './carry-out.ts';
 import type { Carried } from './carry-out.ts';
 import { anyPart, newId, partOfKey } from './ids.ts';
 import type { Payments } from './service.ts';
@@ -120,6 +120,7 @@ async function attemptOnce<Result>(
   if (kept && idempotency) return replay(kept, idempotency, () => answerLate(operation, payment, kept));
 
   const at = Date.now();
+  const until = performance.now() + acquirers.patience.answerMs;
   const decided = operation.decide(payment, at);
   if (decided === undefined) return { kind: 'not_found' };
   const { decision, result } = decided;
@@ -144,8 +145,8 @@ async function attemptOnce<Result>(
 
   await reached('decided', payment.id);
   const acquirer = await acquirers.find(intent.acquirer);
-  const leave = acquirer.enter();
-  const { answerMs, ownTryMs } = acquirers.patience;
+  const leave = await acquirer.enter();
+  const { ownTryMs } = acquirers.patience;
   try {
     if ((await store.commit({ ...request, ownTryMs })) !== 'committed') {
       leave();
@@ -160,7 +161,7 @@ async function attemptOnce<Result>(
   return async () => {
     try {
       const carried = { payment: change.payment, movement: intent };
-      const settled = await carryOut(payments, acquirer, carried, at + answerMs);
+      const settled = await carryOut(payments, acquirer, carried, until);
       const final = keep
         ? await keepIfPending(payments, keep, settled, answerOf)
         : answerOf(decisionOf(settled, false), settled.payment);
@@ -186,7 +187,7 @@ function answerLate<Result>(operation: Operation<Result>, payment: Payment, kept
  * answer promises nothing.
  */
 async function keepIfPending(
-  { store }: Payments,
+  { store, acquirers }: Payments,
   keep: AnswerToKeep,
   settled: Carried,
   answerOf: (decision: Decision, payment: Payment) => Answer,
@@ -207,7 +208,9 @@ async function keepIfPending(
       return answer;
     }
   } catch (error) {
-    if (!isPassing(error)) throw error;
+    const { payment, movement } = carried;
+    const why = `its answer could not be kept, ${(error as Error).message}`;
+    acquirers.onUnknown({ acquirer: movement.acquirer, paymentId: payment.id, movementId: movement.id, why });
     return answerOf(unknownOutcomeOf(carried, true), carried.payment);
   }
 }

@@ -6,13 +6,6 @@ export type Patience = {
   readonly callMs: number;
   /** Until whoever asked for a movement has an answer, be it that the outcome is not known. */
   readonly answerMs: number;
-  /**
-   * A request that is under way for longer is not acted on any more: only so can one that the acquirer does not know be
-   * given up for good.
-   */
-  readonly validMs: number;
-  /** What the clocks of two machines differ by, at the worst. */
-  readonly clocksDifferMs: number;
   /** For so long whoever made a movement asks about it alone: as long as it waits. */
   readonly ownTryMs: number;
 };
@@ -23,7 +16,5 @@ const LONGEST_ANSWER_MS = 25_000;
 export const patienceOf = (callMs: number): Patience => ({
   callMs,
   answerMs: Math.min(4 * callMs, LONGEST_ANSWER_MS),
-  validMs: 2 * callMs,
-  clocksDifferMs: 4 * callMs,
   ownTryMs: 4 * callMs,
 });

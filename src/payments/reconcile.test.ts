@@ -1,12 +1,14 @@
 // Goal: two books of any length are compared line by line, with no more in memory than waits for its other half. Method:
-// books that are made up as they are read, of which one repeats itself, as no real bank of ours does.
+// books that are made up as they are read, of which one repeats itself, as no real bank of ours does; and books with
+// every kind of defect at any time, read period by period.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import type { BookLine } from '../acquirers/acquirer.ts';
 import { makeId } from '../domain/id.ts';
 import type { OwnBook, OwnLine } from '../store/book.ts';
-import { reconcile } from './reconcile.ts';
-import type { TheirBook } from './reconcile.ts';
+import { BookRepeats, reconcile } from './reconcile.ts';
+import type { Difference, TheirBook } from './reconcile.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const LATER = START + 30 * 86_400_000;
@@ -98,6 +100,30 @@ describe('reconcile', () => {
     );
   });
 
+  test('a line that is there twice is told of a movement that was made a moment ago, too', async () => {
+    for (const state of ['approved', 'pending'] as const) {
+      const pages: OwnLine[][] = [[{ ...own(0), state }], []];
+      const ours: OwnBook = { read: async () => pages.shift() ?? [], look: async () => [own(0)] };
+      const theirs: TheirBook = { ...makeBooks(0, 0).theirs, book: async () => ({ lines: [line(0), line(0)] }) };
+      const { matched, differences } = await reconcile(ours, theirs, {}, () => START + 5_000);
+      assert.deepEqual([matched, differences.map(({ difference }) => difference)], [1, ['twice_there']], state);
+    }
+  });
+
+  test('a book that leads back to a page that was read is refused', async () => {
+    const { ours, theirs } = makeBooks(0, 0);
+    for (const pages of [
+      ['a', 'a'],
+      ['a', 'b', 'c', 'b'],
+    ]) {
+      const book: TheirBook['book'] = async () => ({ lines: [], next: pages.shift() ?? assert.fail('it reads on') });
+      await assert.rejects(
+        reconcile(ours, { ...theirs, book }, {}, () => LATER),
+        BookRepeats,
+      );
+    }
+  });
+
   test('what is missing there is asked for, but not more than a thousand times', async () => {
     const { ours, theirs } = makeBooks(1_500, 0);
     let asked = 0;
@@ -123,4 +149,100 @@ describe('reconcile', () => {
     const ours: OwnBook = { read: async () => pages.shift() ?? [], look: async () => [own(0)] };
     assert.deepEqual(await reconcile(ours, theirs, {}, () => LATER), { ...NONE, matched: 1 });
   });
+});
+
+const MINUTE = 60_000;
+// The acquirer's clock differs by less, and it acts after the movement was made.
+const MARGIN_MS = 10 * MINUTE;
+const PERIODS = 4;
+
+type Defect = 'none' | Difference['difference'] | 'amount' | 'state';
+type Case = { readonly defect: Defect; readonly made: number; readonly lines: readonly number[] };
+
+/** When a movement was made and when the acquirer did it, by the fraction of the time that the periods cover. */
+const caseOf = (periodMs: number) => {
+  const endMs = PERIODS * periodMs;
+  const edges = fc
+    .tuple(fc.integer({ min: 1, max: PERIODS }), fc.constantFrom(-MARGIN_MS, 0, MARGIN_MS), fc.constantFrom(-1, 0, 1))
+    .map(([period, marginMs, ms]) => period * periodMs + marginMs + ms);
+  const after = (made: number) =>
+    fc
+      .oneof(edges, fc.integer({ min: made - MARGIN_MS, max: made + MARGIN_MS }), fc.integer({ min: made, max: endMs }))
+      .map((at) => Math.min(Math.max(at, made - MARGIN_MS, 0), endMs - 1));
+  return fc.integer({ min: 0, max: endMs - 1 }).chain((made) =>
+    fc.record({
+      defect: fc.constantFrom<Defect>('none', 'only_here', 'only_there', 'twice_there', 'amount', 'state'),
+      made: fc.constant(made),
+      lines: fc.tuple(after(made), after(made)),
+    }),
+  );
+};
+
+/** The books of all cases, as one period after the other is compared; gives the differences of each movement. */
+async function judgeByPeriods(periodMs: number, cases: readonly Case[]): Promise<Map<string, Set<string>>> {
+  const owns: OwnLine[] = [];
+  const lines: BookLine[] = [];
+  for (const [index, { defect, made, lines: times }] of cases.entries()) {
+    const movementId = makeId(START + made, index, `8${index.toString(16).padStart(15, '0')}`);
+    const same = { ...line(0), movementId };
+    if (defect !== 'only_there') owns.push({ ...same, paymentId: movementId, at: START + made });
+    const changes = {
+      ...(defect === 'amount' && { amount: 6 }),
+      ...(defect === 'state' && { state: 'declined' as const }),
+    };
+    const done = times.slice(0, defect === 'only_here' ? 0 : defect === 'twice_there' ? 2 : 1);
+    lines.push(...done.map((at) => ({ ...same, ...changes, at: START + at })));
+  }
+  lines.sort((a, b) => a.at - b.at);
+  const told = new Map<string, Set<string>>();
+  let matched = 0;
+  for (let fromMs = START; fromMs < START + PERIODS * periodMs; fromMs += periodMs) {
+    const pages = [owns.filter(({ at }) => at >= fromMs && at < fromMs + periodMs)];
+    const ours: OwnBook = {
+      read: async () => pages.shift() ?? [],
+      look: async (ids) => owns.filter(({ movementId }) => ids.includes(movementId)),
+    };
+    const theirs: TheirBook = {
+      book: async ({ fromMs: from = 0, toMs = LATER }) => ({
+        lines: lines.filter(({ at }) => at >= from && at < toMs),
+      }),
+      find: async (id) => {
+        const found = lines.find(({ movementId }) => movementId === id);
+        if (found === undefined) return { result: 'not_found' };
+        return found.state === 'approved' ? { result: 'approved' } : { result: 'declined', reason: 'no' };
+      },
+    };
+    const { differences, ...counts } = await reconcile(ours, theirs, { fromMs, toMs: fromMs + periodMs }, () => LATER);
+    matched += counts.matched;
+    for (const { movementId, difference, fields } of differences) {
+      const known = told.get(movementId) ?? new Set();
+      told.set(movementId, known.add(fields?.join() ?? difference));
+    }
+  }
+  const isRight = ({ defect }: Case): boolean => defect === 'none';
+  assert.ok(matched >= cases.filter(isRight).length && matched <= cases.length, 'what is right is matched, once');
+  return told;
+}
+
+describe('period by period', () => {
+  test('every defect is told in one of them, at whatever time it was, and nothing is made up', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc
+          .constantFrom(5, 15, 60, 24 * 60)
+          .chain((minutes) =>
+            fc.tuple(fc.constant(minutes * MINUTE), fc.array(caseOf(minutes * MINUTE), { minLength: 1, maxLength: 6 })),
+          ),
+        async ([periodMs, cases]) => {
+          const told = await judgeByPeriods(periodMs, cases);
+          for (const [index, { defect, made }] of cases.entries()) {
+            const movementId = makeId(START + made, index, `8${index.toString(16).padStart(15, '0')}`);
+            const found = told.get(movementId) ?? new Set();
+            if (defect === 'none') assert.deepEqual(found, new Set());
+            else assert.ok(found.has(defect), `${defect}: ${[...found].join()}`);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    ));
 });

@@ -41,6 +41,11 @@ export type Reconciled = {
   readonly differences: readonly Difference[];
 };
 
+/** The acquirer's book leads from page to page without an end. */
+export class BookRepeats extends Error {
+  override readonly name = 'BookRepeats';
+}
+
 // The acquirer's clock is not ours, and it acts some time after the movement was made.
 const MARGIN_MS = 600_000;
 // What the acquirer did is in our books well within a minute, unless the service died in between.
@@ -63,6 +68,10 @@ type Work = {
   readonly there: Map<string, BookLine>;
   /** Final there, pending here when it was read. */
   readonly unsettled: Map<string, BookLine>;
+  /** Movements that met their line, as far as they are so young that our books may show them twice. */
+  readonly metYoung: Set<string>;
+  /** Movements that were made outside of the period, and have a line in it. */
+  readonly fromOutside: Map<string, OwnLine>;
   readonly counts: { matched: number; inFlight: number; pending: number; neverArrived: number };
   readonly differences: Difference[];
 };
@@ -75,16 +84,29 @@ const sideOf = ({ kind, state, amount, currency, at }: OwnLine | BookLine): Side
   at,
 });
 
+const isInside = (at: number, { fromMs = 0, toMs = Number.POSITIVE_INFINITY }: Period): boolean =>
+  at >= fromMs && at < toMs;
+
+/** Each movement is counted in the period in which it was made; a difference is told wherever it is seen. */
 function differ(work: Work, own: OwnLine, there: Side): void {
   const fields = COMPARED.filter((field) => there[field] !== undefined && there[field] !== own[field]);
   const { movementId, paymentId } = own;
   const here = sideOf(own);
-  if (fields.length === 0) work.counts.matched += 1;
-  else work.differences.push({ movementId, paymentId, difference: 'different', fields, here, there });
+  if (fields.length > 0) work.differences.push({ movementId, paymentId, difference: 'different', fields, here, there });
+  else if (isInside(own.at, work.period)) work.counts.matched += 1;
 }
+
+/** Another line under an id that has one. */
+function repeat({ differences }: Work, own: OwnLine, line: BookLine): void {
+  const { movementId, paymentId } = own;
+  differences.push({ movementId, paymentId, difference: 'twice_there', here: sideOf(own), there: sideOf(line) });
+}
+
+const isYoung = ({ startedAt }: Work, own: OwnLine): boolean => own.at >= startedAt - COMMITTED_MS;
 
 /** Two halves of one line. */
 function meet(work: Work, own: OwnLine, line: BookLine): void {
+  if (isYoung(work, own)) work.metYoung.add(own.movementId);
   if (own.state !== 'pending') return differ(work, own, sideOf(line));
   const isElseTheSame = COMPARED.every((field) => field === 'state' || own[field] === line[field]);
   if (isElseTheSame) work.unsettled.set(own.movementId, line);
@@ -100,9 +122,6 @@ function addOwn(work: Work, own: OwnLine): void {
   }
 }
 
-const isInside = (at: number, { fromMs = 0, toMs = Number.POSITIVE_INFINITY }: Period): boolean =>
-  at >= fromMs && at < toMs;
-
 function addTheirs(work: Work, line: BookLine): void {
   const { movementId } = line;
   // Our ids tell when they were made: of the margins, only what was made within the period can have its half here.
@@ -116,32 +135,38 @@ function addTheirs(work: Work, line: BookLine): void {
   else work.there.set(movementId, line);
 }
 
+async function* readTheirs({ theirs }: Work, query: Period): AsyncGenerator<readonly BookLine[], undefined> {
+  const seen = new Set<string>();
+  for (let after: string | undefined; ;) {
+    const { lines, next } = await theirs.book({ ...query, ...(after !== undefined && { after }) });
+    yield lines;
+    if (next === undefined) return;
+    if (seen.has(next)) throw new BookRepeats(`the page after ${next} leads back to one that was read`);
+    seen.add(next);
+    after = next;
+  }
+}
+
 /** Reads on where fewer lines wait: so each side is read about as far as the other. */
 async function walk(work: Work): Promise<void> {
   const { fromMs, toMs } = work.period;
-  const query = {
+  const pages = readTheirs(work, {
     ...(fromMs !== undefined && { fromMs: Math.max(0, fromMs - MARGIN_MS) }),
     ...(toMs !== undefined && { toMs: toMs + MARGIN_MS }),
-  };
+  });
   let [isOursRead, isTheirsRead] = [false, false];
-  let after: string | undefined;
   while (!isOursRead || !isTheirsRead) {
     if (!isOursRead && (isTheirsRead || work.here.size <= work.there.size)) {
       const lines = await work.ours.read();
       isOursRead = lines.length === 0;
       for (const own of lines) addOwn(work, own);
     } else {
-      const { lines, next } = await work.theirs.book({ ...query, ...(after !== undefined && { after }) });
-      isTheirsRead = next === undefined;
-      after = next;
+      const { value: lines = [], done = false } = await pages.next();
+      isTheirsRead = done;
       for (const line of lines) addTheirs(work, line);
     }
   }
 }
-
-/** Whether the period beside this one reads such a line as well, in its margin. Beside an open end there is none. */
-const isNearEdge = (at: number, { fromMs = Number.NaN, toMs = Number.NaN }: Period): boolean =>
-  at < fromMs + MARGIN_MS || at >= toMs - MARGIN_MS;
 
 /** Gives each of the lines with what our books say of it now. */
 async function lookUp<Line extends { readonly movementId: string }>(
@@ -159,23 +184,36 @@ async function lookUp<Line extends { readonly movementId: string }>(
 
 /** A line of theirs whose other half did not come by. */
 function judgeTheirs(work: Work, line: BookLine, own: OwnLine | undefined): void {
-  const { period, startedAt, differences } = work;
+  const { period, differences, fromOutside, metYoung } = work;
   const { movementId } = line;
-  const there = sideOf(line);
-  if (own === undefined) differences.push({ movementId, difference: 'only_there', there });
-  else if (!isInside(own.at, period)) {
-    // Done long after it was made: here it is compared, since the period in which it was made does not read so far.
-    if (!isNearEdge(line.at, period)) meet(work, own, line);
-  } else if (own.at < startedAt - COMMITTED_MS) {
-    const { paymentId } = own;
-    differences.push({ movementId, paymentId, difference: 'twice_there', here: sideOf(own), there });
-  } else meet(work, own, line);
+  if (own === undefined) {
+    // What is only there counts by its own time: the period beside tells of it otherwise.
+    if (isInside(line.at, period)) differences.push({ movementId, difference: 'only_there', there: sideOf(line) });
+  } else if (!isInside(own.at, period)) {
+    // The period in which it was made need not have read as far as here.
+    fromOutside.set(movementId, own);
+    meet(work, own, line);
+  } else if (isYoung(work, own) && !metYoung.has(movementId)) meet(work, own, line);
+  else repeat(work, own, line);
+}
+
+/** A movement that was made before the period, and has a line in it, may have had one before already. */
+async function lookForEarlier(work: Work): Promise<void> {
+  const { fromOutside, period } = work;
+  const { fromMs = 0 } = period;
+  const earliest = Array.from(fromOutside.values(), ({ at }) => at).reduce((a, b) => Math.min(a, b), fromMs);
+  if (earliest === fromMs) return;
+  for await (const lines of readTheirs(work, { fromMs: Math.max(0, earliest - MARGIN_MS), toMs: fromMs }))
+    for (const line of lines) {
+      const own = fromOutside.get(line.movementId);
+      if (own !== undefined) repeat(work, own, line);
+    }
 }
 
 function judgeUnsettled(work: Work, line: BookLine, own: OwnLine | undefined): void {
   if (own === undefined) return judgeTheirs(work, line, own);
-  const isYoung = own.state === 'pending' && work.now() - own.at < IN_FLIGHT_MS;
-  if (isYoung) work.counts.inFlight += 1;
+  const isInFlight = own.state === 'pending' && work.now() - own.at < IN_FLIGHT_MS;
+  if (isInFlight) work.counts.inFlight += 1;
   else differ(work, own, sideOf(line));
 }
 
@@ -183,7 +221,7 @@ function judgeMissing(work: Work, own: OwnLine, found: Outcome | NotFound): void
   const { movementId, paymentId, kind, state, reason } = own;
   if (found.result !== 'not_found') return differ(work, own, { state: found.result });
   // A reservation is given up when the acquirer does not know it; whatever else we hold for final it has told us.
-  if (kind === 'reservation' && state === 'declined' && reason === NEVER_HEARD) work.counts.neverArrived += 1;
+  if (kind === 'reservation' && state === 'declined' && reason?.startsWith(NEVER_HEARD)) work.counts.neverArrived += 1;
   else work.differences.push({ movementId, paymentId, difference: 'only_here', here: sideOf(own) });
 }
 
@@ -213,12 +251,14 @@ export async function reconcile(
     here: new Map(),
     there: new Map(),
     unsettled: new Map(),
+    metYoung: new Set(),
+    fromOutside: new Map(),
     counts: { matched: 0, inFlight: 0, pending: 0, neverArrived: 0 },
     differences: [],
   };
   await walk(work);
-  const inside = [...work.there.values()].filter(({ at }) => isInside(at, period));
-  await lookUp(work, inside, (line, own) => judgeTheirs(work, line, own));
+  await lookUp(work, [...work.there.values()], (line, own) => judgeTheirs(work, line, own));
+  await lookForEarlier(work);
   await lookUp(work, [...work.unsettled.values()], (line, own) => judgeUnsettled(work, line, own));
   const missing: OwnLine[] = [];
   await lookUp(work, [...work.here.values()], (was, own = was) => {

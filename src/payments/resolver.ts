@@ -8,7 +8,7 @@ import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { claimDueMovements, countPending } from '../store/pending.ts';
 import type { DueMovement, PendingCount } from '../store/pending.ts';
 import { reached } from '../ops/steps.ts';
-import { ask, settleOnce } from './carry-out.ts';
+import { resolveOutcome, settleOnce } from './carry-out.ts';
 import type { Payments } from './service.ts';
 
 export type ResolverObserver = {
@@ -31,10 +31,10 @@ async function resolve(
   const { payment } = await payments.store.load({ merchantId: null, target: due.paymentId });
   const movement = payment?.movements.find(({ id }) => id === due.movementId);
   if (payment === undefined || movement?.state !== 'pending') return;
-  const leave = acquirer.enter();
+  const leave = await acquirer.enter();
   try {
     await reached('claimed', payment.id);
-    const outcome = await ask(acquirer, { payment, movement }, payments.acquirers.patience);
+    const outcome = await resolveOutcome(acquirer, { payment, movement }, payments.acquirers.patience);
     await reached('asked', payment.id);
     if (outcome.result === 'unknown') return;
     await settleOnce(payments, payment.id, movement.id, outcome);

@@ -6,6 +6,7 @@ import type { Change } from '../domain/decision.ts';
 import { partOf, timeOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
+import { hooksOf } from './hooks.ts';
 import type { KeptAnswer, KeyedOperation } from './load.ts';
 import { plainId } from './load.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotConnected } from './pool.ts';
@@ -62,6 +63,7 @@ function createdRow({ payment }: Change, keyed: boolean) {
     checkout_url: payment.checkoutUrl,
     checkout: payment.checkout,
     consumer: payment.consumer,
+    hooks: hooksOf(payment.checkout.webHooks),
     keyed,
   };
 }

@@ -1,6 +1,7 @@
 // Deliveries as people look at them: what was tried, and sending again.
 import { eventIdOf, partOf } from '../domain/id.ts';
 import type { EventName } from '../domain/decision.ts';
+import { CLOCKS_DIFFER_MS, positionBefore } from './events.ts';
 import type { StoredEvent } from './events.ts';
 import type { Attempt } from './lanes.ts';
 import type { Pool } from './pool.ts';
@@ -14,6 +15,8 @@ export type Delivery = {
   /** A payment's own hook: its place in the list that the shop gave. */
   readonly hook?: number;
   readonly state: 'pending' | 'delivered' | 'failed' | 'dropped';
+  /** How often somebody asked for it again; each time `tries` begin anew. */
+  readonly redeliveries: number;
   readonly tries: number;
   readonly nextTryAt?: number;
   readonly attempts: readonly Attempt[];
@@ -32,6 +35,7 @@ type Row = {
   subscriber: string;
   hook: number | null;
   state: Delivery['state'];
+  asked: number;
   tries: number;
   next_try_at: Date | null;
   attempts: Attempt[];
@@ -45,13 +49,22 @@ const readDelivery = (row: Row): Delivery => ({
   name: row.name,
   ...(row.hook === null ? { webhookId: row.subscriber } : { hook: row.hook }),
   state: row.state,
+  redeliveries: row.asked,
   tries: row.tries,
   ...(row.next_try_at && { nextTryAt: row.next_try_at.getTime() }),
   attempts: row.attempts,
 });
 
-const COLUMNS = `delivery.part, delivery.subscriber, delivery.hook, delivery.state, delivery.tries,
-  delivery.next_try_at, delivery.attempts, event.name, event.at, event.position`;
+// What waits for a webhook that is off has no time; what waits for one that is deleted is dropped, whether or not
+// somebody has come upon it.
+const COLUMNS = `delivery.part, delivery.subscriber, delivery.hook, delivery.asked, delivery.tries, delivery.attempts,
+  case when delivery.state = 'pending' and delivery.hook is null and webhook.id is null then 'dropped'
+    else delivery.state end as state,
+  case when delivery.hook is not null or (webhook.id is not null and webhook.disabled_at is null)
+    then delivery.next_try_at end as next_try_at,
+  event.name, event.at, event.position`;
+const WITH_WEBHOOK = `left join webhooks as webhook
+  on webhook.id = case when delivery.hook is null then delivery.subscriber::uuid end`;
 
 /** All deliveries of one event. */
 export async function listDeliveriesOfEvent(pool: Pool, event: StoredEvent): Promise<Delivery[]> {
@@ -59,6 +72,7 @@ export async function listDeliveriesOfEvent(pool: Pool, event: StoredEvent): Pro
     `select ${COLUMNS} from deliveries as delivery
      join events as event on event.part = delivery.part and event.payment_id = delivery.payment_id
        and event.version = delivery.version and event.ordinal = delivery.ordinal
+     ${WITH_WEBHOOK}
      where delivery.part = $1 and delivery.payment_id = $2 and delivery.version = $3 and delivery.ordinal = $4
      order by delivery.subscriber`,
     [partOf(event.subjectId), event.subjectId, event.version, event.ordinal],
@@ -76,6 +90,7 @@ export async function listDeliveriesOfWebhook(
     `select ${COLUMNS} from events as event
      join deliveries as delivery on delivery.part = event.part and delivery.payment_id = event.payment_id
        and delivery.subscriber = $2 and delivery.version = event.version and delivery.ordinal = event.ordinal
+     ${WITH_WEBHOOK}
      where event.merchant_id = $1 and event.position is not null and ($3::bigint is null or event.position < $3)
        and ($4::text is null or delivery.state = $4)
      order by event.position desc limit $5`,
@@ -89,7 +104,7 @@ const REVIVE_LANES = `on conflict (part, payment_id, subscriber) do update set
   added = lanes.added + excluded.added, ended_at = null,
   next_try_at = case when lanes.leased then lanes.next_try_at else excluded.next_try_at end`;
 const REVIVE_DELIVERIES = `on conflict (part, payment_id, subscriber, version, ordinal) do update set
-  state = 'pending', tries = 0, next_try_at = excluded.next_try_at`;
+  state = 'pending', asked = deliveries.asked + 1, tries = 0, next_try_at = excluded.next_try_at`;
 
 /** Sends one event again: to one webhook, or to all that are there of those it was sent to. Gives to how many. */
 export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?: string): Promise<number> {
@@ -119,41 +134,77 @@ export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?:
 }
 
 const PAGE = 1_000;
-// Positions follow the time of their happening closely, not exactly: two processes have two clocks.
-const CLOCKS_DIFFER_MS = 300_000;
 
-/** Sends again to a webhook what it wants of all that happened since then. In pages, newest first. Gives how many. */
-export async function redeliverSince(pool: Pool, webhook: Webhook, sinceMs: number): Promise<number> {
-  let before: number | null = null;
+export type Redelivery = {
+  /** Only what happened until then. */
+  readonly untilMs?: number;
+  /** Only these of what the webhook wants. */
+  readonly names?: readonly EventName[];
+  /** Only what it has not taken: what failed, is still on its way or was never sent. */
+  readonly onlyFailed?: boolean;
+};
+
+/**
+ * Sends again to a webhook what it wants of all that happened since then, and gives how many. In pages, oldest first, so
+ * that what follows waits for what was before.
+ */
+export async function redeliverSince(
+  pool: Pool,
+  webhook: Webhook,
+  sinceMs: number,
+  { untilMs, names, onlyFailed = false }: Redelivery = {},
+): Promise<number> {
+  let after = await positionBefore(pool, webhook.merchantId, sinceMs);
   let count = 0;
   for (;;) {
     const rows: { position: number; at: Date; is_sent: boolean }[] = await pool.query(
       `with page as (
          select * from events
-         where merchant_id = $1 and position is not null and ($2::bigint is null or position < $2)
-         order by position desc limit ${PAGE}
+         where merchant_id = $1 and position > $2
+         order by position limit ${PAGE}
        ),
        wanted as (
-         select * from page where at >= $3 and payment_id <> $4::uuid and ($5::text[] is null or name = any ($5))
+         select * from page
+         where at >= $3 and payment_id <> $4::uuid and ($5::text[] is null or name = any ($5))
+           and ($7::timestamptz is null or at <= $7) and ($8::text[] is null or name = any ($8))
+           and not ($9::boolean and exists (
+             select 1 from deliveries as delivery
+             where delivery.part = page.part and delivery.payment_id = page.payment_id and delivery.subscriber = $6
+               and delivery.version = page.version and delivery.ordinal = page.ordinal
+               and delivery.state = 'delivered'
+           ))
        ),
        laned as (
          insert into lanes (part, payment_id, subscriber, merchant_id, endpoint, added, next_try_at)
          select part, payment_id, $6, $1, $6, count(*), now() from wanted group by part, payment_id
+         order by part, payment_id
          ${REVIVE_LANES}
        ),
        revived as (
          insert into deliveries (part, payment_id, subscriber, version, ordinal, state, next_try_at)
          select part, payment_id, $6, version, ordinal, 'pending', now() from wanted
+         order by part, payment_id, version, ordinal
          ${REVIVE_DELIVERIES}
        )
        select position, at, exists (select 1 from wanted where wanted.position = page.position) as is_sent
-       from page order by position desc`,
-      [webhook.merchantId, before, new Date(sinceMs), webhook.id, webhook.events ?? null, webhook.id],
+       from page order by position`,
+      [
+        webhook.merchantId,
+        after,
+        new Date(sinceMs),
+        webhook.id,
+        webhook.events ?? null,
+        webhook.id,
+        untilMs === undefined ? null : new Date(untilMs),
+        names ?? null,
+        onlyFailed,
+      ],
     );
     count += rows.filter(({ is_sent: isSent }) => isSent).length;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE || last.at.getTime() < sinceMs - CLOCKS_DIFFER_MS) return count;
-    before = last.position;
+    const isOver = last !== undefined && untilMs !== undefined && last.at.getTime() > untilMs + CLOCKS_DIFFER_MS;
+    if (last === undefined || rows.length < PAGE || isOver) return count;
+    after = last.position;
   }
 }
 

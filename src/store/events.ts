@@ -25,6 +25,8 @@ export type EventQuery = {
   readonly names?: readonly EventName[];
   /** Only what comes after this position. */
   readonly after?: number;
+  /** Only what happened then or later. */
+  readonly sinceMs?: number;
   readonly limit: number;
 };
 
@@ -58,13 +60,15 @@ const COLUMNS = 'merchant_id, position, name, at, part, payment_id, version, ord
 
 /** Published events, oldest first. */
 export async function listEvents(pool: Pool, query: EventQuery): Promise<StoredEvent[]> {
-  const { merchantId, paymentId, names = null, after = 0, limit } = query;
-  const values: unknown[] = [merchantId, after, names, limit];
-  const ofPayment = paymentId === undefined ? '' : 'and part = $5 and payment_id = $6';
+  const { merchantId, paymentId, names = null, after = 0, sinceMs, limit } = query;
+  const since = sinceMs === undefined ? null : new Date(sinceMs);
+  const values: unknown[] = [merchantId, after, names, limit, since];
+  const ofPayment = paymentId === undefined ? '' : 'and part = $6 and payment_id = $7';
   if (paymentId !== undefined) values.push(partOf(paymentId), paymentId);
   const rows = await pool.query<Row>(
     `select ${COLUMNS} from events
-     where merchant_id = $1 and position > $2 and ($3::text[] is null or name = any ($3)) ${ofPayment}
+     where merchant_id = $1 and position > $2 and ($3::text[] is null or name = any ($3))
+       and ($5::timestamptz is null or at >= $5) ${ofPayment}
      order by position limit $4`,
     values,
   );
@@ -106,6 +110,22 @@ export async function findEventUpTo(
 /** The position of the merchant's latest event; 0 when there is none. */
 export async function lastPosition(pool: Pool, merchantId: number): Promise<number> {
   return (await lastPositions(pool, [merchantId])).get(merchantId) ?? 0;
+}
+
+/** Positions follow the time of their happening closely, not exactly: two processes have two clocks. */
+export const CLOCKS_DIFFER_MS = 300_000;
+
+/** A position after which everything comes that happened at this time or later. Found by halving, not by reading all. */
+export async function positionBefore(pool: Pool, merchantId: number, atMs: number): Promise<number> {
+  let earlier = 0;
+  let later = (await lastPosition(pool, merchantId)) + 1;
+  while (later - earlier > 1) {
+    const middle = Math.floor((earlier + later) / 2);
+    const event = await findEventUpTo(pool, merchantId, middle);
+    if (event === undefined || event.at < atMs - CLOCKS_DIFFER_MS) earlier = middle;
+    else later = middle;
+  }
+  return earlier;
 }
 
 export type ToldEvent = {

@@ -14,6 +14,8 @@ export type Due = {
   readonly event: StoredEvent;
   /** Which of the payment's own hooks it is sent for. */
   readonly hook?: number;
+  /** How often somebody had asked for it again. */
+  readonly asked: number;
   readonly tries: number;
   /** How long it is to wait still, by the clock of the database. */
   readonly waitMs: number;
@@ -41,7 +43,7 @@ export type Attempt = {
 };
 
 export type DeliveryResult = {
-  readonly event: StoredEvent;
+  readonly due: Due;
   readonly state: 'pending' | 'delivered' | 'failed' | 'dropped';
   /** A pending one's: how long it is to wait. */
   readonly waitMs?: number;
@@ -67,15 +69,28 @@ const RECORD = readStatement('record');
 export const LEASE_S = 30;
 /** A webhook that fails for so long, without a success, is switched off. */
 const DAYS_TO_SWITCH_OFF = 3;
+/** Endpoints that one look passes. */
+const MOST_STEPS = 2_000;
 
-export async function listDueEndpoints(pool: Pool): Promise<string[]> {
-  return (await pool.run(DUE_ENDPOINTS, [])).map(([endpoint]) => endpoint as string);
+export type DueEndpoints = {
+  readonly names: readonly string[];
+  /** Where the next look begins; undefined when all were seen. */
+  readonly next?: string;
+};
+
+/** Endpoints that have something to do, of the next few after one. */
+export async function listDueEndpoints(pool: Pool, after: string): Promise<DueEndpoints> {
+  const rows = await pool.run(DUE_ENDPOINTS, [after, MOST_STEPS]);
+  const names = rows.filter(([, isDue]) => isDue === 't').map(([endpoint]) => endpoint as string);
+  const next = rows.length === MOST_STEPS ? rows.at(-1)?.[0] : undefined;
+  return { names, ...(next != null && { next }) };
 }
 
 type DueRow = [
   version: number,
   ordinal: number,
   hook: number | null,
+  asked: number,
   tries: number,
   waitMs: number,
   name: EventName,
@@ -86,7 +101,7 @@ type DueRow = [
 ];
 
 function readDue(row: DueRow, merchantId: number, paymentId: string): Due {
-  const [version, ordinal, hook, tries, waitMs, name, atText, movementId, position, data] = row;
+  const [version, ordinal, hook, asked, tries, waitMs, name, atText, movementId, position, data] = row;
   const at = Date.parse(atText);
   const event: StoredEvent = {
     id: eventIdOf(at, partOf(paymentId), position),
@@ -100,7 +115,7 @@ function readDue(row: DueRow, merchantId: number, paymentId: string): Due {
     ...(movementId !== null && { movementId: plainId(movementId) }),
     ...(data !== null && { data }),
   };
-  return { event, tries, waitMs, ...(hook !== null && { hook }) };
+  return { event, asked, tries, waitMs, ...(hook !== null && { hook }) };
 }
 
 type WebhookRow = [url: string, secret: string, oldSecret: string | null, isDisabled: boolean];
@@ -156,10 +171,12 @@ export async function recordLanes(pool: Pool, results: readonly LaneResult[]): P
   const sorted = results.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const keyOf = ({ paymentId, subscriber }: Lane) => ({ part: partOf(paymentId), payment_id: paymentId, subscriber });
   const deliveries = sorted.flatMap(({ lane, deliveries: told }) =>
-    told.map(({ event, state, waitMs, attempts }) => ({
+    told.map(({ due, state, waitMs, attempts }) => ({
       ...keyOf(lane),
-      version: event.version,
-      ordinal: event.ordinal,
+      version: due.event.version,
+      ordinal: due.event.ordinal,
+      claims: lane.claims,
+      asked: due.asked,
       state,
       wait_ms: state === 'pending' ? (waitMs ?? 0) : undefined,
       attempts,

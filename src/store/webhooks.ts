@@ -29,7 +29,8 @@ export type WebhookChange = {
 
 /** More would be a mistake in a loop, not a wish. */
 export const MOST_WEBHOOKS = 20;
-const OLD_SECRET_HOURS = 24;
+/** For how long the secret before signs as well, unless something shorter is asked for. */
+export const OLD_SECRET_SECONDS = 86_400;
 const SECRET_BYTES = 32;
 
 export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -89,7 +90,53 @@ export async function findWebhook(pool: Pool, id: string, merchantId?: number): 
   return rows[0] && readWebhook(rows[0]);
 }
 
-/** What is not named stays. Switching on again forgets the failures. */
+const WAKE_PAGE = 1_000;
+
+/**
+ * Makes everything that waits for a webhook due at once, in pages. A lane that somebody works on at this moment is due
+ * again when it is put back, since something seems to have been added; one that is locked is being made due by others.
+ */
+async function wakeLanes(pool: Pool, id: string): Promise<void> {
+  await pool.query(
+    `update lanes set added = lanes.added + 1
+     from (
+       select part, payment_id, subscriber from lanes
+       where endpoint = $1 and next_try_at is not null and leased
+       order by part, payment_id for update
+     ) as leased
+     where lanes.part = leased.part and lanes.payment_id = leased.payment_id
+       and lanes.subscriber = leased.subscriber`,
+    [id],
+  );
+  for (;;) {
+    const [woken] = await pool.query<{ lanes: number }>(
+      `with resting as materialized (
+         select part, payment_id, subscriber from lanes
+         where endpoint = $1 and next_try_at > now() and not leased
+         order by next_try_at limit ${WAKE_PAGE} for update skip locked
+       ),
+       woken as (
+         update lanes set next_try_at = now() from resting
+         where lanes.part = resting.part and lanes.payment_id = resting.payment_id
+           and lanes.subscriber = resting.subscriber
+         returning 1
+       ),
+       due as (
+         update deliveries set next_try_at = now() from resting
+         where deliveries.part = resting.part and deliveries.payment_id = resting.payment_id
+           and deliveries.subscriber = resting.subscriber and deliveries.state = 'pending'
+       )
+       select count(*)::int as lanes from woken`,
+      [id],
+    );
+    if ((woken?.lanes ?? 0) < WAKE_PAGE) return;
+  }
+}
+
+/**
+ * What is not named stays. Switching off holds what is on its way; switching on again makes it due at once and forgets
+ * the failures.
+ */
 export async function updateWebhook(
   pool: Pool,
   id: string,
@@ -109,31 +156,45 @@ export async function updateWebhook(
      where id = $1 and merchant_id = $2 returning *`,
     [id, merchantId, url ?? null, events !== undefined, events ?? null, enabled ?? null],
   );
-  return rows[0] && readWebhook(rows[0]);
+  if (rows[0] === undefined) return undefined;
+  if (enabled === true) await wakeLanes(pool, id);
+  return readWebhook(rows[0]);
 }
 
-/** The secret before it signs as well for a day, so that the other side can change over without a gap. */
+/** The secret before it signs as well for a while, so that the other side can change over without a gap. */
 export async function rotateWebhookSecret(
   pool: Pool,
   id: string,
   merchantId: number,
   secret: string,
+  oldSecretSeconds = OLD_SECRET_SECONDS,
 ): Promise<Webhook | undefined> {
   const rows = await pool.query<Row>(
     `update webhooks set
-       version = version + 1, old_secret = secret, secret = $3,
-       old_secret_until = now() + make_interval(hours => ${OLD_SECRET_HOURS})
+       version = version + 1, secret = $3,
+       old_secret = case when $4::int > 0 then secret end,
+       old_secret_until = case when $4::int > 0 then now() + make_interval(secs => $4::int) end
      where id = $1 and merchant_id = $2 returning *`,
-    [id, merchantId, secret],
+    [id, merchantId, secret, oldSecretSeconds],
   );
   return rows[0] && readWebhook(rows[0]);
 }
 
-/** Deletes it for good. What was on its way to it is dropped by whoever comes upon it. */
+/** The secrets that sign now: the new one first. */
+export async function findWebhookSecrets(pool: Pool, id: string): Promise<string[]> {
+  const rows = await pool.query<{ secret: string; old_secret: string | null }>(
+    `select secret, case when old_secret_until > now() then old_secret end as old_secret from webhooks where id = $1`,
+    [id],
+  );
+  return rows.flatMap(({ secret, old_secret: oldSecret }) => (oldSecret === null ? [secret] : [secret, oldSecret]));
+}
+
+/** Deletes it for good. What was on its way to it counts as dropped from now on, and is by whoever comes upon it. */
 export async function deleteWebhook(pool: Pool, id: string, merchantId: number): Promise<boolean> {
   const rows = await pool.query('delete from webhooks where id = $1 and merchant_id = $2 returning id', [
     id,
     merchantId,
   ]);
+  if (rows.length > 0) await wakeLanes(pool, id);
   return rows.length > 0;
 }

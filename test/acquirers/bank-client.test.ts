@@ -45,7 +45,6 @@ const replying =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-const later = (): number => Date.now() + 10_000;
 const request = aReservation();
 const { movementId: id } = request;
 
@@ -76,7 +75,8 @@ describe('an answer that is not the bank’s word is unknown', () => {
     test(`one ${what}: ${status}`, async (t) => {
       const { acquirer } = await pretend(t, replying(status, body));
       assert.deepEqual(await acquirer.find(id), { ...UNKNOWN, why });
-      assert.deepEqual(await acquirer.send(request, later()), { ...UNKNOWN, why });
+      assert.deepEqual(await acquirer.send(request), { ...UNKNOWN, why });
+      assert.deepEqual(await acquirer.forbid(id), { ...UNKNOWN, why });
     });
 
   test('on too many requests it says when to come again: a second at least', async (t) => {
@@ -91,14 +91,46 @@ describe('an answer that is not the bank’s word is unknown', () => {
         response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
       });
       const said = { ...UNKNOWN, why: 'it answers 429', againAfterMs };
-      assert.deepEqual([await acquirer.find(id), await acquirer.send(request, later())], [said, said]);
+      assert.deepEqual([await acquirer.find(id), await acquirer.send(request)], [said, said]);
     }
   });
 
   test('a 404 in the words of the bank is its word when it is asked, and not when it is told to act', async (t) => {
     const { acquirer } = await pretend(t, replying(404, { id, state: 'not_found' }));
     assert.deepEqual(await acquirer.find(id), { result: 'not_found' });
-    assert.deepEqual(await acquirer.send(request, later()), { ...UNKNOWN, why: `it answers 404${NOT_A_BANK}` });
+    assert.deepEqual(await acquirer.send(request), { ...UNKNOWN, why: `it answers 404${NOT_A_BANK}` });
+  });
+
+  test('only the word of the bank says that something is forbidden, and only when it was to be forbidden', async (t) => {
+    const { acquirer } = await pretend(t, replying(200, { id, state: 'forbidden' }));
+    assert.deepEqual(await acquirer.forbid(id), { result: 'not_found' });
+    const why = `it answers 200${NOT_A_BANK}`;
+    for (const said of [await acquirer.find(id), await acquirer.send(request)])
+      assert.deepEqual(said, { ...UNKNOWN, why });
+    for (const [status, body] of [
+      [200, { id: 'other', state: 'forbidden' }],
+      [201, { id, state: 'forbidden' }],
+      [404, { id, state: 'not_found' }],
+    ] as const) {
+      const other = await pretend(t, replying(status, body));
+      assert.equal((await other.acquirer.forbid(id)).result, 'unknown');
+    }
+  });
+
+  test('a reason is a text that can be stored and shown, whatever was sent', async (t) => {
+    for (const [reason, expected] of [
+      ['insufficient funds', 'insufficient funds'],
+      ['a\u0000b', 'a b'],
+      [' line\r\n\tline ', 'line line'],
+      ['half a \uD83D', 'half a \uFFFD'],
+      ['right\u202Eleft', 'right left'],
+      ['\u{1F4B3}'.repeat(300), '\u{1F4B3}'.repeat(200)],
+      ['\u0000', 'declined'],
+      ['', 'declined'],
+    ] as const) {
+      const { acquirer } = await pretend(t, replying(200, { id, state: 'declined', reason }));
+      assert.deepEqual(await acquirer.find(id), { result: 'declined', reason: expected });
+    }
   });
 
   test('a decline without a reason has one all the same', async (t) => {
@@ -125,9 +157,24 @@ describe('silence is unknown, and takes no longer than the limit', () => {
     test(what, async (t) => {
       const { acquirer } = await pretend(t, listener, SHORT_MS);
       const startedAt = performance.now();
-      for (const said of [await acquirer.send(request, later()), await acquirer.find(id)]) expectUnknown(said, why);
+      for (const said of [await acquirer.send(request), await acquirer.find(id)]) expectUnknown(said, why);
       assert.ok(performance.now() - startedAt < 2 * SHORT_MS + 2_000);
     });
+
+  test('where there was no connection, nothing was sent; where there was one, nobody knows', async (t) => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    for (const url of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, 'http://no.such.host.invalid']) {
+      const acquirer = bankAcquirer({ name: 'away', url, key: KEY, timeoutMs: PATIENCE_MS });
+      assert.partialDeepStrictEqual(await acquirer.send(request), { ...UNKNOWN, notSent: true });
+    }
+    for (const [, listener] of silences) {
+      const { acquirer } = await pretend(t, listener, SHORT_MS);
+      assert.equal('notSent' in (await acquirer.send(request)), false);
+    }
+  });
 
   test('nobody there, no such host, no address at all', async () => {
     for (const url of [
@@ -137,7 +184,7 @@ describe('silence is unknown, and takes no longer than the limit', () => {
       'http://user:pass@127.0.0.1:1',
     ]) {
       const acquirer = bankAcquirer({ name: 'away', url, key: KEY, timeoutMs: SHORT_MS });
-      for (const said of [await acquirer.send(request, later()), await acquirer.find(id)])
+      for (const said of [await acquirer.send(request), await acquirer.find(id)])
         expectUnknown(said, /^it cannot be reached, .+/);
       await assert.rejects(acquirer.book({}), ({ message }: Error) => {
         assert.match(message, /^The book of the acquirer away cannot be had: .+\.$/);
@@ -159,12 +206,14 @@ test('each call is one request, with the key in its header and nowhere else', as
       response.writeHead(500).end();
     });
   });
-  await acquirer.send(request, 123);
+  await acquirer.send(request);
   await acquirer.find('a/b?');
   const { movementId, ...rest } = request;
+  await acquirer.forbid('a/b?');
   assert.deepEqual(seen, [
-    `POST /operations ${JSON.stringify({ id: movementId, ...rest, notAfter: 123 })}`,
+    `POST /operations ${JSON.stringify({ id: movementId, ...rest })}`,
     'GET /operations/a%2Fb%3F ',
+    'POST /operations/a%2Fb%3F/forbid {}',
   ]);
 });
 
@@ -177,7 +226,7 @@ test('it follows no redirection, to wherever', async (t) => {
   const { acquirer } = await pretend(t, (_request, response) => {
     response.writeHead(307, { location: `${url}/operations` }).end();
   });
-  for (const said of [await acquirer.send(request, later()), await acquirer.find(id)])
+  for (const said of [await acquirer.send(request), await acquirer.find(id)])
     expectUnknown(said, /^it cannot be reached, unexpected redirect$/);
   assert.equal(reached, 0);
 });
@@ -217,7 +266,7 @@ test('a bank with another key, away, and back again', async (t) => {
   const bank = await startBank();
   t.after(() => bank.stop());
   const acquirer = bank.acquirer();
-  assert.deepEqual(await acquirer.send(request, later()), { result: 'approved' });
+  assert.deepEqual(await acquirer.send(request), { result: 'approved' });
   expectUnknown(await bank.acquirer({ key: KEY }).find(id), /^it refuses this key \(401\)$/);
   await assert.rejects(bank.acquirer({ key: KEY }).book({}), /it refuses this key \(401\)/);
   await bank.kill();

@@ -22,19 +22,24 @@ const LONGEST_REST_MS = 30_000;
 
 function open() {
   let nowMs = 5_000;
-  let word: 'approved' | 'unknown' | 'not_found' | 'broken' = 'approved';
-  const said = () => {
-    if (word === 'broken') throw new Error('broken');
-    return word;
+  type Word = 'approved' | 'unknown' | 'not_found' | 'broken';
+  let [word, wordOfSend]: [Word, Word] = ['approved', 'approved'];
+  const say = (next: Word, onSend = next): void => void ([word, wordOfSend] = [next, onSend]);
+  const said = (what: Word) => {
+    if (what === 'broken') throw new Error('broken');
+    return what;
   };
+  let sent = 0;
   const bank: RemoteAcquirer = {
     name: 'bank',
     isLocal: false,
     send: async () => {
-      const result = said();
+      sent += 1;
+      const result = said(wordOfSend);
       return { result: result === 'not_found' ? 'unknown' : result };
     },
-    find: async () => ({ result: said() }),
+    find: async () => ({ result: said(word) }),
+    forbid: async () => ({ result: said(word) }),
     book: async () => ({ lines: [] }),
   };
   const told: string[] = [];
@@ -44,9 +49,9 @@ function open() {
     onLeftAlone: (why) => told.push(`left alone: ${why}`),
     onBack: () => told.push('back'),
   });
-  const isTurnedAway = (): boolean => {
+  const isTurnedAway = async (): Promise<boolean> => {
     try {
-      guard.enter()();
+      (await guard.enter())();
       return false;
     } catch (error) {
       assert.ok(error instanceof AcquirerAway);
@@ -59,16 +64,18 @@ function open() {
     told,
     isTurnedAway,
     pass: (ms: number): void => void (nowMs += ms),
-    say: (next: typeof word): void => void (word = next),
-    /** As an operation does it: enters, calls, leaves. */
+    say,
+    sent: () => sent,
+    /** As an operation does it: enters, calls, leaves; or is turned away. */
     operate: async (): Promise<void> => {
-      const leave = guard.enter();
-      await guard.send(REQUEST, 0);
+      const leave = await guard.enter().catch(() => undefined);
+      if (leave === undefined) return;
+      await guard.send(REQUEST);
       leave();
     },
     fail: async (times: number): Promise<void> => {
-      word = 'unknown';
-      for (let n = 0; n < times; n += 1) await guard.send(REQUEST, 0);
+      say('unknown');
+      for (let n = 0; n < times; n += 1) await guard.send(REQUEST);
     },
   };
 }
@@ -76,32 +83,33 @@ function open() {
 describe('the guard of an acquirer', () => {
   test('what the acquirer says comes through as it is', async () => {
     const { guard, say } = open();
-    assert.deepEqual(await guard.send(REQUEST, 0), { result: 'approved' });
+    assert.deepEqual(await guard.send(REQUEST), { result: 'approved' });
     say('not_found');
     assert.deepEqual(await guard.find('x'), { result: 'not_found' });
+    assert.deepEqual(await guard.forbid('x'), { result: 'not_found' });
     say('unknown');
-    assert.deepEqual(await guard.find('x'), { result: 'unknown' });
+    for (const said of [await guard.find('x'), await guard.forbid('x')]) assert.deepEqual(said, { result: 'unknown' });
   });
 
-  test('only so many are under way; who leaves makes room', () => {
+  test('only so many are under way; who leaves makes room', async () => {
     const { guard, isTurnedAway } = open();
-    const leaves = Array.from({ length: MOST_UNDER_WAY }, () => guard.enter());
+    const leaves = await Promise.all(Array.from({ length: MOST_UNDER_WAY }, () => guard.enter()));
     assert.equal(guard.room(), 0);
-    assert.ok(isTurnedAway());
+    assert.ok(await isTurnedAway());
     leaves[0]?.();
     assert.equal(guard.room(), 1);
-    assert.ok(!isTurnedAway());
+    assert.ok(!(await isTurnedAway()));
     for (const leave of leaves.slice(1)) leave();
-    assert.ok(!isTurnedAway());
+    assert.ok(!(await isTurnedAway()));
   });
 
   test('it rests after eight failures in a row, and not before', async () => {
     const { guard, fail, isTurnedAway } = open();
     await fail(FAILURES_TO_OPEN - 1);
-    assert.ok(!isTurnedAway());
+    assert.ok(!(await isTurnedAway()));
     await fail(1);
     assert.equal(guard.room(), 0);
-    assert.ok(isTurnedAway());
+    assert.ok(await isTurnedAway());
   });
 
   test('one good answer in between, and the count begins anew: a word that it does not know is good', async () => {
@@ -111,7 +119,7 @@ describe('the guard of an acquirer', () => {
       say(word);
       await guard.find('x');
       await fail(FAILURES_TO_OPEN - 1);
-      assert.ok(!isTurnedAway());
+      assert.ok(!(await isTurnedAway()));
       say('approved');
       await guard.find('x');
     }
@@ -121,18 +129,20 @@ describe('the guard of an acquirer', () => {
     const { guard, fail, pass, say, isTurnedAway } = open();
     await fail(FAILURES_TO_OPEN);
     pass(FIRST_REST_MS - 1);
-    assert.ok(isTurnedAway());
+    assert.ok(await isTurnedAway());
     pass(1);
     assert.equal(guard.room(), 1);
-    const leave = guard.enter();
-    assert.equal(guard.room(), 0);
-    assert.ok(isTurnedAway(), 'a second one while the first tries');
     say('approved');
-    await guard.send(REQUEST, 0);
+    const trying = guard.enter();
+    assert.equal(guard.room(), 0);
+    const leave = await trying;
+    assert.equal(guard.room(), 0);
+    assert.ok(await isTurnedAway(), 'a second one while the first tries');
+    await guard.send(REQUEST);
     assert.equal(guard.room(), MOST_UNDER_WAY - 1);
-    assert.ok(!isTurnedAway());
+    assert.ok(!(await isTurnedAway()));
     leave();
-    assert.ok(!isTurnedAway());
+    assert.ok(!(await isTurnedAway()));
   });
 
   test('a try that fails makes the next rest twice as long, up to half a minute', async () => {
@@ -141,7 +151,7 @@ describe('the guard of an acquirer', () => {
     for (let restMs = FIRST_REST_MS; restMs < 4 * LONGEST_REST_MS; restMs *= 2) {
       const most = Math.min(restMs, LONGEST_REST_MS);
       pass(most - 1);
-      assert.ok(isTurnedAway(), `after ${most - 1} ms`);
+      assert.ok(await isTurnedAway(), `after ${most - 1} ms`);
       pass(1);
       await operate();
       assert.equal(guard.room(), 0);
@@ -164,44 +174,76 @@ describe('the guard of an acquirer', () => {
       'unknown',
       'unknown',
       'approved',
+      'approved',
       'back',
       'approved',
     ]);
   });
 
+  test('who tries asks first: while there is no answer, nothing is sent', async () => {
+    const { fail, pass, operate, say, sent, isTurnedAway } = open();
+    await fail(FAILURES_TO_OPEN);
+    for (const word of ['unknown', 'broken'] as const) {
+      pass(LONGEST_REST_MS);
+      say(word);
+      await operate();
+      assert.equal(sent(), FAILURES_TO_OPEN);
+      assert.ok(await isTurnedAway());
+    }
+    pass(LONGEST_REST_MS);
+    say('approved');
+    await operate();
+    assert.equal(sent(), FAILURES_TO_OPEN + 1);
+    assert.ok(!(await isTurnedAway()));
+  });
+
+  test('one that answers questions and does nothing is not back for that', async () => {
+    const { guard, fail, pass, operate, say, sent } = open();
+    await fail(FAILURES_TO_OPEN);
+    say('not_found', 'unknown');
+    for (const times of [1, 2, 3]) {
+      pass(LONGEST_REST_MS);
+      await operate();
+      assert.equal(sent(), FAILURES_TO_OPEN + times);
+      assert.equal(guard.room(), 0);
+    }
+  });
+
   test('who is turned away learns how long it rests; where it is only full, nothing is known', async () => {
     const { guard, fail, pass } = open();
     const again = (ms: number) => (error: unknown) => error instanceof AcquirerAway && error.againAfterMs === ms;
-    const leaves = Array.from({ length: MOST_UNDER_WAY }, () => guard.enter());
-    assert.throws(() => guard.enter(), again(0));
+    const leaves = await Promise.all(Array.from({ length: MOST_UNDER_WAY }, () => guard.enter()));
+    await assert.rejects(guard.enter(), again(0));
     for (const leave of leaves) leave();
     await fail(FAILURES_TO_OPEN);
     pass(FIRST_REST_MS / 4);
-    assert.throws(() => guard.enter(), again(0.75 * FIRST_REST_MS));
+    await assert.rejects(guard.enter(), again(0.75 * FIRST_REST_MS));
   });
 
   test('a try that came to no call leaves the place to the next', async () => {
-    const { guard, fail, pass, isTurnedAway } = open();
+    const { guard, fail, pass, say, isTurnedAway } = open();
     await fail(FAILURES_TO_OPEN);
     pass(FIRST_REST_MS);
-    guard.enter()();
-    assert.ok(!isTurnedAway());
+    say('approved');
+    (await guard.enter())();
+    assert.ok(!(await isTurnedAway()));
   });
 
   test('a try whose call throws is one that failed: a longer rest, and then the next', async () => {
     const { guard, fail, pass, say, operate, isTurnedAway } = open();
     await fail(FAILURES_TO_OPEN);
     pass(FIRST_REST_MS);
-    const leave = guard.enter();
+    say('approved');
+    const leave = await guard.enter();
     say('broken');
-    await assert.rejects(guard.send(REQUEST, 0), /broken/);
+    await assert.rejects(guard.send(REQUEST), /broken/);
     leave();
     pass(FIRST_REST_MS);
-    assert.ok(isTurnedAway());
+    assert.ok(await isTurnedAway());
     pass(FIRST_REST_MS);
     say('approved');
     await operate();
-    assert.ok(!isTurnedAway());
+    assert.ok(!(await isTurnedAway()));
   });
 
   test('those under way when it began to rest do not make the rest longer', async () => {
@@ -212,7 +254,7 @@ describe('the guard of an acquirer', () => {
     pass(FIRST_REST_MS / 2);
     say('approved');
     await operate();
-    assert.ok(!isTurnedAway());
+    assert.ok(!(await isTurnedAway()));
   });
 
   test('a good day forgets how long the rests were', async () => {
@@ -227,6 +269,7 @@ describe('the guard of an acquirer', () => {
     await operate();
     await fail(FAILURES_TO_OPEN);
     pass(FIRST_REST_MS);
-    assert.ok(!isTurnedAway());
+    say('approved');
+    assert.ok(!(await isTurnedAway()));
   });
 });

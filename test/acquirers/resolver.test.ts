@@ -1,6 +1,7 @@
-// Goal: an acquirer that hangs holds up its own movements, and nobody else's.
+// Goal: an acquirer that hangs holds up its own movements, and nobody else's; and however many are finished, there is
+// room for new ones after that.
 // Method: a service is killed in the middle of many charges at one bank and one charge at another; a second service
-// finds them all, when the one bank takes seconds for a word and the other is well.
+// finds them all, when the one bank takes seconds for a word and the other is well. Then more than are let in at once.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { putAcquirer } from '../../src/store/acquirers.ts';
@@ -10,6 +11,8 @@ import { startService } from '../support/service.ts';
 
 // More than the resolver has places for one acquirer.
 const MANY = 40;
+// More than the guard of an acquirer lets in at once.
+const MORE_THAN_ENTER = 140;
 const ENV = { KASSA_ACQUIRER_TIMEOUT: '10s' };
 
 describe('the resolver', () => {
@@ -58,5 +61,40 @@ describe('the resolver', () => {
     await slow.setFaults({});
     await until('all others', async () => (await countIn('approved', 'slow')) === MANY);
     assert.equal((await slow.book()).filter(({ kind }) => kind === 'charge').length, MANY);
+  });
+
+  test('who has finished more movements than are let in at once still lets others in', async (t) => {
+    const first = await startService({ env: ENV });
+    t.after(() => first.kill());
+    const second = await startService({ databaseUrl: first.databaseUrl, env: ENV });
+    t.after(() => second.kill());
+    const bank = await startBank();
+    t.after(() => bank.stop());
+    await putAcquirer(first.pool, { name: 'bank', url: bank.url, key: bank.key });
+    const shop = await first.openShop({ acquirer: 'bank' });
+    const reserved = await Promise.all(
+      Array.from({ length: MORE_THAN_ENTER }, () => shop.client.createReserved(1_000)),
+    );
+    await bank.setFaults({ hang: 1 });
+    // Two services, since one alone would not let in so many.
+    const charges = reserved.map((paymentId, index) =>
+      (index % 2 === 0 ? first : second)
+        .client(shop.secretKey)
+        .post(`/v1/payments/${paymentId}/charges`, { amount: 600 })
+        .catch(() => {}),
+    );
+    const third = await startService({ databaseUrl: first.databaseUrl, env: ENV });
+    t.after(() => third.kill());
+    const countIn = async (state: string): Promise<number> =>
+      (await third.pool.query(`select 1 from movements where kind = 'charge' and state = $1`, [state])).length;
+    await until('the charges', async () => (await countIn('pending')) === MORE_THAN_ENTER);
+    await Promise.all([first.kill(), second.kill()]);
+    await Promise.all(charges);
+
+    await bank.setFaults({});
+    await third.pool.query(`update movements set next_try_at = now() where state = 'pending'`);
+    await until('all of them', async () => (await countIn('approved')) === MORE_THAN_ENTER);
+    const client = third.client(shop.secretKey);
+    await client.charge(reserved[0] as string, 400);
   });
 });

@@ -2,14 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Operation } from '../../src/bank/operation.ts';
 
-export type Sent = Operation & { readonly notAfter: number };
-
 export const newId = (): string => randomBytes(16).toString('hex');
 
-const IN_TIME_MS = 60_000;
-
 /** An approved reservation of 10000, unless it is said otherwise. */
-export function anOperation(changes: Partial<Sent> = {}): Sent {
+export function anOperation(changes: Partial<Operation> = {}): Operation {
   const id = changes.id ?? newId();
   return {
     id,
@@ -18,13 +14,12 @@ export function anOperation(changes: Partial<Sent> = {}): Sent {
     currency: 'SEK',
     source: 'sim_approved',
     reservationId: id,
-    notAfter: Date.now() + IN_TIME_MS,
     ...changes,
   };
 }
 
-export const aCharge = ({ id }: Sent, changes: Partial<Sent> = {}): Sent =>
+export const aCharge = ({ id }: Operation, changes: Partial<Operation> = {}): Operation =>
   anOperation({ kind: 'charge', reservationId: id, ...changes });
 
-export const aRefund = (charge: Sent, changes: Partial<Sent> = {}): Sent =>
+export const aRefund = (charge: Operation, changes: Partial<Operation> = {}): Operation =>
   anOperation({ kind: 'refund', reservationId: charge.reservationId, chargeId: charge.id, ...changes });

@@ -206,6 +206,12 @@ describe('what cannot be is one sentence', () => {
     );
     await refuse(['--data', odd], /^kassa: The folder \S+ cannot be used: file is not a database\. /m);
     await refuse(['book', '--data', odd], /^kassa: The folder \S+ cannot be used: file is not a database\. /m);
+    const keyless = await mkdtemp(join(folder, 'keyless-'));
+    await writeFile(join(keyless, 'key'), '\n');
+    await refuse(
+      ['--data', keyless, '--port', '0'],
+      /^kassa: The folder \S+ cannot be used: the file key in it is empty; /m,
+    );
   });
 
   test('at its port', async (t) => {

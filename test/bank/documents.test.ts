@@ -56,5 +56,5 @@ test('bank.md: every bad day, every latency and the operation can be sent as the
   for (const faults of days) readFaults(JSON.parse(faults));
   for (const latency of latencies) readFaults({ latency: JSON.parse(latency) as unknown });
   const [, operation = ''] = /^`(\{"id": .*\})`\.$/m.exec(page.text) ?? [];
-  assert.equal(readOperation(JSON.parse(operation)).operation.kind, 'reservation');
+  assert.equal(readOperation(JSON.parse(operation)).kind, 'reservation');
 });

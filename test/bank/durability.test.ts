@@ -7,7 +7,7 @@ import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { runKassa } from '../support/kassa.ts';
 import { aCharge, anOperation } from './an-operation.ts';
-import type { Sent } from './an-operation.ts';
+import type { Operation } from '../../src/bank/operation.ts';
 
 const AT_ONCE = 16;
 
@@ -50,14 +50,14 @@ describe('killed', () => {
 
   test('in the middle of requests: nothing that was answered is lost, and nothing is there twice', async () => {
     const answered = new Map<string, string>();
-    const sent: Sent[] = [];
+    const sent: Operation[] = [];
     const over = new AbortController();
     const acquirer = bank.acquirer({ timeoutMs: 1_000 });
 
     /** As a careful client: the same again, until there is an answer. */
-    const insist = async ({ id: movementId, notAfter, ...rest }: Sent): Promise<string> => {
+    const insist = async ({ id: movementId, ...rest }: Operation): Promise<string> => {
       for (;;) {
-        const { result } = await acquirer.send({ movementId, ...rest }, notAfter);
+        const { result } = await acquirer.send({ movementId, ...rest });
         if (result !== 'unknown') return result;
         await sleep(20);
       }

@@ -6,7 +6,7 @@ import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { Client } from '../support/client.ts';
 import { anOperation, aCharge, aRefund, newId } from './an-operation.ts';
-import type { Sent } from './an-operation.ts';
+import type { Operation } from '../../src/bank/operation.ts';
 
 let bank: RunningBank;
 before(async () => {
@@ -42,10 +42,10 @@ describe('POST /operations', () => {
     });
   });
 
-  test('the same again has the same answer, and says that it is repeated; a later notAfter is no difference', async () => {
+  test('the same again has the same answer, and says that it is repeated', async () => {
     const operation = anOperation();
     const first = await send(operation);
-    const again = await send({ ...operation, notAfter: operation.notAfter + 1 });
+    const again = await send(operation);
     assert.equal(again.status, 200);
     assert.equal(again.headers.get('repeated'), 'true');
     assert.equal(again.text, first.text);
@@ -57,7 +57,7 @@ describe('POST /operations', () => {
     const refund = aRefund(charge, { amount: 1 });
     for (const operation of [reservation, charge, refund]) assert.equal((await send(operation)).status, 200);
     const book = await bank.book();
-    const others: readonly Sent[] = [
+    const others: readonly Operation[] = [
       { ...reservation, amount: 9_999 },
       { ...reservation, currency: 'NOK' },
       { ...reservation, source: 'sim_invoice' },
@@ -71,17 +71,6 @@ describe('POST /operations', () => {
       assert.deepEqual(body, { id: other.id, message: 'Another operation has this id.' });
     }
     assert.deepEqual(await bank.book(), book);
-  });
-
-  test('past notAfter it is 410 and not written; what is written already is still told', async () => {
-    const late = anOperation({ notAfter: Date.now() - 1_000 });
-    const { status, body } = await send(late);
-    assert.equal(status, 410);
-    assert.deepEqual(body, { id: late.id, message: 'It is past notAfter; nothing was done.' });
-    assert.equal((await bank.client.get(`/operations/${late.id}`)).status, 404);
-    const inTime = anOperation();
-    await send(inTime);
-    assert.equal((await send({ ...inTime, notAfter: 0 })).status, 200);
   });
 
   test('a malformed body is 400 and names the field', async () => {
@@ -120,9 +109,6 @@ describe('POST /operations', () => {
       ['reservationId', { ...good, reservationId: newId() }],
       ['chargeId', { ...good, chargeId: newId() }],
       ['chargeId', { ...good, kind: 'refund' }],
-      ['notAfter', { ...good, notAfter: undefined }],
-      ['notAfter', { ...good, notAfter: '2030-01-01' }],
-      ['notAfter', { ...good, notAfter: 2 ** 53 }],
       ['tip', { ...good, tip: 1 }],
     ];
     for (const [field, body] of bad) {
@@ -146,8 +132,43 @@ describe('POST /operations', () => {
   });
 });
 
+describe('POST /operations/{id}/forbid', () => {
+  const forbid = (id: string) => bank.client.post(`/operations/${id}/forbid`, {});
+
+  test('what was not done is forbidden: sent later it is 410, and not written; a restart changes nothing in that', async () => {
+    const operation = anOperation();
+    const book = await bank.book();
+    for (let times = 0; times < 2; times += 1) {
+      const forbidden = await forbid(operation.id);
+      assert.deepEqual([forbidden.status, forbidden.body], [200, { id: operation.id, state: 'forbidden' }]);
+      const { status, body } = await send(operation);
+      const message = 'It was forbidden; nothing was done.';
+      assert.deepEqual([status, body], [410, { id: operation.id, state: 'forbidden', message }]);
+      assert.equal((await bank.client.get(`/operations/${operation.id}`)).status, 404);
+      assert.match(bank.err(), new RegExp(`forbidden {2}POST /operations/${operation.id}/forbid$`, 'm'));
+      if (times === 0) await bank.restart();
+    }
+    assert.deepEqual(await bank.book(), book);
+  });
+
+  test('what was done is told, and stays', async () => {
+    for (const source of ['sim_approved', 'sim_wrong_cvc']) {
+      const operation = anOperation({ source });
+      const { text } = await send(operation);
+      const found = await forbid(operation.id);
+      assert.deepEqual([found.status, found.text], [200, text]);
+      assert.equal((await send(operation)).text, text);
+    }
+  });
+
+  test('an id that cannot be one is 400', async () => {
+    const { status, body } = await forbid('a.b');
+    assert.deepEqual([status, body.field], [400, 'id']);
+  });
+});
+
 describe('sums', () => {
-  const judge = async (operation: Sent): Promise<string> => {
+  const judge = async (operation: Operation): Promise<string> => {
     const { body } = await send(operation);
     return body.reason ?? body.state;
   };
@@ -263,6 +284,7 @@ test('without the key everything is 401, and nothing is done', async () => {
     for (const answer of [
       await stranger.post('/operations', operation),
       await stranger.get(`/operations/${operation.id}`),
+      await stranger.post(`/operations/${operation.id}/forbid`, {}),
       await stranger.get('/book'),
       await stranger.get('/faults'),
       await stranger.put('/faults', { hang: 1 }),
@@ -272,5 +294,6 @@ test('without the key everything is 401, and nothing is done', async () => {
     }
   }
   assert.equal((await bank.client.get(`/operations/${operation.id}`)).status, 404);
+  assert.equal((await send(operation)).status, 200, 'nobody has forbidden it');
   assert.equal((await new Client(bank.url, `Bearer ${bank.key}`).get('/book')).status, 200);
 });

@@ -10,7 +10,7 @@ import type { RunningBank } from '../support/bank.ts';
 import { readDocument } from '../start/documents.ts';
 import { until } from '../support/kassa.ts';
 import { anOperation } from './an-operation.ts';
-import type { Sent } from './an-operation.ts';
+import type { Operation } from '../../src/bank/operation.ts';
 
 // Far beyond what an answer takes here: who has none by then gets none.
 const PATIENCE_MS = 1_500;
@@ -25,7 +25,7 @@ after(() => bank.stop());
 type Seen = number | 'cut' | 'silence';
 
 /** Sends it, and says what came back within the time. */
-async function send(operation: Sent): Promise<Seen> {
+async function send(operation: Operation): Promise<Seen> {
   try {
     const response = await fetch(`${bank.url}/operations`, {
       method: 'POST',
@@ -39,7 +39,7 @@ async function send(operation: Sent): Promise<Seen> {
   }
 }
 
-const isWritten = async ({ id }: Sent): Promise<boolean> => (await bank.book()).some((line) => line.id === id);
+const isWritten = async ({ id }: Operation): Promise<boolean> => (await bank.book()).some((line) => line.id === id);
 
 describe('for certain', () => {
   const cases: readonly (readonly [name: string, seen: Seen, written: boolean])[] = [
@@ -107,13 +107,21 @@ describe('for certain', () => {
     await until('it to be done', () => isWritten(abandoned));
   });
 
-  test('latency: what has waited past notAfter is not done', async () => {
-    await bank.setFaults({ latency: { kind: 'fixed', ms: 1_000 } });
-    const operations = Array.from({ length: 10 }, () => anOperation({ notAfter: Date.now() + 200 }));
-    const seen = await Promise.all(operations.map(send));
-    assert.ok(seen.includes(410), 'a part of the time passes before it acts');
-    for (const [index, operation] of operations.entries())
-      assert.equal(await isWritten(operation), seen[index] === 200, String(seen[index]));
+  test('actsLateMs: it acts late, also when its asker has gone; questions it answers at once', async () => {
+    await bank.setFaults({ actsLateMs: 600_000 });
+    const never = anOperation();
+    const sending = send(never).catch(() => undefined);
+    assert.equal((await bank.client.get(`/operations/${never.id}`)).status, 404);
+    await bank.setFaults({ actsLateMs: 300 });
+    const [done, forbidden] = [anOperation(), anOperation()];
+    const late = Promise.all([done, forbidden].map(send));
+    assert.equal((await bank.client.get(`/operations/${done.id}`)).status, 404);
+    assert.equal((await bank.client.post(`/operations/${forbidden.id}/forbid`, {})).body.state, 'forbidden');
+    assert.deepEqual(await late, [200, 410]);
+    assert.deepEqual([await isWritten(done), await isWritten(forbidden)], [true, false]);
+    await bank.restart();
+    await sending;
+    assert.equal(await isWritten(never), false);
   });
 
   test('ratePerSecond: beyond it 429 with Retry-After, and nothing is written', async () => {
@@ -128,15 +136,13 @@ describe('for certain', () => {
     assert.equal((await bank.client.get('/book')).status, 200, 'the book is always to be had');
   });
 
-  test('clockOffsetMs: lines and notAfter go by the clock of the bank', async () => {
+  test('clockOffsetMs: lines go by the clock of the bank', async () => {
     const hourMs = 3_600_000;
+    const [ahead, behind] = [anOperation(), anOperation()];
     await bank.setFaults({ clockOffsetMs: hourMs });
-    assert.equal(await send(anOperation()), 410, 'for the bank it is late');
-    const ahead = anOperation({ notAfter: Date.now() + 2 * hourMs });
     assert.equal(await send(ahead), 200);
     await bank.setFaults({ clockOffsetMs: -hourMs });
-    const behind = anOperation({ notAfter: Date.now() - hourMs / 2 });
-    assert.equal(await send(behind), 200, 'for the bank it is early');
+    assert.equal(await send(behind), 200);
     const [first, second] = (await bank.book()).slice(-2);
     assert.deepEqual([first?.id, second?.id], [ahead.id, behind.id], 'in the order of what was done');
     const now = Date.now();
@@ -266,9 +272,9 @@ test('a good day comes back after a bad one', async () => {
   await bank.setFaults({ loseBefore: 0.2, loseAfter: 0.2, errorBefore: 0.2, errorAfter: 0.2, twice: 0.5 });
   const operations = Array.from({ length: 60 }, () => anOperation());
   const acquirer = bank.acquirer();
-  const insist = async ({ id: movementId, notAfter, ...rest }: Sent): Promise<string> => {
+  const insist = async ({ id: movementId, ...rest }: Operation): Promise<string> => {
     for (;;) {
-      const { result } = await acquirer.send({ movementId, ...rest }, notAfter);
+      const { result } = await acquirer.send({ movementId, ...rest });
       if (result !== 'unknown') return result;
       await sleep(5);
     }

@@ -9,7 +9,6 @@ import { openBook } from '../../src/bank/book.ts';
 import type { Book } from '../../src/bank/book.ts';
 import { groupOperations } from '../../src/bank/group.ts';
 import { aCharge, anOperation } from './an-operation.ts';
-import type { Sent } from './an-operation.ts';
 
 let folder: string;
 let book: Book;
@@ -35,13 +34,12 @@ const act = groupOperations(
   Date.now,
 );
 
-const send = ({ notAfter, ...operation }: Sent) => act({ operation, notAfter });
-
 test('what comes in one turn is one commit, each seeing those before it', async () => {
   const reservation = anOperation({ amount: 10 });
   const [first, second] = [aCharge(reservation, { amount: 6 }), aCharge(reservation, { amount: 6 })];
-  const late = anOperation({ notAfter: 0 });
-  const handled = await Promise.all([reservation, first, first, second, { ...first, amount: 1 }, late].map(send));
+  const forbidden = anOperation();
+  book.forbid(forbidden.id);
+  const handled = await Promise.all([reservation, first, first, second, { ...first, amount: 1 }, forbidden].map(act));
   assert.equal(commits, 1);
   assert.deepEqual(
     handled.map((one) => [one.result, 'answer' in one ? one.answer.state : undefined]),
@@ -51,7 +49,7 @@ test('what comes in one turn is one commit, each seeing those before it', async 
       ['repeated', 'approved'],
       ['acted', 'declined'],
       ['other_content', undefined],
-      ['too_late', undefined],
+      ['forbidden', undefined],
     ],
   );
   assert.equal(book.countLines(), 3);
@@ -62,11 +60,11 @@ test('when one of them cannot be written, none is, and none is said to be', asyn
   const good = anOperation();
   // No request becomes such an operation; only the file itself is there to refuse it.
   const impossible = anOperation({ amount: -1 });
-  const settled = await Promise.allSettled([good, impossible, anOperation()].map(send));
+  const settled = await Promise.allSettled([good, impossible, anOperation()].map(act));
   assert.deepEqual(
     settled.map(({ status }) => status),
     ['rejected', 'rejected', 'rejected'],
   );
   assert.deepEqual([book.countLines(), book.find(good.id)], [lines, undefined]);
-  assert.equal((await send(good)).result, 'acted');
+  assert.equal((await act(good)).result, 'acted');
 });

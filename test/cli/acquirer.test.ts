@@ -6,7 +6,7 @@ import { putAcquirer } from '../../src/store/acquirers.ts';
 import { updateMerchant } from '../../src/store/merchants.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
-import { runKassa } from '../support/kassa.ts';
+import { runKassa, until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
@@ -42,6 +42,39 @@ describe('kassa acquirer', () => {
     );
     const same = await kassa('add', 'moving', '--url', bank.url, '--key', bank.key);
     assert.equal(same.out, `The acquirer moving is at ${bank.url}.\n`);
+  });
+
+  test('add leaves an address while movements are pending there, unless it is told that the book is the same', async (t) => {
+    const [slow, other] = await Promise.all([
+      startService({ databaseUrl: service.databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '10s' } }),
+      startBank(),
+    ]);
+    t.after(() => slow.kill());
+    t.after(() => other.stop());
+    await putAcquirer(service.pool, { name: 'busy', url: bank.url, key: bank.key });
+    const shop = await service.openShop({ acquirer: 'busy' });
+    const paymentId = await shop.client.createReserved(1_000);
+    t.after(() => bank.setFaults({}));
+    await bank.setFaults({ hang: 1 });
+    const sent = slow.client(shop.secretKey).post(`/v1/payments/${paymentId}/charges`, { amount: 600 });
+    sent.catch(() => {});
+    const isPending = async (): Promise<boolean> =>
+      (await service.pool.query(`select 1 from movements where state = 'pending'`)).length > 0;
+    await until('the charge', isPending);
+    const move = ['add', 'busy', '--url', other.url, '--key', other.key];
+    await refuse(
+      move,
+      `1 movement at busy is pending, and ${bank.url} alone can say what came of it. ` +
+        `If the same acquirer, with the same book, is now at ${other.url}, say so with --force.`,
+    );
+    const sameUrl = await kassa('add', 'busy', '--url', bank.url, '--key', KEY);
+    assert.equal(sameUrl.out, `The acquirer busy is at ${bank.url}.\n`, 'a new key is no new address');
+    await putAcquirer(service.pool, { name: 'busy', url: bank.url, key: bank.key });
+    const forced = await kassa(...move, '--force');
+    assert.deepEqual(
+      [forced.code, forced.out],
+      [0, `The acquirer busy was at ${bank.url} and is now at ${other.url}.\n`],
+    );
   });
 
   test('add remarks that nobody answers there, or that the key is refused, and names it all the same', async () => {
@@ -104,6 +137,7 @@ describe('kassa acquirer', () => {
       [['add', 'bank', '--url', 'ftp://bank.test'], plain],
       [['add', 'bank', '--url', 'http://me:secret@bank.test'], plain],
       [['add', 'bank', '--url', 'me:secret@bank.test'], plain],
+      [['add', 'bank', '--url', `${NOBODY}/${'a'.repeat(2_048)}`], '--url must have at most 2048 characters.'],
       [['add', 'bank', '--url', NOBODY, '--key', 'short'], key],
       [['add', 'bank', '--url', NOBODY, '--key', 'a'.repeat(257)], key],
     ];

@@ -2,14 +2,17 @@
 // none lost when the service is started anew, and each told with its answer. Method: real services, a real endpoint,
 // real payments; the signature is verified with the library that the documentation names.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { Workshop } from '../database/workshop.ts';
 import { Client } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { launchKassa, runKassa, until } from '../support/kassa.ts';
+import { freePort } from '../support/free-port.ts';
+import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
@@ -24,15 +27,6 @@ const RESERVED = [
 ];
 const CHARGED = [...RESERVED, 'payment.charge.created', 'payment.charge.created.v2'];
 
-/** A port that is free now, for a service that comes back where it was. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
 const namesOf = (received: readonly Received[]): string[] => received.map(({ body }) => body.event as string);
 const secretIn = (listening: Launched): string => /^Secret +(whsec_\S+)$/m.exec(listening.out())?.[1] ?? '';
 
@@ -43,7 +37,7 @@ describe('listen', () => {
   let databaseUrl: string;
   let port: string;
   beforeEach(async () => {
-    [databaseUrl, port] = [await cloneDatabase(), await freePort()];
+    [databaseUrl, port] = [await cloneDatabase(), String(await freePort())];
     service = await startService({ databaseUrl, env: { PORT: port } });
     shop = await service.openShop();
     receiver = await openReceiver();
@@ -54,13 +48,16 @@ describe('listen', () => {
   });
 
   /** Listens, and waits until it does. It ends with the test. */
-  async function listen(t: TestContext, ...args: string[]): Promise<Launched> {
-    const words = ['listen', '--forward-to', receiver.url, '--url', service.url, ...args];
+  const listen = (t: TestContext, ...args: string[]): Promise<Launched> =>
+    launchListening(t, '--forward-to', receiver.url, ...args);
+
+  async function launchListening(t: TestContext, ...args: string[]): Promise<Launched> {
+    const words = ['listen', '--url', service.url, ...args];
     const listening = launchKassa(words, { env: { KASSA_SECRET_KEY: shop.secretKey } });
     t.after(() => listening.child.kill('SIGKILL'));
     await until('the banner', () => {
       assert.equal(listening.child.exitCode, null, listening.err());
-      return listening.out().includes('kassa trigger');
+      return /kassa trigger .*\n\nTIME .*\n/.test(listening.out() + listening.err());
     });
     return listening;
   }
@@ -101,7 +98,16 @@ describe('listen', () => {
       return found.length === 6 ? found : false;
     });
     for (const [index, line] of lines.entries())
-      assert.match(line, new RegExp(`^[\\d:]{8}  ${(CHARGED[index] ?? '').padEnd(30)}  ${paymentId}  200  \\d+ ms$`));
+      assert.match(
+        line,
+        new RegExp(
+          `^[\\d:]{8}  ${(CHARGED[index] ?? '').padEnd(30)}  ${received[index]?.body.id}  ${paymentId}  200  \\d+ ms$`,
+        ),
+      );
+    const heading = `TIME      NAME${' '.repeat(28)}EVENT${' '.repeat(29)}PAYMENT${' '.repeat(27)}ANSWER\n`;
+    assert.ok(
+      listening.out().includes(`\n  npx kassa trigger payment.charge.created --url ${service.url}\n\n${heading}`),
+    );
     assert.doesNotMatch(listening.out() + listening.err(), new RegExp(shop.secretKey.slice(-32)));
 
     listening.child.kill('SIGINT');
@@ -181,9 +187,11 @@ describe('listen', () => {
 
   test('what is not taken is told: a status, or that nobody is there', async (t) => {
     const listening = await listen(t, '--events', 'payment.created');
-    receiver.react(500);
+    receiver.react((response) => response.writeHead(500).end(`no such order\n${'x'.repeat(500)}`));
     await shop.client.createReserved();
-    await until('the status', () => /payment\.created .* 500 {2}\d+ ms$/m.test(listening.out()));
+    await until('the status, and the beginning of the answer', () =>
+      /payment\.created .* 500 {2}\d+ ms\n {10}no such order x{186}…\n/.test(listening.out()),
+    );
     await receiver.close();
     await shop.client.createReserved();
     await shop.client.createReserved();
@@ -195,6 +203,98 @@ describe('listen', () => {
       `Nobody listens at ${receiver.url}: start your shop there.\n3 events forwarded: 0 taken, 3 not.\n`,
     );
     receiver = await openReceiver();
+  });
+
+  test('without --forward-to events are shown; --json prints their bodies alone, --after begins earlier', async (t) => {
+    const paymentId = await shop.client.createReserved();
+    const [first, ...rest] = (await shop.client.get('/v1/events')).body.events;
+    const shown = await launchListening(t, '--after', first.id);
+    const bodies = await launchListening(t, '--after', first.id, '--json');
+    assert.doesNotMatch(shown.out(), /whsec_|ANSWER|^To /m);
+    await until('three lines', () => shown.out().match(/^\d\d:\d\d:\d\d .*$/gm)?.length === 3);
+    for (const { id, event } of rest)
+      assert.match(shown.out(), new RegExp(`^[\\d:]{8}  ${event} +${id}  ${paymentId}$`, 'm'));
+    const lines = await until('three bodies', () => {
+      const found = bodies.out().split('\n').slice(0, -1);
+      return found.length === 3 ? found : false;
+    });
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      rest,
+    );
+    shown.child.kill('SIGINT');
+    assert.deepEqual((await shown.ended).err, '3 events shown.\n');
+    assert.equal(receiver.received.length, 0);
+  });
+
+  test('--json with --forward-to: bodies alone on standard output, answers beside it', async (t) => {
+    const listening = await listen(t, '--json', '--events', 'payment.created');
+    await shop.client.createReserved();
+    const [{ body } = {}] = await receiver.until(1);
+    await until('the answer', () => / 200 {2}\d+ ms\n/.test(listening.err()));
+    assert.deepEqual(JSON.parse(listening.out()), body);
+  });
+
+  test('--forward-to takes a port, or a host without http', async (t) => {
+    const { host, port: at } = new URL(receiver.url);
+    const given = [at, `:${at}/events`, `${at}/events`, `${host}/events`];
+    const urls = [`http://localhost:${at}/`, ...Array(2).fill(`http://localhost:${at}/events`), receiver.url];
+    for (const [index, to] of given.entries()) {
+      const listening = await launchListening(t, '--forward-to', to);
+      assert.equal(/^To +(\S+)$/m.exec(listening.out())?.[1], urls[index], to);
+      listening.child.kill('SIGTERM');
+    }
+  });
+
+  test('what answers and is no Kassa is told so, with one sentence', async (t) => {
+    const answers: readonly (readonly [status: number, type: string, text: string])[] = [
+      [200, 'text/html', '<h1>My shop</h1>'],
+      [200, 'application/json', '{}'],
+      [200, 'application/json', 'not json'],
+      [404, 'application/json', '{"message":"Not Found"}'],
+      [401, 'text/html', 'Log in'],
+      [302, 'text/html', ''],
+    ];
+    for (const [status, type, text] of answers) {
+      const server = createServer((_request, response) =>
+        response.writeHead(status, { 'content-type': type }).end(text),
+      );
+      const other = `http://127.0.0.1:${await new Promise<number>((resolve) => {
+        server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+      })}`;
+      t.after(() => server.close());
+      for (const words of [['listen'], ['trigger', 'payment.created'], ['trigger', 'webhook.disabled']]) {
+        const env = { KASSA_SECRET_KEY: shop.secretKey };
+        const { code, out, err } = await runKassa([...words, '--url', other], { env });
+        assert.deepEqual({ code, out }, { code: 1, out: '' }, words.join(' '));
+        assert.equal(
+          err,
+          `kassa: What answers at ${other} is no Kassa (its answer is ${status}): name one with --url.\n`,
+        );
+      }
+    }
+  });
+
+  test('a service is found by its data folder, at whichever port, as long as it runs', async (t) => {
+    const folder = new Workshop();
+    t.after(() => folder.close());
+    const env = { KASSA_DATA_DIR: folder.dataDir };
+    const running = await serveKassa(t, { env });
+    const { code, err } = await runKassa(['trigger', 'payment.created'], { env });
+    assert.deepEqual([code, err], [0, '']);
+    assert.equal((await running.client.get('/v1/payments')).body.payments.length, 1);
+    const file = join(folder.dataDir, 'address.json');
+    assert.ok(existsSync(file));
+    await running.stop();
+    assert.equal(existsSync(file), false);
+    const killed = await serveKassa(t, { env });
+    await killed.kill();
+    assert.ok(existsSync(file));
+    const away = String(await freePort());
+    assert.equal(
+      (await runKassa(['trigger', 'payment.created'], { env: { ...env, PORT: away } })).err,
+      `kassa: No Kassa answers at http://localhost:${away} (connection refused): start one with kassa serve, or name another with --url.\n`,
+    );
   });
 
   test('a key that is revoked ends it with one sentence', async (t) => {
@@ -212,7 +312,8 @@ describe('listen', () => {
   test('what cannot be is refused at the start, with one sentence', async () => {
     const to = ['--forward-to', receiver.url];
     const refusals: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-      [[], /^--forward-to is missing, for example: kassa listen --forward-to http:\/\/localhost:3000\/hook$/],
+      [['--authorization', 'Bearer mine'], /^--authorization is sent along with --forward-to, which is missing, .+$/],
+      [['--after', 'yesterday'], /^--after is yesterday; it must be the 32 hex digits of the id of an event\.$/],
       [['--forward-to', 'ftp://a.example'], /^--forward-to must be an http or https address, for example: .+$/],
       [['--forward-to', 'http://169.254.169.254'], /^--forward-to must not lead to .+$/],
       [[...to, '--events', 'payment.chargecreated'], /^There is no event .+ Did you mean payment\.charge\.created\?$/],

@@ -2,6 +2,9 @@
 // tells what is pending for long. Method: a real bank, a real service, the real command; lines are falsified in the
 // bank's file or in our rows, since neither program does that by itself. Each test has a day of its own.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
@@ -316,7 +319,7 @@ describe('reconcile', () => {
       );
     });
 
-    test('what the bank did hours after it was made is found, on either day', async () => {
+    test('what the bank did hours after it was made is found: what differs on either day, the amount on the later', async () => {
       const day = newDay();
       const late = { at: day + DAY + 9 * HOUR };
       const pairs = [
@@ -324,10 +327,29 @@ describe('reconcile', () => {
         { at: day + 20 * HOUR, there: { ...late, state: 'declined', reason: 'no' } },
       ];
       const [, movementId] = await write(pairs);
-      for (const { differences, ...counts } of await Promise.all([day, day + DAY].map(judgeDay))) {
-        assert.deepEqual(counts, { ...NOTHING, matched: 1, different: 1 });
+      for (const [index, told] of (await Promise.all([day, day + DAY].map(judgeDay))).entries()) {
+        const { differences, ...counts } = told;
+        assert.deepEqual(
+          counts,
+          { ...NOTHING, matched: index === 0 ? 1 : 0, different: 1 },
+          'counted when it was made',
+        );
         assert.deepEqual([differences[0].movementId, differences[0].fields], [movementId, ['state']]);
       }
+    });
+
+    test('another amount, done at the end of the next day, is told by that day', async () => {
+      const day = newDay();
+      await write([{ at: day + HOUR, there: { at: day + 2 * DAY - 5 * MINUTE, amount: 999_999 } }]);
+      const told = await Promise.all([day, day + DAY, day + 2 * DAY].map(judgeDay));
+      assert.deepEqual(
+        told.map(({ different, differences }) => [different, differences[0]?.fields]),
+        [
+          [0, undefined],
+          [1, ['amount']],
+          [0, undefined],
+        ],
+      );
     });
 
     test('what is only there, just outside, is left to the period beside', async () => {
@@ -389,6 +411,23 @@ describe('reconcile', () => {
       await refuse(
         ['--acquirer', 'strange'],
         'The book of the acquirer strange cannot be had: it refuses this key (401).',
+      );
+    });
+
+    test('a bank whose book has no end', async (t) => {
+      const server = createServer((_request, response) => {
+        response.end(JSON.stringify({ lines: [], next: '7' }));
+      }).listen(0, '127.0.0.1');
+      t.after(() => {
+        server.close();
+        server.closeAllConnections();
+      });
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      await putAcquirer(service.pool, { name: 'endless', url, key: bank.key });
+      await refuse(
+        ['--acquirer', 'endless'],
+        'The book of the acquirer endless cannot be had: the page after 7 leads back to one that was read.',
       );
     });
 

@@ -90,6 +90,10 @@ describe('trigger', { concurrency: 2 }, () => {
         /^There is no event payment\.charge\.craeted\. Did you mean payment\.charge\.created\?$/,
       ],
       [['charge.created'], /^There is no event charge\.created\. Did you mean payment\.charge\.created\?$/],
+      [['payment.charge'], /^There .+ Did you mean payment\.charge\.created or payment\.charge\.failed\?$/],
+      [['payment.completed'], /^.+ Did you mean payment\.checkout\.completed or payment\.refund\.completed\?$/],
+      [['payment.cancelled'], /^.+ Did you mean payment\.cancel\.created or payment\.cancel\.failed\?$/],
+      [['payment'], /^There is no event payment\. The events are payment\.created, .+\.$/],
       [['sing'], /^There is no event sing\. The events are payment\.created, .+\.$/],
       [['payment.created', '--count', '0'], /^--count is 0; it must be a number from 1 to 1000\.$/],
       [['payment.created', '--url', 'localhost'], /^--url must be a plain http or https address, for example .+$/],
@@ -117,7 +121,7 @@ describe('trigger', { concurrency: 2 }, () => {
     const noSandbox = await kassa(['payment.created'], { KASSA_SECRET_KEY: '' });
     assert.match(
       noSandbox.err,
-      /^kassa: There is no sandbox in \S+; give a test merchant's key in KASSA_SECRET_KEY or --key\.\n$/,
+      /^kassa: There is no sandbox in \S+; give a test .+ in KASSA_SECRET_KEY or --key, or start Kassa with npm start\.\n$/,
     );
     const noPort = await kassa(['payment.created'], { PORT: '0' });
     assert.equal(noPort.err, 'kassa: PORT is 0, so nobody knows where Kassa listens: name it with --url.\n');

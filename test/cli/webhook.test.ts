@@ -92,6 +92,38 @@ describe('webhook', () => {
     );
   });
 
+  test('show, deliveries and list tell of a webhook that fails: since when, and what it answers', async () => {
+    const { webhookId, secret } = await create('--events', 'payment.created,payment.checkout.completed');
+    receiver.react(200, (response) => response.writeHead(503).end('closed for\nlunch'));
+    await shop.client.createReserved();
+    const failing = await until('a failure', async () => {
+      const webhook = await shown<Shown & { failingSince?: string }>('show', webhookId);
+      return webhook.failingSince !== undefined && webhook;
+    });
+    assert.deepEqual([failing.webhookId, failing.url, failing.secret], [webhookId, receiver.url, undefined]);
+    const { out } = await kassa('show', webhookId);
+    assert.match(out, /^events +payment\.created, payment\.checkout\.completed$/m);
+    assert.match(out, new RegExp(`^failingSince +${failing.failingSince}$`, 'm'));
+    assert.equal(out.includes(secret ?? ''), false);
+    const row = new RegExp(`^${webhookId} +enabled, failing since ${failing.failingSince} `, 'm');
+    assert.match((await kassa('list', merchant())).out, row);
+
+    const [headings, newest, oldest] = (await kassa('deliveries', webhookId)).out.split('\n');
+    assert.match(headings ?? '', /^EVENT +NAME +STATE +TRIES +LAST TRY +NEXT TRY +ANSWER$/);
+    assert.match(
+      newest ?? '',
+      /^[0-9a-f]{32} +payment\.checkout\.completed +pending +\d+ +\S+Z +\S+Z +503, closed for lunch$/,
+    );
+    assert.match(oldest ?? '', /^[0-9a-f]{32} +payment\.created +delivered +1 +\S+Z +- +200$/);
+    const delivered = await shown<{ event: string }[]>('deliveries', webhookId, '--state', 'delivered');
+    assert.deepEqual(
+      delivered.map(({ event }) => event),
+      ['payment.created'],
+    );
+    assert.equal((await shown<unknown[]>('deliveries', webhookId, '--limit', '1')).length, 1);
+    assert.equal((await kassa('deliveries', webhookId, '--state', 'failed')).err, 'There are none.\n');
+  });
+
   test('update: other events, another address, off and on again', async () => {
     const { webhookId } = await create('--events', 'payment.charge.created');
     const other = await openReceiver();
@@ -199,6 +231,12 @@ describe('webhook', () => {
       [['update', id, '--enable', '--disable'], /^--enable and --disable exclude each other\.$/],
       [['update', 'abc', '--enable'], /^WEBHOOK is abc; it must be the 32 hex digits of the id of a webhook\.$/],
       [['delete', id], /^There is no webhook .+$/],
+      [['show', id], /^There is no webhook .+$/],
+      [['deliveries', id], /^There is no webhook .+$/],
+      [
+        ['deliveries', id, '--state', 'lost'],
+        /^--state is lost; it must be one of pending, delivered, failed, dropped\.$/,
+      ],
       [['rotate', id], /^There is no webhook .+$/],
       [['redeliver', id], /^--since is missing, for example: --since .+$/],
       [

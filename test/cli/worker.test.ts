@@ -109,14 +109,35 @@ describe('worker', () => {
     assert.equal(receiver.received.length, 100 * EVENTS_OF_ONE, 'nothing is sent twice when nobody dies');
   });
 
+  test('what nobody delivers is told: in the banner, and by the metrics of every service', async (t) => {
+    await reserve(2);
+    const other = await serveKassa(t, { env: { ...env, KASSA_DELIVERIES: 'off' } });
+    assert.match(other.banner, /^ {2}Deliveries +off: start kassa worker$/m);
+    await until('the events', async () =>
+      (await other.client.get('/metrics')).text.includes(`\nkassa_events_unpublished ${2 * EVENTS_OF_ONE}\n`),
+    );
+    await shop.client.get('/v1/events');
+    const later = await serveKassa(t, { env: { ...env, KASSA_DELIVERIES: 'off' } });
+    const metrics = await until('the lanes', async () => {
+      const { text } = await later.client.get('/metrics');
+      return text.includes('\nkassa_deliveries_waiting 2\n') && text;
+    });
+    assert.match(metrics, /\nkassa_events_unpublished 0\n/);
+    assert.ok(Number(/^kassa_deliveries_oldest_seconds (\S+)$/m.exec(metrics)?.[1]) > 0);
+    for (const running of [other, later]) await running.stop();
+  });
+
   test('kill -9 in the middle of deliveries loses nothing', async (t) => {
     const held: (() => void)[] = [];
+    const doomed = await startWorker(t, env);
+    // An endpoint that has taken something is sent much at once.
+    await reserve(1);
+    await receiver.until(EVENTS_OF_ONE);
     receiver.react((response) => {
       held.push(() => void response.writeHead(200).end());
     });
     await reserve(20);
-    const doomed = await startWorker(t, env);
-    await receiver.until(20);
+    await receiver.until(EVENTS_OF_ONE + 20);
     doomed.child.kill('SIGKILL');
     await doomed.ended;
     receiver.react(200);
@@ -124,7 +145,7 @@ describe('worker', () => {
     // What the dead one held is its until the lease is over. Its end comes sooner here, so that nobody waits for it.
     const leased = await service.pool.query('update lanes set next_try_at = now() where leased returning 1');
     assert.equal(leased.length, 20);
-    await until('all of them', () => arrived().size === 20 * EVENTS_OF_ONE);
+    await until('all of them', () => arrived().size === 21 * EVENTS_OF_ONE);
     heir.child.kill('SIGTERM');
     assert.deepEqual(attemptsOf((await heir.ended).err), { delivered: 20 * EVENTS_OF_ONE });
     const open = await service.pool.query(`select 1 from deliveries where state <> 'delivered'`);

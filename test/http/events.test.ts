@@ -119,6 +119,47 @@ describe('events', () => {
     assert.deepEqual(await list(client, `?after=${ids.at(-1)}`), { events: [] });
   });
 
+  test('since: what happened then or later, wherever among how many it begins; an empty after is the beginning', async () => {
+    const { client, merchant } = await openShop();
+    for (let n = 0; n < 5; n += 1) await client.createReserved();
+    const ids = idsOf(await list(client, '?limit=100'));
+    assert.deepEqual(idsOf(await list(client, '?limit=100&after=')), ids);
+    // An hour between any two, the last an hour ago.
+    await services.first.pool.query(
+      `update events set at = date_trunc('hour', now()) - make_interval(hours => $2::int - position::int)
+       where merchant_id = $1`,
+      [merchant.id, ids.length],
+    );
+    const { events } = await list(client, '?limit=100');
+    for (const [index, event] of events.entries()) {
+      const { timestamp } = event as unknown as { timestamp: string };
+      const later = events.slice(index).map(({ id }) => id);
+      assert.deepEqual(idsOf(await list(client, `?limit=100&since=${timestamp}`)), later);
+      const page = await list(client, `?limit=2&since=${timestamp}`);
+      assert.deepEqual(idsOf(page), later.slice(0, 2));
+      assert.equal(page.cursor, later.length > 2 ? later[1] : undefined);
+    }
+    assert.equal((await list(client, '?limit=100&since=2020-01-01')).events.length, ids.length);
+    assert.deepEqual(await list(client, '?since=2999-01-01'), { events: [] });
+    const { timestamp } = events[9] as unknown as { timestamp: string };
+    const first = events[0]?.id;
+    const narrowed = await list(client, `?since=${timestamp}&type=payment.created&after=${first}`);
+    assert.deepEqual(namesOf(narrowed), ['payment.created', 'payment.created']);
+  });
+
+  test('since: what a clock that is behind has told a little late is not left out', async () => {
+    const { client, merchant } = await openShop();
+    for (let n = 0; n < 3; n += 1) await client.createReserved();
+    await list(client);
+    await services.first.pool.query(
+      `update events set at = now() - case when position in (3, 5) then interval '1 minute' else interval '4 minutes' end
+       where merchant_id = $1`,
+      [merchant.id],
+    );
+    const since = new Date(Date.now() - 120_000).toISOString();
+    assert.deepEqual(idsOf(await list(client, `?since=${since}`)).map(positionOf), [3, 5]);
+  });
+
   test('who follows the cursor misses nothing while two services write at once', async () => {
     const [here, there] = await services.openShop();
     const writers = new Writers({ clientFor: (n) => (n % 2 === 0 ? here : there) });
@@ -199,9 +240,9 @@ describe('events', () => {
     ['type=*', 'type', /^there is no such event/],
     ['type=payment.created&type=x', 'type', 'must be a text, found an array'],
     ['after=now', 'after', 'must be the id of an event of yours'],
-    ['after=', 'after', 'must be the id of an event of yours'],
     [`after=${NOBODYS_ID}`, 'after', 'must be the id of an event of yours'],
-    ['cursor=x', 'cursor', 'there is no such filter; there are paymentId, type, after, limit'],
+    ['since=yesterday', 'since', /^must be a date or a timestamp such as /],
+    ['cursor=x', 'cursor', 'there is no such filter; there are paymentId, type, after, since, limit'],
     ['%00=x', 'query', /^there is no such filter/],
   ] as const)
     test(`400: ?${query} names the parameter ${name}`, async () => {

@@ -2,6 +2,7 @@
 // each answer that can be had from outside, and the described schema, with every object closed, judges the real body.
 // The requests are the described examples where they fit. At the end nothing described may be left unseen.
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAcquirer } from '../../src/store/acquirers.ts';
@@ -13,6 +14,7 @@ import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { until } from '../support/kassa.ts';
 import { whileDatabaseIsAway, whileTableIsMissing } from '../support/outage.ts';
+import { openReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
@@ -256,12 +258,28 @@ describe('answers as they are described', () => {
     await expect('rotateWebhook', 200, client.post(`${path}/rotate`));
     await expect('rotateWebhook', 200, client.post(`${path}/rotate`, api.request('rotateWebhook')));
     await expect('rotateWebhook', 400, client.post(`${path}/rotate`, { secret: 'x' }));
+    await expect('rotateWebhook', 200, client.post(`${path}/rotate`, api.request('rotateWebhook', 1)));
+    await expect('rotateWebhook', 200, client.post(`${path}/rotate`));
     const update = (status: number, change: unknown) => expect('updateWebhook', status, client.put(path, change));
     await update(204, api.request('updateWebhook', 0));
     await update(204, api.request('updateWebhook', 1));
     await update(400, {});
     await expect('redeliverToWebhook', 202, client.post(`${path}/redeliver`, api.request('redeliverToWebhook')));
+    await expect('redeliverToWebhook', 202, client.post(`${path}/redeliver`, api.request('redeliverToWebhook', 1)));
     await expect('redeliverToWebhook', 400, client.post(`${path}/redeliver`, {}));
+    const receiver = await openReceiver();
+    const slow: ServerResponse[] = [];
+    receiver.react((response) => slow.push(response));
+    await update(204, { url: receiver.url });
+    const ping = (status: number) => expect('pingWebhook', status, client.post(`${path}/ping`));
+    const first = ping(200);
+    await receiver.until(1);
+    await ping(429);
+    for (const response of slow) response.writeHead(200).end('fine');
+    await first;
+    await receiver.close();
+    await ping(200);
+    await expect('pingWebhook', 400, client.post(`/v1/webhooks/${'a'.repeat(129)}/ping`));
     await service.pool.query(`update webhooks set failing_since = now() where id = $1`, [body.webhookId]);
     await update(204, { state: 'disabled' });
     const shown = await expect('getWebhook', 200, client.get(path));

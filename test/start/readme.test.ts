@@ -1,12 +1,11 @@
 // Goal: the lines that the documents give to type do what the documents say. Method: they are typed, as they stand, into
 // a plain bash against a Kassa started as the README says; only the port is another one.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Workshop } from '../database/workshop.ts';
+import { freePort } from '../support/free-port.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
 import { root } from '../support/service.ts';
@@ -72,7 +71,7 @@ describe('the lines of the documents', { concurrency: 2 }, () => {
       .replaceAll('localhost:8080', `localhost:${env.PORT}`)
       .replaceAll('bin/kassa.js', join(root, 'bin/kassa.js'));
     const out = await type(script, shop.root, env);
-    assert.equal(out, '{"payments":[]}');
+    assert.equal(out, '{"payments":[]}"event":"payment.checkout.completed"\n');
     assert.equal(shop.postmaster(), undefined);
     const listed = JSON.parse((await runKassa(['merchant', 'list', '--json'], { env })).out) as { name: string }[];
     assert.deepEqual(
@@ -81,11 +80,3 @@ describe('the lines of the documents', { concurrency: 2 }, () => {
     );
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -140,6 +140,7 @@ const lanes: readonly Refused[] = [
 const deliveries: readonly Refused[] = [
   [{ state: 'lost', next_try_at: null }, 'deliveries_state_check'],
   [{ tries: -1 }, 'deliveries_tries_check'],
+  [{ asked: -1 }, 'deliveries_asked_check'],
   [{ next_try_at: null }, 'deliveries_pending_is_due'],
   [{ state: 'delivered' }, 'deliveries_pending_is_due'],
   [{ subscriber: 'hook-99' }, 'deliveries_part_payment_id_subscriber_fkey'],

@@ -19,7 +19,7 @@ const id = '0199f0a07abc7abc8000000000000001';
 const [part, merchant] = [0xabc, 100_000_001];
 
 /** Values of the shape that each statement is called with. */
-type Values = readonly (object[] | number)[];
+type Values = readonly (object[] | number | string)[];
 const statements: readonly { readonly statement: Statement; readonly values: Values }[] = [
   {
     statement: readStatement('load'),
@@ -44,7 +44,7 @@ const lane = { part, payment_id: id, subscriber: 'hook-0' };
 /** What publishes and delivers: it looks for what is due, and reaches the rest by key. */
 const queueStatements: readonly { readonly statement: Statement; readonly values: Values }[] = [
   { statement: readStatement('publish'), values: [0, 500] },
-  { statement: readStatement('due-endpoints'), values: [] },
+  { statement: readStatement('due-endpoints'), values: ['', 10] },
   { statement: readStatement('claim-lanes'), values: [[{ endpoint: 'https://shop.example', room: 32 }], 30] },
   { statement: readStatement('load-lanes'), values: [[lane]] },
   {
@@ -69,9 +69,11 @@ type Node = {
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
+const TYPES: Readonly<Record<string, string>> = { number: 'int', string: 'text', object: 'json' };
+
 async function explain(client: PoolClient, { text }: Statement, values: Values): Promise<Node[]> {
-  const types = values.map((value) => (typeof value === 'number' ? 'int' : 'json')).join();
-  const literals = values.map((value) => `'${JSON.stringify(value)}'`).join();
+  const types = values.map((value) => TYPES[typeof value]).join();
+  const literals = values.map((value) => `'${typeof value === 'string' ? value : JSON.stringify(value)}'`).join();
   await client.query(`prepare plan_of ${values.length > 0 ? `(${types})` : ''} as ${text}`);
   try {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(

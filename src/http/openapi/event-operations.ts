@@ -43,6 +43,7 @@ export const delivered = presentDelivery({
   name: 'payment.charge.created',
   webhookId,
   state: 'delivered',
+  redeliveries: 0,
   tries: 2,
   attempts: [
     { at: '2026-05-17T09:30:04.118Z', ms: 10_001, error: 'timed out after 10 s' },
@@ -56,6 +57,7 @@ const refusedOnce = {
     name: 'payment.charge.created',
     hook: 0,
     state: 'pending',
+    redeliveries: 0,
     tries: 1,
     nextTryAt: Date.UTC(2026, 4, 17, 9, 30, 5, 203),
     attempts: [{ at: '2026-05-17T09:30:04.119Z', ms: 35, status: 500, answer: 'no such order' }],
@@ -70,11 +72,13 @@ export const EVENT_OPERATIONS = {
     description:
       'Your events, oldest first, page by page. To follow them, keep the `id` of the last one that you have seen, ask ' +
       'for what comes `after` it, and ask again later: nothing is ever put in before what was shown already. Each ' +
-      'event is shown with its payment as it is now. The events of a payment that is not yours are none.',
+      'event is shown with its payment as it is now. The events of a payment that is not yours are none. To begin at a ' +
+      'time instead of at the first event, give `since`.',
     query: {
       paymentId: { example: paymentId },
       type: TYPES,
       after: { example: eventId },
+      since: { example: '2026-05-17T08:00:00Z' },
       limit: { schema: LIMIT_SCHEMA, example: 50 },
     },
     success: {
@@ -138,7 +142,8 @@ export const EVENT_OPERATIONS = {
     summary: 'List deliveries of an event',
     description:
       'To whom an event was sent, or is still to be sent, with every try: when, how long, what was answered. Also to ' +
-      'the hooks that the payment was created with.',
+      'the hooks that the payment was created with. Each redelivery counts `tries` anew, while `attempts` keeps all: ' +
+      'what was taken once is still seen there.',
     success: {
       status: 200,
       description: 'The deliveries.',
@@ -172,6 +177,7 @@ export const EVENT_OPERATIONS = {
         field: 'webhookId',
         text: 'is required: nobody whom this event was sent to can still be sent it',
       }),
+      problem('A field that there is not', { field: 'webhook', text: 'there is no such field; there are webhookId' }),
     ],
   },
 } as const satisfies Record<string, OperationDoc>;

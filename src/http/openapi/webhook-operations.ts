@@ -1,12 +1,14 @@
 // The documentation of the operations on webhooks.
 import { isoTime } from '../../domain/time.ts';
 import { MOST_WEBHOOKS } from '../../store/webhooks.ts';
+import { failure } from '../dialects/dialect.ts';
 import { presentWebhook } from '../event-presenting.ts';
 import { LIMIT_SCHEMA } from '../query.ts';
-import { DeliveryList, Redelivered } from '../schemas/event.ts';
+import { STILL_PINGED } from '../routes/ping-webhook.ts';
+import { Attempt, DeliveryList, Redelivered } from '../schemas/event.ts';
 import { WebhookAnswer, WebhookCreated, WebhookList, WebhookRotated } from '../schemas/webhook.ts';
 import { delivered } from './event-operations.ts';
-import { BAD_ID, BODY_MISSING, problem } from './operation.ts';
+import { BAD_ID, BODY_MISSING, bodyOf, problem } from './operation.ts';
 import type { OperationDoc } from './operation.ts';
 import { IDS } from './story.ts';
 
@@ -33,6 +35,13 @@ const UNKNOWN_EVENT = problem('An event that there is not', {
   text: 'there is no such event; there are payment.created, payment.reservation.created, …',
 });
 
+const EMPTY_LIST = problem('A list of no events', {
+  field: 'events',
+  text: 'must name at least one event; leave it out, or give ["*"], for all',
+});
+const UNKNOWN_FIELD = (known: string) =>
+  problem('A field that there is not', { field: 'event', text: `there is no such field; there are ${known}` });
+
 export const WEBHOOK_OPERATIONS = {
   createWebhook: {
     tag: 'Webhooks',
@@ -55,6 +64,8 @@ export const WEBHOOK_OPERATIONS = {
       FORBIDDEN_ADDRESS,
       problem('A live merchant, and no TLS', { field: 'url', text: 'must be https for a live merchant' }),
       UNKNOWN_EVENT,
+      EMPTY_LIST,
+      UNKNOWN_FIELD('url, events, secret'),
       problem('One too many', {
         field: 'url',
         text: `there are ${MOST_WEBHOOKS} webhooks already, the most that there can be`,
@@ -92,8 +103,9 @@ export const WEBHOOK_OPERATIONS = {
     tag: 'Webhooks',
     summary: 'Update a webhook',
     description:
-      'Changes the address or the events, or switches it off or on. While it is off nothing is queued for it; after ' +
-      'switching it on, redeliver what it missed.',
+      'Changes the address or the events, or switches it off or on. What is on its way when it is switched off is held, ' +
+      'and sent at once when it is switched on again, whoever switched it off. What happens while it is off is not ' +
+      'queued for it: redeliver it afterwards.',
     requests: [
       { summary: 'Switch it on again', value: { state: 'enabled' } },
       { summary: 'Another address, all events', value: { url: `${url}/2`, events: ['*'] } },
@@ -102,6 +114,8 @@ export const WEBHOOK_OPERATIONS = {
     refused: [
       FORBIDDEN_ADDRESS,
       UNKNOWN_EVENT,
+      EMPTY_LIST,
+      UNKNOWN_FIELD('url, events, state'),
       problem('Nothing to change', { field: 'url', text: 'is required, or events, or state' }),
       BODY_MISSING,
     ],
@@ -109,7 +123,7 @@ export const WEBHOOK_OPERATIONS = {
   deleteWebhook: {
     tag: 'Webhooks',
     summary: 'Delete a webhook',
-    description: 'Deletes a webhook for good. What was on its way to it is not sent any more.',
+    description: 'Deletes a webhook for good. What was on its way to it is dropped.',
     success: { status: 204, description: 'The webhook is gone.' },
     refused: [BAD_ID('webhookId')],
   },
@@ -117,14 +131,21 @@ export const WEBHOOK_OPERATIONS = {
     tag: 'Webhooks',
     summary: 'Rotate the secret',
     description:
-      'Gives the webhook a new secret, which is in this answer and in no other. For 24 hours the secret before signs as ' +
-      'well, so that your shop can change over without a gap; one that was still valid beside it is not any more.',
-    requests: [{ summary: 'A secret of your own', value: { secret } }],
+      'Gives the webhook a new secret, which is in this answer and in no other. For 24 hours, or for as long as ' +
+      '`oldSecretFor` says, the secret before signs as well, so that your shop can change over without a gap; one that ' +
+      'was still valid beside it is not any more.',
+    requests: [
+      { summary: 'A secret of your own', value: { secret } },
+      { summary: 'The secret before has leaked', value: { oldSecretFor: 0 } },
+    ],
     success: {
       status: 200,
       description: 'The new secret.',
       schema: WebhookRotated,
-      examples: [{ summary: 'Rotated', value: { secret, oldSecretUntil: isoTime(CREATED_AT + 3 * DAY_MS) } }],
+      examples: [
+        { summary: 'Rotated', value: { secret, oldSecretUntil: isoTime(CREATED_AT + 3 * DAY_MS) } },
+        { summary: 'The secret before is ended', value: { secret } },
+      ],
     },
     refused: [
       problem('A malformed secret', {
@@ -134,13 +155,50 @@ export const WEBHOOK_OPERATIONS = {
       BAD_ID('webhookId'),
     ],
   },
+  pingWebhook: {
+    tag: 'Webhooks',
+    summary: 'Ping a webhook',
+    description:
+      'Sends a test message to a webhook at once, signed as events are, and answers what came of it: the status, or why ' +
+      'there is none. Its body is that of an event, with the name `webhook.ping` and `data: {"webhookId"}`. It is not ' +
+      'listed, not tried again, and says nothing about whether the webhook fails; one that is off can be pinged, too. ' +
+      'One at a time.',
+    success: {
+      status: 200,
+      description: 'What came of it.',
+      schema: Attempt,
+      examples: [
+        { summary: 'It was taken', value: { at: isoTime(CREATED_AT), ms: 41, status: 204 } },
+        { summary: 'Nobody is there', value: { at: isoTime(CREATED_AT), ms: 3, error: 'connection refused' } },
+      ],
+    },
+    refused: [
+      BAD_ID('webhookId'),
+      {
+        status: 429,
+        summary: 'The one before is still under way',
+        value: bodyOf(failure(429, '1000', STILL_PINGED)),
+      },
+    ],
+  },
   redeliverToWebhook: {
     tag: 'Webhooks',
     summary: 'Redeliver all since a time',
     description:
       'Sends to a webhook what it wants of all that happened since a time, under the same ids, whether it was taken ' +
-      'before or not: after it was away, or switched off.',
-    requests: [{ summary: 'All of a day and later', value: { since: '2026-05-17' } }],
+      'before or not: after it was away, or switched off. `until`, `types` and `onlyFailed` narrow it.',
+    requests: [
+      { summary: 'All of a day and later', value: { since: '2026-05-17' } },
+      {
+        summary: 'What was not taken of the charges of an hour',
+        value: {
+          since: '2026-05-17T08:00:00Z',
+          until: '2026-05-17T09:00:00Z',
+          types: ['payment.charge.created'],
+          onlyFailed: true,
+        },
+      },
+    ],
     success: {
       status: 202,
       description: 'They are on their way.',
@@ -149,8 +207,8 @@ export const WEBHOOK_OPERATIONS = {
     },
     refused: [
       problem('No time', { field: 'since', text: 'is required' }),
+      problem('An end before the beginning', { field: 'until', text: 'must not be before since' }),
       problem('A webhook that is off', { field: 'webhookId', text: 'is switched off; switch it on first' }),
-      BODY_MISSING,
     ],
   },
   listDeliveriesOfWebhook: {

@@ -7,6 +7,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import type { Checkout, WebHook } from '../../domain/payment.ts';
 import { refuseUrl } from '../../events/addresses.ts';
 import { operateCreate } from '../../payments/operate.ts';
+import { isName } from '../event-reading.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
 import { badField, BadRequest } from '../problem.ts';
 import { dialectOf, idempotencyOf, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
@@ -116,6 +117,15 @@ function readCommand(body: CreateBody, merchant: Merchant, platform: string | un
   };
 }
 
+// A name that the shop made up can hold anything; only one that looks like a name is for the log.
+const PLAIN_NAME = /^[a-z][a-z.\d]{0,63}$/i;
+
+/** Names in hooks that will never be told: taken, since existing clients list names that they have heard of. */
+const unknownNames = ({ checkout: { webHooks = [] } }: CreateCommand): string[] =>
+  webHooks
+    .filter(({ eventName }) => !isName(eventName))
+    .map(({ eventName }) => (PLAIN_NAME.test(eventName) ? eventName : '*'));
+
 export function routeCreatePayment(app: FastifyInstance, context: RouteContext): void {
   app.post(
     '/v1/payments',
@@ -125,6 +135,9 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const tag = request.headers['commerceplatformtag'];
       const platform = typeof tag === 'string' ? tag : undefined;
       const command = readCommand(request.body as CreateBody, merchant, platform);
+      const names = unknownNames(command);
+      if (names.length > 0)
+        request.log.warn({ merchant: merchant.id, names }, 'a hook of a payment waits for events that there are not');
       const operated = await operateCreate(context.payments, {
         merchant,
         idempotency: idempotencyOf(request),

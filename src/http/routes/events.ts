@@ -3,11 +3,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { readId } from '../../domain/id.ts';
-import { findEvent, listEvents } from '../../store/events.ts';
+import { findEvent, listEvents, positionBefore } from '../../store/events.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { presentEvents } from '../event-presenting.ts';
 import { readPosition, readTypes } from '../event-reading.ts';
+import { readMoment } from '../formats.ts';
 import { badField } from '../problem.ts';
 import { pageOf, readLimit, requireKnownFilters } from '../query.ts';
 import { idIn, merchantOf } from '../request.ts';
@@ -32,15 +33,19 @@ export function routeEvents(app: FastifyInstance, { payments: { store } }: Route
       const limit = readLimit(query.limit);
       const names = readTypes(query.type);
       const paymentId = readPaymentId(query.paymentId);
-      const after = await readPosition(store, merchantId, 'after', query.after);
+      const sinceMs = query.since === undefined ? undefined : readMoment(query.since);
+      // Who has not got anywhere yet may well say so with nothing.
+      const given = await readPosition(store, merchantId, 'after', query.after === '' ? undefined : query.after);
       await store.publisher.catchUp();
+      const after = given ?? (sinceMs === undefined ? 0 : await positionBefore(store.pool, merchantId, sinceMs));
       const found = await listEvents(store.pool, {
         merchantId,
+        after,
         // One more than asked for tells whether there is a next page.
         limit: limit + 1,
         ...(names !== undefined && { names }),
         ...(paymentId !== undefined && { paymentId }),
-        ...(after !== undefined && { after }),
+        ...(sinceMs !== undefined && { sinceMs }),
       });
       const { page, cursor } = pageOf(found, limit, ({ id }) => id);
       return sendAnswer(reply, answerWith(200, { events: await presentEvents(store, page), cursor }));

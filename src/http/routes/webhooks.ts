@@ -3,7 +3,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
 import type { Merchant } from '../../domain/merchant.ts';
-import { isoTime } from '../../domain/time.ts';
 import { refuseUrl } from '../../events/addresses.ts';
 import { anyPart, newId } from '../../payments/ids.ts';
 import {
@@ -19,7 +18,7 @@ import {
 import type { WebhookChange } from '../../store/webhooks.ts';
 import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { ALL_EVENTS, presentWebhook } from '../event-presenting.ts';
+import { ALL_EVENTS, presentWebhook, timeOrNone } from '../event-presenting.ts';
 import { readName } from '../event-reading.ts';
 import { badField } from '../problem.ts';
 import { idIn, merchantOf } from '../request.ts';
@@ -35,7 +34,9 @@ function readUrl(url: string, { live }: Merchant): string {
 
 /** Null: all. */
 function readEvents(names: readonly string[]): readonly EventName[] | null {
-  if (names.length === 0 || (names.length === 1 && names[0] === ALL_EVENTS)) return null;
+  if (names.length === 0)
+    throw badField('events', 'must name at least one event; leave it out, or give ["*"], for all');
+  if (names.length === 1 && names[0] === ALL_EVENTS) return null;
   const star = names.indexOf(ALL_EVENTS);
   if (star !== -1) throw badField(`events[${star}]`, 'must stand alone: it means all events');
   return [...new Set(names.map((name, index) => readName(`events[${index}]`, name)))];
@@ -62,7 +63,7 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store } }: Rou
         id: newId(Date.now(), anyPart()),
         merchantId: merchant.id,
         url: readUrl(body.url, merchant),
-        events: readEvents(body.events ?? []) ?? undefined,
+        events: readEvents(body.events ?? [ALL_EVENTS]) ?? undefined,
         secret: body.secret ?? newWebhookSecret(),
       });
       if (webhook === undefined)
@@ -106,11 +107,11 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store } }: Rou
     '/v1/webhooks/:webhookId/rotate',
     { schema: { operationId: 'rotateWebhook', body: RotateSchema }, config: { bodyOptional: true } },
     async (request, reply) => {
-      const { secret = newWebhookSecret() } = request.body as RotateBody;
+      const { secret = newWebhookSecret(), oldSecretFor } = request.body as RotateBody;
       const id = idIn(request, 'webhookId');
-      const webhook = id && (await rotateWebhookSecret(store.pool, id, merchantOf(request).id, secret));
+      const webhook = id && (await rotateWebhookSecret(store.pool, id, merchantOf(request).id, secret, oldSecretFor));
       if (!webhook) return sendAnswer(reply, NOT_FOUND);
-      const oldSecretUntil = isoTime(webhook.oldSecretUntil as number);
+      const oldSecretUntil = timeOrNone(webhook.oldSecretUntil);
       return sendAnswer(reply, answerWith(200, { secret, oldSecretUntil }));
     },
   );

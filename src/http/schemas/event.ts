@@ -12,7 +12,10 @@ const TYPE = 'Only events of this name, or of these: several with commas between
 export const EventListQuery = Type.Object({
   paymentId: Query('Only events of this payment.'),
   type: Query(TYPE),
-  after: Query('Only what comes after this event: its id, or the cursor of the page before.'),
+  after: Query(
+    'Only what comes after this event: its id, or the cursor of the page before. Empty: from the beginning.',
+  ),
+  since: Type.Optional(Type.String({ format: 'moment', description: 'What happened at this date or time, or later.' })),
   limit: Query(LIMIT_TEXT),
 });
 
@@ -33,7 +36,11 @@ export const DeliveryListQuery = Type.Object({
 
 export const RedeliverEventSchema = Type.Object(
   { webhookId: Type.Optional(Type.String({ maxLength: 128, description: 'Only to this webhook.' })) },
-  { title: 'RedeliverEventRequest', description: 'Everything may be left out, the body itself too.' },
+  {
+    title: 'RedeliverEventRequest',
+    description: 'Everything may be left out, the body itself too.',
+    additionalProperties: false,
+  },
 );
 
 export const Event = Type.Union(definitions.map(EnvelopeSchema), {
@@ -49,12 +56,14 @@ export const EventList = Type.Object(
   { title: 'EventList' },
 );
 
-const Attempt = Type.Object(
+export const Attempt = Type.Object(
   {
     at: Timestamp('When it began.'),
     ms: Type.Integer({ minimum: 0, description: 'How long it took.' }),
     status: Type.Optional(Type.Integer({ description: 'What was answered; missing when nothing was.' })),
-    error: Type.Optional(Type.String({ description: 'Why no answer came, or not all of it.' })),
+    error: Type.Optional(
+      Type.String({ description: 'Why no answer came, or not all of it, or why it did not count.' }),
+    ),
     answer: Type.Optional(Type.String({ description: 'The first bytes of what was answered.' })),
   },
   { title: 'DeliveryAttempt' },
@@ -72,11 +81,15 @@ const Delivery = Type.Object(
     state: Type.String({
       enum: [...DELIVERY_STATES],
       description:
-        'pending: on its way. delivered: it was taken. failed: every try was in vain. dropped: the endpoint was gone or switched off.',
+        'pending: on its way, or held while its webhook is off. delivered: it was taken. failed: every try was in vain. ' +
+        'dropped: nobody is there any more to be sent it.',
     }),
-    tries: Type.Integer({ minimum: 0, description: 'How often it was tried since it was sent, or sent again.' }),
-    nextTry: Type.Optional(Timestamp('When it is tried next, while it is pending.')),
-    attempts: Type.Array(Attempt, { description: 'Every try there was, oldest first.' }),
+    redeliveries: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'How often it was asked for again; missing when it never was.' }),
+    ),
+    tries: Type.Integer({ minimum: 0, description: 'How often it was tried since it was asked for last.' }),
+    nextTry: Type.Optional(Timestamp('When it is tried next, while it is pending and its webhook is on.')),
+    attempts: Type.Array(Attempt, { description: 'Every try there ever was, oldest first, across redeliveries.' }),
   },
   { title: 'Delivery', description: 'One event on its way to one endpoint.' },
 );

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { definitions } from '../../events/definitions.ts';
 import { Id, Timestamp } from '../../events/parts.ts';
+import { OLD_SECRET_SECONDS } from '../../store/webhooks.ts';
 import { WebUrl } from './values.ts';
 
 const LONGEST_NAME = 64;
@@ -22,10 +23,10 @@ const Url = WebUrl('Where events are sent.');
 export const NewWebhookSchema = Type.Object(
   {
     url: Url,
-    events: Names('The names of the events that are sent. Left out, empty or ["*"]: all, those to come too.'),
+    events: Names('The names of the events that are sent. Left out or ["*"]: all, those to come too.'),
     secret: Secret,
   },
-  { title: 'WebhookRequest' },
+  { title: 'WebhookRequest', additionalProperties: false },
 );
 
 export const WebhookChangeSchema = Type.Object(
@@ -33,20 +34,50 @@ export const WebhookChangeSchema = Type.Object(
     url: Type.Optional(Url),
     events: Names('All of them anew, as in the request that made it.'),
     state: Type.Optional(
-      Type.String({ enum: ['enabled', 'disabled'], description: 'Switches it on, and forgets its failures; or off.' }),
+      Type.String({
+        enum: ['enabled', 'disabled'],
+        description: 'Switches it on, sends what was held and forgets its failures; or off.',
+      }),
     ),
   },
-  { title: 'WebhookChangeRequest', description: 'What is left out stays as it is; not everything can be left out.' },
+  {
+    title: 'WebhookChangeRequest',
+    description: 'What is left out stays as it is; not everything can be left out.',
+    additionalProperties: false,
+  },
 );
 
 export const RotateSchema = Type.Object(
-  { secret: Secret },
-  { title: 'RotateRequest', description: 'Everything may be left out, the body itself too.' },
+  {
+    secret: Secret,
+    oldSecretFor: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OLD_SECRET_SECONDS,
+        default: OLD_SECRET_SECONDS,
+        description: 'For how many seconds the secret before signs as well. 0 ends it at once, when it has leaked.',
+      }),
+    ),
+  },
+  {
+    title: 'RotateRequest',
+    description: 'Everything may be left out, the body itself too.',
+    additionalProperties: false,
+  },
 );
 
 export const RedeliverSinceSchema = Type.Object(
-  { since: Type.String({ format: 'moment', description: 'What happened at this date or time, or later.' }) },
-  { title: 'RedeliverSinceRequest' },
+  {
+    since: Type.String({ format: 'moment', description: 'What happened at this date or time, or later.' }),
+    until: Type.Optional(Type.String({ format: 'moment', description: 'And at this date or time, or earlier.' })),
+    types: Names('Only events of these names.'),
+    onlyFailed: Type.Optional(
+      Type.Boolean({
+        description: 'Only what the webhook has not taken: what failed, is still on its way or was never sent.',
+      }),
+    ),
+  },
+  { title: 'RedeliverSinceRequest', additionalProperties: false },
 );
 
 const WebhookFields = {
@@ -55,7 +86,10 @@ const WebhookFields = {
   events: Type.Array(Type.String({ enum: ['*', ...definitions.map(({ name }) => name)] }), {
     description: 'The names of the events that are sent; `["*"]`: all.',
   }),
-  state: Type.String({ enum: ['enabled', 'disabled'], description: 'A disabled one is sent nothing.' }),
+  state: Type.String({
+    enum: ['enabled', 'disabled'],
+    description: 'A disabled one is sent nothing: what is on its way is held, and nothing new is queued.',
+  }),
   created: Timestamp('When it was made.'),
   disabledReason: Type.Optional(
     Type.String({
@@ -80,7 +114,10 @@ export const WebhookCreated = Type.Object({ ...WebhookFields, secret: ShownSecre
 export const WebhookList = Type.Object({ webhooks: Type.Array(WebhookAnswer) }, { title: 'WebhookList' });
 
 export const WebhookRotated = Type.Object(
-  { secret: ShownSecret, oldSecretUntil: Timestamp('Until then the secret before signs as well.') },
+  {
+    secret: ShownSecret,
+    oldSecretUntil: Type.Optional(Timestamp('Until then the secret before signs as well; missing when it does not.')),
+  },
   { title: 'WebhookRotated' },
 );
 

@@ -4,6 +4,8 @@ alter table events drop constraint events_part_payment_id_fkey;
 alter table events add column merchant_id bigint;
 alter table events add column position bigint check (position > 0);
 alter table events add column data json;
+-- What is published leaves the index of what is not: it must not fill up with the dead.
+alter table events set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 alter table events add constraint events_published_of_somebody check (position is null or merchant_id is not null);
 comment on column events.payment_id is 'Of an event of a webhook, which is of no payment: the webhook''s id.';
 comment on column events.position is 'Counts the merchant''s events from 1, in the order in which they can be read.';
@@ -16,22 +18,12 @@ create table event_positions (
 );
 comment on table event_positions is 'The last position given to an event of a merchant.';
 
--- What happened before there were subscribers is numbered, and told to nobody.
-update events set merchant_id = numbered.merchant_id, position = numbered.position
-from (
-  select event.part, event.payment_id, event.version, event.ordinal, payment.merchant_id, row_number() over (
-    partition by payment.merchant_id order by event.at, event.part, event.payment_id, event.version, event.ordinal
-  ) as position
-  from events as event join payments as payment on payment.part = event.part and payment.id = event.payment_id
-) as numbered
-where events.part = numbered.part and events.payment_id = numbered.payment_id
-  and events.version = numbered.version and events.ordinal = numbered.ordinal;
-insert into event_positions (merchant_id, last)
-select merchants.id, coalesce((select max(position) from events where events.merchant_id = merchants.id), 0)
-from merchants;
-
 create index events_of_merchant on events (merchant_id, position) where position is not null;
 create index events_unpublished on events (part, payment_id, version, ordinal) where position is null;
+
+-- What publishing needs of a payment's own hooks, and no more: it is read for every event.
+alter table payments add column hooks json;
+comment on column payments.hooks is 'Its own hooks: [{event, lane, n, endpoint}], n the place in the list that the shop gave.';
 
 -- Whom a merchant wants to be told, for all its payments.
 create table webhooks (
@@ -68,7 +60,7 @@ create table lanes (
   next_try_at timestamptz,
   ended_at timestamptz,
   primary key (part, payment_id, subscriber)
-) with (fillfactor = 70);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 comment on table lanes is 'The way of one payment''s events to one endpoint: to a webhook, or to one of its own hooks.';
 comment on column lanes.subscriber is 'The webhook''s id, or hook-N: the payment''s own hooks with the address of the Nth.';
 comment on column lanes.endpoint is 'What lanes share that must not hold up others: the webhook, or the host of the hook.';
@@ -86,6 +78,7 @@ create table deliveries (
   ordinal smallint not null,
   hook smallint,
   state text not null check (state in ('pending', 'delivered', 'failed', 'dropped')),
+  asked integer not null default 0 check (asked >= 0),
   tries integer not null default 0 check (tries >= 0),
   next_try_at timestamptz,
   attempts jsonb not null default '[]',
@@ -96,4 +89,5 @@ create table deliveries (
 ) with (fillfactor = 70);
 comment on table deliveries is 'One event on its way to one subscriber, with every attempt.';
 comment on column deliveries.hook is 'Which of the payment''s own hooks it is sent for.';
+comment on column deliveries.asked is 'How often somebody asked for it again: what was begun before that does not answer it.';
 comment on column deliveries.attempts is 'An array of {at, ms, status?, error?, answer}.';

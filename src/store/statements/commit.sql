@@ -18,14 +18,15 @@ with keyed as (
 created as (
   insert into payments (
     part, id, merchant_id, version, created_at, amount, currency, reference, my_reference, items, checkout_url,
-    checkout, consumer
+    checkout, consumer, hooks
   )
   select
     part, id, merchant_id, version, created_at, amount, currency, reference, my_reference, items, checkout_url,
-    checkout, consumer
+    checkout, consumer, hooks
   from json_to_recordset($1) as payment (
     part smallint, id uuid, merchant_id bigint, version integer, created_at timestamptz, amount bigint, currency text,
-    reference text, my_reference text, items json, checkout_url text, checkout json, consumer json, keyed boolean
+    reference text, my_reference text, items json, checkout_url text, checkout json, consumer json, hooks json,
+    keyed boolean
   )
   where not payment.keyed
     or exists (select 1 from keyed where keyed.part = payment.part and keyed.payment_id = payment.id)

@@ -9,7 +9,7 @@ select
   ) end,
   (
     select json_agg(json_build_array(
-      delivery.version, delivery.ordinal, delivery.hook, delivery.tries,
+      delivery.version, delivery.ordinal, delivery.hook, delivery.asked, delivery.tries,
       greatest(0, ceil(extract(epoch from delivery.next_try_at - now()) * 1000)), event.name, event.at,
       event.movement_id, event.position, event.data
     ) order by delivery.version, delivery.ordinal)

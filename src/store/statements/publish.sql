@@ -8,7 +8,7 @@ with waiting as materialized (
   select
     event.part, event.payment_id, event.version, event.ordinal, event.at,
     coalesce(event.merchant_id, payment.merchant_id) as merchant_id,
-    payment.checkout -> 'webHooks' as hooks,
+    payment.hooks,
     -- Within a payment by version, whatever the clocks of two processes said.
     max(event.at) over (partition by event.part, event.payment_id order by event.version, event.ordinal) as told_at
   from (
@@ -53,7 +53,8 @@ published as (
     -- Still unpublished. Spelled so that rows are looked up by their key, and not in the list of all that wait.
     and coalesce(events.position, 0) = 0
   returning
-    events.part, events.payment_id, events.version, events.ordinal, events.name, events.merchant_id, numbered.hooks
+    events.part, events.payment_id, events.version, events.ordinal, events.name, events.at, events.merchant_id,
+    numbered.hooks
 ),
 wanted as (
   select
@@ -64,25 +65,16 @@ wanted as (
   join webhooks as webhook on webhook.merchant_id = published.merchant_id
   where webhook.disabled_at is null
     and (webhook.events is null or published.name = any (webhook.events))
-    -- Nobody is told of itself.
+    -- Nobody is told of itself, nor of what was before it; clocks may differ by a minute.
     and webhook.id <> published.payment_id
+    and webhook.created_at <= published.at + interval '1 minute'
   union all
   select
     published.part, published.payment_id, published.version, published.ordinal, published.merchant_id,
-    'hook-' || hook.lane, lower(substring(hook.url from '^[^/]*//[^/?#]*')), hook.n::smallint
+    'hook-' || hook.lane, hook.endpoint, hook.n
   from published
-  cross join lateral (
-    -- The hooks with one address share a lane; one address hears of an event once.
-    select distinct on (url) url, lane, n
-    from (
-      select
-        listed.hook ->> 'url' as url, listed.hook ->> 'eventName' as name, listed.n - 1 as n,
-        min(listed.n) over (partition by listed.hook ->> 'url') - 1 as lane
-      from json_array_elements(published.hooks) with ordinality as listed (hook, n)
-    ) as hooks
-    where hooks.name = published.name
-    order by url, n
-  ) as hook
+  cross join lateral json_to_recordset(published.hooks) as hook (event text, lane smallint, n smallint, endpoint text)
+  where hook.event = published.name
 ),
 subscribed as (
   select wanted.* from wanted

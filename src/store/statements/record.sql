@@ -1,19 +1,34 @@
 -- Records what came of lanes: every attempt, what is delivered and what is due when. Who comes back after its lease was
--- over only adds its attempts. A lane into which something was put meanwhile is due at once. Webhooks that failed for
--- three days, or said that they are gone, are switched off, with an event that tells of it.
+-- over, or after somebody asked for the event once more, only adds its attempts. A lane into which something was put
+-- meanwhile is due at once. Webhooks that failed for three days, or said that they are gone, are switched off, with an
+-- event that tells of it.
 -- Returns the endpoints of lanes that are due at once.
 -- $1 deliveries, $2 lanes, $3 webhooks that were tried, $4 the days after which one is switched off.
-with told as (
+with change as (
+  -- Ours is what nobody else has claimed since, and nobody has asked for once more.
+  select
+    change.*, lane.claims = change.claims and delivery.state = 'pending' and delivery.asked = change.asked as is_ours
+  from json_to_recordset($1) as change (
+    part smallint, payment_id uuid, subscriber text, version integer, ordinal smallint, claims integer, asked integer,
+    state text, wait_ms bigint, attempts json
+  )
+  join lanes as lane on lane.part = change.part and lane.payment_id = change.payment_id
+    and lane.subscriber = change.subscriber
+  join deliveries as delivery on delivery.part = change.part and delivery.payment_id = change.payment_id
+    and delivery.subscriber = change.subscriber and delivery.version = change.version
+    and delivery.ordinal = change.ordinal
+  for update of delivery
+),
+told as (
   update deliveries
   set
-    state = case when deliveries.state = 'pending' then change.state else deliveries.state end,
-    tries = deliveries.tries + json_array_length(change.attempts),
-    next_try_at = case when deliveries.state = 'pending' then now() + interval '1 millisecond' * change.wait_ms end,
+    state = case when change.is_ours then change.state else deliveries.state end,
+    tries = case when change.is_ours then deliveries.tries + json_array_length(change.attempts) else deliveries.tries end,
+    next_try_at = case
+      when change.is_ours then now() + interval '1 millisecond' * change.wait_ms else deliveries.next_try_at
+    end,
     attempts = deliveries.attempts || change.attempts::jsonb
-  from json_to_recordset($1) as change (
-    part smallint, payment_id uuid, subscriber text, version integer, ordinal smallint, state text,
-    wait_ms bigint, attempts json
-  )
+  from change
   where deliveries.part = change.part and deliveries.payment_id = change.payment_id
     and deliveries.subscriber = change.subscriber and deliveries.version = change.version
     and deliveries.ordinal = change.ordinal
