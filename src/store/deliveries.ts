@@ -221,3 +221,15 @@ export async function countBacklog(pool: Pool): Promise<Backlog> {
   );
   return row ?? { lanes: 0, oldestSeconds: 0, unpublished: 0 };
 }
+
+export type Untold = { readonly count: number; readonly oldest: Date };
+
+/** Events that nobody has published for so long; undefined when there are none. */
+export async function findUntold(pool: Pool, seconds: number): Promise<Untold | undefined> {
+  const [row] = await pool.query<{ count: number; oldest: Date | null }>(
+    `select count(*)::int as count, min(at) as oldest from events
+     where position is null and at < now() - make_interval(secs => $1)`,
+    [seconds],
+  );
+  return row?.oldest ? { count: row.count, oldest: row.oldest } : undefined;
+}

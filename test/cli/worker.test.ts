@@ -67,6 +67,19 @@ describe('worker', () => {
     Promise.all(Array.from({ length: count }, () => shop.client.createReserved()));
   const arrived = (): Set<string> => new Set(receiver.received.map(({ body }) => body.id as string));
 
+  test('verify says when nobody has delivered for more than an hour, and ends with 0', async () => {
+    await reserve(1);
+    await service.pool.query(`update events set at = now() - interval '2 hours'`);
+    const { code, out } = await runKassa(['verify'], { env });
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      /\n4 events have been told to nobody for more than an hour, the oldest since \S+Z: does anybody deliver\?\n/,
+    );
+    const { untold } = JSON.parse((await runKassa(['verify', '--json'], { env })).out);
+    assert.equal(untold.count, EVENTS_OF_ONE);
+  });
+
   test('a service with KASSA_DELIVERIES=off delivers nothing; the worker does, and ends like the service', async (t) => {
     const [paymentId] = await reserve(1);
     // The service publishes for who reads, and still sends nothing.
