@@ -24,7 +24,8 @@ const COLUMNS = `select table_name, column_name, data_type from information_sche
 const KEYS = `select index.indrelid::regclass::text, attribute.attname
   from pg_index as index
   join pg_attribute as attribute on attribute.attrelid = index.indrelid and attribute.attnum = any (index.indkey)
-  where index.indisprimary and index.indrelid::regclass::text !~ '\\.'`;
+  where index.indisprimary and index.indrelid::regclass::text !~ '\\.'
+  order by 1, attribute.attnum`;
 
 /** The tables that hold rows of a payment: payments, and whatever names a payment. */
 export async function readTables(pool: Pool): Promise<Table[]> {
