@@ -11,7 +11,7 @@ import type { Shop, World } from './world.ts';
 const AT_ONCE = 32;
 const PAGE = 1_000;
 const LOOK_EVERY_MS = 200;
-const HASTEN_EVERY_MS = 2_000;
+const HASTEN_EVERY_MS = 500;
 const KILL_EVERY_MS = 2_000;
 // The load beside which delays are measured: steady, and well below what can be delivered.
 const STEADY_EVERY_MS = 20;
@@ -125,13 +125,17 @@ async function listIds({ pool }: World, { merchantId }: Shop): Promise<string[]>
   }
 }
 
-/** Days pass in seconds: what waits for its next try is due now. Leases are left as they are. */
+/** Days pass in seconds: what waits for its next try is due now. */
 const HASTEN = [
   "update deliveries set next_try_at = now() where state = 'pending' and next_try_at > now()",
   'update lanes set next_try_at = now() where next_try_at > now() and not leased',
 ];
+/** Leases are over early, those of workers that live as well: they come back late, and lose nothing either. */
+const END_LEASES = 'update lanes set next_try_at = now() where leased';
 
-export function proveArrival({ world, seed, payments }: Phase, fewestKills: number): Promise<Arrival> {
+export type Harm = { readonly fewestKills: number; readonly endLeases: boolean };
+
+export function proveArrival({ world, seed, payments }: Phase, { fewestKills, endLeases }: Harm): Promise<Arrival> {
   const manners = ['takes', 'fails half'] as const;
   return withEndpoints(manners, seed, async ([sound, flaky]) => {
     const shop = await world.openShop();
@@ -155,7 +159,7 @@ export function proveArrival({ world, seed, payments }: Phase, fewestKills: numb
     const hasten = async (): Promise<void> => {
       while (!done.signal.aborted) {
         await sleep(HASTEN_EVERY_MS);
-        for (const text of HASTEN) await world.pool.query(text);
+        for (const text of endLeases ? [...HASTEN, END_LEASES] : HASTEN) await world.pool.query(text);
       }
     };
     const troubled = trouble();

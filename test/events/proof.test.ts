@@ -12,7 +12,10 @@ import { startService } from '../support/service.ts';
 test('every event arrives at both endpoints, whatever fails and whoever is killed', async () => {
   const world = await openWorld(2);
   try {
-    const { events, kills, endpoints } = await proveArrival({ world, seed: 1, payments: 50 }, 2);
+    const { events, kills, endpoints } = await proveArrival(
+      { world, seed: 1, payments: 50 },
+      { fewestKills: 2, endLeases: true },
+    );
     assert.equal(events, 200);
     assert.ok(kills >= 2);
     for (const { manner, arrived, lost, attempts } of endpoints) {
