@@ -167,8 +167,8 @@ export const updateWebhookCommand: Command = {
   summary: 'Change the address or the events of a webhook, or switch it off and on.',
   usage: 'WEBHOOK [--url URL] [--events NAMES] [--enable | --disable] [--json]',
   more: [
-    'What is not named stays as it is. While it is off nothing is queued for it; once it is on again,',
-    'kassa webhook redeliver WEBHOOK --since TIME brings what it missed.',
+    'What is not named stays as it is. While it is off, what was on its way is held and nothing new is queued;',
+    'once it is on again, kassa webhook redeliver WEBHOOK --since TIME brings what it missed.',
   ].join('\n'),
   positionals: ['WEBHOOK'],
   options: {
