@@ -2,13 +2,13 @@
 // is written when the consumer decides, not when their browser comes back, so a browser that is closed in between loses
 // nothing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { challengeNamed, isChallengeOpen } from '../domain/challenge.ts';
+import { challengeNamed } from '../domain/challenge.ts';
 import type { Challenge } from '../domain/challenge.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { sendPage } from '../http/asset.ts';
 import { operate } from '../payments/operate.ts';
-import { outcomeOf, readSession, settleChallenge } from '../payments/pay.ts';
+import { isStillAsked, outcomeOf, readSession, settleChallenge } from '../payments/pay.ts';
 import type { ChallengeOutcome, PayOutcome } from '../payments/pay.ts';
 import { afterChallengeAssets } from './assets.ts';
 import { queryText, rootOf } from './context.ts';
@@ -101,7 +101,7 @@ function sendChallenge(
   const { merchant, payment, challenge } = found;
   reply.headers(headersFor(found));
   // A payment that was paid otherwise, or closed by its shop, has nothing left to confirm.
-  const isAsked = isChallengeOpen(payment, challenge, Date.now()) && stateOf(context, merchant, payment) === 'open';
+  const isAsked = isStillAsked(payment, challenge, Date.now()) && stateOf(context, merchant, payment) === 'open';
   if (isAsked) {
     const { amount, method } = challenge;
     const { currency } = payment.order;

@@ -1,10 +1,9 @@
 // Where a payment stands for its consumer, and the view that its page is drawn from.
-import { isChallengeOpen } from '../domain/challenge.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { refuseUnlessOpen } from '../domain/reserve.ts';
-import { CHALLENGE_FAILED, isShippingCostMissing, sessionOf } from '../payments/pay.ts';
+import { CHALLENGE_FAILED, isShippingCostMissing, isStillAsked, sessionOf } from '../payments/pay.ts';
 import { addressesOf } from './assets.ts';
 import { rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
@@ -55,7 +54,7 @@ export const challengeUrlOf = (context: CheckoutContext, session: string): strin
 
 function openChallengeUrl(context: CheckoutContext, payment: Payment): string | undefined {
   const { challenge } = payment;
-  if (challenge === undefined || !isChallengeOpen(payment, challenge, Date.now())) return undefined;
+  if (challenge === undefined || !isStillAsked(payment, challenge, Date.now())) return undefined;
   return challengeUrlOf(context, sessionOf(payment, challenge.nonce));
 }
 

@@ -13,8 +13,10 @@ export type Challenge = {
   /** Random, and part of the address of the bank's page; it is the bank that asks who they are. */
   readonly nonce: string;
   readonly state: ChallengeState;
-  /** What the consumer sees and agrees to at their bank. */
+  /** What the consumer sees at their bank. */
   readonly amount: number;
+  /** The digest of the order that they agree to: a cart that was changed since is another order, at whatever amount. */
+  readonly order: string;
   readonly openedAt: number;
   /** How many were opened in a row, each soon after the one before. */
   readonly tries: number;
@@ -26,6 +28,8 @@ export type Challenge = {
 
 export type OpenChallengeCommand = {
   readonly nonce: string;
+  /** The digest of the payment's order as it is now. */
+  readonly order: string;
   readonly acquirer: string;
   readonly source: string;
   readonly method: PaymentMethod;
@@ -56,9 +60,9 @@ export function openChallenge(
 export const challengeNamed = ({ challenge }: Payment, nonce: string): Challenge | undefined =>
   challenge?.nonce === nonce ? challenge : undefined;
 
-/** Whether the consumer can still go through it. An order of another amount is not what they would agree to. */
-export const isChallengeOpen = ({ order }: Payment, challenge: Challenge, at: number): boolean =>
-  challenge.state === 'open' && at < challenge.openedAt + LIFETIME_MS && challenge.amount === order.amount;
+/** Whether the consumer can still go through it, given the digest of the order as it is now. */
+export const isChallengeOpen = (challenge: Challenge, order: string, at: number): boolean =>
+  challenge.state === 'open' && at < challenge.openedAt + LIFETIME_MS && challenge.order === order;
 
 export const closeChallenge = (payment: Payment, challenge: Challenge, state: ChallengeState): Payment => ({
   ...payment,

@@ -14,6 +14,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import { refuseUnlessOpen, reserve } from '../domain/reserve.ts';
 import { settle } from '../domain/settle.ts';
 import { newId, newSecret } from './ids.ts';
+import { digestOfOrder } from './order-digest.ts';
 import { finishCheckout } from './reserve.ts';
 import type { Payments } from './service.ts';
 
@@ -61,6 +62,10 @@ export const sessionOf = (payment: Payment, nonce: string): string => payment.id
 export function readSession(text: string): { readonly paymentId: string; readonly nonce: string } | undefined {
   return SESSION.test(text) ? { paymentId: text.slice(0, ID_DIGITS), nonce: text.slice(ID_DIGITS) } : undefined;
 }
+
+/** Whether the consumer can still go through a challenge of the payment, and would agree to the order as it is now. */
+export const isStillAsked = ({ order }: Payment, challenge: Challenge, at: number): boolean =>
+  isChallengeOpen(challenge, digestOfOrder(order), at);
 
 /** The shop has yet to add the cost of shipping to the cart; only a shop whose page hears of the address can. */
 export const isShippingCostMissing = ({ checkout }: Payment): boolean =>
@@ -132,7 +137,8 @@ export function pay(payments: Payments, merchant: Merchant, paying: Paying, most
     }
     const { source, method } = instrument;
     const nonce = newSecret();
-    const command = { nonce, acquirer: merchant.acquirer, source, method, consumer, ...spoken };
+    const order = digestOfOrder(payment.order);
+    const command = { nonce, order, acquirer: merchant.acquirer, source, method, consumer, ...spoken };
     const decision = openChallenge(payment, command, at, payments.lifetimes);
     const session = sessionOf(payment, nonce);
     return { decision, result: decision.change ? { kind: 'challenge', session } : outcomeOf(decision) };
@@ -154,7 +160,7 @@ export function settleChallenge(payments: Payments, merchant: Merchant, nonce: s
         : { decision: undefined, result: { kind: 'paid' } };
     if (challenge.state === 'passed' || challenge.state === 'failed') return unchanged('declined');
     if (reservation?.state === 'approved') return unchanged('already_paid');
-    if (!isChallengeOpen(payment, challenge, at)) return unchanged('challenge_over');
+    if (!isStillAsked(payment, challenge, at)) return unchanged('challenge_over');
     if (outcome === 'left')
       return { decision: { change: leaveChallenge(payment, challenge) }, result: { kind: 'challenge_over' } };
     const closed = closeChallenge(payment, challenge, outcome);

@@ -102,6 +102,24 @@ describe('3-D Secure', () => {
     assert.equal(await reservedOf(paid.paymentId), 100_000);
   });
 
+  test('another cart of the same amount is not what was approved; a new reference, or the same cart again, is', async () => {
+    const { paymentId, consumer, redirectUrl } = await challenge();
+    const cart = `/v1/payments/${paymentId}/orderitems`;
+    await shop.client.must(204, 'PUT', cart, { items: [anItem({ reference: 'brick', name: 'A brick' })] });
+    const page = await fetch(bankUrl(redirectUrl));
+    assert.doesNotMatch(await page.text(), /•••• 4847/, 'there is nothing left to approve');
+    const late = await consumer.answerChallenge(redirectUrl);
+    assert.deepEqual([late.status, late.body.reason], [402, 'challenge_over']);
+    await decide(redirectUrl, 'approve');
+    assert.equal(await reservedOf(paymentId), 0);
+    const again = await consumer.pay(aPay(CARDS.challenge));
+    const path = `/v1/payments/${paymentId}/referenceinformation`;
+    await shop.client.must(204, 'PUT', path, { reference: 'order-2', checkoutUrl: 'https://shop.example/checkout' });
+    await shop.client.must(204, 'PUT', cart, { items: [anItem({ reference: 'brick', name: 'A brick' })] });
+    assert.equal((await consumer.answerChallenge(again.body.redirectUrl)).status, 201);
+    assert.equal(await reservedOf(paymentId), 100_000);
+  });
+
   test('a try of another kind in between ends it: nobody approves what somebody else has typed since', async () => {
     const { paymentId, consumer, redirectUrl } = await challenge();
     const shippingAddress = { addressLine1: 'Elsewhere 66', postalCode: '11122', city: 'Stockholm', country: 'SWE' };

@@ -73,6 +73,7 @@ export function reservedLikeRecorded(): Life {
     nonce: 'n',
     state: 'passed',
     amount: 4_000,
+    order: 'digest of the order',
     openedAt: AT,
     tries: 1,
     acquirer: 'simulator',
