@@ -14,6 +14,7 @@ const app = await buildApp({
   // Routes are described, not run: nothing asks for the database.
   payments: { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 }, acquirers: {} as Acquirers },
   publicUrl: () => PUBLIC_URL,
+  privateHooks: true,
   logger: pino({ level: 'silent' }),
   metrics: createMetrics(),
   readiness: { reasonNotReady: async () => undefined },

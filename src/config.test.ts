@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BadConfig, describeConfig, describeDatabase, readConfig, SETTINGS } from './config.ts';
+import { reachesPrivate, workerReachesPrivate } from './config.ts';
 
 test('an empty environment gives the defaults, and so does an empty value', () => {
   const expected = {
@@ -20,6 +21,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     trustedProxies: [],
     acquirerTimeoutMs: 5_000,
     deliveries: true,
+    privateHooks: 'auto',
     secretKey: undefined,
     demo: true,
     drainMs: 0,
@@ -45,6 +47,7 @@ test('every setting is read', () => {
     KASSA_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     KASSA_ACQUIRER_TIMEOUT: '10s',
     KASSA_DELIVERIES: 'off',
+    KASSA_PRIVATE_HOOKS: 'off',
     KASSA_SECRET_KEY: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     KASSA_DEMO: 'off',
     KASSA_DRAIN_TIME: '5m',
@@ -65,6 +68,7 @@ test('every setting is read', () => {
     trustedProxies: ['10.0.0.0/8', '::1'],
     acquirerTimeoutMs: 10_000,
     deliveries: false,
+    privateHooks: 'off',
     secretKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     demo: false,
     drainMs: 300_000,
@@ -90,6 +94,32 @@ test('the database is shown without its password and its parameters', () => {
   for (const [url, text] of shown) assert.equal(describeDatabase(url), text);
 });
 
+test('private hooks: by itself only where HOST is loopback, and for a worker where its database is on this machine', () => {
+  const reach = (env: Record<string, string>): boolean[] => [
+    reachesPrivate(readConfig(env)),
+    workerReachesPrivate(readConfig(env)),
+  ];
+  for (const HOST of ['', '127.0.0.1', '127.8.8.8', '::1', 'localhost', 'kassa.localhost'])
+    assert.deepEqual(reach({ HOST }), [true, true], HOST);
+  for (const HOST of [
+    '0.0.0.0',
+    '::',
+    '10.0.0.1',
+    '192.168.0.1',
+    'kassa',
+    '127.example.com',
+    'localhost.example.com',
+  ]) {
+    assert.deepEqual(reach({ HOST }), [false, false], HOST);
+    assert.deepEqual(reach({ HOST, KASSA_PRIVATE_HOOKS: 'on' }), [true, true], HOST);
+  }
+  assert.deepEqual(reach({ KASSA_PRIVATE_HOOKS: 'off' }), [false, false]);
+  for (const here of ['127.0.0.1:5432', '[::1]', 'localhost', ''])
+    assert.deepEqual(reach({ DATABASE_URL: `postgres://${here}/shop` }), [true, true], here);
+  assert.deepEqual(reach({ DATABASE_URL: 'postgres://db.example/shop' }), [true, false]);
+  assert.deepEqual(reach({ DATABASE_URL: 'postgres://db.example/shop', KASSA_PRIVATE_HOOKS: 'on' }), [true, true]);
+});
+
 const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly string[]])[] = [
   ['PORT', ['65536', '-1', '80.5', 'http', ' 80', '1e3', '0x50']],
   ['HOST', ['a b', 'http://localhost', '[::1]', 'host:80', 'ø']],
@@ -106,6 +136,7 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
   ['KASSA_TRUSTED_PROXIES', ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0.1;10.0.0.2', 'true']],
   ['KASSA_ACQUIRER_TIMEOUT', ['0s', '11s', '5', '1m']],
   ['KASSA_DELIVERIES', ['yes', 'worker']],
+  ['KASSA_PRIVATE_HOOKS', ['yes', 'ON', 'private']],
   [
     'KASSA_SECRET_KEY',
     ['secret', `prod-secret-key-${'0'.repeat(32)}`, '0'.repeat(31), `test-secret-key-${'0'.repeat(33)}`],

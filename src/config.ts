@@ -1,6 +1,6 @@
 // The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
 // it, since a misspelt setting that is silently ignored is worse than none.
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 
 export type Config = {
   readonly port: number;
@@ -23,6 +23,8 @@ export type Config = {
   readonly acquirerTimeoutMs: number;
   /** Whether this process delivers events; otherwise kassa worker does. */
   readonly deliveries: boolean;
+  /** Whether test merchants' hooks may reach private addresses; see reachesPrivate. */
+  readonly privateHooks: 'auto' | 'on' | 'off';
   /** With which kassa listen and kassa trigger ask; undefined: with the sandbox's. */
   readonly secretKey: string | undefined;
   readonly demo: boolean;
@@ -61,6 +63,10 @@ export const SETTINGS = {
   KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],
   KASSA_ACQUIRER_TIMEOUT: ['5s', 'How long an acquirer on another machine may take for one call.'],
   KASSA_DELIVERIES: ['on', "Deliver events in the service's own process: on, or off where kassa worker does."],
+  KASSA_PRIVATE_HOOKS: [
+    'auto',
+    "Test merchants' hooks to private addresses: on, off, or auto, while HOST is loopback.",
+  ],
   KASSA_SECRET_KEY: ['', "The key for kassa listen and kassa trigger. Default: the sandbox's."],
   KASSA_DEMO: ['on', 'The demo shop of the sandbox at /demo: on or off.'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
@@ -150,6 +156,11 @@ function readSwitch(name: Setting, text: string): boolean {
   return text === 'on';
 }
 
+function readPrivateHooks(text: string): Config['privateHooks'] {
+  if (text !== 'auto' && text !== 'on' && text !== 'off') throw bad('KASSA_PRIVATE_HOOKS', text, 'auto, on or off');
+  return text;
+}
+
 function readPublicUrl(text: string): string | undefined {
   if (text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -206,11 +217,27 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: readProxies(setting('KASSA_TRUSTED_PROXIES')),
     acquirerTimeoutMs: readAcquirerTimeout(setting('KASSA_ACQUIRER_TIMEOUT')),
     deliveries: readSwitch('KASSA_DELIVERIES', setting('KASSA_DELIVERIES')),
+    privateHooks: readPrivateHooks(setting('KASSA_PRIVATE_HOOKS')),
     secretKey: readSecretKey(setting('KASSA_SECRET_KEY')),
     demo: readSwitch('KASSA_DEMO', setting('KASSA_DEMO')),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
   };
+}
+
+const isLoopback = (host: string): boolean =>
+  isIPv4(host) ? host.startsWith('127.') : /^(?:::1|\[::1\]|(?:.+\.)?localhost)$/i.test(host);
+
+/** Whether test merchants' hooks may reach private addresses: by itself only a service that this machine alone reaches. */
+export const reachesPrivate = ({ privateHooks, host }: Config): boolean =>
+  privateHooks === 'on' || (privateHooks === 'auto' && isLoopback(host));
+
+/** The same for a worker: it does not listen, so where its database is tells whether the service is on this machine. */
+export function workerReachesPrivate(config: Config): boolean {
+  if (config.privateHooks !== 'auto' || config.databaseUrl === undefined) return reachesPrivate(config);
+  const { hostname } = new URL(config.databaseUrl);
+  // Without a host it is a socket of this machine.
+  return reachesPrivate(config) && (hostname === '' || isLoopback(hostname));
 }
 
 /** Where a database is and who asks: neither its password nor its parameters, which may hold one. */
@@ -242,6 +269,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_TRUSTED_PROXIES: config.trustedProxies.join(),
     KASSA_ACQUIRER_TIMEOUT: showDuration(config.acquirerTimeoutMs),
     KASSA_DELIVERIES: config.deliveries ? 'on' : 'off',
+    KASSA_PRIVATE_HOOKS: config.privateHooks,
     KASSA_SECRET_KEY: config.secretKey === undefined ? '' : 'given',
     KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),

@@ -1,5 +1,5 @@
 // The worker as a process: the database, and the deliverer on it. It has no port, so the log tells what it does.
-import { describeConfig, describeDatabase } from '../config.ts';
+import { describeConfig, describeDatabase, workerReachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import { startDeliverer } from '../events/deliverer.ts';
@@ -74,7 +74,7 @@ async function start(opened: Opened): Promise<void> {
     tell();
   });
   const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
-  const deliverer = startDeliverer(store, { ...observer, onTrouble });
+  const deliverer = startDeliverer(store, { ...observer, onTrouble }, { privateHooks: workerReachesPrivate(config) });
   closing.push(() => deliverer.stop());
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   print(`Kassa ${version} delivers the events of the database ${database}. Ctrl-C stops it.`);

@@ -31,7 +31,8 @@ export const secretOf = (keyDigits: string): string =>
   `whsec_${createHmac('sha256', keyDigits).update('kassa listen').digest('base64')}`;
 
 export function openForwarder({ url, secret, authorization, onForwarded }: Forwarding): Forwarder {
-  const sender = openSender();
+  // To whatever the person at the keyboard has named.
+  const sender = openSender({ privateHooks: true });
   const lanes = new Map<string, StreamedEvent[]>();
   const ready: string[] = [];
   let [underWay, waiting] = [0, 0];

@@ -27,7 +27,7 @@ function readForwardTo(options: Options): string | undefined {
   const given = options['forward-to'];
   if (typeof given !== 'string') return undefined;
   const url = completeUrl(given);
-  const refusal = refuseUrl(url, false);
+  const refusal = refuseUrl(url, 'home');
   if (refusal !== undefined) throw new UserError(`--forward-to ${refusal}, for example: ${EXAMPLE}`);
   return new URL(url).href;
 }

@@ -1,7 +1,7 @@
 // The service. Starts from the database upwards, stops from the network downwards: unready, no new
 // connections, requests under way finished, pool closed, and last the embedded Postgres.
 import type { FastifyInstance } from 'fastify';
-import { describeConfig, describeDatabase } from '../config.ts';
+import { describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { AddressAttempts } from '../checkout/attempts.ts';
@@ -127,6 +127,7 @@ async function start(opened: Opened): Promise<void> {
   await warnIfNotDurable(store, log);
   if (endings.isAsked()) return;
 
+  const privateHooks = reachesPrivate(config);
   let publicUrl = config.publicUrl ?? '';
   let localUrl = '';
   const payments = {
@@ -137,6 +138,7 @@ async function start(opened: Opened): Promise<void> {
   const app = await buildApp({
     payments,
     publicUrl: () => publicUrl,
+    privateHooks,
     logger: log.logger,
     metrics,
     readiness: { reasonNotReady: () => reasonNotReady(store, endings) },
@@ -167,7 +169,7 @@ async function start(opened: Opened): Promise<void> {
   if (config.deliveries) {
     const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
     const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
-    const deliverer = startDeliverer(store, { onAttempt, onTrouble });
+    const deliverer = startDeliverer(store, { onAttempt, onTrouble }, { privateHooks });
     closing.push(() => deliverer.stop());
   }
   const counting = countWaiting(store, metrics);

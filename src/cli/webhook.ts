@@ -1,5 +1,7 @@
 // `kassa webhook create|list|show|update|delete|rotate|redeliver`: the endpoints to which a merchant's events are sent.
-import { refuseUrl } from '../events/addresses.ts';
+import { reachesPrivate } from '../config.ts';
+import type { Config } from '../config.ts';
+import { reachOf, refuseUrl } from '../events/addresses.ts';
 import { readMoment } from '../http/formats.ts';
 import { anyPart, newId } from '../payments/ids.ts';
 import { redeliverSince } from '../store/deliveries.ts';
@@ -51,8 +53,9 @@ function showState({ disabled, failingSince }: Webhook): string {
 }
 
 /** The words of an address that is refused complete "--url …", as they complete "url …" in the API. */
-function readUrl(url: string, live: boolean): string {
-  const refusal = url.length > LONGEST_URL ? `must have at most ${LONGEST_URL} characters` : refuseUrl(url, live);
+function readUrl(url: string, live: boolean, config: Config): string {
+  const reach = reachOf(live, reachesPrivate(config));
+  const refusal = url.length > LONGEST_URL ? `must have at most ${LONGEST_URL} characters` : refuseUrl(url, reach);
   if (refusal !== undefined) throw new UserError(`--url ${refusal}.`);
   return url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
 }
@@ -91,7 +94,7 @@ export const createWebhookCommand: Command = {
       const webhook = await createWebhook(pool, {
         id: newId(Date.now(), anyPart()),
         merchantId,
-        url: readUrl(url, live),
+        url: readUrl(url, live, config),
         events,
         secret: newWebhookSecret(),
       });
@@ -183,7 +186,7 @@ export const updateWebhookCommand: Command = {
     return withDatabase(config, async (pool) => {
       const { merchantId } = await requireWebhook(pool, id);
       const { live } = await requireMerchant(pool, merchantId);
-      const fitting = { ...change, ...(change.url !== undefined && { url: readUrl(change.url, live) }) };
+      const fitting = { ...change, ...(change.url !== undefined && { url: readUrl(change.url, live, config) }) };
       const updated = (await updateWebhook(pool, id, merchantId, fitting)) ?? (await requireWebhook(pool, id));
       if (options['json']) printJson(show(updated));
       else printFields({ ...show(updated), events: showEvents(updated.events) });

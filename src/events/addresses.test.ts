@@ -20,6 +20,12 @@ const NO_URL = 'must be an http or https address';
 const NOT_HTTPS = 'must be https for a live merchant';
 const NO_NAME = 'must have a host name that can be looked up';
 const NOT_PUBLIC_NAME = 'must have a public host name for a live merchant';
+
+const REACHES = ['live', 'public', 'home'] as const;
+
+/** A test merchant where private addresses are not let in: as for a live one, and the sentence names the setting. */
+const forPublic = (forLive: string | undefined): string | undefined =>
+  forLive?.replace('for a live merchant', 'unless KASSA_PRIVATE_HOOKS is on');
 const LOGIN = 'must not have a user name or a password';
 const PORT = 'must not have the port 0';
 
@@ -216,14 +222,16 @@ for (const [group, members] of Object.entries(addresses))
     for (const [address, forTest, forLive] of members)
       test(`${address} — test: ${forTest ?? 'yes'}; live: ${forLive ?? 'yes'}`, () => {
         assert.notEqual(isIP(address), 0);
-        assert.equal(refuseAddress(address, false), forTest);
-        assert.equal(refuseAddress(address, true), forLive);
+        assert.equal(refuseAddress(address, 'home'), forTest);
+        assert.equal(refuseAddress(address, 'live'), forLive);
+        assert.equal(refuseAddress(address, 'public'), forPublic(forLive));
         // URLs have no zones.
         if (address.includes('%')) return;
         const host = address.includes(':') ? `[${address}]` : address;
-        assert.equal(refuseUrl(`http://${host}:8080/hook`, false), forTest);
-        assert.equal(refuseUrl(`https://${host}/hook`, false), forTest);
-        assert.equal(refuseUrl(`https://${host}:8443/hook?a=b`, true), forLive);
+        assert.equal(refuseUrl(`http://${host}:8080/hook`, 'home'), forTest);
+        assert.equal(refuseUrl(`https://${host}/hook`, 'home'), forTest);
+        assert.equal(refuseUrl(`https://${host}:8443/hook?a=b`, 'live'), forLive);
+        assert.equal(refuseUrl(`http://${host}:8080/hook`, 'public'), forPublic(forLive));
       });
   });
 
@@ -236,14 +244,14 @@ test('the table has all kinds of rows', () => {
 
 test('what is no address is refused', () => {
   for (const text of [...otherSpellings, ...malformed])
-    for (const live of [false, true]) assert.equal(refuseAddress(text, live), NO_ADDRESS, text);
+    for (const reach of REACHES) assert.equal(refuseAddress(text, reach), NO_ADDRESS, text);
 });
 
 test('other spellings of an address are judged as the address', () => {
   for (const [spelling, is] of spellings) {
     const url = `https://${spelling}/hook`;
     assert.equal(new URL(url).hostname.replaceAll(/[[\]]/g, ''), is, spelling);
-    for (const live of [false, true]) assert.equal(refuseUrl(url, live), refuseAddress(is, live), spelling);
+    for (const reach of REACHES) assert.equal(refuseUrl(url, reach), refuseAddress(is, reach), spelling);
   }
 });
 
@@ -314,7 +322,9 @@ const urls: readonly Row[] = [
 describe('urls', () => {
   for (const [url, forTest, forLive] of urls)
     test(`${JSON.stringify(url)} — test: ${forTest ?? 'yes'}; live: ${forLive ?? 'yes'}`, () => {
-      assert.equal(refuseUrl(url, false), forTest);
-      assert.equal(refuseUrl(url, true), forLive);
+      assert.equal(refuseUrl(url, 'home'), forTest);
+      assert.equal(refuseUrl(url, 'live'), forLive);
+      // Only the scheme is of no matter.
+      if (forLive !== NOT_HTTPS) assert.equal(refuseUrl(url, 'public'), forPublic(forLive));
     });
 });

@@ -1,11 +1,18 @@
 // Where Kassa may connect to when a merchant names the address. Whoever can make a service send requests from inside its
-// network can reach what trusts that network: so a live merchant's endpoints are on the public internet, a test
-// merchant's may be at home as well, and the machine's own surroundings (link-local, metadata) are nobody's.
+// network can reach what trusts that network: so endpoints are on the public internet, a test merchant's may be at home as
+// well where the operator lets them, and the machine's own surroundings (link-local, metadata) are nobody's.
 //
 // A URL is judged when a subscription is made, for a prompt answer; what protects is the verdict on the address itself
 // at the time of connecting, since a name can lead elsewhere by then. An IPv4 address in the clothes of IPv6 is judged as
 // the IPv4 address; net.BlockList does so for mapped ones only, and therefore never sees any of them here.
 import { BlockList, isIP } from 'node:net';
+
+/** live: https to public addresses. public: public addresses. home: private ones as well. */
+export type Reach = 'live' | 'public' | 'home';
+
+/** privateHooks: whether test merchants' hooks may reach private addresses here. */
+export const reachOf = (live: boolean, privateHooks: boolean): Reach =>
+  live ? 'live' : privateHooks ? 'home' : 'public';
 
 type Kind = { readonly name: string; readonly list: BlockList };
 
@@ -42,7 +49,7 @@ const NEVER: readonly Kind[] = [
   kind('a multicast address', '224.0.0.0/4', 'ff00::/8'),
 ];
 
-const NEVER_LIVE: readonly Kind[] = [
+const HOME: readonly Kind[] = [
   kind('a loopback address', '127.0.0.0/8', '::1/128'),
   kind('a private address', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'),
   // For protocols, documentation, relays, benchmarks and the future, as the registries of IANA say.
@@ -54,7 +61,11 @@ const NEVER_LIVE: readonly Kind[] = [
 const GLOBAL_IPV6 = listOf(['2000::/3']);
 
 const FOR_LIVE = 'for a live merchant';
-const NOT_PUBLIC = `must lead to a public address ${FOR_LIVE}`;
+const WHY: Readonly<Record<Exclude<Reach, 'home'>, string>> = {
+  live: FOR_LIVE,
+  public: 'unless KASSA_PRIVATE_HOOKS is on',
+};
+const notPublic = (reach: Exclude<Reach, 'home'>): string => `must lead to a public address ${WHY[reach]}`;
 
 const octets = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
@@ -108,35 +119,36 @@ function embeddingOf(words: readonly number[]): Embedding | undefined {
   return EMBEDDINGS.find(({ prefix }) => prefix.every((word, index) => words[index] === word));
 }
 
-function refuseKind(address: string, family: 'ipv4' | 'ipv6', live: boolean): string | undefined {
+function refuseKind(address: string, family: 'ipv4' | 'ipv6', reach: Reach): string | undefined {
   const among = (kinds: readonly Kind[]): string | undefined =>
     kinds.find(({ list }) => list.check(address, family))?.name;
   const never = among(NEVER);
   if (never !== undefined) return `must not lead to ${never}`;
-  const neverLive = live ? among(NEVER_LIVE) : undefined;
-  return neverLive && `must not lead to ${neverLive} ${FOR_LIVE}`;
+  if (reach === 'home') return undefined;
+  const home = among(HOME);
+  return home && `must not lead to ${home} ${WHY[reach]}`;
 }
 
-function refuseIpv6(address: string, live: boolean): string | undefined {
+function refuseIpv6(address: string, reach: Reach): string | undefined {
   const words = wordsOf(address);
   const embedding = embeddingOf(words);
   if (embedding === undefined) {
-    const refusal = refuseKind(address, 'ipv6', live);
-    return refusal ?? (live && !GLOBAL_IPV6.check(address, 'ipv6') ? NOT_PUBLIC : undefined);
+    const refusal = refuseKind(address, 'ipv6', reach);
+    return refusal ?? (reach === 'home' || GLOBAL_IPV6.check(address, 'ipv6') ? undefined : notPublic(reach));
   }
   for (const inner of embedding.read(words)) {
-    const refusal = refuseKind(inner, 'ipv4', live);
+    const refusal = refuseKind(inner, 'ipv4', reach);
     if (refusal !== undefined) return refusal;
   }
-  return live && embedding.isLocal ? NOT_PUBLIC : undefined;
+  return reach !== 'home' && embedding.isLocal ? notPublic(reach) : undefined;
 }
 
 /** Why Kassa does not connect to an address; the words complete "url …". */
-export function refuseAddress(ip: string, live: boolean): string | undefined {
+export function refuseAddress(ip: string, reach: Reach): string | undefined {
   const family = isIP(ip);
   // A zone says through which of the machine's networks, and changes nothing about where.
-  if (family === 6) return refuseIpv6(ip.replace(/%.*$/, ''), live);
-  return family === 4 ? refuseKind(ip, 'ipv4', live) : 'must lead to an IP address';
+  if (family === 6) return refuseIpv6(ip.replace(/%.*$/, ''), reach);
+  return family === 4 ? refuseKind(ip, 'ipv4', reach) : 'must lead to an IP address';
 }
 
 // By their names, too, so that the refusal comes at once; all of them lead to forbidden addresses.
@@ -145,23 +157,23 @@ const METADATA_NAME = /^(?:metadata|metadata\.google\.internal|metadata\.goog|in
 const HOME_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 const LABELS = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
 
-function refuseName(name: string, live: boolean): string | undefined {
+function refuseName(name: string, reach: Reach): string | undefined {
   if (!LABELS.test(name)) return 'must have a host name that can be looked up';
   if (METADATA_NAME.test(name)) return `must not lead to ${METADATA.name}`;
-  return live && HOME_NAME.test(name) ? `must have a public host name ${FOR_LIVE}` : undefined;
+  return reach !== 'home' && HOME_NAME.test(name) ? `must have a public host name ${WHY[reach]}` : undefined;
 }
 
 /** The host of a URL as it is connected to: without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Why a URL cannot be subscribed; the words complete "url …". */
-export function refuseUrl(url: string, live: boolean): string | undefined {
+export function refuseUrl(url: string, reach: Reach): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') return 'must be an http or https address';
-  if (live && parsed.protocol === 'http:') return `must be https ${FOR_LIVE}`;
+  if (reach === 'live' && parsed.protocol === 'http:') return `must be https ${FOR_LIVE}`;
   // They would be kept in the clear and shown with the address; an Authorization header is the place for them.
   if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or a password';
   if (parsed.port === '0') return 'must not have the port 0';
   const host = hostOf(parsed);
-  return isIP(host) === 0 ? refuseName(host.replace(/\.$/, ''), live) : refuseAddress(host, live);
+  return isIP(host) === 0 ? refuseName(host.replace(/\.$/, ''), reach) : refuseAddress(host, reach);
 }

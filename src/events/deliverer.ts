@@ -32,10 +32,14 @@ const RECORDS_AT_ONCE = 64;
 const RECORD_LANES = 2;
 const MOST_TO_RECORD = 10_000;
 
-export function startDeliverer(store: Store, observer: DelivererObserver): { stop(): Promise<void> } {
+export function startDeliverer(
+  store: Store,
+  observer: DelivererObserver,
+  { privateHooks }: { readonly privateHooks: boolean },
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
-  const sender = openSender();
+  const sender = openSender({ privateHooks });
   const places = new Places();
   const underWay = new Set<Promise<void>>();
   /** Endpoints that may have more to do than they had room for. */

@@ -9,7 +9,8 @@ import type { ClientRequest, ClientRequestArgs, IncomingMessage } from 'node:htt
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, Socket } from 'node:net';
 import type { LookupFunction } from 'node:net';
-import { hostOf, refuseAddress, refuseUrl } from './addresses.ts';
+import { hostOf, reachOf, refuseAddress, refuseUrl } from './addresses.ts';
+import type { Reach } from './addresses.ts';
 import { ANSWER_BYTES, describeFault, readRetryAfter, textOf } from './answer.ts';
 import { nameNotFound, openResolve } from './names.ts';
 import type { Resolve } from './names.ts';
@@ -59,18 +60,18 @@ class Refused extends Error {
 }
 
 /** Ends a connection that has come to an address it must not be at. The look-up lets none come so far. */
-export function leaveForbidden(socket: Socket, live: boolean): void {
+export function leaveForbidden(socket: Socket, reach: Reach): void {
   socket.once('connect', () => {
-    const refusal = refuseAddress(socket.remoteAddress ?? '', live);
+    const refusal = refuseAddress(socket.remoteAddress ?? '', reach);
     if (refusal !== undefined) socket.destroy(new Refused(refusal));
   });
 }
 
-function judgedLookup(resolve: Resolve, live: boolean): LookupFunction {
+function judgedLookup(resolve: Resolve, reach: Reach): LookupFunction {
   return (name, { all }, answer) => {
     const judge = (addresses: readonly string[]): void => {
       // One forbidden address is enough: nobody has a good reason to mix them.
-      const refusal = addresses.map((address) => refuseAddress(address, live)).find((found) => found !== undefined);
+      const refusal = addresses.map((address) => refuseAddress(address, reach)).find((found) => found !== undefined);
       const found = addresses.map((address) => ({ address, family: isIP(address) }));
       const [first] = found;
       if (first === undefined) answer(nameNotFound(), '');
@@ -79,29 +80,30 @@ function judgedLookup(resolve: Resolve, live: boolean): LookupFunction {
       else answer(null, first.address, first.family);
     };
     const fail = (error: Error): void => answer(error, '');
-    resolve(name, live).then(judge, fail);
+    // What must be public is in public names.
+    resolve(name, reach !== 'home').then(judge, fail);
   };
 }
 
 type Way = { readonly lookup: LookupFunction; readonly http: HttpAgent; readonly https: HttpsAgent };
 
-function watch<Agent extends HttpAgent>(agent: Agent, live: boolean): Agent {
+function watch<Agent extends HttpAgent>(agent: Agent, reach: Reach): Agent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, ready) => {
     const socket = connect(options, ready);
-    if (socket instanceof Socket) leaveForbidden(socket, live);
+    if (socket instanceof Socket) leaveForbidden(socket, reach);
     return socket;
   };
   return agent;
 }
 
-function openWay(resolve: Resolve, live: boolean): Way {
+function openWay(resolve: Resolve, reach: Reach): Way {
   // How many connections there are at once is the caller's business.
   const options = { keepAlive: true, noDelay: true, timeout: IDLE_MS };
   return {
-    lookup: judgedLookup(resolve, live),
-    http: watch(new HttpAgent(options), live),
-    https: watch(new HttpsAgent(options), live),
+    lookup: judgedLookup(resolve, reach),
+    http: watch(new HttpAgent(options), reach),
+    https: watch(new HttpsAgent(options), reach),
   };
 }
 
@@ -223,13 +225,19 @@ function exchange(options: ClientRequestArgs, body: string, timeoutMs: number, i
 export function openSender({
   timeoutMs = TIMEOUT_MS,
   resolve = openResolve(),
-}: { readonly timeoutMs?: number; readonly resolve?: Resolve } = {}): Sender {
-  const ways = { live: openWay(resolve, true), test: openWay(resolve, false) };
+  privateHooks = false,
+}: {
+  readonly timeoutMs?: number;
+  readonly resolve?: Resolve;
+  /** Whether test merchants' posts may go to private addresses. */
+  readonly privateHooks?: boolean;
+} = {}): Sender {
+  const ways = { live: openWay(resolve, 'live'), test: openWay(resolve, reachOf(false, privateHooks)) };
   let isClosed = false;
 
   return {
     send(post) {
-      const refusal = refuseUrl(post.url, post.live);
+      const refusal = refuseUrl(post.url, reachOf(post.live, privateHooks));
       if (refusal !== undefined) {
         return Promise.resolve({ error: `url ${refusal}`, ms: 0, answer: '', refused: true });
       }

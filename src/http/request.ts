@@ -12,7 +12,12 @@ import { spec } from './dialects/spec.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from './errors.ts';
 import { badField } from './problem.ts';
 
-export type RouteContext = { readonly payments: Payments; readonly publicUrl: () => string };
+export type RouteContext = {
+  readonly payments: Payments;
+  readonly publicUrl: () => string;
+  /** Whether test merchants' hooks may reach private addresses. */
+  readonly privateHooks: boolean;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -212,7 +212,7 @@ describe('delivery', () => {
 
   test('whoever finds a webhook off lets the lane rest, unless it was switched on meanwhile', async () => {
     const idle = await startService({ env: { KASSA_DELIVERIES: 'off' } });
-    const sender = openSender();
+    const sender = openSender({ privateHooks: true });
     try {
       const { client, merchant } = await idle.openShop();
       const { webhookId } = await client.must(201, 'POST', '/v1/webhooks', { url: receiver.url });

@@ -83,7 +83,7 @@ export function aBareEndpoint(t: TestContext, talk: (socket: Socket, index: numb
 }
 
 export function aSender(t: TestContext, options: Parameters<typeof openSender>[0] = {}): Sender {
-  const sender = openSender(options);
+  const sender = openSender({ privateHooks: true, ...options });
   t.after(() => sender.close());
   return sender;
 }

@@ -153,8 +153,8 @@ describe('an address that the merchant may not use', () => {
     const { port } = await anEndpoint(t, OK);
     const [forbidden, allowed] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     t.after(() => allowed.destroy());
-    leaveForbidden(forbidden, true);
-    leaveForbidden(allowed, false);
+    leaveForbidden(forbidden, 'live');
+    leaveForbidden(allowed, 'home');
     await assert.rejects(once(forbidden, 'end'), { message: LOOPBACK.slice('url '.length) });
     assert.equal(forbidden.destroyed, true);
     if (allowed.connecting) await once(allowed, 'connect');

@@ -37,6 +37,7 @@ before(async () => {
   app = await buildApp({
     payments: { store: fullStore, lifetimes: { paymentMs: 1, reservationMs: 1 }, acquirers: {} as Acquirers },
     publicUrl: () => 'http://localhost',
+    privateHooks: true,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     readiness: { reasonNotReady: async () => undefined },

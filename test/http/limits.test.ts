@@ -115,6 +115,7 @@ describe('a request that never ends', () => {
     const app = await buildApp({
       payments: { store: {} } as Payments,
       publicUrl: () => '',
+      privateHooks: true,
       logger: pino({ level: 'silent' }),
       metrics: createMetrics(),
       readiness: { reasonNotReady: async () => undefined },

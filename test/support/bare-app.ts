@@ -10,6 +10,7 @@ export async function buildBareApp(publicUrl: string): Promise<FastifyInstance> 
   const app = await buildApp({
     payments: { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 }, acquirers: {} as Acquirers },
     publicUrl: () => publicUrl,
+    privateHooks: true,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     readiness: { reasonNotReady: async () => undefined },

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { readCountry } from '../../domain/country.ts';
 import { create } from '../../domain/create.ts';
 import type { CreateCommand } from '../../domain/create.ts';
-import type { Merchant } from '../../domain/merchant.ts';
 import type { Checkout, WebHook } from '../../domain/payment.ts';
-import { refuseUrl } from '../../events/addresses.ts';
+import { reachOf, refuseUrl } from '../../events/addresses.ts';
+import type { Reach } from '../../events/addresses.ts';
 import { operateCreate } from '../../payments/operate.ts';
 import { isName } from '../event-reading.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
@@ -57,14 +57,14 @@ function requireHeaderNames(field: string, headers: readonly object[] = []): voi
   throw badField(field, 'must have names that a header can have');
 }
 
-function readWebHooks({ notifications }: CreateBody, { live }: Merchant): WebHook[] | undefined {
+function readWebHooks({ notifications }: CreateBody, reach: Reach): WebHook[] | undefined {
   if (notifications?.webHooks?.length && notifications.webhooks?.length)
     throw badField('notifications.webHooks', 'must be given once, as webHooks or as webhooks');
   const name = notifications?.webHooks?.length ? 'webHooks' : 'webhooks';
   return notifications?.[name]?.map(({ eventName, url, authorization, headers }, index) => {
     const field = `notifications.${name}[${index}]`;
     requireHeaderNames(`${field}.headers`, headers);
-    const refusal = refuseUrl(url, live);
+    const refusal = refuseUrl(url, reach);
     if (refusal !== undefined) throw badField(`${field}.url`, refusal);
     return { eventName, url, authorization, ...(headers && { headers }) };
   });
@@ -76,7 +76,7 @@ function readConsumerType({ checkout: { consumerType } }: CreateBody): Checkout[
   return { ...(first !== undefined && { default: first }), ...(supportedTypes && { supportedTypes }) };
 }
 
-function readCheckout(body: CreateBody, merchant: Merchant, platform: string | undefined): Checkout {
+function readCheckout(body: CreateBody, reach: Reach, platform: string | undefined): Checkout {
   const { checkout } = body;
   requireAppearance(checkout.appearance);
   const given: { [Field in keyof Checkout]: Checkout[Field] | undefined } = {
@@ -91,14 +91,14 @@ function readCheckout(body: CreateBody, merchant: Merchant, platform: string | u
     shippingCountries: readShippingCountries(body),
     merchantHandlesShippingCost: checkout.shipping?.merchantHandlesShippingCost,
     appearance: checkout.appearance as Checkout['appearance'],
-    webHooks: readWebHooks(body, merchant),
+    webHooks: readWebHooks(body, reach),
     platform: platform?.slice(0, LONGEST_PLATFORM_TAG),
   };
   // Stored as JSON, which leaves out what is undefined.
   return given as Checkout;
 }
 
-function readCommand(body: CreateBody, merchant: Merchant, platform: string | undefined): CreateCommand {
+function readCommand(body: CreateBody, reach: Reach, platform: string | undefined): CreateCommand {
   requireUrls(body);
   const { order, checkout } = body;
   const items = readItems(order.items);
@@ -111,7 +111,7 @@ function readCommand(body: CreateBody, merchant: Merchant, platform: string | un
       items,
     },
     ...(checkout.url !== undefined && { checkoutUrl: checkout.url }),
-    checkout: readCheckout(body, merchant, platform),
+    checkout: readCheckout(body, reach, platform),
     consumer: readConsumer(checkout.consumer),
     ...(body.myReference && { myReference: body.myReference }),
   };
@@ -134,7 +134,8 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const merchant = merchantOf(request);
       const tag = request.headers['commerceplatformtag'];
       const platform = typeof tag === 'string' ? tag : undefined;
-      const command = readCommand(request.body as CreateBody, merchant, platform);
+      const reach = reachOf(merchant.live, context.privateHooks);
+      const command = readCommand(request.body as CreateBody, reach, platform);
       const names = unknownNames(command);
       if (names.length > 0)
         request.log.warn({ merchant: merchant.id, names }, 'a hook of a payment waits for events that there are not');

@@ -12,8 +12,8 @@ import type { RouteContext } from '../request.ts';
 export const STILL_PINGED = 'The ping before is still under way; wait for its answer.';
 const RETRY_AFTER_S = 1;
 
-export function routePingWebhook(app: FastifyInstance, { payments: { store } }: RouteContext): void {
-  const sender = openSender();
+export function routePingWebhook(app: FastifyInstance, { payments: { store }, privateHooks }: RouteContext): void {
+  const sender = openSender({ privateHooks });
   app.addHook('preClose', async () => sender.close());
   // One at a time for each webhook: nobody sends a flood to an address through Kassa.
   const underWay = new Set<string>();

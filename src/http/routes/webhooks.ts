@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
 import type { Merchant } from '../../domain/merchant.ts';
-import { refuseUrl } from '../../events/addresses.ts';
+import { reachOf, refuseUrl } from '../../events/addresses.ts';
 import { anyPart, newId } from '../../payments/ids.ts';
 import {
   createWebhook,
@@ -26,8 +26,8 @@ import type { RouteContext } from '../request.ts';
 import { NewWebhookSchema, RotateSchema, WebhookChangeSchema } from '../schemas/webhook.ts';
 import type { NewWebhookBody, RotateBody, WebhookChangeBody } from '../schemas/webhook.ts';
 
-function readUrl(url: string, { live }: Merchant): string {
-  const refusal = refuseUrl(url, live);
+function readUrl(url: string, { live }: Merchant, privateHooks: boolean): string {
+  const refusal = refuseUrl(url, reachOf(live, privateHooks));
   if (refusal !== undefined) throw badField('url', refusal);
   return url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
 }
@@ -42,17 +42,21 @@ function readEvents(names: readonly string[]): readonly EventName[] | null {
   return [...new Set(names.map((name, index) => readName(`events[${index}]`, name)))];
 }
 
-function readChange({ url, events, state }: WebhookChangeBody, merchant: Merchant): WebhookChange {
+function readChange(
+  { url, events, state }: WebhookChangeBody,
+  merchant: Merchant,
+  privateHooks: boolean,
+): WebhookChange {
   if (url === undefined && events === undefined && state === undefined)
     throw badField('url', 'is required, or events, or state');
   return {
-    ...(url !== undefined && { url: readUrl(url, merchant) }),
+    ...(url !== undefined && { url: readUrl(url, merchant, privateHooks) }),
     ...(events !== undefined && { events: readEvents(events) }),
     ...(state !== undefined && { enabled: state === 'enabled' }),
   };
 }
 
-export function routeWebhooks(app: FastifyInstance, { payments: { store } }: RouteContext): void {
+export function routeWebhooks(app: FastifyInstance, { payments: { store }, privateHooks }: RouteContext): void {
   app.post(
     '/v1/webhooks',
     { schema: { operationId: 'createWebhook', body: NewWebhookSchema } },
@@ -62,7 +66,7 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store } }: Rou
       const webhook = await createWebhook(store.pool, {
         id: newId(Date.now(), anyPart()),
         merchantId: merchant.id,
-        url: readUrl(body.url, merchant),
+        url: readUrl(body.url, merchant, privateHooks),
         events: readEvents(body.events ?? [ALL_EVENTS]) ?? undefined,
         secret: body.secret ?? newWebhookSecret(),
       });
@@ -90,7 +94,7 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store } }: Rou
     { schema: { operationId: 'updateWebhook', body: WebhookChangeSchema } },
     async (request, reply) => {
       const merchant = merchantOf(request);
-      const change = readChange(request.body as WebhookChangeBody, merchant);
+      const change = readChange(request.body as WebhookChangeBody, merchant, privateHooks);
       const id = idIn(request, 'webhookId');
       const webhook = id && (await updateWebhook(store.pool, id, merchant.id, change));
       return sendAnswer(reply, webhook ? NO_CONTENT : NOT_FOUND);
