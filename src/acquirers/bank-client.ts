@@ -2,6 +2,8 @@
 // a limit of time. What did not come back whole, in time and in the words of the bank is unknown, never a guess; in
 // particular a 404 that somebody on the way made up does not count as the bank's word.
 import type { Outcome } from '../domain/settle.ts';
+import { callOnce } from './call.ts';
+import type { CallFailed } from './call.ts';
 import type { AcquirerRequest, BookLine, BookPage, BookQuery, NotFound, RemoteAcquirer, Unknown } from './acquirer.ts';
 
 export type BankAccess = {
@@ -28,19 +30,7 @@ const TOO_MANY = 429;
 const AGAIN_AFTER_S = 1;
 
 type Fields = Readonly<Record<string, unknown>>;
-type Reply = { readonly status: number; readonly body: Fields; readonly retryAfter: string | null };
-
-/** Reads the body to its end, unless it is longer than it can rightly be. */
-async function readText(response: Response, mostBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error('the answer is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+type Reply = { readonly status: number; readonly body: Fields; readonly retryAfter: string | undefined };
 
 /** What is no JSON object says nothing. */
 function parseObject(text: string): Fields {
@@ -96,23 +86,6 @@ function searchOf({ fromMs, toMs, after }: BookQuery): string {
   return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
 }
 
-/** What fetch met with is the cause of what it throws. */
-function troubleOf({ name, message, cause }: Error): string {
-  if (name === 'TimeoutError') return 'it does not answer in time';
-  if (name !== 'TypeError') return message;
-  const { message: deeper, code } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
-  return `it cannot be reached, ${deeper || code || message}`;
-}
-
-/** Whether it failed while the connection was made: then nothing has left, of whatever was to be sent. */
-function isNotSent({ cause }: Error): boolean {
-  const trouble = (cause ?? {}) as Partial<NodeJS.ErrnoException & AggregateError>;
-  // A name with several addresses is tried at each of them.
-  return [trouble, ...(trouble.errors ?? [])].some(({ syscall, code }: Partial<NodeJS.ErrnoException>) =>
-    syscall === undefined ? code === 'UND_ERR_CONNECT_TIMEOUT' : /^(connect|getaddrinfo)$/.test(syscall),
-  );
-}
-
 const describeStatus = (status: number): string =>
   status === 401 || status === 403 ? `it refuses this key (${status})` : `it answers ${status}`;
 
@@ -129,18 +102,15 @@ export function bankAcquirer({ name, url, key, timeoutMs }: BankAccess): RemoteA
   const base = url.replace(/\/+$/, '');
 
   async function call(path: string, limits: { ms: number; bytes: number }, body?: object): Promise<Reply> {
-    const response = await fetch(`${base}${path}`, {
+    const { status, retryAfter, text } = await callOnce(`${base}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: key, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // Neither the key nor money follows to an address that nobody has configured.
-      redirect: 'error',
-      signal: AbortSignal.timeout(limits.ms),
+      timeoutMs: limits.ms,
+      mostBytes: limits.bytes,
     });
-    const text = await readText(response, limits.bytes);
-    const { status, headers } = response;
     const told = status === 200 || status === 404 ? parseObject(text) : {};
-    return { status, body: told, retryAfter: headers.get('retry-after') };
+    return { status, body: told, retryAfter };
   }
 
   /** What the reader makes of the answer; unknown, whatever happens. */
@@ -153,8 +123,8 @@ export function bankAcquirer({ name, url, key, timeoutMs }: BankAccess): RemoteA
       const reply = await call(path, { ms: timeoutMs, bytes: LONGEST_ANSWER_BYTES }, body);
       return read(reply) ?? unknownOf(reply);
     } catch (error) {
-      const trouble = error as Error;
-      return { result: 'unknown', why: troubleOf(trouble), ...(isNotSent(trouble) && { notSent: true }) };
+      const { message, isNotSent } = error as CallFailed;
+      return { result: 'unknown', why: message, ...(isNotSent && { notSent: true }) };
     }
   }
 
@@ -193,7 +163,7 @@ export function bankAcquirer({ name, url, key, timeoutMs }: BankAccess): RemoteA
         if (status !== 200) throw new Error(describeStatus(status));
         return pageOf(body);
       } catch (error) {
-        throw new Error(`The book of the acquirer ${name} cannot be had: ${troubleOf(error as Error)}.`, {
+        throw new Error(`The book of the acquirer ${name} cannot be had: ${(error as Error).message}.`, {
           cause: error,
         });
       }

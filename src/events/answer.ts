@@ -45,6 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ESERVFAIL: 'name server failed',
   EREFUSED: 'name server failed',
   ECANCELLED: 'connection reset',
+  ETOOMANYNAMES: 'too many names are being looked up',
   CERT_HAS_EXPIRED: 'certificate has expired',
   CERT_NOT_YET_VALID: 'certificate is not yet valid',
   CERT_REVOKED: 'certificate is revoked',

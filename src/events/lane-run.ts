@@ -90,7 +90,8 @@ export async function runLane(context: LaneContext): Promise<LaneResult> {
       continue;
     }
     const at = Date.now();
-    const sent = 'url' in request ? await sender.send({ ...request, live: merchant.live }) : request;
+    const { id: merchantId, live } = merchant;
+    const sent = 'url' in request ? await sender.send({ ...request, merchantId, live }) : request;
     // What was cut off because we end says nothing about the other side; it is sent again by whoever goes on.
     if (context.isStopping() && sent.status === undefined) {
       waits.push(0);

@@ -1,53 +1,96 @@
-// From a name to its addresses. The system's own look-up knows hosts files and search domains, which a test merchant's
-// machines may need; but it holds one of very few threads for as long as a name server is silent, so that some dead
-// names could stop everybody's deliveries. A live merchant's names are public, and are asked for without a thread.
-import { CONNREFUSED, lookup, NOTFOUND, Resolver } from 'node:dns/promises';
+// Names of endpoints, which merchants choose. Each merchant has so many look-ups under way and so many waiting, so that
+// one whose names are dead holds up nobody but itself; and a name that was not found is not asked for again at once.
+import { nameNotFound, openLookUp } from '../names/look-up.ts';
+import type { LookUp, Scope } from '../names/look-up.ts';
 
-export type Resolve = (name: string, live: boolean) => Promise<readonly string[]>;
+export type Asker = { readonly merchantId: number; readonly scope: Scope };
+export type Resolve = (name: string, asker: Asker) => Promise<readonly string[]>;
 
-// A name server that answers at all answers within it. Two tries stay within the time of one delivery.
-const NAME_SERVER_TIMEOUT_MS = 2_000;
-const NAME_SERVER_TRIES = 2;
+// Enough for the endpoints of a large merchant; a dead name holds one of them for a few seconds.
+const MOST_UNDER_WAY = 8;
+// As many as a merchant can have deliveries under way; more would wait in vain.
+const MOST_WAITING = 512;
+// Whoever wanted it has given up by then.
+const LONGEST_WAIT_MS = 10_000;
+// Long enough to spare the name servers a burst, short enough for somebody who has just mended the name.
+const FAILED_FOR_MS = 5_000;
+const MOST_FAILED = 256;
+// Beyond this, merchants with nothing under way are forgotten.
+const MOST_MERCHANTS = 10_000;
 
-async function askSystem(name: string): Promise<readonly string[]> {
-  const found = await lookup(name, { all: true });
-  return found.map(({ address }) => address);
+const tooMany = (): Error => Object.assign(new Error('too many names wait'), { code: 'ETOOMANYNAMES' });
+
+type Waiting = { readonly since: number; start(): void; giveUp(): void };
+
+type Merchant = {
+  underWay: number;
+  readonly asked: Map<string, Promise<readonly string[]>>;
+  readonly waiting: Waiting[];
+  readonly failed: Map<string, { readonly error: Error; readonly at: number }>;
+};
+
+function waitForTurn(merchant: Merchant): Promise<void> {
+  if (merchant.underWay < MOST_UNDER_WAY) {
+    merchant.underWay += 1;
+    return Promise.resolve();
+  }
+  if (merchant.waiting.length >= MOST_WAITING) return Promise.reject(tooMany());
+  return new Promise((resolve, reject) => {
+    merchant.waiting.push({ since: performance.now(), start: resolve, giveUp: () => reject(tooMany()) });
+  });
 }
 
-async function askNameServers(resolver: Resolver, name: string): Promise<readonly string[]> {
-  const asked = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  const [failure] = asked.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
-  if (found.length === 0 && failure !== undefined) throw failure;
-  return found;
+/** Hands the turn on, to the first who can still make use of it. */
+function passTurn(merchant: Merchant): void {
+  for (let next = merchant.waiting.shift(); next !== undefined; next = merchant.waiting.shift()) {
+    if (performance.now() - next.since < LONGEST_WAIT_MS) return next.start();
+    next.giveUp();
+  }
+  merchant.underWay -= 1;
 }
 
-/** Looks names up; those who want the same name at the same time share one look-up. */
-export function openResolve({ servers }: { readonly servers?: readonly string[] } = {}): Resolve {
-  const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT_MS, tries: NAME_SERVER_TRIES });
-  if (servers !== undefined) resolver.setServers(servers);
-  const underWay = new Map<string, Promise<readonly string[]>>();
+/** Looks names up; calls of a merchant for the same name at the same time share one look-up. */
+export function openResolve(lookUp: LookUp = openLookUp()): Resolve {
+  const merchants = new Map<number, Merchant>();
 
-  async function ask(name: string, live: boolean): Promise<readonly string[]> {
-    if (!live) return askSystem(name);
+  function find(id: number): Merchant {
+    const found = merchants.get(id) ?? { underWay: 0, asked: new Map(), waiting: [], failed: new Map() };
+    if (!merchants.has(id) && merchants.size >= MOST_MERCHANTS)
+      for (const [other, { asked }] of merchants) if (asked.size === 0) merchants.delete(other);
+    merchants.set(id, found);
+    return found;
+  }
+
+  function keepFailure({ failed }: Merchant, name: string, error: Error): void {
+    failed.delete(name);
+    const [oldest] = failed.keys();
+    if (failed.size >= MOST_FAILED && oldest !== undefined) failed.delete(oldest);
+    failed.set(name, { error, at: performance.now() });
+  }
+
+  async function ask(merchant: Merchant, name: string, scope: Scope): Promise<readonly string[]> {
+    await waitForTurn(merchant);
     try {
-      return await askNameServers(resolver, name);
+      const found = await lookUp(name, scope);
+      merchant.failed.delete(name);
+      if (found.length === 0) throw nameNotFound();
+      return found;
     } catch (error) {
-      // No name server where one is expected: the system has another way to names.
-      if ((error as NodeJS.ErrnoException).code !== CONNREFUSED) throw error;
-      return askSystem(name);
+      keepFailure(merchant, name, error as Error);
+      throw error;
+    } finally {
+      passTurn(merchant);
     }
   }
 
-  return (name, live) => {
-    const key = `${live} ${name}`;
-    const sharing = underWay.get(key);
+  return (name, { merchantId, scope }) => {
+    const merchant = find(merchantId);
+    const sharing = merchant.asked.get(name);
     if (sharing !== undefined) return sharing;
-    const asking = ask(name, live).finally(() => underWay.delete(key));
-    underWay.set(key, asking);
+    const failure = merchant.failed.get(name);
+    if (failure !== undefined && performance.now() - failure.at < FAILED_FOR_MS) return Promise.reject(failure.error);
+    const asking = ask(merchant, name, scope).finally(() => merchant.asked.delete(name));
+    merchant.asked.set(name, asking);
     return asking;
   };
 }
-
-/** What an empty answer means. */
-export const nameNotFound = (): Error => Object.assign(new Error('name not found'), { code: NOTFOUND });

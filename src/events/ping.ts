@@ -20,5 +20,5 @@ export async function sendPing(sender: Sender, { id, webhook, secrets, live }: P
   const envelope = { id, merchantId, timestamp: isoTime(at), merchantNumber: merchantId, event: 'webhook.ping' };
   const body = JSON.stringify({ ...envelope, data: { webhookId } });
   const headers = { ...COMMON_HEADERS, ...signatureHeaders(id, body, secrets, at) };
-  return judgeAnswer(await sender.send({ url, live, headers, body }), at, false).attempt;
+  return judgeAnswer(await sender.send({ merchantId, url, live, headers, body }), at, false).attempt;
 }

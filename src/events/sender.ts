@@ -12,10 +12,13 @@ import type { LookupFunction } from 'node:net';
 import { hostOf, reachOf, refuseAddress, refuseUrl } from './addresses.ts';
 import type { Reach } from './addresses.ts';
 import { ANSWER_BYTES, describeFault, readRetryAfter, textOf } from './answer.ts';
-import { nameNotFound, openResolve } from './names.ts';
+import { nameNotFound } from '../names/look-up.ts';
+import { openResolve } from './names.ts';
 import type { Resolve } from './names.ts';
 
 export type Post = {
+  /** Whose endpoint it is: its names are looked up at its own expense. */
+  readonly merchantId: number;
   readonly url: string;
   readonly live: boolean;
   readonly headers: Readonly<Record<string, string>>;
@@ -67,7 +70,7 @@ export function leaveForbidden(socket: Socket, reach: Reach): void {
   });
 }
 
-function judgedLookup(resolve: Resolve, reach: Reach): LookupFunction {
+function judgedLookup(resolve: Resolve, merchantId: number, reach: Reach): LookupFunction {
   return (name, { all }, answer) => {
     const judge = (addresses: readonly string[]): void => {
       // One forbidden address is enough: nobody has a good reason to mix them.
@@ -81,11 +84,11 @@ function judgedLookup(resolve: Resolve, reach: Reach): LookupFunction {
     };
     const fail = (error: Error): void => answer(error, '');
     // What must be public is in public names.
-    resolve(name, reach !== 'home').then(judge, fail);
+    resolve(name, { merchantId, scope: reach === 'home' ? 'any' : 'public' }).then(judge, fail);
   };
 }
 
-type Way = { readonly lookup: LookupFunction; readonly http: HttpAgent; readonly https: HttpsAgent };
+type Way = { readonly reach: Reach; readonly http: HttpAgent; readonly https: HttpsAgent };
 
 function watch<Agent extends HttpAgent>(agent: Agent, reach: Reach): Agent {
   const connect = agent.createConnection.bind(agent);
@@ -97,17 +100,15 @@ function watch<Agent extends HttpAgent>(agent: Agent, reach: Reach): Agent {
   return agent;
 }
 
-function openWay(resolve: Resolve, reach: Reach): Way {
+function openWay(reach: Reach): Way {
   // How many connections there are at once is the caller's business.
   const options = { keepAlive: true, noDelay: true, timeout: IDLE_MS };
-  return {
-    lookup: judgedLookup(resolve, reach),
-    http: watch(new HttpAgent(options), reach),
-    https: watch(new HttpsAgent(options), reach),
-  };
+  return { reach, http: watch(new HttpAgent(options), reach), https: watch(new HttpsAgent(options), reach) };
 }
 
-function optionsOf({ url, headers }: Post, { lookup, http, https }: Way): ClientRequestArgs & { servername: string } {
+type Options = ClientRequestArgs & { servername: string };
+
+function optionsOf({ url, headers }: Post, { http, https }: Way, lookup: LookupFunction): Options {
   const parsed = new URL(url);
   const host = hostOf(parsed);
   return {
@@ -232,7 +233,7 @@ export function openSender({
   /** Whether test merchants' posts may go to private addresses. */
   readonly privateHooks?: boolean;
 } = {}): Sender {
-  const ways = { live: openWay(resolve, 'live'), test: openWay(resolve, reachOf(false, privateHooks)) };
+  const ways = { live: openWay('live'), test: openWay(reachOf(false, privateHooks)) };
   let isClosed = false;
 
   return {
@@ -242,7 +243,8 @@ export function openSender({
         return Promise.resolve({ error: `url ${refusal}`, ms: 0, answer: '', refused: true });
       }
       if (isClosed) return Promise.resolve({ error: 'sending has ended', ms: 0, answer: '' });
-      const options = optionsOf(post, post.live ? ways.live : ways.test);
+      const way = post.live ? ways.live : ways.test;
+      const options = optionsOf(post, way, judgedLookup(resolve, post.merchantId, way.reach));
       return exchange(options, post.body, timeoutMs, () => isClosed);
     },
     close() {

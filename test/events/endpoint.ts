@@ -90,5 +90,5 @@ export function aSender(t: TestContext, options: Parameters<typeof openSender>[0
 
 export function aPost(url: string, changes: Partial<Post> = {}): Post {
   const headers = { 'content-type': 'application/json', authorization: 'secret-of-the-shop' };
-  return { url, live: false, headers, body: '{"a":1}', ...changes };
+  return { merchantId: 1, url, live: false, headers, body: '{"a":1}', ...changes };
 }

@@ -3,9 +3,15 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { nameNotFound, openResolve } from '../../src/events/names.ts';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { openResolve } from '../../src/events/names.ts';
+import type { Asker } from '../../src/events/names.ts';
+import { nameNotFound, openLookUp } from '../../src/names/look-up.ts';
 
 const A = 1;
 const AAAA = 28;
@@ -55,51 +61,116 @@ async function aNameServer(t: TestContext): Promise<{ servers: string[]; asked: 
   return { servers: [`127.0.0.1:${server.address().port}`], asked };
 }
 
-test('a live merchant’s name gives its addresses of both kinds', async (t) => {
-  const resolve = openResolve(await aNameServer(t));
-  assert.deepEqual(await resolve('both.example', true), ['192.0.2.1', '2001:db8::1']);
-  assert.deepEqual(await resolve('four.example', true), ['192.0.2.4']);
-  await assert.rejects(resolve('none.example', true), { code: 'ENOTFOUND' });
+async function aFile(t: TestContext, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kassa-names-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'file'), text);
+  return join(folder, 'file');
+}
+
+const LIVE: Asker = { merchantId: 1, scope: 'public' };
+const TEST: Asker = { merchantId: 2, scope: 'any' };
+const OTHER: Asker = { merchantId: 3, scope: 'any' };
+const FOUR = ['192.0.2.4'];
+
+test('a name gives its addresses of both kinds, to live and to test merchants', async (t) => {
+  const { servers } = await aNameServer(t);
+  const resolve = openResolve(openLookUp({ servers }));
+  for (const asker of [LIVE, TEST]) {
+    assert.deepEqual(await resolve('both.example', asker), ['192.0.2.1', '2001:db8::1']);
+    assert.deepEqual(await resolve('four.example', asker), FOUR);
+    await assert.rejects(resolve('none.example', asker), { code: 'ENOTFOUND' });
+  }
   assert.equal((nameNotFound() as NodeJS.ErrnoException).code, 'ENOTFOUND');
 });
 
-test('those who want the same name at once share one look-up, and later ones ask anew', async (t) => {
+test('those of a merchant who want the same name at once share one look-up, and later ones ask anew', async (t) => {
   const { servers, asked } = await aNameServer(t);
-  const resolve = openResolve({ servers });
-  const found = await Promise.all(Array.from({ length: 50 }, () => resolve('four.example', true)));
-  assert.deepEqual(new Set(found.flat()), new Set(['192.0.2.4']));
+  const resolve = openResolve(openLookUp({ servers }));
+  const found = await Promise.all(Array.from({ length: 50 }, () => resolve('four.example', LIVE)));
+  assert.deepEqual(new Set(found.flat()), new Set(FOUR));
   assert.equal(asked.length, 2, 'one question for each kind of address');
-  await resolve('four.example', true);
+  await resolve('four.example', LIVE);
   assert.equal(asked.length, 4);
 });
 
-test('names about which the name server is silent hold up no other', async (t) => {
-  const resolve = openResolve(await aNameServer(t));
+test('names about which the name server is silent hold up no other merchant', async (t) => {
+  const { servers } = await aNameServer(t);
+  const resolve = openResolve(openLookUp({ servers }));
   let isAnySilentOver = false;
-  const silent = Array.from({ length: 50 }, (_, index) =>
-    resolve(`silent-${index}.example`, true).finally(() => {
+  const silent = Array.from({ length: 8 }, (_, index) =>
+    resolve(`silent-${index}.example`, TEST).finally(() => {
       isAnySilentOver = true;
     }),
   );
-  assert.deepEqual(await resolve('four.example', true), ['192.0.2.4']);
+  const over = Promise.allSettled(silent);
+  assert.deepEqual(await resolve('four.example', OTHER), FOUR);
+  assert.deepEqual(await resolve('four.example', LIVE), FOUR);
   assert.equal(isAnySilentOver, false);
-  for (const over of await Promise.allSettled(silent)) assert.equal(over.status, 'rejected');
+  for (const { status } of await over) assert.equal(status, 'rejected');
 });
 
-test('a test merchant’s name may be one that only this machine knows', async (t) => {
-  const { servers, asked } = await aNameServer(t);
-  const found = await openResolve({ servers })('localhost', false);
-  assert.ok(found.includes('127.0.0.1') || found.includes('::1'), found.join());
-  assert.deepEqual(asked, []);
+test('a merchant has so many look-ups under way, and so many that wait; others do not notice', async () => {
+  const underWay = new Map<string, () => void>();
+  const resolve = openResolve(
+    (name) =>
+      new Promise((found) => {
+        underWay.set(name, () => found(FOUR));
+      }),
+  );
+  const asked = Array.from({ length: 1_000 }, (_, index) => resolve(`n${index}.example`, TEST));
+  const outcomes = Promise.allSettled(asked);
+  const other = resolve('other.example', OTHER);
+  await nextTick();
+  assert.deepEqual(
+    [...underWay.keys()],
+    [...Array.from({ length: 8 }, (_, index) => `n${index}.example`), 'other.example'],
+  );
+  while (underWay.size > 0) {
+    for (const [name, find] of underWay) {
+      underWay.delete(name);
+      find();
+    }
+    await nextTick();
+  }
+  assert.deepEqual(await other, FOUR);
+  const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+  assert.equal(refused.length, 1_000 - 8 - 512);
+  for (const outcome of refused) assert.equal((outcome as PromiseRejectedResult).reason.code, 'ETOOMANYNAMES');
 });
 
-test('where there is no name server, the system is asked', async () => {
-  const server = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise<void>((resolve) => {
-    server.close(resolve);
+test('a name that was not found is not asked for again at once, by this merchant', async () => {
+  let asked = 0;
+  const resolve = openResolve(() => {
+    asked += 1;
+    return Promise.reject(nameNotFound());
   });
-  const found = await openResolve({ servers: [`127.0.0.1:${port}`] })('localhost', true);
-  assert.ok(found.includes('127.0.0.1') || found.includes('::1'), found.join());
+  for (let n = 0; n < 20; n += 1) await assert.rejects(resolve('none.example', TEST), { code: 'ENOTFOUND' });
+  assert.equal(asked, 1);
+  await assert.rejects(resolve('none.example', OTHER), { code: 'ENOTFOUND' });
+  assert.equal(asked, 2);
+});
+
+test('a test merchant’s name may be one that only this machine knows: of the hosts file, or localhost', async (t) => {
+  const { servers, asked } = await aNameServer(t);
+  const hostsFile = await aFile(t, '10.0.0.7\tShop.test shop # 10.0.0.8 four.example\n::1 shop\nnonsense shop\n');
+  const resolve = openResolve(openLookUp({ servers, hostsFile }));
+  assert.deepEqual(await resolve('shop.test', TEST), ['10.0.0.7']);
+  assert.deepEqual(await resolve('SHOP', TEST), ['10.0.0.7', '::1']);
+  for (const name of ['localhost', 'localhost.', 'shop.localhost'])
+    assert.deepEqual(await resolve(name, TEST), ['127.0.0.1', '::1']);
+  assert.deepEqual(asked, []);
+  await assert.rejects(resolve('shop.test', LIVE), { code: 'ENOTFOUND' });
+});
+
+test('a test merchant’s short name is completed by the search domains', async (t) => {
+  const { servers, asked } = await aNameServer(t);
+  const resolvFile = await aFile(t, '; by the test\nsearch away.example example.\noptions edns0 ndots:2\n');
+  const resolve = openResolve(openLookUp({ servers, resolvFile }));
+  assert.deepEqual(await resolve('four', TEST), FOUR);
+  assert.deepEqual([...new Set(asked)], ['four.away.example', 'four.example']);
+  asked.length = 0;
+  assert.deepEqual(await resolve('four.example.', TEST), FOUR);
+  assert.deepEqual([...new Set(asked)], ['four.example']);
+  await assert.rejects(resolve('four', LIVE), { code: 'ENOTFOUND' });
 });

@@ -24,11 +24,19 @@ const layers: Readonly<Record<string, Layer>> = {
   config: { may: [], because: 'everything can be configured, so the configuration depends on nothing' },
   ops: { may: [], mayType: ['config'], because: 'logs, metrics and health serve all, so they know none of them' },
   database: { may: [], because: 'the embedded Postgres is a process to start and stop, whatever is stored in it' },
+  names: { may: [], because: 'whoever connects needs addresses, wherever to' },
   store: { may: ['domain', 'ops'], because: 'it keeps what the domain decided' },
-  acquirers: { may: ['domain', 'ops'], because: 'they hold money and know amounts, not rows and not requests' },
+  acquirers: {
+    may: ['domain', 'names', 'ops'],
+    because: 'they hold money and know amounts, not rows and not requests',
+  },
   bank: { may: ['domain', 'acquirers', 'ops'], because: 'it is another machine, and keeps a book of its own' },
   payments: { may: ['domain', 'store', 'acquirers', 'ops'], because: 'it is the one path of every change' },
-  events: { may: ['domain', 'store', 'ops'], mayType: ['config'], because: 'it delivers rows that are committed' },
+  events: {
+    may: ['domain', 'store', 'names', 'ops'],
+    mayType: ['config'],
+    because: 'it delivers rows that are committed',
+  },
   http: {
     may: ['domain', 'store', 'acquirers', 'payments', 'events', 'ops'],
     mayType: ['config'],
