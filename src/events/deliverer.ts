@@ -1,6 +1,6 @@
 // Delivers events: publishes what is new, claims lanes, runs them and records what came of it. Several processes share
 // the work; a lane whose process dies is taken up by another when its lease is over.
-import { Group } from '../store/group.ts';
+import { countedOnly, Group } from '../store/group.ts';
 import { countBacklog } from '../store/deliveries.ts';
 import type { Backlog } from '../store/deliveries.ts';
 import { claimLanes, listDueEndpoints, recordLanes } from '../store/lanes.ts';
@@ -54,8 +54,7 @@ export function startDeliverer(
 
   const records = new Group<LaneResult, void>({
     lanes: RECORD_LANES,
-    size: RECORDS_AT_ONCE,
-    waiting: MOST_TO_RECORD,
+    ...countedOnly(RECORDS_AT_ONCE, MOST_TO_RECORD),
     run: async (results) => {
       await record(results).catch(async (error: unknown) => {
         if (isConnectionError(error) || results.length === 1) throw error;

@@ -7,6 +7,9 @@ import fc from 'fast-check';
 import { Group, Overloaded } from './group.ts';
 import type { GroupOptions } from './group.ts';
 
+const MANY = { ofTenant: { count: 1_000, bytes: 1_000 }, ofAll: { count: 1_000, bytes: 1_000 } };
+const ofSize = (count: number, bytes = 1_000) => ({ count, bytes });
+
 type Call = { readonly requests: readonly string[]; answer(): void; fail(error: Error): void };
 
 /** A group whose calls wait for the test; a request is answered by itself in upper case. */
@@ -17,7 +20,7 @@ function heldGroup(options: Partial<GroupOptions<string, string>> = {}) {
       const answer = () => resolve(requests.map((request) => request.toUpperCase()));
       calls.push({ requests, answer, fail: reject });
     });
-  const group = new Group<string, string>({ run, lanes: 1, size: 100, waiting: 1_000, ...options });
+  const group = new Group<string, string>({ run, lanes: 1, size: ofSize(100), waiting: MANY, ...options });
   return { group, calls, sent: () => calls.map(({ requests }) => requests.join()) };
 }
 
@@ -81,7 +84,7 @@ describe('group', () => {
   });
 
   test('what does not fit in one call goes in the other lane, without waiting for the first', async () => {
-    const { group, calls, sent } = heldGroup({ lanes: 2, size: 2 });
+    const { group, calls, sent } = heldGroup({ lanes: 2, size: ofSize(2) });
     const all = ['a', 'b', 'c', 'd', 'e'].map((each) => group.add(each));
     await settle();
     assert.deepEqual(sent(), ['a,b', 'c,d']);
@@ -139,7 +142,7 @@ describe('group', () => {
   });
 
   test('one request more than may wait is refused, and there is room again once a call has left', async () => {
-    const { group, calls } = heldGroup({ waiting: 2 });
+    const { group, calls } = heldGroup({ waiting: { ...MANY, ofTenant: { count: 2, bytes: 1_000 } } });
     const a = group.add('a');
     await turn();
     const waiting = [group.add('b'), group.add('c')];
@@ -155,6 +158,69 @@ describe('group', () => {
     assert.equal(await e, 'E');
   });
 
+  /** The tenant is the letter, the bytes are the length. */
+  const tenants = {
+    tenantOf: (request: string): number => request.charCodeAt(0),
+    bytesOf: (request: string): number => request.length,
+  };
+
+  test('tenants take turns: one that floods is passed by who comes later, and nobody loses a turn', async () => {
+    const { group, calls, sent } = heldGroup({ ...tenants, size: ofSize(3) });
+    const flood = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((each) => group.add(each));
+    await turn();
+    const others = ['b1', 'b2', 'c1'].map((each) => group.add(each));
+    for (let call = 0; call < 3; call += 1) {
+      calls[call]?.answer();
+      await settle();
+    }
+    assert.deepEqual(sent(), ['a1,a2,a3', 'a4,b1,c1', 'a5,b2,a6']);
+    assert.equal((await Promise.all([...flood, ...others])).length, 9);
+  });
+
+  test('a call ends by bytes as well as by count; one request always fits, and what did not is the next', async () => {
+    const { group, calls, sent } = heldGroup({ ...tenants, size: ofSize(10, 6) });
+    const all = ['a-----------', 'a1', 'b1', 'c---', 'd1'].map((each) => group.add(each));
+    for (let call = 0; call < 3; call += 1) {
+      await settle();
+      calls[call]?.answer();
+    }
+    await Promise.all(all);
+    assert.deepEqual(sent(), ['a-----------', 'b1,c---', 'd1,a1']);
+  });
+
+  test('who has too much waiting is refused, by count or by bytes, and others are not', async () => {
+    const waiting = { ofTenant: { count: 3, bytes: 12 }, ofAll: { count: 1_000, bytes: 1_000 } };
+    const { group, calls } = heldGroup({ ...tenants, waiting });
+    const first = group.add('a0');
+    await turn();
+    const held = ['a1', 'a2', 'a3', 'b1', 'b---------'].map((each) => group.add(each));
+    assert.throws(() => group.add('a4'), Overloaded);
+    assert.throws(() => group.add('b2'), Overloaded);
+    held.push(group.add(`c${'-'.repeat(100)}`), group.add('d1'));
+    calls[0]?.answer();
+    await first;
+    await settle();
+    calls[1]?.answer();
+    assert.equal((await Promise.all(held)).length, 7);
+  });
+
+  test('when all that may wait is there, those with less than their share are still let in', async () => {
+    const waiting = { ofTenant: { count: 5, bytes: 1_000 }, ofAll: { count: 6, bytes: 1_000 } };
+    const { group, calls } = heldGroup({ ...tenants, waiting });
+    const first = group.add('a0');
+    await turn();
+    const held = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map((each) => group.add(each));
+    assert.throws(() => group.add('a6'), Overloaded);
+    held.push(group.add('b2'), group.add('b3'));
+    assert.throws(() => group.add('b4'), Overloaded);
+    held.push(group.add('c1'));
+    calls[0]?.answer();
+    await first;
+    await settle();
+    calls[1]?.answer();
+    assert.equal((await Promise.all(held)).length, 9);
+  });
+
   test('whatever comes in whatever order is answered once, keys in their order, no call too large', async () => {
     const arbitrary = fc.record({
       lanes: fc.integer({ min: 1, max: 3 }),
@@ -167,11 +233,14 @@ describe('group', () => {
         const seen: { key: number; n: number }[] = [];
         const group = new Group<{ key: number; n: number }, number>({
           lanes,
-          size,
-          waiting: 100,
+          size: { count: size, bytes: 5 },
+          waiting: MANY,
           keyOf: ({ key }) => String(key),
+          tenantOf: ({ key }) => key % 2,
+          bytesOf: ({ key }) => key,
           run: async (requests) => {
             assert.ok(requests.length > 0 && requests.length <= size);
+            assert.ok(requests.length === 1 || requests.reduce((sum, { key }) => sum + key, 0) <= 5);
             for (const { key } of requests) {
               assert.ok(!underWay.has(key), 'a key is under way twice');
               underWay.add(key);

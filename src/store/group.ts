@@ -1,33 +1,64 @@
 // Group calls: while one call is at the database, requests that arrive gather and go together in the next. A lone
 // request waits for nobody. Groups of one kind run in a few lanes; a request never joins a call that has already left.
+// Tenants wait in lines of their own, and a call takes from them in turn: who floods waits for itself. What a call
+// carries and what waits is bounded by count and by bytes.
 
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
+
+export type Bounds = { readonly count: number; readonly bytes: number };
 
 export type GroupOptions<Request, Result> = {
   /** Answers every request of the group, in order. What it throws fails every request of the group. */
   readonly run: (requests: readonly Request[]) => Promise<readonly Result[]>;
   /** Requests that share a key are never under way at once: the later one waits for a later call. */
   readonly keyOf?: (request: Request) => string;
+  /** Whose request it is; without it all wait in one line. */
+  readonly tenantOf?: (request: Request) => number;
+  /** Roughly how much it carries, to or from the database. */
+  readonly bytesOf?: (request: Request) => number;
   /** Calls under way at once. */
   readonly lanes: number;
-  /** Requests in one call: bounds the size of a statement and how much one failure touches. */
-  readonly size: number;
+  /** Requests in one call: bounds the size of a statement and how much one failure touches. One always fits. */
+  readonly size: Bounds;
   /** Requests that may wait; one more is refused, since it would only time out. */
-  readonly waiting: number;
+  readonly waiting: {
+    readonly ofTenant: Bounds;
+    /** Beyond this, only who has less waiting than its share of it is let in. */
+    readonly ofAll: Bounds;
+  };
 };
+
+/** Bounds where all wait in one line, and every request is small. */
+export function countedOnly(size: number, waiting: number): Pick<GroupOptions<never, never>, 'size' | 'waiting'> {
+  const bounds = (count: number): Bounds => ({ count, bytes: Number.POSITIVE_INFINITY });
+  return { size: bounds(size), waiting: { ofTenant: bounds(waiting), ofAll: bounds(waiting) } };
+}
 
 type Waiting<Request, Result> = {
   readonly request: Request;
+  readonly bytes: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+};
+
+/** What waits of one tenant. While a call is put together, `looked` says how far; `skipped` are those it passed over. */
+type Line<Request, Result> = {
+  readonly tenant: number;
+  queue: Waiting<Request, Result>[];
+  bytes: number;
+  looked: number;
+  skipped: Waiting<Request, Result>[];
 };
 
 export class Group<Request, Result> {
   readonly #options: GroupOptions<Request, Result>;
   readonly #keysUnderWay = new Set<string>();
-  #queue: Waiting<Request, Result>[] = [];
+  /** Of tenants who wait, in the order of their turns. */
+  readonly #lines = new Map<number, Line<Request, Result>>();
+  #count = 0;
+  #bytes = 0;
   #underWay = 0;
   #scheduled = false;
 
@@ -36,16 +67,34 @@ export class Group<Request, Result> {
   }
 
   add(request: Request): Promise<Result> {
-    if (this.#queue.length >= this.#options.waiting) throw new Overloaded('too many requests wait for the database');
+    const { tenantOf, bytesOf } = this.#options;
+    const tenant = tenantOf === undefined ? 0 : tenantOf(request);
+    const bytes = bytesOf === undefined ? 0 : bytesOf(request);
+    const line = this.#lines.get(tenant) ?? { tenant, queue: [], bytes: 0, looked: 0, skipped: [] };
+    if (this.#isFull(line, bytes)) throw new Overloaded('too many requests wait for the database');
     return new Promise((resolve, reject) => {
-      this.#queue.push({ request, resolve, reject });
+      line.queue.push({ request, bytes, resolve, reject });
+      line.bytes += bytes;
+      this.#count += 1;
+      this.#bytes += bytes;
+      this.#lines.set(tenant, line);
       this.#schedule();
     });
   }
 
+  /** Who has nothing waiting is always let in. */
+  #isFull({ queue, bytes: waitingBytes }: Line<Request, Result>, bytes: number): boolean {
+    if (queue.length === 0) return false;
+    const { ofTenant, ofAll } = this.#options.waiting;
+    if (queue.length >= ofTenant.count || waitingBytes + bytes > ofTenant.bytes) return true;
+    const tenants = this.#lines.size;
+    if (this.#count >= ofAll.count && queue.length >= ofAll.count / tenants) return true;
+    return this.#bytes + bytes > ofAll.bytes && waitingBytes + bytes > ofAll.bytes / tenants;
+  }
+
   /** Leaves at the end of this turn of the event loop, so that requests read from the sockets together go together. */
   #schedule(): void {
-    if (this.#scheduled || this.#underWay >= this.#options.lanes || this.#queue.length === 0) return;
+    if (this.#scheduled || this.#underWay >= this.#options.lanes || this.#count === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -53,20 +102,62 @@ export class Group<Request, Result> {
     });
   }
 
+  /** One of each line in turn, until the call is full or nothing is left that could leave now. */
   #take(): Waiting<Request, Result>[] {
-    const { keyOf, size } = this.#options;
-    if (keyOf === undefined) return this.#queue.splice(0, size);
+    const { size } = this.#options;
     const taken: Waiting<Request, Result>[] = [];
-    const later: Waiting<Request, Result>[] = [];
-    for (const waiting of this.#queue) {
-      const key = keyOf(waiting.request);
-      if (taken.length < size && !this.#keysUnderWay.has(key)) {
-        this.#keysUnderWay.add(key);
-        taken.push(waiting);
-      } else later.push(waiting);
+    const touched = new Set<Line<Request, Result>>();
+    const isAlone = this.#lines.size === 1;
+    let bytes = 0;
+    let isFull = false;
+    // A line that had its turn goes to the end, where this loop comes upon it again; the others keep their places.
+    for (const line of this.#lines.values()) {
+      touched.add(line);
+      let next = this.#nextOf(line);
+      if (next === undefined) continue;
+      while (next !== undefined && !isFull) {
+        isFull = taken.length >= size.count || (taken.length > 0 && bytes + next.bytes > size.bytes);
+        if (isFull) break;
+        bytes += next.bytes;
+        this.#takeNext(line, next);
+        taken.push(next);
+        next = isAlone ? this.#nextOf(line) : undefined;
+      }
+      if (isFull) break;
+      this.#lines.delete(line.tenant);
+      this.#lines.set(line.tenant, line);
     }
-    this.#queue = later;
+    for (const line of touched) this.#tidy(line);
     return taken;
+  }
+
+  /** The first of a line whose key is not under way. */
+  #nextOf(line: Line<Request, Result>): Waiting<Request, Result> | undefined {
+    const { keyOf } = this.#options;
+    for (;;) {
+      const next = line.queue[line.looked];
+      if (next === undefined || keyOf === undefined || !this.#keysUnderWay.has(keyOf(next.request))) return next;
+      line.skipped.push(next);
+      line.looked += 1;
+    }
+  }
+
+  #takeNext(line: Line<Request, Result>, { request, bytes }: Waiting<Request, Result>): void {
+    const { keyOf } = this.#options;
+    if (keyOf !== undefined) this.#keysUnderWay.add(keyOf(request));
+    line.looked += 1;
+    line.bytes -= bytes;
+    this.#count -= 1;
+    this.#bytes -= bytes;
+  }
+
+  /** Leaves in the line what was not taken. */
+  #tidy(line: Line<Request, Result>): void {
+    const rest = line.queue.slice(line.looked);
+    line.queue = line.skipped.length === 0 ? rest : [...line.skipped, ...rest];
+    line.skipped = [];
+    line.looked = 0;
+    if (line.queue.length === 0) this.#lines.delete(line.tenant);
   }
 
   async #send(): Promise<void> {

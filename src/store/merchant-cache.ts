@@ -1,21 +1,54 @@
 // Whose key is this? Asked on every request, so the answers are kept in memory: until a notice from the database says
-// that merchants or keys changed, and never longer than a few seconds, should a notice be lost.
+// that merchants or keys changed, and never longer than a few seconds, should a notice be lost. What strangers send is
+// kept apart and looked up apart: however many keys they try, those that are somebody's stay and are looked up at once.
 import pg from 'pg';
 import type { Merchant } from '../domain/merchant.ts';
-import { findMerchant, findMerchantByCheckoutKey, findMerchantByKey, heard } from './merchants.ts';
+import { countedOnly, Group } from './group.ts';
+import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, heard } from './merchants.ts';
 import { LISTENER_NAME, LONGEST_CACHE_AGE_MS, MERCHANTS_CHANNEL } from './merchants.ts';
 import type { Pool } from './pool.ts';
 
 const RECONNECT_PAUSE_MS = 1_000;
-// Unknown keys are remembered too, so that a flood of them is not a flood of queries; this bounds what it costs.
-const MOST_ENTRIES = 10_000;
+// Keys in use at once; beyond, the one that was read longest ago is read again.
+const MOST_KNOWN = 10_000;
+// Unknown keys are remembered too, so that a flood of one of them is not a flood of queries; this bounds what it costs.
+const MOST_UNKNOWN = 10_000;
+// Look-ups go together, hundreds in a query: one query at a time for keys that nobody had before, two for the others.
+const LOOK_UPS = countedOnly(500, 10_000);
 
-type Entry = { readonly merchant: Promise<Merchant | undefined>; readonly expiresAt: number };
+/** Of each kind one query at most is under way for strangers, who have no ids; two are for those who are known. */
+export const MERCHANT_CONNECTIONS = 4;
+
+type Found = Merchant | undefined;
+type Entry = { readonly merchant: Promise<Found>; readonly expiresAt: number };
+type LookUps = {
+  /** The kind stands in the key: what a stranger sends as one kind must never be found as another. */
+  readonly kind: string;
+  readonly known: Group<string, Found>;
+  readonly strangers: Group<string, Found>;
+};
+
+type Kept = { readonly known: Map<string, Entry>; readonly unknown: Map<string, Entry> };
+
+/** After a change everything is read anew, and what is being read is not kept. Who was known is still no stranger. */
+const outdated = ({ known }: Kept): Kept => ({
+  known: new Map(Array.from(known, ([key, { merchant }]) => [key, { merchant, expiresAt: 0 }])),
+  unknown: new Map(),
+});
+
+/** Makes room by dropping what was put in first. */
+function put(entries: Map<string, Entry>, most: number, key: string, entry: Entry): void {
+  entries.delete(key);
+  if (entries.size >= most) entries.delete(entries.keys().next().value as string);
+  entries.set(key, entry);
+}
 
 export class MerchantCache {
   readonly #pool: Pool;
   readonly #url: string;
-  #entries = new Map<string, Entry>();
+  readonly #bySecretKey: LookUps;
+  readonly #byCheckoutKey: LookUps;
+  #kept: Kept = { known: new Map(), unknown: new Map() };
   #listener: pg.Client | undefined;
   #isListening = false;
   #isClosed = false;
@@ -23,31 +56,57 @@ export class MerchantCache {
   constructor(pool: Pool, url: string) {
     this.#pool = pool;
     this.#url = url;
+    const lookUps = (kind: string, run: (keys: readonly string[]) => Promise<readonly Found[]>): LookUps => ({
+      kind,
+      known: new Group({ ...LOOK_UPS, lanes: 2, run }),
+      strangers: new Group({ ...LOOK_UPS, lanes: 1, run }),
+    });
+    this.#bySecretKey = lookUps('secret', (keys) => findMerchantsByKeys(pool, keys));
+    this.#byCheckoutKey = lookUps('checkout', (keys) => findMerchantsByCheckoutKeys(pool, keys));
   }
 
   /** The merchant of a key's 32 digits. */
-  find(digits: string): Promise<Merchant | undefined> {
-    return this.#keep(`secret ${digits}`, () => findMerchantByKey(this.#pool, digits));
+  find(digits: string): Promise<Found> {
+    return this.#findByKey(this.#bySecretKey, digits);
   }
 
-  findByCheckoutKey(checkoutKey: string): Promise<Merchant | undefined> {
-    return this.#keep(`checkout ${checkoutKey}`, () => findMerchantByCheckoutKey(this.#pool, checkoutKey));
+  findByCheckoutKey(checkoutKey: string): Promise<Found> {
+    return this.#findByKey(this.#byCheckoutKey, checkoutKey);
   }
 
-  findById(id: number): Promise<Merchant | undefined> {
+  /** Nobody from outside asks by id, so every one is somebody's. */
+  findById(id: number): Promise<Found> {
     return this.#keep(`merchant ${id}`, () => findMerchant(this.#pool, id));
   }
 
-  /** The kind stands in the key: what a stranger sends as one kind must never be found as another. */
-  #keep(key: string, look: () => Promise<Merchant | undefined>): Promise<Merchant | undefined> {
-    const now = Date.now();
-    const known = this.#entries.get(key);
-    if (known && known.expiresAt > now) return known.merchant;
-    const merchant = look();
+  #findByKey({ kind, known, strangers }: LookUps, text: string): Promise<Found> {
+    return this.#keep(`${kind} ${text}`, async (isKnown) => (isKnown ? known : strangers).add(text));
+  }
+
+  #keep(key: string, look: (isKnown: boolean) => Promise<Found>): Promise<Found> {
+    const now = performance.now();
+    const kept = this.#kept;
+    const known = kept.known.get(key);
+    const entry = known ?? kept.unknown.get(key);
+    if (entry && entry.expiresAt > now) return entry.merchant;
+    const merchant = look(known !== undefined);
     if (!this.#isListening) return merchant;
-    if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear();
-    this.#entries.set(key, { merchant, expiresAt: now + LONGEST_CACHE_AGE_MS });
-    merchant.catch(() => this.#entries.delete(key));
+    const expiresAt = now + LONGEST_CACHE_AGE_MS;
+    // Whoever asks while it is looked up waits for the same answer.
+    if (known) put(kept.known, MOST_KNOWN, key, { merchant, expiresAt });
+    else put(kept.unknown, MOST_UNKNOWN, key, { merchant, expiresAt });
+    merchant.then(
+      (found) => {
+        if (found && !known) {
+          kept.unknown.delete(key);
+          put(kept.known, MOST_KNOWN, key, { merchant, expiresAt });
+        } else if (!found) kept.known.delete(key);
+      },
+      () => {
+        if (known) put(kept.known, MOST_KNOWN, key, { ...known, expiresAt: 0 });
+        else kept.unknown.delete(key);
+      },
+    );
     return merchant;
   }
 
@@ -56,13 +115,13 @@ export class MerchantCache {
     if (this.#isClosed) return;
     const listener = new pg.Client({ connectionString: this.#url, application_name: LISTENER_NAME, keepAlive: true });
     listener.on('notification', ({ payload = '' }) => {
-      this.#entries.clear();
+      this.#kept = outdated(this.#kept);
       if (/^[0-9a-f]+$/.test(payload)) listener.query(heard(payload)).catch(() => {});
     });
     listener.on('error', () => {});
     listener.on('end', () => {
       this.#isListening = false;
-      this.#entries.clear();
+      this.#kept = outdated(this.#kept);
       if (!this.#isClosed) setTimeout(() => void this.listen(), RECONNECT_PAUSE_MS).unref();
     });
     this.#listener = listener;

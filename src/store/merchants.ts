@@ -145,19 +145,29 @@ export async function revokeKey(pool: Pool, id: string): Promise<SecretKey | und
   return rows[0] && readKey(rows[0]);
 }
 
-/** The merchant whose valid key this is. */
-export async function findMerchantByKey(pool: Pool, digits: string): Promise<Merchant | undefined> {
-  const rows = await pool.query<MerchantRow>(
-    `select merchants.* from secret_keys join merchants on merchants.id = secret_keys.merchant_id
-     where hash = $1 and revoked_at is null`,
-    [hashOfKey(digits)],
+/** The merchants whose valid keys these are, in their order. */
+export async function findMerchantsByKeys(pool: Pool, keys: readonly string[]): Promise<(Merchant | undefined)[]> {
+  const hashes = keys.map(hashOfKey);
+  const rows = await pool.query<MerchantRow & { hash: Buffer }>(
+    `select secret_keys.hash, merchants.* from secret_keys join merchants on merchants.id = secret_keys.merchant_id
+     where hash = any ($1) and revoked_at is null`,
+    [hashes],
   );
-  return rows[0] && readMerchant(rows[0]);
+  const found = new Map(rows.map((row) => [row.hash.toString('hex'), readMerchant(row)]));
+  return hashes.map((hash) => found.get(hash.toString('hex')));
 }
 
-export async function findMerchantByCheckoutKey(pool: Pool, checkoutKey: string): Promise<Merchant | undefined> {
-  const rows = await pool.query<MerchantRow>('select * from merchants where checkout_key = $1', [checkoutKey]);
-  return rows[0] && readMerchant(rows[0]);
+export const findMerchantByKey = async (pool: Pool, digits: string): Promise<Merchant | undefined> =>
+  (await findMerchantsByKeys(pool, [digits]))[0];
+
+export async function findMerchantsByCheckoutKeys(
+  pool: Pool,
+  checkoutKeys: readonly string[],
+): Promise<(Merchant | undefined)[]> {
+  const text = 'select * from merchants where checkout_key = any ($1)';
+  const rows = await pool.query<MerchantRow>(text, [checkoutKeys]);
+  const found = new Map(rows.map((row) => [row.checkout_key, readMerchant(row)]));
+  return checkoutKeys.map((key) => found.get(key));
 }
 
 /** What a listener says on its connection once it has dropped what it kept. */

@@ -1,13 +1,15 @@
 // The store: load and commit, the only two ways to payments for a request, both in groups; and the list, for people.
+import { partOf } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
 import { commitGroup, meetingPointOf } from './commit.ts';
 import type { Committed, CommitRequest } from './commit.ts';
+import { weighCommit } from './weigh.ts';
 import { Group } from './group.ts';
 import { listPayments } from './list.ts';
 import type { ListQuery } from './list.ts';
 import { loadGroup } from './load.ts';
 import type { Loaded, LoadRequest } from './load.ts';
-import { MerchantCache } from './merchant-cache.ts';
+import { MERCHANT_CONNECTIONS, MerchantCache } from './merchant-cache.ts';
 import { openPool } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { openPublisher } from './publisher.ts';
@@ -39,19 +41,27 @@ export type Store = {
 // Two calls of each kind under way: one can be in the database while the other's answer is read. More lanes only make
 // smaller groups.
 const LANES = 2;
-const GROUP_SIZE = 256;
+// A mebibyte is hundreds of ordinary payments, or one of the largest.
+const COMMIT_SIZE = { count: 256, bytes: 1_048_576 };
 // Loads go in smaller groups: with one that holds nearly everybody, the service would have nothing to do while Postgres
 // runs it, and Postgres nothing while its answers are sent.
-const LOAD_GROUP_SIZE = 32;
-const MOST_WAITING = 10_000;
+const LOAD_SIZE = { count: 32, bytes: 1_048_576 };
+// One merchant may have half of all that may wait, and those who have less than their share are always let in.
+const WAITING = {
+  ofTenant: { count: 5_000, bytes: 33_554_432 },
+  ofAll: { count: 10_000, bytes: 67_108_864 },
+};
 const POOL_SIZE = 8;
 const QUEUE_SIZE = 4;
+
+/** Whoever holds a secret of a payment waits with those of the same part: whose payment it is will be known later. */
+const tenantOfLoad = ({ merchantId, target }: LoadRequest): number => merchantId ?? -1 - partOf(target);
 
 export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
   const grouped = openPool(url, { size: LANES * 2, lookUpsOnly: true });
   const pool = openPool(url, { size: POOL_SIZE });
   const queue = openPool(url, { size: QUEUE_SIZE, lookUpsOnly: true });
-  const limits = { lanes: LANES, size: GROUP_SIZE, waiting: MOST_WAITING };
+  const keys = openPool(url, { size: MERCHANT_CONNECTIONS });
 
   const timed = async <Result>(kind: 'load' | 'commit', size: number, run: () => Promise<Result>): Promise<Result> => {
     const start = performance.now();
@@ -64,18 +74,24 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
 
   const runLoad = loadGroup(grouped);
   const loads = new Group<LoadRequest, Loaded | Error>({
-    ...limits,
-    size: LOAD_GROUP_SIZE,
+    lanes: LANES,
+    size: LOAD_SIZE,
+    waiting: WAITING,
+    tenantOf: tenantOfLoad,
     run: (requests) => timed('load', requests.length, () => runLoad(requests)),
   });
   const runCommit = commitGroup(grouped, observer);
   const commits = new Group<CommitRequest, Committed | Error>({
-    ...limits,
+    lanes: LANES,
+    size: COMMIT_SIZE,
+    waiting: WAITING,
     keyOf: meetingPointOf,
+    tenantOf: ({ change }) => change.payment.merchantId,
+    bytesOf: weighCommit,
     run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
   });
   const listeners: (() => void)[] = [];
-  const merchants = new MerchantCache(pool, url);
+  const merchants = new MerchantCache(keys, url);
   await merchants.listen();
 
   return {
@@ -99,7 +115,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
     close: async () => {
       await merchants.close();
-      await Promise.all([grouped.close(), pool.close(), queue.close()]);
+      await Promise.all([grouped, pool, queue, keys].map((each) => each.close()));
     },
   };
 }

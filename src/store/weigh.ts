@@ -1,0 +1,16 @@
+// How much a change carries to the database, roughly: what is large in it.
+import { weigh } from '../domain/size.ts';
+import type { CommitRequest } from './commit.ts';
+
+// The rows around it: numbers, ids, times, events.
+const SMALL_BYTES = 1_024;
+
+/** What did not change is not sent. */
+export function weighCommit({ change: { payment, moved }, before, keep }: CommitRequest): number {
+  let bytes = SMALL_BYTES + (keep?.answer.length ?? 0);
+  if (payment.order !== before?.order) bytes += weigh(payment.order.items);
+  if (payment.checkout !== before?.checkout) bytes += weigh(payment.checkout);
+  if (payment.consumer !== before?.consumer) bytes += weigh(payment.consumer);
+  for (const { items } of moved) bytes += weigh(items);
+  return bytes;
+}

@@ -1,0 +1,40 @@
+// Goal: reads that hold every connection for reading keep nobody out. Method: a lock on the payments holds the lists of
+// several merchants at the database; a merchant whom the service has not met yet asks meanwhile.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+// The connections for reads.
+const READS = 8;
+
+describe('while lists hold every connection for reads', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const countHeld = async (): Promise<number> => {
+    const held = `select 1 from pg_stat_activity
+      where datname = current_database() and application_name = 'kassa' and wait_event_type = 'Lock'`;
+    return (await service.pool.query(held)).length;
+  };
+
+  test('a merchant is known all the same, also one that was never met', async () => {
+    const shops = await Promise.all(Array.from({ length: READS }, () => service.openShop()));
+    const stranger = await service.openShop();
+    let lists: Promise<{ status: number }>[] = [];
+    await service.pool.withClient(async (client) => {
+      await client.query('begin; lock table payments in access exclusive mode');
+      lists = shops.map(({ client: shop }) => shop.get('/v1/payments'));
+      while ((await countHeld()) < READS) await pause(20);
+      assert.equal((await stranger.client.get('/v1/paymentmethods')).status, 200);
+      assert.equal((await service.client('0'.repeat(32)).get('/v1/paymentmethods')).status, 401);
+      assert.ok((await countHeld()) >= READS, 'the lists were still held');
+      await client.query('rollback');
+    });
+    for (const { status } of await Promise.all(lists)) assert.equal(status, 200);
+  });
+});
