@@ -5,8 +5,10 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { runWithDriver } from './driver.ts';
 import { BadOption, HELP, readOptions } from './options.ts';
-import type { Options } from './options.ts';
+import type { FairOptions, Options } from './options.ts';
 import { findPgbench, runWithPgbench } from './pgbench.ts';
+import { fairJson, fairTable } from './fair/report.ts';
+import { runFair } from './fair/run.ts';
 import { jsonReport, tableReport } from './report.ts';
 import type { Surroundings } from './report.ts';
 import { runScenario } from './run.ts';
@@ -47,7 +49,10 @@ async function lookAround({ pool }: Workplace, options: Options, hasPgbench: boo
   };
 }
 
-async function measure(options: Options, signal: AbortSignal): Promise<string> {
+/** The same for people and for programs. */
+type Report = { readonly table: string; readonly json: object };
+
+async function measure(options: Options, signal: AbortSignal): Promise<Report> {
   tell('starting a service with its own Postgres');
   const workplace = await openWorkplace(options, signal);
   const { folder, service } = workplace;
@@ -73,11 +78,26 @@ async function measure(options: Options, signal: AbortSignal): Promise<string> {
     };
     const results: Result[] = [];
     for (const name of options.only) results.push(await runScenario(run, name));
-    return (options.json ? jsonReport : tableReport)(results, surroundings);
+    return { table: tableReport(results, surroundings), json: jsonReport(results, surroundings) };
   } finally {
     tell(`stopping the service on port ${service.port}`);
     await workplace.close();
   }
+}
+
+async function measureFair(fair: FairOptions, options: Options, signal: AbortSignal): Promise<Report> {
+  const { connections, log, profile } = options;
+  const results = await runFair({ ...fair, connections, log, profile, signal, onProgress: tell });
+  const table = fairTable(results, fair.seconds, fair.root ?? 'this checkout');
+  return { table, json: { fair: fairJson(results) } };
+}
+
+async function report(options: Options, signal: AbortSignal): Promise<string> {
+  const reports: Report[] = [];
+  if (options.only.length > 0) reports.push(await measure(options, signal));
+  if (options.fair !== undefined) reports.push(await measureFair(options.fair, options, signal));
+  if (!options.json) return reports.map(({ table }) => table).join('\n\n');
+  return JSON.stringify(Object.assign({}, ...reports.map(({ json }) => json)), null, 2);
 }
 
 const interrupted = new AbortController();
@@ -89,7 +109,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 try {
   const options = readOptions(process.argv.slice(2));
-  process.stdout.write(`${options === undefined ? HELP : await measure(options, interrupted.signal)}\n`);
+  process.stdout.write(`${options === undefined ? HELP : await report(options, interrupted.signal)}\n`);
 } catch (error) {
   if (interrupted.signal.aborted) process.exitCode = 130;
   else {

@@ -1,12 +1,25 @@
 // What can be asked of the bench on the command line.
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SCENARIO_NAMES } from './scenarios.ts';
+import { ACT_NAMES, ACTS } from './fair/acts.ts';
+import type { ActName } from './fair/acts.ts';
+import { FAIR, SCENARIO_NAMES } from './scenarios.ts';
 import type { ScenarioName } from './scenarios.ts';
+
+export type FairOptions = {
+  /** Acts that are done at once, one set after the other. */
+  readonly acts: readonly (readonly ActName[])[];
+  /** The checkout that is started; undefined: this one. */
+  readonly root: string | undefined;
+  readonly seconds: number;
+};
 
 export type Options = {
   readonly connections: number;
   readonly seconds: number;
   readonly only: readonly ScenarioName[];
+  /** Undefined unless it was named. */
+  readonly fair: FairOptions | undefined;
   readonly json: boolean;
   /** Files to write: the service's log, its CPU profile. */
   readonly log: string | undefined;
@@ -19,6 +32,10 @@ export class BadOption extends Error {
 
 const MOST_CONNECTIONS = 1_000;
 const MOST_SECONDS = 600;
+const SECONDS = '5';
+// Enough for a p99 of a moderate load.
+const FAIR_SECONDS = '20';
+const EACH = 'each';
 
 export const HELP = `Measures how much a Kassa bears on this machine, beside what the machine itself gives: the same rows
 written by pgbench one transaction at a time, and a bare route that answers the same bytes.
@@ -28,11 +45,16 @@ Usage: npm run bench -- [options]
 Options:
   --connections N   Connections to the service, and to Postgres for the floors (64).
   --seconds N       Measured seconds of each scenario, and as long for its floor (5).
-  --only NAME,NAME  Some scenarios only: ${SCENARIO_NAMES.join(', ')}.
+  --only NAME,NAME  Some scenarios only: ${SCENARIO_NAMES.join(', ')}, ${FAIR}.
   --json            Print one JSON object instead of a table.
   --log FILE        Keep the service's log; by default it goes nowhere.
   --profile FOLDER  Write a CPU profile of the service there.
   --help            Show this.
+
+Of fair, which runs only when it is named, for 20 s unless --seconds says otherwise:
+  --acts NAME,NAME  What the hostile merchant does; all of it by default, or each: one after the other.
+  --kassa FOLDER    The checkout whose Kassa is started, to compare two versions; this one by default.
+${ACT_NAMES.map((name) => `    ${name.padEnd(12)} ${ACTS[name]}`).join('\n')}
 
 It starts a service with a Postgres of its own in a temporary folder (TMPDIR says where) and removes both.`;
 
@@ -43,23 +65,38 @@ function readNumber(name: string, text: string, most: number): number {
   return value;
 }
 
-function readScenarios(text: string | undefined): readonly ScenarioName[] {
-  if (text === undefined) return SCENARIO_NAMES;
+function readNames<Name extends string>(option: string, text: string, known: readonly Name[]): Name[] {
   const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !SCENARIO_NAMES.some((known) => known === name));
-  if (unknown !== undefined)
-    throw new BadOption(`--only: there is no scenario ${unknown}; there are ${SCENARIO_NAMES.join(', ')}.`);
-  return SCENARIO_NAMES.filter((name) => names.includes(name));
+  const unknown = names.find((name) => !known.some((each) => each === name));
+  if (unknown !== undefined) throw new BadOption(`--${option}: there is no ${unknown}; there are ${known.join(', ')}.`);
+  return known.filter((name) => names.includes(name));
+}
+
+const isScenario = (name: ScenarioName | typeof FAIR): name is ScenarioName => name !== FAIR;
+
+function readActs(text: string | undefined): FairOptions['acts'] {
+  if (text === undefined) return [ACT_NAMES];
+  return text === EACH ? ACT_NAMES.map((name) => [name]) : [readNames('acts', text, ACT_NAMES)];
 }
 
 /** The options, or undefined when help was asked for. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
+  const only =
+    values.only === undefined ? SCENARIO_NAMES : readNames('only', values.only, [...SCENARIO_NAMES, FAIR] as const);
+  const secondsOr = (standard: string): number => readNumber('seconds', values.seconds ?? standard, MOST_SECONDS);
   return {
     connections: readNumber('connections', values.connections ?? '64', MOST_CONNECTIONS),
-    seconds: readNumber('seconds', values.seconds ?? '5', MOST_SECONDS),
-    only: readScenarios(values.only),
+    seconds: secondsOr(SECONDS),
+    only: only.filter(isScenario),
+    fair: only.some((name) => name === FAIR)
+      ? {
+          acts: readActs(values.acts),
+          root: values.kassa === undefined ? undefined : resolve(values.kassa),
+          seconds: secondsOr(FAIR_SECONDS),
+        }
+      : undefined,
     json: values.json ?? false,
     log: values.log,
     profile: values.profile,
@@ -74,6 +111,8 @@ function parse(args: readonly string[]) {
         connections: { type: 'string' },
         seconds: { type: 'string' },
         only: { type: 'string' },
+        acts: { type: 'string' },
+        kassa: { type: 'string' },
         json: { type: 'boolean' },
         log: { type: 'string' },
         profile: { type: 'string' },

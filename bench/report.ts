@@ -2,6 +2,7 @@
 import { rateOf } from './measure.ts';
 import type { Measure } from './measure.ts';
 import type { Result } from './run.ts';
+import { alignColumns } from './table.ts';
 
 export type Surroundings = {
   readonly kassa: string;
@@ -57,9 +58,9 @@ function scenarioOf(result: Result, surroundings: Surroundings) {
   };
 }
 
-export function jsonReport(results: readonly Result[], surroundings: Surroundings): string {
+export function jsonReport(results: readonly Result[], surroundings: Surroundings): object {
   const scenarios = results.map((result) => scenarioOf(result, surroundings));
-  return JSON.stringify({ ...surroundings, scenarios }, null, 2);
+  return { ...surroundings, scenarios };
 }
 
 const HEADINGS = [
@@ -96,16 +97,4 @@ export function tableReport(results: readonly Result[], surroundings: Surroundin
     'hang: such charges while another acquirer hangs; the ratio is of the p99, to that without the hang.',
   ];
   return [...head, '', ...alignColumns([...HEADINGS, ...rows]), '', ...legend].join('\n');
-}
-
-/** Texts to the left, numbers to the right. */
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  const isText = (column: number): boolean => rows.slice(1).every((row) => !/^\d/.test(row[column] ?? ''));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
 }

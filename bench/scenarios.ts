@@ -2,6 +2,9 @@
 export const SCENARIO_NAMES = ['create', 'read', 'charge', 'refund', 'cancel', 'life', 'bank', 'hang'] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
+/** One merchant beside a hostile one: it has a service and a table of its own, and runs only when it is named. */
+export const FAIR = 'fair';
+
 /** Charges at an acquirer on another machine, held against charges that differ from them in one thing. */
 export type RemoteName = 'bank' | 'hang';
 

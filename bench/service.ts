@@ -22,20 +22,27 @@ export type ServiceOptions = {
   readonly dataDir: string;
   readonly log: string | undefined;
   readonly profile: string | undefined;
+  /** The checkout that is started; this one by default. */
+  readonly root?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
 };
 
-const root = join(import.meta.dirname, '..');
+export const mainOf = (root = join(import.meta.dirname, '..')): string => join(root, 'src', 'main.ts');
 const START_TIMEOUT_MS = 60_000;
 
 // What configures a Kassa of ours must not reach the one that is measured.
 const isForeign = (name: string): boolean => !/^(KASSA_.*|PORT|HOST|DATABASE_URL|NODE_OPTIONS)$/.test(name);
 
-function spawnService({ dataDir, log, profile }: ServiceOptions) {
+export const environmentOf = (env: Readonly<Record<string, string>>): Record<string, string | undefined> => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isForeign(name))),
+  ...env,
+});
+
+function spawnService({ dataDir, log, profile, root, env = {} }: ServiceOptions) {
   const flags = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => isForeign(name)));
   const stderr = log === undefined ? 'ignore' : openSync(log, 'w');
-  const child = spawn(process.execPath, [...flags, join(root, 'src', 'main.ts'), 'serve'], {
-    env: { ...env, PORT: '0', KASSA_DATA_DIR: dataDir },
+  const child = spawn(process.execPath, [...flags, mainOf(root), 'serve'], {
+    env: environmentOf({ ...env, PORT: '0', KASSA_DATA_DIR: dataDir }),
     stdio: ['ignore', 'pipe', stderr],
     // A Ctrl-C in the terminal must not reach it: the bench stops it, once, and waits.
     detached: true,

@@ -11,6 +11,7 @@ import { migrate } from '../src/store/migrate.ts';
 import { createKey, createMerchant } from '../src/store/merchants.ts';
 import { openPool } from '../src/store/pool.ts';
 import type { Pool } from '../src/store/pool.ts';
+import { Closing } from './closing.ts';
 import { Database } from './database.ts';
 import { Program } from './program.ts';
 import { Wire } from './wire.ts';
@@ -34,22 +35,6 @@ export type World = {
 
 export const ACQUIRER = 'bank';
 const BANK_KEY = 'the-key-of-the-bank-of-chaos';
-
-/** What was opened, closed backwards, each step even when the one before failed. */
-class Closing {
-  readonly #steps: (() => Promise<unknown>)[] = [];
-
-  add(step: () => Promise<unknown>): void {
-    this.#steps.push(step);
-  }
-
-  async run(): Promise<void> {
-    const errors: unknown[] = [];
-    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop())
-      await step().catch((error: unknown) => errors.push(error));
-    if (errors.length > 0) throw new AggregateError(errors, 'not everything could be stopped');
-  }
-}
 
 function kassaOf(n: number, folder: string, databaseUrl: string, onDefect: (text: string) => void): Program {
   const name = `kassa ${n + 1}`;

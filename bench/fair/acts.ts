@@ -1,0 +1,114 @@
+// What a hostile merchant does: acts by name, each a number of connections, a manner, and requests that are built
+// beforehand and sent round and round. The acts are data, so that the process that carries them out spends its time on
+// sockets alone.
+import { randomBytes } from 'node:crypto';
+import { requestText } from '../plan.ts';
+import { BODIES, PATHS } from '../requests.ts';
+import { declinedPay, hookedOrder, largeOrder } from './bodies.ts';
+import type { Stock } from './stock.ts';
+
+/** Each act, and what it is. */
+export const ACTS = {
+  flood: 'small creates, reads and charges, one after the other on every connection',
+  hot: 'charges of one payment',
+  keys: 'requests with random keys',
+  large: 'creates as large as the service takes them',
+  lists: 'lists of 100 of the largest payments',
+  events: 'pages of 100 events of the largest payments',
+  streams: 'twenty streams of all events that read nothing',
+  hooks: 'creates with 32 hooks each, at names that are dead and at addresses that hang',
+  redelivery: 'redeliveries of everything since 1970',
+  invoices: 'invoices of 1,000 lines, left before they are printed',
+  tries: 'failed tries on the pay page',
+  pages: '/docs and /metrics, 32 requests at once on a connection',
+} as const;
+export type ActName = keyof typeof ACTS;
+export const ACT_NAMES = Object.keys(ACTS) as ActName[];
+
+export type Manner =
+  /** Waits for its answer, then sends the next. */
+  | 'asks'
+  /** Sends many at once. */
+  | 'pipelines'
+  /** Sends one and reads nothing of what comes. */
+  | 'reads nothing'
+  /** Is gone before the answer. */
+  | 'leaves';
+
+export type Act = {
+  readonly name: ActName;
+  readonly manner: Manner;
+  readonly connections: number;
+  readonly requests: readonly Uint8Array[];
+};
+
+// More than any cache of keys holds.
+const RANDOM_KEYS = 12_000;
+const HOOKED_ORDERS = 200;
+
+const anyKey = (): string => `test-secret-key-${randomBytes(16).toString('hex')}`;
+
+type Built = readonly [manner: Manner, connections: number, requests: readonly Uint8Array[]];
+
+/** The acts of that name, for one who has that stock. */
+export function buildActs(names: readonly ActName[], stock: Stock, floodConnections: number): Act[] {
+  const { secretKey } = stock;
+  const bytesOf = (
+    method: 'GET' | 'POST',
+    path: string,
+    { body, key = secretKey, headers = '' }: { body?: object; key?: string; headers?: string } = {},
+  ): Uint8Array => {
+    const { before, after } = requestText(method, [path, ''], key, body);
+    return Buffer.from(before + after.replace('\r\n', `\r\n${headers}`));
+  };
+  const at = ([before, after]: readonly [string, string], id: string): string => before + id + after;
+  const create = (body: object): Uint8Array => bytesOf('POST', PATHS.create[0], { body });
+  const chargeOne = (id: string): Uint8Array => bytesOf('POST', at(PATHS.charge, id), { body: { amount: 1 } });
+  const build: Record<ActName, () => Built> = {
+    flood: () => [
+      'asks',
+      floodConnections,
+      stock.smallIds.flatMap((id) => [create(BODIES.create), bytesOf('GET', at(PATHS.read, id)), chargeOne(id)]),
+    ],
+    hot: () => ['asks', 16, [chargeOne(stock.hotId)]],
+    keys: () => [
+      'asks',
+      16,
+      Array.from({ length: RANDOM_KEYS }, () => bytesOf('GET', at(PATHS.read, stock.hotId), { key: anyKey() })),
+    ],
+    large: () => ['asks', 4, [create(largeOrder(stock.largestItems))]],
+    lists: () => ['asks', 10, [bytesOf('GET', '/v1/payments?limit=100&reference=large')]],
+    events: () => [
+      'asks',
+      4,
+      [bytesOf('GET', '/v1/events?limit=100'), bytesOf('GET', '/v1/events?limit=100&type=payment.charge.created')],
+    ],
+    streams: () => ['reads nothing', 20, [bytesOf('GET', `/v1/events/stream?after=${'0'.repeat(32)}`)]],
+    hooks: () => [
+      'asks',
+      8,
+      Array.from({ length: HOOKED_ORDERS }, (_, n) => create(hookedOrder(n, stock.hangingPort))),
+    ],
+    redelivery: () => [
+      'asks',
+      4,
+      [bytesOf('POST', `/v1/webhooks/${stock.webhookId}/redeliver`, { body: { since: '1970-01-01' } })],
+    ],
+    invoices: () => ['leaves', 5, stock.invoicePaths.map((path) => bytesOf('GET', path))],
+    tries: () => [
+      'asks',
+      8,
+      stock.openIds.map((id) =>
+        bytesOf('POST', '/api/v1/pay', {
+          body: declinedPay(),
+          headers: `paymentid: ${id}\r\ncheckoutkey: ${stock.checkoutKey}\r\n`,
+        }),
+      ),
+    ],
+    pages: () => ['pipelines', 4, [bytesOf('GET', '/docs'), bytesOf('GET', '/metrics')]],
+  };
+  return names.map((name) => {
+    const [manner, connections, requests] = build[name]();
+    return { name, manner, connections, requests };
+  });
+}

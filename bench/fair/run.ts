@@ -1,0 +1,100 @@
+// Runs the scenario: the victim alone, then beside the hostile merchant. What the hostile clients take of the machine is
+// no fault of the service, so the victim is measured a third time, on a fresh service, beside a process that burns as
+// much processor time as they did: the ratio that counts is to that.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FairOptions, Options } from '../options.ts';
+import { requestFor } from '../requests.ts';
+import { buildActs } from './acts.ts';
+import type { ActName } from './acts.ts';
+import type { Deeds, Order } from './hostile.ts';
+import { openPlace } from './place.ts';
+import type { Place } from './place.ts';
+import { layInStock } from './stock.ts';
+import type { Stock } from './stock.ts';
+import type { VictimPlan, VictimTold } from './victim-plan.ts';
+
+export type FairResult = {
+  readonly acts: readonly ActName[];
+  readonly alone: VictimTold;
+  readonly busy: VictimTold;
+  readonly beside: VictimTold;
+  readonly deeds: Deeds;
+  readonly stock: Pick<Stock, 'largestBytes' | 'largePayments'>;
+};
+
+export type Fair = FairOptions &
+  Pick<Options, 'connections' | 'log' | 'profile'> & {
+    readonly signal: AbortSignal;
+    readonly onProgress: (text: string) => void;
+  };
+
+// A few carts at once, 80 requests a second: what a shop does on a good day, and less than any limit of rates.
+const CONNECTIONS = 4;
+const EVERY_MS = 50;
+const WARM_UP_MS = 3_000;
+// Until the hostile one is in full swing.
+const SETTLE_MS = 1_000;
+
+/** A victim at that place, who can be measured again and again. */
+async function openVictim(place: Place, seconds: number): Promise<() => Promise<VictimTold>> {
+  const { secretKey } = await place.openMerchant('Victim');
+  const victim = place.start(new URL('victim.ts', import.meta.url));
+  const plan: VictimPlan = {
+    port: place.port,
+    connections: CONNECTIONS,
+    everyMs: EVERY_MS,
+    warmUpMs: WARM_UP_MS,
+    measureMs: seconds * 1_000,
+    steps: [
+      { ...requestFor('create', secretKey), names: 'nothing', gives: 'payment', measuredAs: 'create' },
+      { ...requestFor('reserve', secretKey), names: 'payment' },
+      { ...requestFor('read', secretKey), names: 'payment', measuredAs: 'read' },
+      { ...requestFor('charge', secretKey), names: 'payment', measuredAs: 'charge' },
+    ],
+  };
+  return () => victim.ask<VictimTold>(plan);
+}
+
+async function withPlace<Result>(fair: Fair, use: (place: Place) => Promise<Result>): Promise<Result> {
+  const place = await openPlace(fair, fair.signal);
+  try {
+    return await use(place);
+  } finally {
+    await place.close();
+  }
+}
+
+async function runActs(fair: Fair, acts: readonly ActName[]): Promise<FairResult> {
+  const { connections, seconds, signal, onProgress } = fair;
+  const name = acts.length === 1 ? acts[0] : `${acts.length} acts`;
+  const first = await withPlace(fair, async (place) => {
+    const measure = await openVictim(place, seconds);
+    onProgress(`fair, ${name}: the victim alone`);
+    const alone = await measure();
+    const merchant = await place.openMerchant('Hostile');
+    const hostile = place.start(new URL('hostile.ts', import.meta.url));
+    const order = <Answer>(message: Order): Promise<Answer> => hostile.ask<Answer>(message);
+    onProgress(`fair, ${name}: laying in what the hostile merchant needs`);
+    const hangingPort = await order<number>({ kind: 'listen' });
+    const stock = await layInStock(place, merchant, { acts, hangingPort, signal });
+    onProgress(`fair, ${name}: the victim beside the hostile merchant`);
+    await order({ kind: 'begin', port: place.port, acts: buildActs(acts, stock, connections) });
+    await sleep(SETTLE_MS);
+    const beside = await measure();
+    const deeds = await order<Deeds>({ kind: 'end' });
+    return { alone, beside, deeds, stock };
+  });
+  const busy = await withPlace(fair, async (place) => {
+    const measure = await openVictim(place, seconds);
+    onProgress(`fair, ${name}: the victim beside ${first.deeds.cpuShare.toFixed(2)} of a core that is busy`);
+    await place.start(new URL('burner.ts', import.meta.url)).ask(first.deeds.cpuShare);
+    return measure();
+  });
+  return { acts, busy, ...first };
+}
+
+export async function runFair(fair: Fair): Promise<FairResult[]> {
+  const results: FairResult[] = [];
+  for (const acts of fair.acts) results.push(await runActs(fair, acts));
+  return results;
+}

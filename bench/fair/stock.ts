@@ -1,0 +1,153 @@
+// What the hostile merchant has laid in before it begins: payments as large as the service takes them, small ones to
+// charge, invoices of a thousand lines, a webhook that hangs. All through the API, so that it works on any version, and
+// at whatever pace the service allows.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BODIES, PATHS } from '../requests.ts';
+import type { ActName } from './acts.ts';
+import { largeCharge, largeOrder, longInvoice, MOST_LARGE_CHARGES } from './bodies.ts';
+import type { Merchant, Place } from './place.ts';
+
+export type Stock = Merchant & {
+  readonly hangingPort: number;
+  readonly smallIds: readonly string[];
+  readonly openIds: readonly string[];
+  readonly hotId: string;
+  readonly largestItems: number;
+  /** Bytes of the largest payment, as it is read. */
+  readonly largestBytes: number;
+  readonly largePayments: number;
+  readonly invoicePaths: readonly string[];
+  readonly webhookId: string;
+};
+
+const SMALL = 32;
+const OPEN = 8;
+// As many as a page of a list holds.
+const LARGE = 100;
+// More than the service keeps printed.
+const INVOICES = 36;
+const AT_ONCE = 4;
+const ITEMS_TRIED = [1_000, 500, 250, 100, 50];
+const ANSWER_LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
+const PAUSE_MS = 250;
+const NEEDS_LARGE: ReadonlySet<ActName> = new Set(['lists', 'events', 'streams', 'redelivery']);
+
+type Answer = { readonly status: number; readonly text: string };
+
+const isToComeAgain = (status: number): boolean => status === 429 || status === 503;
+
+class Shopper {
+  readonly #place: Place;
+  readonly #secretKey: string;
+  readonly #until = performance.now() + LIMIT_MS;
+  readonly #signal: AbortSignal;
+
+  constructor(place: Place, { secretKey }: Merchant, signal: AbortSignal) {
+    this.#place = place;
+    this.#secretKey = secretKey;
+    this.#signal = signal;
+  }
+
+  /** Whatever the answer is, but not that one is to come again later: then one does. */
+  async send(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const response = await fetch(`http://127.0.0.1:${this.#place.port}${path}`, {
+        method,
+        headers: { authorization: this.#secretKey, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
+      });
+      const text = await response.text();
+      if (!isToComeAgain(response.status) || performance.now() > this.#until) return { status: response.status, text };
+      await sleep(PAUSE_MS, undefined, { signal: this.#signal });
+    }
+  }
+
+  /** The first value of the answer, which is an id; anything but success is an error. */
+  async must(method: 'GET' | 'POST', path: string, body?: object): Promise<string> {
+    const { status, text } = await this.send(method, path, body);
+    if (status !== 200 && status !== 201) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`);
+    return Object.values(JSON.parse(text) as object)[0] as string;
+  }
+
+  create(body: object = BODIES.create): Promise<string> {
+    return this.must('POST', PATHS.create[0], body);
+  }
+
+  async reserve(paymentId: string, body: object = {}): Promise<string> {
+    const [before, after] = PATHS.reserve;
+    await this.must('POST', before + paymentId + after, body);
+    return paymentId;
+  }
+
+  charge(paymentId: string, body: object): Promise<Answer> {
+    return this.send('POST', `${PATHS.charge[0]}${paymentId}${PATHS.charge[1]}`, body);
+  }
+
+  /** Makes so many at once a few, in order. */
+  async many<Made>(count: number, make: () => Promise<Made>): Promise<Made[]> {
+    const made: Made[] = [];
+    const makeOn = async (): Promise<void> => {
+      while (made.length < count && performance.now() < this.#until) made.push(await make());
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, makeOn));
+    return made.slice(0, count);
+  }
+}
+
+/** The most items that one order may have, by trying. */
+async function findLargestOrder(shopper: Shopper): Promise<number> {
+  for (const items of ITEMS_TRIED)
+    if ((await shopper.send('POST', PATHS.create[0], largeOrder(items))).status === 201) return items;
+  throw new Error('no large order is taken');
+}
+
+/** Charged item by item until the service refuses; says how large it got. */
+async function makeLarge(shopper: Shopper, items: number): Promise<number> {
+  const paymentId = await shopper.reserve(await shopper.create(largeOrder(items)));
+  for (let count = 0; count < MOST_LARGE_CHARGES; count += 1)
+    if ((await shopper.charge(paymentId, largeCharge(items))).status !== 201) break;
+  return Buffer.byteLength((await shopper.send('GET', PATHS.read[0] + paymentId)).text);
+}
+
+async function makeInvoice(shopper: Shopper): Promise<string> {
+  const paymentId = await shopper.reserve(await shopper.create(longInvoice()), { paymentType: 'INVOICE' });
+  await shopper.charge(paymentId, { amount: 100_000 });
+  const { text } = await shopper.send('GET', PATHS.read[0] + paymentId);
+  const link = /"pdfLink":"([^"]+)"/.exec(text)?.[1];
+  if (link === undefined) throw new Error(`an invoice has no link: ${text.slice(0, 500)}`);
+  return new URL(link).pathname;
+}
+
+/** At an address that hangs or, where such addresses are not taken, at a name that is dead. */
+async function makeWebhook(shopper: Shopper, hangingPort: number): Promise<string> {
+  const { status, text } = await shopper.send('POST', '/v1/webhooks', { url: `http://127.0.0.1:${hangingPort}/all` });
+  if (status === 201) return (JSON.parse(text) as { webhookId: string }).webhookId;
+  return shopper.must('POST', '/v1/webhooks', { url: 'https://dead.kassa-fair.example/all' });
+}
+
+export async function layInStock(
+  place: Place,
+  merchant: Merchant,
+  { acts, hangingPort, signal }: { acts: readonly ActName[]; hangingPort: number; signal: AbortSignal },
+): Promise<Stock> {
+  const shopper = new Shopper(place, merchant, signal);
+  const has = (name: ActName): boolean => acts.includes(name);
+  const largestItems = await findLargestOrder(shopper);
+  const large = acts.some((name) => NEEDS_LARGE.has(name)) ? LARGE : 1;
+  const sizes = await shopper.many(large, () => makeLarge(shopper, largestItems));
+  return {
+    ...merchant,
+    hangingPort,
+    largestItems,
+    largestBytes: Math.max(...sizes),
+    largePayments: sizes.length,
+    smallIds: await shopper.many(SMALL, async () => shopper.reserve(await shopper.create())),
+    openIds: await shopper.many(OPEN, () => shopper.create()),
+    hotId: await shopper.reserve(await shopper.create()),
+    invoicePaths: has('invoices') ? await shopper.many(INVOICES, () => makeInvoice(shopper)) : [],
+    webhookId: has('redelivery') ? await makeWebhook(shopper, hangingPort) : '',
+  };
+}

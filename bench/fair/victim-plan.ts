@@ -1,0 +1,23 @@
+// What the victim is told to do, and what it tells back.
+import type { Step } from '../plan.ts';
+
+export const MEASURED = ['create', 'read', 'charge'] as const;
+export type Measured = (typeof MEASURED)[number];
+
+export type VictimPlan = {
+  readonly port: number;
+  readonly connections: number;
+  /** Between two requests of one connection. */
+  readonly everyMs: number;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+  /** One life of a payment, over and over. */
+  readonly steps: readonly (Step & { readonly measuredAs?: Measured })[];
+};
+
+export type VictimTold = {
+  readonly counts: Readonly<Record<Measured, Uint32Array>>;
+  readonly requests: Readonly<Record<Measured, number>>;
+  /** By status; 0: no answer. A reservation that is refused counts as a charge that is. */
+  readonly refused: Readonly<Record<Measured, Readonly<Record<number, number>>>>;
+};

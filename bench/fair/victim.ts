@@ -1,0 +1,113 @@
+// The other merchant, in a process of its own: create, reserve, read and charge on a few connections at a moderate and
+// steady pace. A request's time counts from the moment it was due, not from when its connection was free for it: a
+// service that stalls for a second makes everybody wait who came in that second.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Histogram } from '../histogram.ts';
+import { HttpConnection } from '../http-connection.ts';
+import type { Measured, VictimPlan, VictimTold } from './victim-plan.ts';
+
+const ANSWER_LIMIT_MS = 30_000;
+const ID_LENGTH = 32;
+type Answer = { readonly status: number; readonly id: string };
+
+const NOTHING: Answer = { status: 0, id: '' };
+
+/** The first id in an answer: {"paymentId":"…"}. */
+function idIn(bytes: Buffer, bodyStart: number): string {
+  const start = bytes.indexOf('Id":"', bodyStart, 'latin1') + 5;
+  return bytes.toString('latin1', start, start + ID_LENGTH);
+}
+
+/** One request at a time; a connection that breaks is opened again for the next one. */
+class Asker {
+  readonly #port: number;
+  #connection: HttpConnection | undefined;
+  #answered: (answer: Answer) => void = () => {};
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  async ask(request: string): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const late = setTimeout(() => this.#break(), ANSWER_LIMIT_MS);
+    this.#answered = resolve;
+    try {
+      // Whoever is busy may not even take a connection.
+      if (this.#connection === undefined) await Promise.race([this.#connect(), promise]);
+      this.#connection?.send(request);
+      return await promise;
+    } catch {
+      return NOTHING;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  close(): void {
+    this.#connection?.close();
+  }
+
+  async #connect(): Promise<void> {
+    const connection = await HttpConnection.open(this.#port);
+    this.#connection?.close();
+    this.#connection = connection;
+    connection.listen(
+      (status, bytes, bodyStart) => this.#answered({ status, id: idIn(bytes, bodyStart) }),
+      () => this.#break(),
+    );
+  }
+
+  #break(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+    this.#answered(NOTHING);
+  }
+}
+
+async function suffer(plan: VictimPlan): Promise<VictimTold> {
+  const histograms = { create: new Histogram(), read: new Histogram(), charge: new Histogram() };
+  const requests = { create: 0, read: 0, charge: 0 };
+  const refused: Record<Measured, Record<number, number>> = { create: {}, read: {}, charge: {} };
+  const from = performance.now() + plan.warmUpMs;
+  const until = from + plan.measureMs;
+
+  const live = async (n: number): Promise<void> => {
+    const asker = new Asker(plan.port);
+    const ids = { nothing: '', payment: '', charge: '' };
+    // Connections take turns.
+    let dueAt = performance.now() + (n * plan.everyMs) / plan.connections;
+    for (let at = 0; dueAt < until; dueAt += plan.everyMs, at += 1) {
+      const early = dueAt - performance.now();
+      if (early > 0) await sleep(early);
+      const isHopeless = early < -ANSWER_LIMIT_MS;
+      const step = plan.steps[at % plan.steps.length] as VictimPlan['steps'][number];
+      const request = step.before + ids[step.names] + step.after;
+      const { status, id } = isHopeless ? NOTHING : await asker.ask(request);
+      const now = performance.now();
+      if (dueAt >= from) {
+        const statuses = refused[step.measuredAs ?? 'charge'];
+        if (status !== step.status) statuses[status] = (statuses[status] ?? 0) + 1;
+        if (step.measuredAs !== undefined) {
+          requests[step.measuredAs] += 1;
+          histograms[step.measuredAs].record((now - dueAt) * 1_000);
+        }
+      }
+      // What was refused has no sequel: it goes on with the next life.
+      if (status !== step.status) at += plan.steps.length - 1 - (at % plan.steps.length);
+      else if (step.gives !== undefined) ids[step.gives] = id;
+    }
+    asker.close();
+  };
+  await Promise.all(Array.from({ length: plan.connections }, (_, n) => live(n)));
+  const { create, read, charge } = histograms;
+  return { counts: { create: create.counts, read: read.counts, charge: charge.counts }, requests, refused };
+}
+
+process.on('message', (plan: VictimPlan) => {
+  suffer(plan)
+    .then((told) => process.send?.(told))
+    .catch(() => process.exit(1));
+});
+process.on('SIGINT', () => {});
+process.on('disconnect', () => process.exit(0));
