@@ -12,8 +12,9 @@ export type Config = {
   readonly publicUrl: string | undefined;
   readonly paymentLifetimeMs: number;
   readonly reservationLifetimeMs: number;
-  /** Requests a second for each secret key; undefined: no limit. */
+  /** Requests a second for each live key; undefined: no limit. */
   readonly liveRate: number | undefined;
+  /** Requests a second for each test merchant, whatever its keys. */
   readonly testRate: number | undefined;
   /** Failed tries to pay within ten minutes; undefined: no limit. */
   readonly paymentAttempts: number | undefined;
@@ -57,7 +58,10 @@ export const SETTINGS = {
   KASSA_PAYMENT_LIFETIME: ['48h', 'How long a created payment can be paid.'],
   KASSA_RESERVATION_LIFETIME: ['7d', 'How long a reservation can be charged or cancelled.'],
   KASSA_RATE_LIMIT: ['100', 'Requests a second for each live secret key, or off.'],
-  KASSA_TEST_RATE_LIMIT: ['off', 'Requests a second for each test secret key, or off.'],
+  KASSA_TEST_RATE_LIMIT: [
+    'auto',
+    'Requests a second for each test merchant, off, or auto: 500, and off while HOST is loopback and there is no KASSA_PUBLIC_URL.',
+  ],
   KASSA_PAYMENT_ATTEMPTS: ['10', 'Failed tries of a consumer on one payment within ten minutes, or off.'],
   KASSA_ADDRESS_ATTEMPTS: ['60', 'Failed tries from one address within ten minutes, or off.'],
   KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],
@@ -137,6 +141,15 @@ function readCount(name: Setting, text: string, what: string): number | undefine
 
 const readRate = (name: Setting, text: string): number | undefined => readCount(name, text, 'requests a second');
 
+// Room for any test suite, and less than a tenth of what one process bears. A service that this machine alone reaches
+// has nobody to protect: there a suite or a bench may run as fast as it can.
+const TEST_RATE = 500;
+
+function readTestRate(text: string, host: string, publicUrl: string): number | undefined {
+  if (text === 'auto') return isLoopback(host) && publicUrl === '' ? undefined : TEST_RATE;
+  return readRate('KASSA_TEST_RATE_LIMIT', text);
+}
+
 function readProxies(text: string): string[] {
   const proxies = text.split(/[\s,]+/).filter((proxy) => proxy !== '');
   const isNetwork = (proxy: string): boolean => {
@@ -211,7 +224,7 @@ export function readConfig(environment: Environment): Config {
     paymentLifetimeMs: readLifetime('KASSA_PAYMENT_LIFETIME', setting('KASSA_PAYMENT_LIFETIME')),
     reservationLifetimeMs: readLifetime('KASSA_RESERVATION_LIFETIME', setting('KASSA_RESERVATION_LIFETIME')),
     liveRate: readRate('KASSA_RATE_LIMIT', setting('KASSA_RATE_LIMIT')),
-    testRate: readRate('KASSA_TEST_RATE_LIMIT', setting('KASSA_TEST_RATE_LIMIT')),
+    testRate: readTestRate(setting('KASSA_TEST_RATE_LIMIT'), setting('HOST'), setting('KASSA_PUBLIC_URL')),
     paymentAttempts: readCount('KASSA_PAYMENT_ATTEMPTS', setting('KASSA_PAYMENT_ATTEMPTS'), 'tries'),
     addressAttempts: readCount('KASSA_ADDRESS_ATTEMPTS', setting('KASSA_ADDRESS_ATTEMPTS'), 'tries'),
     trustedProxies: readProxies(setting('KASSA_TRUSTED_PROXIES')),

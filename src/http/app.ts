@@ -104,6 +104,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(handleError((request) => (request.merchant === null ? undefined : dialectOf(request))));
   app.decorateRequest('merchant', null);
   app.decorateRequest('digest', null);
+  app.decorateRequest('bodyBytes', 0);
   acceptJsonBodies(app);
   setAnswerHeaders(app);
   app.addHook('onRequest', requireHost);
@@ -129,7 +130,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   api.addHook('onRequest', async (request) => {
     request.merchant = await authenticate(merchants, request.headers.authorization);
   });
-  await limitRates(api, options.rates);
+  limitRates(api, options.rates);
   tidyBodies(api);
   routeCreatePayment(api, options);
   routeGetPayment(api, options);

@@ -55,6 +55,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     done();
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    request.bodyBytes = bytes.length;
     try {
       requireJson(request.headers['content-type']);
       if (!isUtf8(bytes)) throw badField('body', 'must be JSON in UTF-8');

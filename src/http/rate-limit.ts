@@ -1,51 +1,77 @@
-// Limits the requests a second of each secret key, in this process. Off where no rate is set.
-import rateLimit from '@fastify/rate-limit';
-import type { FastifyRateLimitStore } from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+// Limits what is asked for in a second, in this process: of a live merchant by each of its keys, of a test merchant by
+// all of them together. What is large counts for more than one: a tenant pays for what it asks. Off where no rate is set.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readKey } from './auth.ts';
 import { merchantOf } from './request.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 export type Rates = { readonly live: number | undefined; readonly test: number | undefined };
 
-const WINDOW_MS = 1_000;
+// Bodies and answers count once more for each of these; an ordinary request and its answer are a few kilobytes.
+const BYTES_OF_ONE = 65_536;
+const MS_PER_SECOND = 1_000;
 
-/**
- * Counts the requests of this window by key. The plugin's own store gives every request of a burst the same object and
- * so the count of the last one: it would refuse the first of them, too.
- */
-class Counts implements FastifyRateLimitStore {
-  #startedAt = 0;
-  readonly #counts = new Map<string, number>();
+/** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
+type Budget = { left: number; readonly rate: number; at: number };
 
-  incr(key: string, done: Parameters<FastifyRateLimitStore['incr']>[1]): void {
+class Budgets {
+  readonly #budgets = new Map<string | number, Budget>();
+  #tidiedAt = 0;
+
+  of(who: string | number, rate: number): Budget {
     const now = performance.now();
-    if (now - this.#startedAt >= WINDOW_MS) {
-      this.#startedAt = now;
-      this.#counts.clear();
+    this.#tidy(now);
+    const budget = this.#budgets.get(who);
+    if (budget === undefined) {
+      const whole = { left: rate, rate, at: now };
+      this.#budgets.set(who, whole);
+      return whole;
     }
-    const current = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, current);
-    done(null, { current, ttl: WINDOW_MS - (now - this.#startedAt) });
+    grow(budget, now);
+    return budget;
   }
 
-  child(): Counts {
-    return this;
+  /** Whoever has a whole second's left need not be remembered. */
+  #tidy(now: number): void {
+    if (now - this.#tidiedAt < MS_PER_SECOND) return;
+    this.#tidiedAt = now;
+    for (const [who, budget] of this.#budgets) {
+      grow(budget, now);
+      if (budget.left >= budget.rate) this.#budgets.delete(who);
+    }
   }
 }
 
-export async function limitRates(api: FastifyInstance, rates: Rates): Promise<void> {
+function grow(budget: Budget, now: number): void {
+  budget.left = Math.min(budget.rate, budget.left + ((now - budget.at) / MS_PER_SECOND) * budget.rate);
+  budget.at = now;
+}
+
+export function limitRates(api: FastifyInstance, rates: Rates): void {
   if (rates.live === undefined && rates.test === undefined) return;
-  const rateOf = (request: Parameters<typeof merchantOf>[0]): number | undefined =>
-    merchantOf(request).live ? rates.live : rates.test;
-  await api.register(rateLimit, {
-    store: Counts,
-    timeWindow: WINDOW_MS,
-    max: (request) => rateOf(request) ?? Number.POSITIVE_INFINITY,
-    allowList: (request) => rateOf(request) === undefined,
+  const budgets = new Budgets();
+  const budgetOf = (request: FastifyRequest): Budget | undefined => {
+    const { live, id } = merchantOf(request);
+    const rate = live ? rates.live : rates.test;
+    if (rate === undefined) return undefined;
     // The digits alone: a key can be spelled in many ways and is one key all the same.
-    keyGenerator: (request) => readKey(request.headers.authorization)?.digits ?? '',
-    errorResponseBuilder: () => new TooManyRequests(),
-    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    return budgets.of(live ? (readKey(request.headers.authorization)?.digits ?? '') : id, rate);
+  };
+  api.addHook('onRequest', (request, reply, done) => {
+    const budget = budgetOf(request);
+    if (budget === undefined) return done();
+    if (budget.left < 1) {
+      reply.header('retry-after', Math.max(1, Math.ceil((1 - budget.left) / budget.rate)));
+      return done(new TooManyRequests());
+    }
+    budget.left -= 1;
+    done();
+  });
+  api.addHook('onSend', (request, _reply, payload, done) => {
+    const sent = typeof payload === 'string' ? payload.length : 0;
+    const more = request.merchant === null ? 0 : Math.floor((request.bodyBytes + sent) / BYTES_OF_ONE);
+    const budget = more === 0 ? undefined : budgetOf(request);
+    if (budget) budget.left -= more;
+    done();
   });
 }

@@ -25,6 +25,8 @@ declare module 'fastify' {
     merchant: Merchant | null;
     /** SHA-256 of the body as it came, when the request brought an idempotency key. */
     digest: string | null;
+    /** How large the body was that came. */
+    bodyBytes: number;
   }
   interface FastifyContextConfig {
     operation?: OperationName;

@@ -1,9 +1,9 @@
-// Thrown when a key has used up its requests of the second.
+// Thrown when a merchant has used up its requests of the second.
 
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests';
 
   constructor() {
-    super('Too many requests a second with this key; the Retry-After header says when to come back.');
+    super('Too many requests a second, or too large ones; the Retry-After header says when to come back.');
   }
 }

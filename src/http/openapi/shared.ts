@@ -155,12 +155,12 @@ export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; re
   429: {
     name: 'TooManyRequests',
     response: waiting(
-      failing('Too many requests a second with this key. By default a test merchant has no limit.', [
+      failing('Too many requests a second, or too large ones.', [
         'Too many',
         failure(
           429,
           '1000',
-          'Too many requests a second with this key; the Retry-After header says when to come back.',
+          'Too many requests a second, or too large ones; the Retry-After header says when to come back.',
         ),
       ]),
     ),
