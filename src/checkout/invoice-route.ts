@@ -1,12 +1,17 @@
-// GET /invoices/{chargeId}/{secret}: the invoice of a charge as PDF, for whoever was given its address.
+// GET /invoices/{chargeId}/{secret}: the invoice of a charge as PDF, for whoever was given its address. It is printed on
+// another thread, in turn with those of other merchants, and only for as long as somebody waits for it.
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billedCountryOf } from '../domain/consumer.ts';
 import { readId } from '../domain/id.ts';
 import { findCharge } from '../domain/refund.ts';
-import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { failure } from '../http/dialects/dialect.ts';
+import { NO_CODE, NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import type { CheckoutContext } from './context.ts';
 import { languageOfCountry } from './invoice/labels.ts';
+import { Press } from './invoice/press.ts';
+import type { Asking } from './invoice/press.ts';
+import { NotPrinted, Printer } from './invoice/printer.ts';
 import { LANGUAGES } from './view.ts';
 
 const HEADERS = {
@@ -16,12 +21,43 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
+// A short invoice takes a moment, a long one two seconds.
+const RETRY_AFTER_S = 2;
+
 function isSame(a: string, b: string): boolean {
   const [first, second] = [Buffer.from(a), Buffer.from(b)];
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
+/** Says when the client is gone: its connection, since one that has sent its whole request says nothing more. */
+function whenGone({ raw: { socket } }: FastifyRequest): { readonly signal: AbortSignal; readonly forget: () => void } {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  socket.once('close', leave);
+  if (socket.destroyed) leave();
+  return { signal: gone.signal, forget: () => void socket.off('close', leave) };
+}
+
+/** The PDF, or why there is none for now. */
+async function print(press: Press, request: FastifyRequest, asking: Omit<Asking, 'signal'>) {
+  const { signal, forget } = whenGone(request);
+  try {
+    return await press.print({ ...asking, signal });
+  } catch (error) {
+    if (!(error instanceof NotPrinted)) throw error;
+    if (!signal.aborted) request.log.warn({ err: error.cause }, error.message);
+    return error;
+  } finally {
+    forget();
+  }
+}
+
 export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext): void {
+  const printers = { short: new Printer(), long: new Printer() };
+  const press = new Press(printers);
+  app.addHook('onClose', async () => {
+    await Promise.all(Object.values(printers).map((printer) => printer.close()));
+  });
   app.get('/invoices/:chargeId/:secret', { schema: { hide: true } }, async (request, reply) => {
     const { chargeId, secret } = request.params as { chargeId: string; secret: string };
     const target = readId(chargeId);
@@ -33,9 +69,9 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
     if (!merchant) return sendAnswer(reply, NOT_FOUND);
     const language =
       LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(billedCountryOf(payment.consumer));
-    // It draws with a large library, which would be a fifth of the service's start.
-    const { printInvoice } = await import('./invoice/printed.ts');
-    const pdf = await printInvoice(payment, charge, merchant, language);
+    const pdf = await print(press, request, { payment, charge, merchant, language });
+    if (pdf instanceof NotPrinted)
+      return sendAnswer(reply.header('retry-after', RETRY_AFTER_S), failure(503, NO_CODE, pdf.message));
     const name = `inline; filename="invoice-${charge.invoiceNumber}.pdf"`;
     return reply.headers({ ...HEADERS, 'content-disposition': name }).send(pdf);
   });

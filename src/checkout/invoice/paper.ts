@@ -74,18 +74,25 @@ function chop(word: string, widthOf: (text: string) => number, width: number): s
   return lines;
 }
 
-/** Fills lines with words; a line may end at a space, and after a hyphen or a slash. */
+/**
+ * Fills lines with words; a line may end at a space, and after a hyphen or a slash. A line is as wide as its words: to
+ * measure it anew with each word would take time by the square, and a text of hyphens alone for seconds.
+ */
 function fillLines(text: string, widthOf: (text: string) => number, width: number): string[] {
   const lines: string[] = [];
   let line = '';
+  let used = 0;
   for (const word of text.split(/(?<=[ /-])/u)) {
-    if (widthOf((line + word).trimEnd()) <= width) {
+    const wide = widthOf(word.trimEnd());
+    if (used + wide <= width) {
       line += word;
+      used += widthOf(word);
       continue;
     }
     if (line !== '') lines.push(line.trimEnd());
-    const pieces = widthOf(word.trimEnd()) <= width ? [word] : chop(word, widthOf, width);
+    const pieces = wide <= width ? [word] : chop(word, widthOf, width);
     line = pieces.pop() ?? '';
+    used = widthOf(line);
     lines.push(...pieces);
   }
   if (line.trimEnd() !== '') lines.push(line.trimEnd());

@@ -16,6 +16,7 @@ type Sheet = {
   readonly invoice: Invoice;
   readonly labels: InvoiceLabels;
   readonly format: Format;
+  readonly signal?: AbortSignal | undefined;
 };
 
 const LEADING = 1.35;
@@ -166,7 +167,7 @@ function rowOfItem(item: OrderItem, format: Format): Row {
   };
 }
 
-async function drawItems({ paper, invoice, labels, format }: Sheet): Promise<void> {
+async function drawItems({ paper, invoice, labels, format, signal }: Sheet): Promise<void> {
   const item: Column = { label: labels.item, align: 'left', rest: true };
   const total: Column = { label: labels.total, align: 'right' };
   if (invoice.items.length > 0) {
@@ -179,7 +180,7 @@ async function drawItems({ paper, invoice, labels, format }: Sheet): Promise<voi
       total,
     ];
     const rows = invoice.items.map((one) => rowOfItem(one, format));
-    await drawTable(paper, columns, rows, LEFT);
+    await drawTable(paper, columns, rows, LEFT, signal);
   } else {
     // A charge of an amount alone says nothing of its tax, so neither does its line.
     const name = labels.partOfOrder(invoice.reference ?? invoice.paymentId);
@@ -268,7 +269,8 @@ function drawPayBox({ paper, invoice, labels, format }: Sheet): void {
   paper.tag('P', () => paper.write(note, LEFT, paper.y + 15, style));
 }
 
-export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
+/** The PDF. Throws between two pages once the signal says that nobody wants it. */
+export async function renderInvoice(invoice: Invoice, signal?: AbortSignal): Promise<Buffer> {
   const labels = LABELS[invoice.language];
   const paper = openPaper({
     title: `${labels.invoice} ${invoice.invoiceNumber}`,
@@ -280,7 +282,7 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
       if (page > 1) drawRunningHead(sheetOfPaper, invoice, labels);
     },
   });
-  const sheet: Sheet = { paper, invoice, labels, format: formatOf(invoice.language, invoice.currency) };
+  const sheet: Sheet = { paper, invoice, labels, format: formatOf(invoice.language, invoice.currency), signal };
   drawMasthead(sheet);
   drawParties(sheet);
   await drawItems(sheet);

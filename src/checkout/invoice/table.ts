@@ -92,6 +92,7 @@ export async function drawTable(
   columns: readonly Column[],
   rows: readonly Row[],
   left: number,
+  signal?: AbortSignal,
 ): Promise<void> {
   const placed = placeColumns(paper, columns, rows, left);
   const start = placed[0]?.start ?? left;
@@ -119,8 +120,9 @@ export async function drawTable(
     if (!paper.has(height + (isFirst ? head.height : 0))) {
       paper.breakPage();
       if (!isFirst) repeatHead();
-      // A thousand items take a while; the service answers others between two pages.
+      // A thousand items take a while; between two pages one can hear that nobody waits any more.
       await setImmediate();
+      signal?.throwIfAborted();
     }
     if (isFirst) drawHead();
     const top = paper.y;

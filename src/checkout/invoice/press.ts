@@ -1,0 +1,142 @@
+// Where invoices are printed: two printers, one for short invoices and one for long ones, so that a short one never waits
+// for a long one of anybody. A printer takes a turn for each merchant. The latest PDFs are kept, since whoever has the
+// address of an invoice can ask for it as often as they like; who asks for one that is being printed shares it, and one
+// that nobody waits for any more is given up.
+import type { Merchant } from '../../domain/merchant.ts';
+import type { Movement } from '../../domain/movement.ts';
+import type { Payment } from '../../domain/payment.ts';
+import type { Language } from '../view.ts';
+import { invoiceOf } from './invoice.ts';
+import type { Invoice } from './invoice.ts';
+import { KeptPrints } from './kept.ts';
+import { NotPrinted } from './printer.ts';
+import type { Printer } from './printer.ts';
+import { WaitingRoom } from './waiting.ts';
+
+/** What is to be printed; `signal` says that whoever asked has left. */
+export type Asking = {
+  readonly payment: Payment;
+  readonly charge: Movement;
+  readonly merchant: Merchant;
+  readonly language: Language;
+  readonly signal: AbortSignal;
+};
+
+type Job = {
+  readonly merchantId: number;
+  readonly bytes: number;
+  readonly invoice: Invoice;
+  readonly pdf: Promise<Buffer>;
+  readonly resolve: (pdf: Buffer) => void;
+  readonly reject: (error: Error) => void;
+  readonly onDisplaced: () => void;
+  /** How many wait for it. */
+  askers: number;
+  readonly givenUp: AbortController;
+};
+
+// A hundred lines take up to a fifth of a second.
+const MOST_LINES_OF_SHORT = 100;
+// What a line holds besides its texts, and what a character takes.
+const LINE_BYTES = 200;
+const CHARACTER_BYTES = 2;
+// From the asking to the end of the print: a client waits for 30 s.
+const LONGEST_WAIT_MS = 28_000;
+
+const BUSY = 'Too many invoices are waiting to be printed. Try again in a moment.';
+const LEFT = 'Nobody waits for the invoice any more.';
+
+const bytesOf = ({ items }: Invoice): number =>
+  items.reduce(
+    (sum, { reference, name, unit }) =>
+      sum + LINE_BYTES + CHARACTER_BYTES * (reference.length + name.length + unit.length),
+    0,
+  );
+
+/** A printer with those who wait for it. */
+class Lane {
+  readonly #printer: Pick<Printer, 'print'>;
+  readonly #waiting = new WaitingRoom<Job>();
+  #isPrinting = false;
+
+  constructor(printer: Pick<Printer, 'print'>) {
+    this.#printer = printer;
+  }
+
+  add(job: Job): void {
+    if (!this.#waiting.add(job)) return job.reject(new NotPrinted(BUSY));
+    job.givenUp.signal.addEventListener('abort', () => this.#turnAway(job, LEFT));
+    const tooLong = setTimeout(() => this.#turnAway(job, BUSY), LONGEST_WAIT_MS).unref();
+    job.pdf.catch(() => {}).finally(() => clearTimeout(tooLong));
+    void this.#printNext();
+  }
+
+  #turnAway(job: Job, why: string): void {
+    this.#waiting.remove(job);
+    job.reject(new NotPrinted(why));
+  }
+
+  async #printNext(): Promise<void> {
+    if (this.#isPrinting) return;
+    const job = this.#waiting.take();
+    if (job === undefined) return;
+    this.#isPrinting = true;
+    await this.#printer.print(job.invoice, job.givenUp.signal).then(job.resolve, job.reject);
+    this.#isPrinting = false;
+    void this.#printNext();
+  }
+}
+
+export class Press {
+  readonly #short: Lane;
+  readonly #long: Lane;
+  readonly #kept = new KeptPrints();
+  readonly #underWay = new Map<string, Job>();
+
+  constructor(printers: { readonly short: Pick<Printer, 'print'>; readonly long: Pick<Printer, 'print'> }) {
+    this.#short = new Lane(printers.short);
+    this.#long = new Lane(printers.long);
+  }
+
+  /** The PDF. A payment that has changed, or whose consumer was erased, has another version and is printed anew. */
+  async print(asking: Asking): Promise<Buffer> {
+    const { payment, charge, merchant, language, signal } = asking;
+    const key = `${charge.id} ${payment.version} ${merchant.name} ${language}`;
+    const known = this.#kept.find(key);
+    if (known) return known;
+    if (signal.aborted) throw new NotPrinted(LEFT);
+    const job = this.#underWay.get(key) ?? this.#begin(key, asking);
+    job.askers += 1;
+    const { promise: left, reject: leave } = Promise.withResolvers<never>();
+    const onLeft = (): void => {
+      job.askers -= 1;
+      if (job.askers === 0) {
+        this.#underWay.delete(key);
+        job.givenUp.abort();
+      }
+      leave(new NotPrinted(LEFT));
+    };
+    signal.addEventListener('abort', onLeft);
+    return Promise.race([job.pdf, left]).finally(() => signal.removeEventListener('abort', onLeft));
+  }
+
+  #begin(key: string, { payment, charge, merchant, language }: Asking): Job {
+    const { promise: pdf, resolve, reject } = Promise.withResolvers<Buffer>();
+    const invoice = invoiceOf(payment, charge, merchant, language);
+    const onDisplaced = (): void => reject(new NotPrinted(BUSY));
+    const given = { merchantId: merchant.id, bytes: bytesOf(invoice), invoice };
+    const job: Job = { ...given, pdf, resolve, reject, onDisplaced, askers: 0, givenUp: new AbortController() };
+    this.#underWay.set(key, job);
+    const forget = (): void => {
+      if (this.#underWay.get(key) === job) this.#underWay.delete(key);
+    };
+    pdf
+      .then(
+        (bytes) => this.#kept.add(key, merchant.id, bytes),
+        () => {},
+      )
+      .finally(forget);
+    (invoice.items.length <= MOST_LINES_OF_SHORT ? this.#short : this.#long).add(job);
+    return job;
+  }
+}

@@ -1,0 +1,66 @@
+// What waits to be printed: a turn for each merchant, one after the other, and room for a few of each. Where all the room
+// is taken, a merchant who waits for nothing yet is let in before the last of the one who waits for most.
+
+export type Waiting = {
+  readonly merchantId: number;
+  /** About what it holds in memory. */
+  readonly bytes: number;
+  /** It lost its place to another merchant's. */
+  readonly onDisplaced: () => void;
+};
+
+export type Room = { readonly count: number; readonly bytes: number };
+
+// An invoice of a thousand lines holds up to a megabyte. A shop's own people ask for a few at once.
+const OF_ONE: Room = { count: 8, bytes: 4_194_304 };
+const OF_ALL: Room = { count: 64, bytes: 16_777_216 };
+
+const roomOf = (waiting: readonly Waiting[]): Room => ({
+  count: waiting.length,
+  bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+const fits = (used: Room, bytes: number, room: Room): boolean =>
+  used.count < room.count && used.bytes + bytes <= room.bytes;
+
+export class WaitingRoom<Job extends Waiting> {
+  // In the order of their turns.
+  readonly #merchants = new Map<number, Job[]>();
+
+  /** Whether there was room for it. */
+  add(job: Job): boolean {
+    const own = this.#merchants.get(job.merchantId) ?? [];
+    if (!fits(roomOf(own), job.bytes, OF_ONE)) return false;
+    while (!fits(roomOf([...this.#merchants.values()].flat()), job.bytes, OF_ALL)) {
+      const displaced = this.#lastOfGreediest(own.length + 1);
+      if (displaced === undefined) return false;
+      this.remove(displaced);
+      displaced.onDisplaced();
+    }
+    this.#merchants.set(job.merchantId, [...own, job]);
+    return true;
+  }
+
+  /** The next one, of the merchant whose turn it is. */
+  take(): Job | undefined {
+    const [turn] = this.#merchants;
+    if (turn === undefined) return undefined;
+    const [merchantId, [job, ...others]] = turn;
+    this.#merchants.delete(merchantId);
+    if (others.length > 0) this.#merchants.set(merchantId, others);
+    return job;
+  }
+
+  remove(job: Job): void {
+    const others = this.#merchants.get(job.merchantId)?.filter((other) => other !== job) ?? [];
+    if (others.length > 0) this.#merchants.set(job.merchantId, others);
+    else this.#merchants.delete(job.merchantId);
+  }
+
+  /** Of the merchant who waits for most, when that is more than so many. */
+  #lastOfGreediest(most: number): Job | undefined {
+    let jobs: readonly Job[] = [];
+    for (const others of this.#merchants.values()) if (others.length > jobs.length) jobs = others;
+    return jobs.length > most ? jobs.at(-1) : undefined;
+  }
+}
