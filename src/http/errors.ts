@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../payments/operate.ts';
 import { AcquirerAway } from '../acquirers/guard.ts';
 import { Overloaded } from '../store/group.ts';
-import { DatabaseAway, OutcomeUnknown } from '../store/pool.ts';
+import { DatabaseAway, OutcomeUnknown, StandbyAway, WaitsForStandby } from '../store/pool.ts';
 import { Unauthorized } from './auth.ts';
 import { NotJson } from './body.ts';
 import { errorsOf, failure } from './dialects/dialect.ts';
@@ -16,9 +16,14 @@ import { TooManyRequests } from './too-many-requests.ts';
 export const NO_CODE = '1000';
 
 const RETRY_AFTER_S = 1;
+// A standby that is away comes back when somebody has started it, or is given up by whoever watches over it.
+const RETRY_AFTER_STANDBY_S = 5;
 
 const UNKNOWN_OUTCOME =
   'The database went away in the middle, and it is not known whether this was done. Repeat it only with the same Idempotency-Key, or read the payment first.';
+
+const UNKNOWN_AT_STANDBY =
+  'A standby that has to confirm it is away, and it is not known whether this was done. Repeat it only with the same Idempotency-Key, or read the payment once writes are taken again.';
 
 export const NOT_FOUND: Answer = { status: 404, body: '' };
 
@@ -63,7 +68,12 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   }
   if (error instanceof Overloaded)
     return failure(503, NO_CODE, 'Too many requests are waiting; nothing was done. Try again in a moment.');
-  if (error instanceof OutcomeUnknown) return failure(503, NO_CODE, `${UNKNOWN_OUTCOME} The request is ${request.id}.`);
+  if (error instanceof OutcomeUnknown) {
+    const text = error.cause instanceof WaitsForStandby ? UNKNOWN_AT_STANDBY : UNKNOWN_OUTCOME;
+    return failure(503, NO_CODE, `${text} The request is ${request.id}.`);
+  }
+  if (error instanceof StandbyAway)
+    return failure(503, NO_CODE, 'A standby of the database is away; nothing was done. Try again in a moment.');
   if (error instanceof DatabaseAway)
     return failure(503, NO_CODE, `The database is away. Try again in a moment; the request is ${request.id}.`);
   return (
@@ -72,9 +82,11 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   );
 }
 
-/** How long an acquirer is left alone is known; anything else passes in a moment. */
-const secondsToWait = (error: Error): number =>
-  error instanceof AcquirerAway ? Math.max(RETRY_AFTER_S, Math.ceil(error.againAfterMs / 1_000)) : RETRY_AFTER_S;
+/** How long an acquirer is left alone is known; a standby takes its time; anything else passes in a moment. */
+function secondsToWait(error: Error): number {
+  if (error instanceof AcquirerAway) return Math.max(RETRY_AFTER_S, Math.ceil(error.againAfterMs / 1_000));
+  return error instanceof StandbyAway ? RETRY_AFTER_STANDBY_S : RETRY_AFTER_S;
+}
 
 export function handleError(dialectOf: (request: FastifyRequest) => Dialect | undefined) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -9,9 +9,10 @@ import type { Payment } from '../domain/payment.ts';
 import { hooksOf } from './hooks.ts';
 import type { KeptAnswer, KeyedOperation } from './load.ts';
 import { plainId } from './load.ts';
-import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotConnected } from './pool.ts';
-import { NotReplicated, OutcomeUnknown, READ_ONLY } from './pool.ts';
+import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotConnected, OutcomeUnknown } from './pool.ts';
+import { READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
 import type { Pool, TextRow } from './pool.ts';
+import { REPLICATE } from './replication.ts';
 import { readStatement } from './statement.ts';
 
 export type AnswerToKeep = KeptAnswer & {
@@ -160,6 +161,8 @@ export function commitGroup(pool: Pool, observer: CommitObserver) {
     if (isSecondRun) {
       const lost = requests.filter(({ change }) => !written.has(change.payment.id));
       for (const id of await findMarked(pool, lost)) written.add(id);
+      // Whatever interrupted the first run may have ended its wait for a standby: what it left counts once that has it.
+      if (lost.length > 0) await pool.run(REPLICATE, []);
     }
     return requests.map(({ change }) => (written.has(change.payment.id) ? 'committed' : 'conflict'));
   };
@@ -167,29 +170,30 @@ export function commitGroup(pool: Pool, observer: CommitObserver) {
   /** Runs the same changes again on a new connection: the gates let each in once, and a late first run not at all. */
   const writeAgain = async (requests: readonly CommitRequest[], cut: unknown, giveUpAt: number) => {
     observer.onLookUp();
-    let mustReplicate = cut instanceof NotReplicated;
-    let isUnknown = leavesUnknown(cut);
+    let [isUnknown, last] = [leavesUnknown(cut), cut];
     for (const pauseMs of LOOK_UP_PAUSES_MS) {
       if (performance.now() + pauseMs > giveUpAt) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       try {
-        if (mustReplicate) await pool.run(REPLICATE, []);
         return await write(requests, true);
       } catch (error) {
         // Too busy to look it up is not an answer either.
         if (!(error instanceof DatabaseAway)) throw error;
-        mustReplicate ||= error instanceof NotReplicated;
         isUnknown ||= leavesUnknown(error);
+        last = error;
+        if (isAtStandby(error)) break;
       }
     }
-    if (!isUnknown) throw new DatabaseAway('nothing could be asked of the database', { cause: cut });
-    throw new OutcomeUnknown('the outcome of a commit could not be looked up', { cause: cut });
+    if (!isUnknown) throw new DatabaseAway('nothing could be asked of the database', { cause: last });
+    throw new OutcomeUnknown('the outcome of a commit could not be looked up', { cause: last });
   };
 
   const run = async (requests: readonly CommitRequest[], isSecondRun: boolean, giveUpAt: number) => {
     try {
       return await write(requests, isSecondRun);
     } catch (error) {
+      if (error instanceof StandbyAway) throw error;
+      if (error instanceof WaitsForStandby) throw new OutcomeUnknown('a commit waits for a standby', { cause: error });
       if (isConnectionError(error)) return writeAgain(requests, error, giveUpAt);
       throw error;
     }
@@ -219,7 +223,11 @@ export function commitGroup(pool: Pool, observer: CommitObserver) {
 }
 
 /** Whether a call that failed so may have been done all the same: it was sent, and no answer came. */
-const leavesUnknown = (error: unknown): boolean => isConnectionError(error) && !(error instanceof NotConnected);
+const leavesUnknown = (error: unknown): boolean =>
+  isConnectionError(error) && !(error instanceof NotConnected || error instanceof StandbyAway);
+
+/** A standby is away for longer than anybody waits. */
+const isAtStandby = (error: unknown): boolean => error instanceof StandbyAway || error instanceof WaitsForStandby;
 
 /** One change of a group may be guilty; a change that was alone already gets a second try only after a deadlock. */
 function isWorthRunningAlone(error: unknown, size: number): boolean {
@@ -257,6 +265,3 @@ export const FIND_MARKS = {
     select mark.payment_id from ${MARKS}
     join movements on movements.part = mark.part and movements.id = mark.id`,
 };
-
-// Returns when the standby has it, and with it all that was committed before. What only reads would not wait for that.
-const REPLICATE = { name: 'replicate', text: "select pg_logical_emit_message(true, 'kassa', '')" };

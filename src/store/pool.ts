@@ -1,6 +1,10 @@
-// Connections to Postgres. Two pools: one for the group calls, whose sessions are held to index look-ups, and one for
-// everything else. Values arrive as text and are read by whoever asked, so nothing is parsed twice.
+// Connections to Postgres, in pools: for the group calls, whose sessions are held to index look-ups, and for everything
+// else. Values arrive as text and are read by whoever asked, so nothing is parsed twice. What breaks is named where it
+// breaks: while connecting, or on a connection that has ended or never answered.
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { openBackends, WHICH_BACKEND } from './backends.ts';
+import type { Backend } from './backends.ts';
 
 /** The database cannot be reached, or a call to it broke off before its outcome was known. */
 export class DatabaseAway extends Error {
@@ -24,13 +28,27 @@ export class OutcomeUnknown extends DatabaseAway {
 
 /** Done here, but perhaps not where the synchronous standby is: the primary's loss would undo it. */
 export class NotReplicated extends DatabaseAway {
-  override readonly name = 'NotReplicated';
+  override readonly name: string = 'NotReplicated';
+}
+
+/** A commit that waits for a synchronous standby longer than anybody waits for an answer; nobody sees it until then. */
+export class WaitsForStandby extends NotReplicated {
+  override readonly name = 'WaitsForStandby';
+}
+
+/** Nothing was asked of the database: commits before this one wait for a synchronous standby that is away. */
+export class StandbyAway extends DatabaseAway {
+  override readonly name = 'StandbyAway';
 }
 
 // A hung database must not hold a request beyond the 30 s that a client waits.
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+
+// A commit that takes longer than this is looked at. A standby that is there answers in milliseconds.
+const LOOK_AFTER_MS = 4_000;
+const LOOK_AGAIN_MS = 1_000;
 
 // Group statements join a few keys to big tables. A plan made while a table was still empty would scan it for as long
 // as the plan is cached; these settings leave index look-ups as the only sensible plan from the first row on, and keep
@@ -57,6 +75,18 @@ const SESSION = `
 
 export type Statement = { readonly name: string; readonly text: string };
 export type TextRow = readonly (string | null)[];
+
+export type PoolOptions = {
+  readonly size: number;
+  readonly lookUpsOnly?: boolean;
+  /** How long a statement waits for somebody else's lock. */
+  readonly lockTimeoutMs?: number;
+  /**
+   * What waits for a synchronous standby goes on waiting on its connection when its caller has given up, so that nobody
+   * sees it before the standby has it; until then every other statement is refused at once.
+   */
+  readonly waitsForStandby?: boolean;
+};
 
 export type Pool = {
   /** Runs a prepared statement; rows are arrays of texts. */
@@ -85,85 +115,162 @@ const PASSING = new RegExp(`^(?:40|53)|^(?:55P03|57014|${READ_ONLY})$`);
 
 export const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 
-/** Whether the connection is lost, and with it the outcome of what it ran. */
+/** Whether the connection is lost, and with it the outcome of what it ran. What has no code is named by the pool. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof DatabaseAway) return !(error instanceof DatabaseBusy);
   const code = codeOf(error);
-  if (typeof code !== 'string') {
-    const text = error instanceof Error ? error.message : '';
-    return /connection|timeout|terminated|not queryable|closed/i.test(text);
-  }
+  if (typeof code !== 'string') return false;
   // Whatever the server ends a connection with is FATAL. Class 08 is broken connections, 57P is the server going away,
   // 53300 too many connections; the others are Node's own codes of sockets and TLS.
   if ((error as { severity?: unknown }).severity === 'FATAL') return true;
   return /^08|^57P|^53300$|^E[A-Z]+$|^ERR_(?:SSL|TLS|SOCKET|STREAM)_/.test(code);
 }
 
+/**
+ * Whether a call was given up while the server had not answered it. The driver's own errors have no code; those that
+ * the server answers with have one, and what a caller throws itself is thrown between two calls.
+ */
+const isUnanswered = (client: pg.PoolClient, error: unknown): boolean =>
+  codeOf(error) === undefined && !(client as unknown as { readonly readyForQuery: boolean }).readyForQuery;
+
+const asLost = (error: unknown): Error =>
+  error instanceof DatabaseAway ? error : new DatabaseAway('the connection to the database broke', { cause: error });
+
 /** What is thrown to the caller: the driver's error under the name of what it means for the request. */
 function explain(error: unknown): unknown {
-  if (error instanceof DatabaseAway) return error;
-  if (isConnectionError(error)) return new DatabaseAway('the connection to the database broke', { cause: error });
+  if (error instanceof DatabaseAway || isConnectionError(error)) return asLost(error);
   const code = codeOf(error);
   const isPassing = typeof code === 'string' && PASSING.test(code);
   return isPassing ? new DatabaseBusy('the database refused for now', { cause: error }) : error;
 }
 
-export function openPool(url: string, options: { size: number; lookUpsOnly?: boolean }): Pool {
+type Query = pg.QueryArrayConfig & { readonly types: typeof asText };
+
+export function openPool(url: string, options: PoolOptions): Pool {
+  const { size, lookUpsOnly = false, lockTimeoutMs = 0, waitsForStandby = false } = options;
+  const backends = openBackends(url);
+  const backendOf = new WeakMap<object, Backend>();
+  const [broken, unreplicated] = [new WeakSet<object>(), new WeakSet<object>()];
+  /** Connections whose commit waits for a standby, and for whose answer nobody waits. */
+  const waiting = new Set<pg.PoolClient>();
+
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.size,
+    max: size,
     application_name: 'kassa',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: lockTimeoutMs,
     keepAlive: true,
     idleTimeoutMillis: 0,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not say so
     onConnect: async (client) => {
-      await client.query(SESSION + (options.lookUpsOnly ? LOOK_UPS_ONLY : ''));
+      const results = await client.query(SESSION + (lookUpsOnly ? LOOK_UPS_ONLY : '') + WHICH_BACKEND);
+      const row = (results as unknown as pg.QueryResult<{ pid: number; backend_start: string }>[]).at(-1)?.rows[0];
+      if (row) backendOf.set(client, { pid: row.pid, startedAt: row.backend_start });
     },
   });
   // An idle connection that breaks is replaced by the next query; that query tells when the database is really away.
   pool.on('error', () => {});
-  const unreplicated = new WeakSet<object>();
   pool.on('connect', (client) => {
     // A connection that breaks while it is lent fails its query, and tells its client as well: that nobody listens there
     // would end the process.
-    client.on('error', () => {});
+    client.on('error', () => broken.add(client));
+    client.on('end', () => broken.add(client));
     client.on('notice', (notice) => {
       if (notice.code === WARNING_NOT_REPLICATED) unreplicated.add(client);
     });
   });
 
-  const withClient = async <Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
-    const client = await pool.connect().catch((error: unknown) => {
+  const connect = (): Promise<pg.PoolClient> =>
+    pool.connect().catch((error: unknown) => {
       throw new NotConnected('the database cannot be reached', { cause: error });
     });
-    let broken: Error | undefined;
+
+  /** Nobody is left to read its answer: the connection is cut, and the server's side of it ended. */
+  const abandon = (client: pg.PoolClient): void => {
+    const backend = backendOf.get(client);
+    if (backend) backends.end(backend);
+    cut(client);
+  };
+
+  const lend = async <Result>(client: pg.PoolClient, use: () => Promise<Result>): Promise<Result> => {
+    let lost: Error | undefined;
     try {
-      const result = await use(client);
+      const result = await use();
       if (unreplicated.has(client)) throw new NotReplicated('a commit was not replicated');
       return result;
     } catch (error) {
+      const isLate = isUnanswered(client, error) && !broken.has(client);
+      if (isLate) abandon(client);
+      const named = isLate || broken.has(client) ? asLost(error) : explain(error);
       // A server that became a standby is left, too: the next connection may find the new primary.
-      if (isConnectionError(error) || codeOf(error) === READ_ONLY) broken = error as Error;
-      throw explain(error);
+      if (isConnectionError(named) || codeOf(error) === READ_ONLY) lost = named as Error;
+      throw named;
     } finally {
-      client.release(broken);
+      client.release(lost);
     }
+  };
+
+  const withClient = async <Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
+    const client = await connect();
+    return lend(client, () => use(client));
+  };
+
+  /** Watches a statement until its connection is free again; throws when it waits for a standby, or for too long. */
+  const attend = async (client: pg.PoolClient, done: AbortSignal, onWaits: () => void): Promise<void> => {
+    const giveUpAt = performance.now() + QUERY_TIMEOUT_MS;
+    const backend = backendOf.get(client);
+    for (let pauseMs = LOOK_AFTER_MS; ; pauseMs = LOOK_AGAIN_MS) {
+      await sleep(pauseMs, undefined, { signal: done, ref: false });
+      const doing = backend ? await backends.look(backend) : 'not known';
+      if (done.aborted) return;
+      if (doing === 'waits for a standby') {
+        waiting.add(client);
+        onWaits();
+      } else if (doing === 'gone') return cut(client);
+      else if (!waiting.has(client) && performance.now() > giveUpAt) return abandon(client);
+    }
+  };
+
+  /** The caller is told when it waits for a standby; it goes on all the same, and its end lets the next ones in. */
+  const runUntilReplicated = async (query: Query): Promise<pg.QueryArrayResult> => {
+    if (waiting.size > 0) throw new StandbyAway('commits wait for a standby that is away');
+    const client = await connect();
+    const done = new AbortController();
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult>();
+    lend(client, () => client.query({ ...query, ...NO_QUERY_TIMEOUT }))
+      .finally(() => {
+        waiting.delete(client);
+        done.abort();
+      })
+      .then(resolve, reject);
+    attend(client, done.signal, () => reject(new WaitsForStandby('a commit waits for a standby'))).catch(() => {});
+    return promise;
   };
 
   return {
     withClient,
     run: async ({ name, text }, values) => {
       const query = { name, text, values: [...values], rowMode: 'array' as const, types: asText };
-      const result = await withClient((client) => client.query(query));
+      const result = await (waitsForStandby ? runUntilReplicated(query) : withClient((client) => client.query(query)));
       return result.rows as TextRow[];
     },
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
       const result = await withClient((client) => client.query<Row>(text, [...values]));
       return result.rows;
     },
-    close: () => pool.end(),
+    close: async () => {
+      // Their answers would be waited for.
+      for (const client of waiting) cut(client);
+      await pool.end();
+    },
   };
 }
+
+/** Cuts a connection on our side; what waits for its answer fails. */
+const cut = (client: pg.PoolClient): void => {
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+  stream.destroy();
+};

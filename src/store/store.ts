@@ -51,6 +51,8 @@ const WAITING = {
   ofTenant: { count: 5_000, bytes: 33_554_432 },
   ofAll: { count: 10_000, bytes: 67_108_864 },
 };
+// One more than lanes, for what is confirmed beside them.
+const COMMIT_POOL_SIZE = LANES + 1;
 const POOL_SIZE = 8;
 const QUEUE_SIZE = 4;
 
@@ -58,7 +60,8 @@ const QUEUE_SIZE = 4;
 const tenantOfLoad = ({ merchantId, target }: LoadRequest): number => merchantId ?? -1 - partOf(target);
 
 export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
-  const grouped = openPool(url, { size: LANES * 2, lookUpsOnly: true });
+  const grouped = openPool(url, { size: LANES, lookUpsOnly: true });
+  const committing = openPool(url, { size: COMMIT_POOL_SIZE, lookUpsOnly: true, waitsForStandby: true });
   const pool = openPool(url, { size: POOL_SIZE });
   const queue = openPool(url, { size: QUEUE_SIZE, lookUpsOnly: true });
   const keys = openPool(url, { size: MERCHANT_CONNECTIONS });
@@ -80,7 +83,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     tenantOf: tenantOfLoad,
     run: (requests) => timed('load', requests.length, () => runLoad(requests)),
   });
-  const runCommit = commitGroup(grouped, observer);
+  const runCommit = commitGroup(committing, observer);
   const commits = new Group<CommitRequest, Committed | Error>({
     lanes: LANES,
     size: COMMIT_SIZE,
@@ -115,7 +118,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
     close: async () => {
       await merchants.close();
-      await Promise.all([grouped, pool, queue, keys].map((each) => each.close()));
+      await Promise.all([grouped, committing, pool, queue, keys].map((each) => each.close()));
     },
   };
 }

@@ -1,0 +1,74 @@
+// The processes of Postgres behind our connections: what one does whose answer is late, and its end when nobody waits
+// for that answer any more. Without an end a process that waits for a standby would stay for as long as the standby is
+// away, and others would follow it until the server has no connection left. Asked over a connection of its own, since
+// those of the pools may all be late.
+import pg from 'pg';
+
+/** A process, by its number and by when it began: numbers are given again, and another server gives them, too. */
+export type Backend = { readonly pid: number; readonly startedAt: string };
+
+export type Doing = 'waits for a standby' | 'works' | 'gone' | 'not known';
+
+export const WHICH_BACKEND = 'select pid, backend_start::text from pg_stat_activity where pid = pg_backend_pid()';
+
+// One short question: a server that takes longer is away.
+const TIMEOUT_MS = 5_000;
+// Those whose end could not be told to the server; more than one process of ours ever has connections.
+const MOST_WAITING = 100;
+const TRIES = 3;
+const PAUSE_MS = 1_000;
+
+export type Backends = {
+  look(backend: Backend): Promise<Doing>;
+  /** Ends it, in the background. What it had committed stays committed. */
+  end(backend: Backend): void;
+};
+
+export function openBackends(url: string): Backends {
+  let ending: Promise<void> = Promise.resolve();
+  let waiting = 0;
+
+  const ask = async (text: string, { pid, startedAt }: Backend): Promise<string | null | undefined> => {
+    const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS };
+    const client = new pg.Client({ connectionString: url, application_name: 'kassa', ...limits });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<[string | null]>({ text, values: [pid, startedAt], rowMode: 'array' });
+      return rows[0]?.[0];
+    } finally {
+      void client.end().catch(() => {});
+    }
+  };
+
+  const endOne = async (backend: Backend): Promise<void> => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      try {
+        await ask(`select pg_terminate_backend(pid)::text ${FOUND}`, backend);
+        return;
+      } catch {
+        // The server is away, and has other worries.
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
+      }
+    }
+  };
+
+  return {
+    look: async (backend) => {
+      try {
+        const event = await ask(`select wait_event ${FOUND}`, backend);
+        if (event === undefined) return 'gone';
+        return event === 'SyncRep' ? 'waits for a standby' : 'works';
+      } catch {
+        return 'not known';
+      }
+    },
+    end: (backend) => {
+      if (waiting >= MOST_WAITING) return;
+      waiting += 1;
+      ending = ending.then(() => endOne(backend)).finally(() => (waiting -= 1));
+    },
+  };
+}
+
+const FOUND = 'from pg_stat_activity where pid = $1 and backend_start = $2::timestamptz';

@@ -1,0 +1,133 @@
+// Goal: with a synchronous standby, what was answered is there after the primary is lost, whatever interrupted its
+// commit; and a standby that is away costs writes a quick 503, no connections, and nothing once it is back. Method: a
+// real primary with a real standby that is stopped and started, a commit that waits and is killed or restarted, and in
+// the end the loss of the primary.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { migrate } from '../../src/store/migrate.ts';
+import { openPool } from '../../src/store/pool.ts';
+import { verifyBooks } from '../../src/store/verify.ts';
+import { aCreate } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { until } from '../support/kassa.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { startPrimaryWithStandby } from '../support/standby.ts';
+import type { PrimaryWithStandby } from '../support/standby.ts';
+
+const AMOUNT = 100_000;
+const KILL_WAITING = "select pg_terminate_backend(pid, 5000) from pg_stat_activity where wait_event = 'SyncRep'";
+const CANCEL_WAITING = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
+
+describe('a synchronous standby', () => {
+  let pair: PrimaryWithStandby;
+  let services: Service[];
+  let client: Client;
+  let secretKey: string;
+  let paymentId: string;
+  before(async () => {
+    pair = await startPrimaryWithStandby();
+    const pool = openPool(pair.primary.url, { size: 1 });
+    await migrate(pool);
+    await pool.close();
+    // Nothing else writes, so that whoever waits for the standby is known.
+    const start = (url: string) => startService({ databaseUrl: url, env: { KASSA_DELIVERIES: 'off' } });
+    services = [await start(pair.primary.url), await start(pair.primary.url)];
+    ({ client, secretKey } = await (services[0] as Service).openShop());
+    paymentId = await client.createReserved(AMOUNT);
+  });
+  after(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    await pair.close();
+  });
+
+  const charge = (key: string, amount = 1_000, by = client): Promise<Reply> =>
+    by.post(`/v1/payments/${paymentId}/charges`, { amount }, { 'idempotency-key': key });
+  const waits = () => until('a wait for the standby', () => pair.isWaiting());
+  const comeBack = async (): Promise<void> => {
+    await pair.standby.start();
+    await pair.synchronized();
+  };
+  /** Sent again until it is taken. */
+  const untilTaken = (key: string): Promise<Reply> =>
+    until(`a charge ${key}`, async () => {
+      const reply = await charge(key);
+      return reply.status === 201 && reply;
+    });
+  const isOnStandby = async (chargeId: string): Promise<boolean> =>
+    (await pair.standby.query(`select 1 from movements where id = '${chargeId}'`)).length === 1;
+
+  const interruptions: Readonly<Record<string, () => Promise<unknown>>> = {
+    'is killed': () => pair.primary.query(KILL_WAITING),
+    'is cancelled': () => pair.primary.query(CANCEL_WAITING),
+    'dies with a restart of the primary': async () => {
+      await pair.primary.stop();
+      await pair.primary.start();
+    },
+  };
+  for (const [how, interrupt] of Object.entries(interruptions))
+    test(`a charge whose wait ${how} is not answered before the standby has it`, async () => {
+      await pair.standby.stop();
+      const key = how.replaceAll(' ', '-');
+      const reply = charge(key);
+      await waits();
+      await interrupt();
+      const { status, headers, body } = await reply;
+      assert.equal(status, 503, JSON.stringify(body));
+      assert.ok(Number(headers.get('retry-after')) > 0);
+      assert.match(
+        body.message,
+        /it is not known whether this was done\. Repeat it only with the same Idempotency-Key/,
+      );
+      await comeBack();
+      const { body: charged } = await untilTaken(key);
+      assert.ok(await isOnStandby(charged.chargeId));
+    });
+
+  test('while it is away, writes are refused at once, reads go on, no connections pile up, and it passes by itself', async () => {
+    const connections = "select 1 from pg_stat_activity where application_name like 'kassa%'";
+    await pair.standby.stop();
+    const first = await client.post('/v1/payments', aCreate(1_234));
+    assert.equal(first.status, 503);
+    assert.match(first.body.message, /^A standby that has to confirm it is away, and it is not known/);
+    const some = (await pair.primary.query(connections)).length;
+    for (let n = 0; n < 50; n += 1) {
+      const { status, headers, body } = await client.post('/v1/payments', aCreate(1_235));
+      assert.deepEqual([status, headers.get('retry-after')], [503, '5']);
+      assert.match(body.message, /^A standby of the database is away; nothing was done\./);
+    }
+    assert.equal((await client.payment(paymentId)).paymentId, paymentId);
+    assert.ok((await pair.primary.query(connections)).length <= some + 1);
+    await comeBack();
+    await until('a write', async () => (await client.post('/v1/payments', aCreate(1_236))).status === 201);
+    const made = await pair.standby.query('select amount from payments where amount between 1234 and 1236 order by 1');
+    assert.deepEqual(made, [{ amount: 1234 }, { amount: 1236 }]);
+  });
+
+  test('what was answered is there when the primary is lost and the standby promoted', async () => {
+    const answered = [];
+    for (const key of ['1', '2']) answered.push((await untilTaken(key)).body.chargeId);
+    await pair.standby.stop();
+    const reply = charge('last');
+    await waits();
+    await pair.primary.query(KILL_WAITING);
+    const last = await reply;
+    await pair.primary.stop('SIGKILL');
+    await pair.standby.start();
+    await pair.promote();
+    const [first, second] = services as [Service, Service];
+    await Promise.all([first.stop(), second.stop()]);
+    const promoted = await startService({ databaseUrl: pair.standby.url, env: { KASSA_DELIVERIES: 'off' } });
+    services = [promoted];
+    client = promoted.client(secretKey);
+    const { charges } = await client.payment(paymentId);
+    const there = new Set(charges.map(({ chargeId }: { chargeId: string }) => chargeId));
+    if (last.status === 201) answered.push(last.body.chargeId);
+    for (const chargeId of answered) assert.ok(there.has(chargeId), 'a charge that was answered is lost');
+    const again = await charge('last');
+    assert.equal(again.status, 201, again.text);
+    const count = Object.keys(interruptions).length + 3;
+    assert.equal((await client.payment(paymentId)).summary.chargedAmount, count * 1_000);
+    assert.deepEqual((await verifyBooks(promoted.pool)).differences, []);
+  });
+});
