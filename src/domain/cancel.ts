@@ -1,7 +1,8 @@
 // Decides a cancel: gives back a part or all of what is reserved and not charged.
 import { itemsOfMove, refuseItemsNotLeft, requireReservation } from './charge.ts';
 import type { MoveCommand, Rules } from './charge.ts';
-import { refuse, refuseIfFull, withMovement } from './decision.ts';
+import { refuse, withMovement } from './decision.ts';
+import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
 import { leftOfReservation } from './payment.ts';
 import { timeOf } from './id.ts';
@@ -25,7 +26,7 @@ export function cancel(
   if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
   if (command.amount > left) return refuse({ name: 'cancel_exceeds_what_is_left', amount: command.amount, left });
   const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;
-  const refused = notLeft ?? refuseIfFull(payment, command.items.length);
+  const refused = notLeft ?? refuseIfFull(payment, command.items);
   if (refused) return refused;
 
   const movement: Movement = {

@@ -1,5 +1,6 @@
 // Decides a charge: takes a part or all of what is reserved. The amount is set aside until the acquirer has spoken.
-import { refuse, refuseIfFull, withMovement } from './decision.ts';
+import { refuse, withMovement } from './decision.ts';
+import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
 import { invoiceNumberOf } from './invoice.ts';
 import { findItemExcess } from './item.ts';
@@ -54,7 +55,7 @@ export function charge(
   const expiresAt = timeOf(reservation.id) + rules.lifetimes.reservationMs;
   if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
   const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;
-  const refused = notLeft ?? refuseIfFull(payment, command.items.length);
+  const refused = notLeft ?? refuseIfFull(payment, command.items);
   if (refused) return refused;
 
   const movement: Movement = {

@@ -42,17 +42,6 @@ export const refuse = (refusal: Refusal): Refused => ({ refusal });
 /** A change that alters the payment alone. */
 export const altered = (payment: Payment): Change => ({ payment, moved: [], happenings: [] });
 
-// Every request reads its payment whole, so what a payment can hold must have an end: its movements and the items that
-// they name. An order has at most 1,000 items; a life in which each is charged, refunded and told apart fits well.
-const MOST_LINES = 5_000;
-
-/** Refuses one more movement with that many items when the payment would hold too much. */
-export function refuseIfFull(payment: Payment, items: number): Refused | undefined {
-  const lines = payment.movements.reduce((sum, movement) => sum + 1 + (movement.items?.length ?? 0), 0);
-  if (lines + 1 + items <= MOST_LINES) return undefined;
-  return refuse({ name: 'payment_holds_too_many_lines', lines, most: MOST_LINES });
-}
-
 /** Puts a movement into the payment, in place of its earlier self if there is one. */
 export function withMovement(payment: Payment, movement: Movement): Payment {
   const known = payment.movements.some((other) => other.id === movement.id);

@@ -2,7 +2,8 @@
 // be given back.
 import { itemsOfMove } from './charge.ts';
 import type { MoveCommand, Rules } from './charge.ts';
-import { refuse, refuseIfFull, withMovement } from './decision.ts';
+import { refuse, withMovement } from './decision.ts';
+import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
 import { findItemExcess } from './item.ts';
 import type { OrderItem } from './item.ts';
@@ -48,7 +49,7 @@ export function refund(
   const left = leftOfCharge(charge);
   if (command.amount > left) return refuse({ name: 'refund_exceeds_what_is_left', amount: command.amount, left });
   const notLeft = rules.strictItems ? refuseItemsNotLeftOfCharge(payment, charge, command) : undefined;
-  const refused = notLeft ?? refuseIfFull(payment, command.items.length);
+  const refused = notLeft ?? refuseIfFull(payment, command.items);
   if (refused) return refused;
 
   const movement: Movement = {

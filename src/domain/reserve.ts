@@ -1,6 +1,7 @@
 // Decides a reservation: the consumer has finished the checkout, the whole order's amount is to be held. Who they are
 // and how they pay is written with it.
-import { refuse, refuseIfFull, withMovement } from './decision.ts';
+import { refuse, withMovement } from './decision.ts';
+import { refuseMoreTries } from './size.ts';
 import type { Consumer } from './consumer.ts';
 import type { Change, Happening, Refused } from './decision.ts';
 import type { Movement } from './movement.ts';
@@ -46,7 +47,7 @@ export function reserve(
   at: number,
   lifetimes: Lifetimes,
 ): { readonly change: Change } | Refused {
-  const refused = refuseUnlessOpen(payment, at, lifetimes) ?? refuseIfFull(payment, 0);
+  const refused = refuseUnlessOpen(payment, at, lifetimes) ?? refuseMoreTries(payment);
   if (refused) return refused;
 
   const movement: Movement = {

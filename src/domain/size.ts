@@ -1,6 +1,25 @@
-// How much a payment holds: roughly the bytes of its JSON. Cheap enough to be asked on every change.
+// How much a payment may hold. Every request reads its payment whole, so it must have an end: in movements, in the lines
+// that these name, and in bytes.
+import { refuse } from './decision.ts';
+import type { Refused } from './decision.ts';
+import type { OrderItem } from './item.ts';
+import type { Payment } from './payment.ts';
 
-/** Of any plain data. Texts are counted in characters, numbers as eight. */
+// A thousand ordinary lines are a quarter of a mebibyte; this is room for a thousand with long names.
+const LARGEST_ORDER_BYTES = 524_288;
+// Four times the largest order: each of its lines can be charged, refunded or cancelled by name, and then some.
+const LARGEST_PAYMENT_BYTES = 2_097_152;
+const MOST_LINES = 5_000;
+const MOST_MOVEMENTS = 1_000;
+// Tries to pay leave room for the charges and refunds of the one that succeeds.
+const MOST_MOVEMENTS_TO_RESERVE = 500;
+
+// A movement without its items, as JSON.
+const BYTES_OF_MOVEMENT = 300;
+// The bytes of a character or a number as JSON are at most so many times what it weighs.
+const MOST_BYTES_OF_WEIGHT = 6;
+
+/** Roughly the length of plain data as JSON, at a fraction of its cost: numbers count as eight. */
 export function weigh(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;
@@ -12,3 +31,47 @@ export function weigh(value: unknown): number {
   for (const name in value) sum += name.length + 4 + weigh((value as Record<string, unknown>)[name]);
   return sum;
 }
+
+/** Exact where it could be more than the limit, a rough figure where it cannot. */
+function bytesOfJson(data: unknown, most: number): number {
+  const weight = weigh(data);
+  return weight * MOST_BYTES_OF_WEIGHT < most ? weight : Buffer.byteLength(JSON.stringify(data));
+}
+
+type Ordered = Pick<Payment, 'order' | 'checkout' | 'consumer'>;
+
+/** Why an order is too large, with the consumer and the checkout that it is read with. */
+export function refuseIfOrderTooLarge({ order, checkout, consumer }: Ordered): Refused | undefined {
+  const bytes = bytesOfJson([order.items, checkout, consumer], LARGEST_ORDER_BYTES);
+  if (bytes <= LARGEST_ORDER_BYTES) return undefined;
+  return refuse({ name: 'order_is_too_large', bytes, most: LARGEST_ORDER_BYTES });
+}
+
+/** What a payment holds, or would hold with the items of one more movement. */
+function bytesOf({ order, checkout, consumer, movements }: Payment, items: readonly OrderItem[] = []): number {
+  const named = movements.map((movement) => movement.items);
+  const bytes = bytesOfJson([order.items, checkout, consumer, named, items], LARGEST_PAYMENT_BYTES);
+  return bytes + movements.length * BYTES_OF_MOVEMENT;
+}
+
+const tooMuch = (what: 'movements' | 'lines' | 'bytes', found: number, most: number): Refused =>
+  refuse({ name: 'payment_holds_too_much', what, found, most });
+
+/** Refuses one more movement with these items when the payment would hold too much. */
+export function refuseIfFull(
+  payment: Payment,
+  items: readonly OrderItem[],
+  mostMovements = MOST_MOVEMENTS,
+): Refused | undefined {
+  const { length } = payment.movements;
+  if (length >= mostMovements) return tooMuch('movements', length, mostMovements);
+  const lines = payment.movements.reduce((sum, movement) => sum + 1 + (movement.items?.length ?? 0), 0);
+  if (lines + 1 + items.length > MOST_LINES) return tooMuch('lines', lines, MOST_LINES);
+  if (items.length === 0) return undefined;
+  const bytes = bytesOf(payment, items);
+  return bytes > LARGEST_PAYMENT_BYTES ? tooMuch('bytes', bytes, LARGEST_PAYMENT_BYTES) : undefined;
+}
+
+/** The same for one more try to pay. */
+export const refuseMoreTries = (payment: Payment): Refused | undefined =>
+  refuseIfFull(payment, [], MOST_MOVEMENTS_TO_RESERVE);

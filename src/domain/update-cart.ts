@@ -4,6 +4,7 @@ import type { Decision } from './decision.ts';
 import type { OrderItem } from './item.ts';
 import type { Lifetimes, Payment } from './payment.ts';
 import { refuseUnlessOpen } from './reserve.ts';
+import { refuseIfOrderTooLarge } from './size.ts';
 
 export type UpdateCartCommand = {
   readonly amount: number;
@@ -18,5 +19,6 @@ export function updateCart(payment: Payment, command: UpdateCartCommand, at: num
   const order = { ...payment.order, amount, items };
   const checkout =
     shippingCostSpecified === undefined ? payment.checkout : { ...payment.checkout, shippingCostSpecified };
-  return { change: altered({ ...payment, order, checkout }) };
+  const updated = { ...payment, order, checkout };
+  return refuseIfOrderTooLarge(updated) ?? { change: altered(updated) };
 }

@@ -32,6 +32,66 @@ describe('the size of a payment', () => {
     assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 4_994);
   });
 
+  const lines = (count: number, nameLength: number) =>
+    Array.from({ length: count }, () => anItem({ grossTotalAmount: 10, name: '\u00e5'.repeat(nameLength) }));
+
+  test('an order is at most 512 KiB, when it is created and when its cart changes', async () => {
+    const order = (items: object[]) => ({ amount: items.length * 10, currency: 'SEK', items });
+    const large = { ...aCreate(), order: order(lines(1_000, 128)) };
+    const { paymentId } = await shop.client.must(201, 'POST', '/v1/payments', large);
+    const references = lines(1_000, 128).map((item) => ({ ...item, reference: '\u00e5'.repeat(128) }));
+    const text = /^are with the consumer and the checkout [5-9]\d{5} bytes as JSON; 524288 are the most$/;
+    const tooLarge = { ...aCreate(), order: order(references) };
+    expectErrors(await shop.client.post('/v1/payments', tooLarge), { 'order.items': [text] });
+    const cart = `/v1/payments/${paymentId}/orderitems`;
+    expectErrors(await shop.client.put(cart, { amount: 10_000, items: references }), { items: [text] });
+    await shop.client.must(204, 'PUT', cart, { amount: 9_990, items: lines(999, 128) });
+  });
+
+  test('1,000 ordinary lines can be ordered, charged and refunded by name', async () => {
+    const items = lines(1_000, 30);
+    const paymentId = await shop.client.create(10_000, { order: { amount: 10_000, currency: 'SEK', items } });
+    await shop.client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+    const whole = { amount: 10_000, orderItems: items };
+    const { chargeId } = await shop.client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, whole);
+    await shop.client.must(201, 'POST', `/v1/charges/${chargeId as string}/refunds`, whole);
+  });
+
+  test('it holds at most 2 MiB; an amount alone still goes', async () => {
+    const paymentId = await shop.client.createReserved(100_000);
+    const path = `/v1/payments/${paymentId}/charges`;
+    const orderItems = lines(1_000, 128).map((item) => ({ ...item, reference: '\u00e5'.repeat(128) }));
+    let reply = await shop.client.post(path, { amount: 10_000, orderItems });
+    while (reply.status === 201) reply = await shop.client.post(path, { amount: 10_000, orderItems });
+    const text =
+      /^with these items the payment would hold 2\d{6} bytes; 2097152 are the most: name fewer items, or none$/;
+    expectErrors(reply, { orderItems: [text] });
+    const cancels = `/v1/payments/${paymentId}/cancels`;
+    expectErrors(await shop.client.post(cancels, { amount: 10_000, orderItems }), { orderItems: [text] });
+    const { chargeId } = await shop.client.must(201, 'POST', path, { amount: 10_000 });
+    const refunds = `/v1/charges/${chargeId as string}/refunds`;
+    expectErrors(await shop.client.post(refunds, { amount: 10_000, orderItems }), { orderItems: [text] });
+    await shop.client.must(201, 'POST', refunds, { amount: 10_000 });
+  });
+
+  test('it has at most 1,000 movements', async () => {
+    const paymentId = await shop.client.createReserved(2_000);
+    await shop.client.charge(paymentId, 1);
+    // As if it had been charged so often: a thousand requests would take a while.
+    await service.pool.query(
+      `insert into movements select (jsonb_populate_record(charge, jsonb_build_object(
+         'id', overlay(charge.id::text placing lpad(to_hex(n), 4, '0') from 33), 'sequence', n))).*
+       from movements as charge, generate_series(3, 999) as n where payment_id = $1 and kind = 'charge'`,
+      [paymentId],
+    );
+    await service.pool.query('update payments set charged = 998 where id = $1', [paymentId]);
+    const path = `/v1/payments/${paymentId}/charges`;
+    await shop.client.must(201, 'POST', path, { amount: 1 });
+    const text = 'the payment has 1000 movements already; 1000 are the most';
+    expectErrors(await shop.client.post(path, { amount: 1 }), { amount: [text] });
+    expectErrors(await shop.client.post(`/v1/payments/${paymentId}/cancels`, { amount: 1 }), { amount: [text] });
+  });
+
   test('many who read one payment at once all get it', async () => {
     const paymentId = await shop.client.createReserved(1_000);
     await shop.client.charge(paymentId, 400);

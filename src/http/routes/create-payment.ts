@@ -4,9 +4,11 @@ import { readCountry } from '../../domain/country.ts';
 import { create } from '../../domain/create.ts';
 import type { CreateCommand } from '../../domain/create.ts';
 import type { Checkout, WebHook } from '../../domain/payment.ts';
+import { refuseIfOrderTooLarge } from '../../domain/size.ts';
 import { reachOf, refuseUrl } from '../../events/addresses.ts';
 import type { Reach } from '../../events/addresses.ts';
 import { operateCreate } from '../../payments/operate.ts';
+import { describeTooLarge } from '../dialects/refusal.ts';
 import { isName } from '../event-reading.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
 import { badField, BadRequest } from '../problem.ts';
@@ -103,7 +105,7 @@ function readCommand(body: CreateBody, reach: Reach, platform: string | undefine
   const { order, checkout } = body;
   const items = readItems(order.items);
   requireSum('order.amount', order.amount, items);
-  return {
+  const command = {
     order: {
       amount: order.amount,
       currency: order.currency.toUpperCase(),
@@ -115,6 +117,9 @@ function readCommand(body: CreateBody, reach: Reach, platform: string | undefine
     consumer: readConsumer(checkout.consumer),
     ...(body.myReference && { myReference: body.myReference }),
   };
+  const refusal = refuseIfOrderTooLarge(command)?.refusal;
+  if (refusal?.name === 'order_is_too_large') throw badField('order.items', describeTooLarge(refusal));
+  return command;
 }
 
 // A name that the shop made up can hold anything; only one that looks like a name is for the log.
