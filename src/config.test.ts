@@ -23,6 +23,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     deliveries: true,
     privateHooks: 'auto',
     secretKey: undefined,
+    sandbox: true,
     demo: true,
     drainMs: 0,
     logLevel: 'info',
@@ -49,6 +50,7 @@ test('every setting is read', () => {
     KASSA_DELIVERIES: 'off',
     KASSA_PRIVATE_HOOKS: 'off',
     KASSA_SECRET_KEY: `test-secret-key-${'c0ffee00'.repeat(4)}`,
+    KASSA_SANDBOX: 'on',
     KASSA_DEMO: 'off',
     KASSA_DRAIN_TIME: '5m',
     KASSA_LOG_LEVEL: 'silent',
@@ -70,6 +72,7 @@ test('every setting is read', () => {
     deliveries: false,
     privateHooks: 'off',
     secretKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
+    sandbox: true,
     demo: false,
     drainMs: 300_000,
     logLevel: 'silent',
@@ -92,6 +95,23 @@ test('the database is shown without its password and its parameters', () => {
     ['postgres:///shop', 'localhost/shop'],
   ];
   for (const [url, text] of shown) assert.equal(describeDatabase(url), text);
+});
+
+test('the sandbox and its demo shop: by themselves only without DATABASE_URL and KASSA_PUBLIC_URL', () => {
+  const there = (env: Record<string, string>): boolean[] => {
+    const { sandbox, demo } = readConfig(env);
+    return [sandbox, demo];
+  };
+  assert.deepEqual(there({}), [true, true]);
+  assert.deepEqual(there({ KASSA_DEMO: 'off' }), [true, false]);
+  assert.deepEqual(there({ KASSA_SANDBOX: 'off' }), [false, false]);
+  for (const ours of [{ DATABASE_URL: 'postgres://db/shop' }, { KASSA_PUBLIC_URL: 'https://pay.example.com' }]) {
+    assert.deepEqual(there({ ...ours }), [false, false]);
+    assert.deepEqual(there({ ...ours, KASSA_SANDBOX: 'on' }), [true, true]);
+    assert.deepEqual(there({ ...ours, KASSA_DEMO: 'on' }), [true, true]);
+    assert.deepEqual(there({ ...ours, KASSA_SANDBOX: 'on', KASSA_DEMO: 'off' }), [true, false]);
+  }
+  assert.throws(() => readConfig({ KASSA_SANDBOX: 'off', KASSA_DEMO: 'on' }), BadConfig);
 });
 
 test('private hooks: by itself only where HOST is loopback, and for a worker where its database is on this machine', () => {
@@ -141,6 +161,7 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
     'KASSA_SECRET_KEY',
     ['secret', `prod-secret-key-${'0'.repeat(32)}`, '0'.repeat(31), `test-secret-key-${'0'.repeat(33)}`],
   ],
+  ['KASSA_SANDBOX', ['yes', '1', 'ON']],
   ['KASSA_DEMO', ['yes', '1', 'ON']],
   ['KASSA_DRAIN_TIME', ['301s', '6m', '1h', '10', '-1s']],
   ['KASSA_LOG_LEVEL', ['INFO', 'trace', 'verbose']],

@@ -25,9 +25,12 @@ export type Config = {
   /** Whether this process delivers events; otherwise kassa worker does. */
   readonly deliveries: boolean;
   /** Whether test merchants' hooks may reach private addresses; see reachesPrivate. */
-  readonly privateHooks: 'auto' | 'on' | 'off';
+  readonly privateHooks: Choice;
   /** With which kassa listen and kassa trigger ask; undefined: with the sandbox's. */
   readonly secretKey: string | undefined;
+  /** Whether a test merchant is made on an empty database, and its key is shown and used. */
+  readonly sandbox: boolean;
+  /** Whether the sandbox has its demo shop. */
   readonly demo: boolean;
   readonly drainMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -72,7 +75,8 @@ export const SETTINGS = {
     "Test merchants' hooks to private addresses: on, off, or auto, while HOST is loopback.",
   ],
   KASSA_SECRET_KEY: ['', "The key for kassa listen and kassa trigger. Default: the sandbox's."],
-  KASSA_DEMO: ['on', 'The demo shop of the sandbox at /demo: on or off.'],
+  KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],
+  KASSA_DEMO: ['auto', 'The demo shop of the sandbox at /demo: on, off, or auto, where the sandbox is.'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
   KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
 } as const;
@@ -169,9 +173,23 @@ function readSwitch(name: Setting, text: string): boolean {
   return text === 'on';
 }
 
-function readPrivateHooks(text: string): Config['privateHooks'] {
-  if (text !== 'auto' && text !== 'on' && text !== 'off') throw bad('KASSA_PRIVATE_HOOKS', text, 'auto, on or off');
+type Choice = 'auto' | 'on' | 'off';
+
+function readChoice(name: Setting, text: string): Choice {
+  if (text !== 'auto' && text !== 'on' && text !== 'off') throw bad(name, text, 'auto, on or off');
   return text;
+}
+
+/** By itself only where it is nobody's service yet; whoever asks for the demo shop asks for its merchant. */
+function readSandbox(setting: (name: Setting) => string): Pick<Config, 'sandbox' | 'demo'> {
+  const [sandbox, demo] = (['KASSA_SANDBOX', 'KASSA_DEMO'] as const).map((name) => readChoice(name, setting(name)));
+  if (sandbox === 'off' && demo === 'on')
+    throw new BadConfig(
+      'KASSA_DEMO is on and KASSA_SANDBOX off, but the demo shop needs the sandbox; both must be on.',
+    );
+  const isOurOwn = setting('DATABASE_URL') === '' && setting('KASSA_PUBLIC_URL') === '';
+  const isThere = sandbox === 'on' || (sandbox === 'auto' && (demo === 'on' || isOurOwn));
+  return { sandbox: isThere, demo: isThere && demo !== 'off' };
 }
 
 function readPublicUrl(text: string): string | undefined {
@@ -230,9 +248,9 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: readProxies(setting('KASSA_TRUSTED_PROXIES')),
     acquirerTimeoutMs: readAcquirerTimeout(setting('KASSA_ACQUIRER_TIMEOUT')),
     deliveries: readSwitch('KASSA_DELIVERIES', setting('KASSA_DELIVERIES')),
-    privateHooks: readPrivateHooks(setting('KASSA_PRIVATE_HOOKS')),
+    privateHooks: readChoice('KASSA_PRIVATE_HOOKS', setting('KASSA_PRIVATE_HOOKS')),
     secretKey: readSecretKey(setting('KASSA_SECRET_KEY')),
-    demo: readSwitch('KASSA_DEMO', setting('KASSA_DEMO')),
+    ...readSandbox(setting),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
   };
@@ -284,6 +302,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_DELIVERIES: config.deliveries ? 'on' : 'off',
     KASSA_PRIVATE_HOOKS: config.privateHooks,
     KASSA_SECRET_KEY: config.secretKey === undefined ? '' : 'given',
+    KASSA_SANDBOX: config.sandbox ? 'on' : 'off',
     KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
     KASSA_LOG_LEVEL: config.logLevel,

@@ -8,6 +8,8 @@ const KEY_FILE = 'key';
 const LOCK_FILE = 'lock';
 const ADDRESS_FILE = 'address';
 
+export const keyFileIn = (folder: string): string => join(folder, KEY_FILE);
+
 export const bookFileIn = (folder: string): string => join(folder, BOOK_FILE);
 
 /** Held by the bank that has this folder, for as long as it runs. */
@@ -59,7 +61,7 @@ export async function makeFolder(folder: string): Promise<void> {
 
 /** The key of the bank in that folder; the first time it is made. */
 export async function keepKey(folder: string): Promise<string> {
-  const file = join(folder, KEY_FILE);
+  const file = keyFileIn(folder);
   const read = async (): Promise<string> => {
     const key = (await readFile(file, 'utf8')).trim();
     // Whoever sends no key at all would have the right one.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BadField } from '../bank/bad-field.ts';
 import { describeFaults, FAULTS, LATENCY_EXAMPLES, readFaults } from '../bank/faults.ts';
 import type { Faults } from '../bank/faults.ts';
-import { bookFileIn, forgetAddress, keepKey, lockFileIn, makeFolder, NoFolder } from '../bank/folder.ts';
+import { bookFileIn, forgetAddress, keepKey, keyFileIn, lockFileIn, makeFolder, NoFolder } from '../bank/folder.ts';
 import { noteAddress, readAddress } from '../bank/folder.ts';
 import type { Book } from '../bank/book.ts';
 import type { News } from '../bank/app.ts';
@@ -82,7 +82,14 @@ function explainListening(error: unknown, host: string, port: number): unknown {
   }
 }
 
-type Opened = { readonly url: string; readonly key: string; readonly folder: string; readonly lines: number };
+type Opened = {
+  readonly url: string;
+  /** For a terminal; undefined where a log may keep what is printed. */
+  readonly key: string | undefined;
+  readonly isKeyGiven: boolean;
+  readonly folder: string;
+  readonly lines: number;
+};
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
@@ -91,20 +98,23 @@ const showFaults = (faults: Faults): string => {
   return Object.keys(on).length === 0 ? 'none' : JSON.stringify(on);
 };
 
-function bannerOf({ url, key, folder, lines }: Opened, faults: Faults): string {
+function bannerOf({ url, key, isKeyGiven, folder, lines }: Opened, faults: Faults): string {
+  const keyFile = keyFileIn(folder);
+  const hidden = isKeyGiven ? 'as given' : `in ${keyFile}`;
+  const spelled = key ?? (isKeyGiven ? 'KEY' : `$(cat '${keyFile}')`);
   const rows = [
     ['Address', url],
-    ['Key', key],
+    ['Key', key ?? hidden],
     ['Book', `${bookFileIn(folder)}, ${countOf(lines, 'line')}`],
     ['Faults', showFaults(faults)],
   ];
-  const authorization = `-H 'Authorization: ${key}'`;
+  const authorization = `-H "Authorization: ${spelled}"`;
   return [
     '',
     indent(`The bank of Kassa ${version} is open. Ctrl-C closes it.\n\n${alignRows(rows)}`),
     '',
     indent('Let a merchant of your Kassa use it:\n'),
-    `npx kassa acquirer add bank --url ${url} --key ${key}`,
+    `npx kassa acquirer add bank --url ${url} --key "${spelled}"`,
     'npx kassa merchant update MERCHANT --acquirer bank',
     '',
     indent('Have a bad day, on which the money moves and every third answer is lost; {} makes it a good one again:\n'),
@@ -181,7 +191,8 @@ async function run(invocation: Invocation): Promise<number> {
   });
   const url = localUrlOf(host, (bank.app.server.address() as { port: number }).port);
   await noteAddress(folder, url);
-  print(bannerOf({ url, key, folder, lines: book.countLines() }, faults));
+  const shown = process.stdout.isTTY ? key : undefined;
+  print(bannerOf({ url, key: shown, isKeyGiven: given !== undefined, folder, lines: book.countLines() }, faults));
   const { fault } = await endings.asked;
   await bank.close();
   lock.release();

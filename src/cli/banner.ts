@@ -11,6 +11,8 @@ export type Started = {
   /** Where others do, if it was given. */
   readonly publicUrl: string | undefined;
   readonly sandbox: Sandbox | KeylessSandbox | undefined;
+  /** The file with the sandbox's keys, where they may not be shown; only a terminal shows them, no log keeps them. */
+  readonly keysFile: string | undefined;
   readonly demo: boolean;
   readonly database: string;
   /** Whether this process delivers events. */
@@ -33,9 +35,13 @@ const EXAMPLE_ORDER = `{
   "checkout": { "url": "https://shop.example/checkout" }
 }`;
 
+/** A line of shell that reads the key, for the lines after it. */
+const readKeyLine = (file: string): string =>
+  `KEY=$(sed -n 's/.*"secretKey": "\\(.*\\)".*/\\1/p' '${file.replaceAll("'", String.raw`'\''`)}')`;
+
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
-export function bannerOf({ localUrl, publicUrl, sandbox, demo, database, deliveries }: Started): string {
+export function bannerOf({ localUrl, publicUrl, sandbox, keysFile, demo, database, deliveries }: Started): string {
   const isDemoThere = demo && sandbox !== undefined && 'secretKey' in sandbox;
   const rows = [
     ['API', `${localUrl}/v1`],
@@ -54,11 +60,14 @@ export function bannerOf({ localUrl, publicUrl, sandbox, demo, database, deliver
     return `\n${indent(`${title}\n\n${alignRows(rows)}\n\n${hint}`)}\n`;
   }
   rows.push(['Merchant', `${sandbox.merchantId}, a sandbox`]);
-  rows.push(['Secret key', sandbox.secretKey], ['Checkout key', sandbox.checkoutKey]);
-  const authorization = `-H 'Authorization: ${sandbox.secretKey}'`;
+  if (keysFile === undefined) rows.push(['Secret key', sandbox.secretKey], ['Checkout key', sandbox.checkoutKey]);
+  else rows.push(['Sandbox keys', `in ${keysFile}`]);
+  const authorization =
+    keysFile === undefined ? `-H 'Authorization: ${sandbox.secretKey}'` : '-H "Authorization: $KEY"';
   return [
     '',
     indent(`${title}\n\n${alignRows(rows)}\n\nCreate a payment:\n`),
+    ...(keysFile === undefined ? [] : [readKeyLine(keysFile)]),
     `curl -sS ${localUrl}/v1/payments ${authorization} \\`,
     `  -H 'Content-Type: application/json' -d '${EXAMPLE_ORDER}'`,
     '',

@@ -3,6 +3,7 @@
 // in between leaves a file that no database knows, which the next start sees and writes anew.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../config.ts';
 import { createKey, createMerchant, findMerchantByKey, listMerchants } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
 
@@ -73,8 +74,12 @@ async function makeSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undef
   return (await writeSandbox(dataDir, sandbox)) ? sandbox : undefined;
 }
 
-/** The keys of the sandbox as long as they are valid; on an empty database a new sandbox. */
-export async function findOrCreateSandbox(pool: Pool, dataDir: string): Promise<Sandbox | KeylessSandbox | undefined> {
+/** Where one is asked for: the keys of the sandbox as long as they are valid; on an empty database a new sandbox. */
+export async function findOrCreateSandbox(
+  pool: Pool,
+  { dataDir, sandbox: isAsked }: Config,
+): Promise<Sandbox | KeylessSandbox | undefined> {
+  if (!isAsked) return undefined;
   const known = await readSandbox(dataDir);
   if (known && (await findMerchantByKey(pool, known.secretKey.slice(-KEY_DIGITS)))?.id === known.merchantId)
     return known;

@@ -1,5 +1,6 @@
 // The service. Starts from the database upwards, stops from the network downwards: unready, no new
 // connections, requests under way finished, pool closed, and last the embedded Postgres.
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
@@ -30,7 +31,7 @@ import { explainListenError } from './explain.ts';
 import { runUntilAsked } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
-import { findOrCreateSandbox } from './sandbox.ts';
+import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { version } from './version.ts';
 
 const PURGE_EVERY_MS = 3_600_000;
@@ -122,7 +123,7 @@ async function start(opened: Opened): Promise<void> {
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
   closing.push(() => store.close());
-  const sandbox = await findOrCreateSandbox(store.pool, config.dataDir);
+  const sandbox = await findOrCreateSandbox(store.pool, config);
   // The last that is asked of the database before we serve: from then on its absence ends nothing.
   await warnIfNotDurable(store, log);
   if (endings.isAsked()) return;
@@ -151,6 +152,7 @@ async function start(opened: Opened): Promise<void> {
         mostPaymentAttempts: config.paymentAttempts ?? Number.POSITIVE_INFINITY,
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
       });
+      if (!config.sandbox) return routeNoDemo(others, 'not_asked');
       if (!config.demo) return routeNoDemo(others, 'switched_off');
       if (sandbox === undefined) return routeNoDemo(others, 'no_sandbox');
       if (!('secretKey' in sandbox)) return routeNoDemo(others, 'key_gone');
@@ -179,7 +181,9 @@ async function start(opened: Opened): Promise<void> {
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   if (await writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));
   const { demo, deliveries } = config;
-  print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, demo, database, deliveries }));
+  // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
+  const keysFile = process.stdout.isTTY ? undefined : join(config.dataDir, SANDBOX_FILE);
+  print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, keysFile, demo, database, deliveries }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }
 

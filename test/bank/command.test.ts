@@ -1,6 +1,7 @@
 // Goal: whoever starts a bank sees what to do with it, and what is wrong when it does not start. Method: the command as
 // people type it, with folders of its own.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +36,8 @@ async function open(t: TestContext, ...args: string[]): Promise<Open> {
     await launched.ended;
   });
   const banner = await until('the banner', () => launched.out().endsWith('\n\n') && launched.out());
-  const [url = '', key = ''] = ['Address', 'Key'].map((name) => new RegExp(`${name} +(\\S+)`).exec(banner)?.[1]);
+  const [url = '', keyFile] = [/Address +(\S+)/, /Key +in (\S+)/].map((pattern) => pattern.exec(banner)?.[1]);
+  const key = keyFile === undefined ? '' : readFileSync(keyFile, 'utf8').trim();
   const { child, ended } = launched;
   return { child, ended, out: () => launched.out(), err: () => launched.err(), url, key, client: new Client(url, key) };
 }
@@ -46,7 +48,9 @@ describe('kassa bank', () => {
     assert.match(url, /^http:\/\/localhost:\d+$/);
     assert.match(key, /^bank-key-[0-9a-f]{32}$/);
     assert.match(out(), /Book +\S+kassa\/bank\/book\.sqlite, 0 lines\n {2}Faults +none\n/);
-    assert.ok(out().includes(`npx kassa acquirer add bank --url ${url} --key ${key}\n`));
+    const keyFile = join(folder, 'kassa', 'bank', 'key');
+    assert.ok(out().includes(`npx kassa acquirer add bank --url ${url} --key "$(cat '${keyFile}')"\n`), out());
+    assert.equal(out().includes(key), false, 'a log keeps no key');
     assert.equal(err(), '');
   });
 
@@ -125,8 +129,9 @@ describe('kassa bank', () => {
     second.child.kill('SIGTERM');
     await second.ended;
     const third = await open(t, '--data', data, '--key', 'a-key-of-my-own');
-    assert.equal(third.key, 'a-key-of-my-own');
-    assert.equal((await third.client.get('/book')).status, 200);
+    assert.match(third.out(), /^ {2}Key +as given$/m);
+    assert.equal(third.out().includes('a-key-of-my-own'), false);
+    assert.equal((await new Client(third.url, 'a-key-of-my-own').get('/book')).status, 200);
     for (const file of ['key', 'book.sqlite', 'book.sqlite-wal', ''])
       assert.equal((await stat(join(data, file))).mode & 0o077, 0, file);
   });

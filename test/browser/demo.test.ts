@@ -25,7 +25,10 @@ describe('the demo shop', () => {
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'kassa-demo-'));
-    [browser, service] = await Promise.all([openBrowser(), startService({ env: { KASSA_DATA_DIR: dataDir } })]);
+    [browser, service] = await Promise.all([
+      openBrowser(),
+      startService({ env: { KASSA_DATA_DIR: dataDir, KASSA_SANDBOX: 'on' } }),
+    ]);
     const { secretKey } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as { secretKey: string };
     api = service.client(secretKey);
     digits = secretKey.slice(-32);

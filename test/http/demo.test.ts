@@ -42,7 +42,7 @@ type Demo = {
 async function openDemo(env: Record<string, string> = {}, dataDir?: string, databaseUrl?: string): Promise<Demo> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'kassa-demo-')));
   const service = await startService({
-    env: { KASSA_DATA_DIR: folder, ...env },
+    env: { KASSA_DATA_DIR: folder, KASSA_SANDBOX: 'on', ...env },
     ...(databaseUrl !== undefined && { databaseUrl }),
   });
   const { secretKey } = JSON.parse(await readFile(join(folder, 'sandbox.json'), 'utf8')) as { secretKey: string };
@@ -396,7 +396,7 @@ test('below a path of its host, every address carries that path', async () => {
 });
 
 test('switched off, a page says so', async () => {
-  const service = await startService({ env: { KASSA_DEMO: 'off' } });
+  const service = await startService({ env: { KASSA_SANDBOX: 'on', KASSA_DEMO: 'off' } });
   const reply = await service.client().get('/demo');
   assert.equal(reply.status, 404);
   assert.match(textOf(reply.text), /KASSA_DEMO is off/);
@@ -406,6 +406,7 @@ test('switched off, a page says so', async () => {
 
 for (const [why, what] of [
   ['switched_off', 'KASSA_DEMO'],
+  ['not_asked', 'KASSA_SANDBOX=on'],
   ['no_sandbox', 'this database has none'],
   ['key_gone', 'sandbox.json'],
 ] as const)

@@ -11,7 +11,7 @@ describe('first start', () => {
   let services: Service[] = [];
   before(async () => {
     const databaseUrl = await createEmptyDatabase();
-    services = await Promise.all([1, 2, 3].map(() => startService({ databaseUrl })));
+    services = await Promise.all([1, 2, 3].map(() => startService({ databaseUrl, env: { KASSA_SANDBOX: 'on' } })));
   });
   after(() => Promise.all(services.map((service) => service.stop())));
 

@@ -174,7 +174,7 @@ describe('the data folder', () => {
   });
 
   test('does not matter beside a database of one’s own: the service starts, and makes no sandbox', async (t) => {
-    const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: '/dev/null/nowhere' };
+    const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: '/dev/null/nowhere', KASSA_SANDBOX: 'on' };
     const service = await serveKassa(t, { env });
     assert.equal(service.secretKey, '');
     assert.deepEqual(JSON.parse((await runKassa(['merchant', 'list', '--json'], { env })).out), []);

@@ -6,6 +6,7 @@ import { SETTINGS } from '../../src/config.ts';
 import { Workshop } from '../database/workshop.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';
+import type { Running } from '../support/kassa.ts';
 
 describe('settings', { concurrency: 2 }, () => {
   test('one line of the log tells all that is in effect, and no password', async (t) => {
@@ -29,7 +30,7 @@ describe('settings', { concurrency: 2 }, () => {
     assert.equal(settings['DATABASE_URL'], `${url.username}@${url.host}${url.pathname}`);
     assert.equal(err.includes(url.password) || err.includes('secret-parameter'), false);
     assert.equal(service.banner.includes(url.password), false);
-    assert.ok(service.banner.includes(`  Database      ${url.username}@${url.host}${url.pathname}\n`), service.banner);
+    assert.ok(service.banner.includes(`  Database  ${url.username}@${url.host}${url.pathname}\n`), service.banner);
   });
 
   test('the banner shows the public address beside the one that works here, and answers name the public one', async (t) => {
@@ -40,6 +41,7 @@ describe('settings', { concurrency: 2 }, () => {
       DATABASE_URL: await cloneDatabase(),
       KASSA_DATA_DIR: shop.dataDir,
       KASSA_PUBLIC_URL: `${publicUrl}/`,
+      KASSA_SANDBOX: 'on',
     };
     const service = await serveKassa(t, { env });
     assert.ok(service.banner.includes(`  Public        ${publicUrl}/v1\n`), service.banner);
@@ -48,6 +50,33 @@ describe('settings', { concurrency: 2 }, () => {
     const { body } = await service.client.post(`/v1/payments/${paymentId}/charges`, { amount: 100_000 });
     assert.ok(body.message.includes(`POST ${publicUrl}/v1/sandbox/payments/${paymentId}/reserve`), body.message);
     await service.stop();
+  });
+
+  test('DATABASE_URL or KASSA_PUBLIC_URL: no sandbox and no demo shop, unless asked for', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const DATABASE_URL = await cloneDatabase();
+    const env = { DATABASE_URL, KASSA_DATA_DIR: shop.dataDir };
+    const merchants = async (): Promise<object[]> =>
+      JSON.parse((await runKassa(['merchant', 'list', '--json'], { env })).out);
+    const demo = ({ client }: Running) => client.get('/demo');
+    for (const more of [{}, { KASSA_PUBLIC_URL: 'https://pay.example.com' }]) {
+      const service = await serveKassa(t, { env: { ...env, ...more } });
+      assert.doesNotMatch(service.banner, /Sandbox|Demo|Secret key|secret-key/, service.banner);
+      assert.equal((await demo(service)).status, 404);
+      assert.match((await demo(service)).text, /KASSA_SANDBOX=on/);
+      await service.stop();
+      assert.deepEqual(await merchants(), []);
+    }
+    const asked = await serveKassa(t, { env: { ...env, KASSA_SANDBOX: 'on' } });
+    assert.equal((await merchants()).length, 1);
+    assert.equal((await demo(asked)).status, 200);
+    await asked.stop();
+    // Made, and not asked for any more: its key stays good, and nobody shows it.
+    const later = await serveKassa(t, { env });
+    assert.equal(later.secretKey, '');
+    assert.equal((await demo(later)).status, 404);
+    await later.stop();
   });
 
   test('HOST=0.0.0.0: the banner names an address that is reached', async (t) => {
@@ -63,7 +92,12 @@ describe('settings', { concurrency: 2 }, () => {
   test('KASSA_LOG_LEVEL=silent leaves the log empty', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
-    const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: shop.dataDir, KASSA_LOG_LEVEL: 'silent' };
+    const env = {
+      DATABASE_URL: await cloneDatabase(),
+      KASSA_DATA_DIR: shop.dataDir,
+      KASSA_LOG_LEVEL: 'silent',
+      KASSA_SANDBOX: 'on',
+    };
     const service = await serveKassa(t, { env });
     await service.client.create();
     assert.equal((await service.stop()).err, '');

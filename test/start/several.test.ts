@@ -17,7 +17,8 @@ describe('two services on one DATABASE_URL', () => {
     await pool.query('drop schema public cascade');
     await pool.query('create schema public');
     await pool.close();
-    const start = (KASSA_DATA_DIR: string) => serveKassa(t, { env: { DATABASE_URL, KASSA_DATA_DIR } });
+    const start = (KASSA_DATA_DIR: string) =>
+      serveKassa(t, { env: { DATABASE_URL, KASSA_DATA_DIR, KASSA_SANDBOX: 'on' } });
     const services = await Promise.all([start(`${shop.root}/one`), start(`${shop.root}/two`)]);
     const keys = services.map(({ secretKey }) => secretKey).filter((key) => key !== '');
     assert.equal(keys.length, 1, 'one of them made the sandbox');

@@ -6,12 +6,13 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Workshop, listIdentities, readCommand } from '../database/workshop.ts';
-import { runKassa, serveKassa } from '../support/kassa.ts';
-import type { LaunchOptions } from '../support/kassa.ts';
+import { runKassa, serveKassa, until } from '../support/kassa.ts';
+import type { LaunchOptions, Running } from '../support/kassa.ts';
 import { typeIntoShell } from '../support/shell.ts';
+import { CTRL_C, launchInTerminal } from '../support/terminal.ts';
 
 /** What stands between the headings of the banner: lines to copy, from `curl` to the next empty line. */
-const curlsOf = (banner: string): string[] => banner.split('\n\n').filter((block) => block.startsWith('curl '));
+const curlsOf = (banner: string): string[] => banner.split('\n\n').filter((block) => /^(?:KEY=.*\n)?curl /.test(block));
 
 const paste = async (command: string): Promise<{ status: string; body: string }> => {
   const { stdout } = await typeIntoShell(`${command} -w '\\n%{http_code}'`);
@@ -34,24 +35,45 @@ for (const identity of listIdentities()) {
       const { banner, url, secretKey } = service;
       assert.match(banner, /^\n {2}Kassa \d+\.\d+\.\d+ is running\. Ctrl-C stops it\.\n/);
       assert.ok(banner.includes(`  Docs          ${url}/docs\n`), banner);
-      assert.match(banner, /^ {2}Merchant {6}\d{9}, a sandbox\n {2}Secret key {4}test-secret-key-[0-9a-f]{32}\n/m);
-      assert.match(banner, /^ {2}Checkout key {2}test-checkout-key-[0-9a-f]{32}$/m);
+      const file = join(shop.dataDir, 'sandbox.json');
+      assert.match(banner, /^ {2}Merchant {6}\d{9}, a sandbox\n/m);
+      assert.match(banner, new RegExp(`^ {2}Sandbox keys {2}in ${file}$`, 'm'));
       assert.ok(banner.includes(`  Database      embedded, in ${shop.dataDir}\n`), banner);
 
       const [create = '', reserve = ''] = curlsOf(banner);
       const created = await paste(create);
       assert.equal(created.status, '201', created.body);
       const { paymentId } = JSON.parse(created.body) as { paymentId: string };
-      const reserved = await paste(reserve.replace('PAYMENT_ID', paymentId));
+      const [readKey = ''] = create.split('\n');
+      const reserved = await paste(`${readKey}\n${reserve.replace('PAYMENT_ID', paymentId)}`);
       assert.equal(reserved.status, '201', reserved.body);
       const payment = await service.client.payment(paymentId);
       assert.equal(payment.summary.reservedAmount, payment.orderDetails.amount);
 
-      const file = join(shop.dataDir, 'sandbox.json');
       assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.equal((JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string }).secretKey, secretKey);
-      assert.equal((await service.stop()).code, 0);
+      const { code, out, err } = await service.stop();
+      assert.equal(code, 0);
+      const kept = JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string; checkoutKey: string };
+      assert.equal(kept.secretKey, secretKey);
+      for (const key of [kept.secretKey, kept.checkoutKey])
+        assert.equal((out + err).includes(key.slice(-32)), false, 'what a supervisor may keep holds no key');
       assert.equal(shop.postmaster(), undefined, 'its Postgres is stopped');
+    });
+
+    test('in a terminal the banner shows the keys, and its curl lines stand on their own', async (t) => {
+      const { shop, options } = workshop();
+      t.after(() => shop.close());
+      const { screen, type, ended } = launchInTerminal(['serve'], { ...options, env: { ...options.env, PORT: '0' } });
+      t.after(() => type(CTRL_C));
+      const banner = await until('the banner', () => /curl .*\/reserve .*\n/.test(screen()) && screen());
+      assert.match(banner, /^ {2}Merchant {6}\d{9}, a sandbox\n {2}Secret key {4}test-secret-key-[0-9a-f]{32}\n/m);
+      assert.match(banner, /^ {2}Checkout key {2}test-checkout-key-[0-9a-f]{32}$/m);
+      const created = await paste(curlsOf(banner)[0] ?? '');
+      assert.equal(created.status, '201', created.body);
+      type(CTRL_C);
+      await ended;
+      assert.match(screen(), /Stopped\.\n/);
+      assert.equal(shop.postmaster(), undefined);
     });
 
     test('started again, it shows the same keys and has the same data', async (t) => {
@@ -63,7 +85,7 @@ for (const identity of listIdentities()) {
       const told = await first.client.payment(paymentId);
       await first.stop();
       const second = await serveKassa(t, options);
-      assert.equal(keysOf(second.banner), keysOf(first.banner));
+      assert.equal(keysOf(second), keysOf(first));
       assert.deepEqual(await second.client.payment(paymentId), told);
       await second.stop();
     });
@@ -100,7 +122,7 @@ for (const identity of listIdentities()) {
       assert.match(readCommand(postmaster), /postgres/, 'its Postgres lives on');
       const second = await serveKassa(t, options);
       assert.equal(shop.postmaster(), postmaster, 'and is taken over');
-      assert.equal(keysOf(second.banner), keysOf(first.banner));
+      assert.equal(keysOf(second), keysOf(first));
       await second.client.charge(paymentId, 12_300);
       await second.kill();
       process.kill(postmaster, 'SIGKILL');
@@ -132,9 +154,9 @@ for (const identity of listIdentities()) {
   });
 }
 
-function keysOf(banner: string): string {
-  return banner
+function keysOf({ banner, secretKey }: Running): string {
+  return `${banner}\n${secretKey}`
     .split('\n')
-    .filter((line) => /^ {2}(?:Merchant|Secret key|Checkout key) /.test(line))
+    .filter((line) => /^ {2}(?:Merchant|Sandbox keys) |^test-secret-key/.test(line))
     .join('\n');
 }

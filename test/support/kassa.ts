@@ -1,6 +1,7 @@
 // The command `kassa` as people run it: a process of its own, with an environment of its own, as whichever user.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,8 +34,10 @@ export type LaunchOptions = {
   readonly program?: readonly [string, ...string[]];
 };
 
-// A start takes a second or two; a machine that does ten other things may need ten times as long.
-const PATIENCE_MS = 40_000;
+// A start takes a second or two; a machine that does fifty other things may need fifty times as long.
+const PATIENCE_MS = 120_000;
+
+const NO_KEYS = { secretKey: '' };
 
 const KASSA = [process.execPath, join(root, 'bin', 'kassa.js')] as const;
 
@@ -82,7 +85,7 @@ export async function until<Value>(
 export type Running = Launched & {
   readonly url: string;
   readonly banner: string;
-  /** The key that the banner shows; empty when it shows none. */
+  /** The sandbox's key, in the file that the banner names; empty when it names none. */
   readonly secretKey: string;
   readonly client: Client;
   stop(): Promise<Ran>;
@@ -101,7 +104,8 @@ export async function serveKassa(t: TestContext, options: LaunchOptions): Promis
     return banner.endsWith('\n\n') || banner.includes('merchant create') ? /API +(\S+)\/v1\n/.exec(banner)?.[1] : false;
   });
   const banner = launched.out();
-  const secretKey = /Secret key +(\S+)/.exec(banner)?.[1] ?? '';
+  const keys = /^ {2}Sandbox keys +in (.+)$/m.exec(banner)?.[1];
+  const { secretKey } = keys === undefined ? NO_KEYS : (JSON.parse(readFileSync(keys, 'utf8')) as typeof NO_KEYS);
   const finish = async (signal: NodeJS.Signals): Promise<Ran> => {
     launched.child.kill(signal);
     return launched.ended;

@@ -25,6 +25,9 @@ export const TERMS = [
 export const NO_DEMO = {
   switched_off: html`It is switched off: <code>KASSA_DEMO</code> is <code>off</code>. Start Kassa without that setting,
     and it is here.`,
+  not_asked: html`It sells in the name of the sandbox, a test merchant, and there is none: with
+    <code>DATABASE_URL</code> or <code>KASSA_PUBLIC_URL</code> it is made only when it is asked for. Start Kassa with
+    <code>KASSA_SANDBOX=on</code> on an empty database, and it is here.`,
   no_sandbox: html`It sells in the name of the sandbox, the test merchant that Kassa makes on an empty database, and
     this database has none. Start Kassa with another <code>KASSA_DATA_DIR</code> and without
     <code>DATABASE_URL</code> to look at the shop.`,
