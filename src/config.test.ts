@@ -22,7 +22,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     acquirerTimeoutMs: 5_000,
     deliveries: true,
     privateHooks: 'auto',
-    secretKey: undefined,
+    cliKey: undefined,
     sandbox: true,
     demo: true,
     drainMs: 0,
@@ -49,7 +49,7 @@ test('every setting is read', () => {
     KASSA_ACQUIRER_TIMEOUT: '10s',
     KASSA_DELIVERIES: 'off',
     KASSA_PRIVATE_HOOKS: 'off',
-    KASSA_SECRET_KEY: `test-secret-key-${'c0ffee00'.repeat(4)}`,
+    KASSA_CLI_KEY: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     KASSA_SANDBOX: 'on',
     KASSA_DEMO: 'off',
     KASSA_DRAIN_TIME: '5m',
@@ -71,7 +71,7 @@ test('every setting is read', () => {
     acquirerTimeoutMs: 10_000,
     deliveries: false,
     privateHooks: 'off',
-    secretKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
+    cliKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     sandbox: true,
     demo: false,
     drainMs: 300_000,
@@ -83,7 +83,7 @@ test('every setting is read', () => {
   assert.equal(shown.KASSA_PAYMENT_LIFETIME, '90s');
   assert.equal(shown.KASSA_RESERVATION_LIFETIME, '365d');
   assert.equal(shown.KASSA_RATE_LIMIT, 'off');
-  assert.equal(shown.KASSA_SECRET_KEY, 'given');
+  assert.equal(shown.KASSA_CLI_KEY, 'given');
   assert.doesNotMatch(JSON.stringify(shown), /secret|c0ffee/);
 });
 
@@ -158,7 +158,7 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
   ['KASSA_DELIVERIES', ['yes', 'worker']],
   ['KASSA_PRIVATE_HOOKS', ['yes', 'ON', 'private']],
   [
-    'KASSA_SECRET_KEY',
+    'KASSA_CLI_KEY',
     ['secret', `prod-secret-key-${'0'.repeat(32)}`, '0'.repeat(31), `test-secret-key-${'0'.repeat(33)}`],
   ],
   ['KASSA_SANDBOX', ['yes', '1', 'ON']],
@@ -187,4 +187,30 @@ test('an unknown KASSA_ name is refused with the names there are; other names ar
   const expected = /^There is no setting KASSA_A, KASSA_B; the settings are (?:KASSA_\w+, )+KASSA_LOG_LEVEL\.$/;
   assert.throws(() => readConfig({ KASSA_A: '1', KASSA_B: '' }), { name: 'BadConfig', message: expected });
   assert.doesNotThrow(() => readConfig({ KASSANDRA: '1', kassa_a: '1', LOG_LEVEL: 'loud' }));
+});
+
+test('names that Kubernetes makes for a service named kassa are none of ours; what resembles them is refused', () => {
+  const ofKubernetes = {
+    KASSA_SERVICE_HOST: '10.96.0.7',
+    KASSA_SERVICE_PORT: '80',
+    KASSA_SERVICE_PORT_HTTP: '80',
+    KASSA_PORT: 'tcp://10.96.0.7:80',
+    KASSA_PORT_80_TCP: 'tcp://10.96.0.7:80',
+    KASSA_PORT_80_TCP_PROTO: 'tcp',
+    KASSA_PORT_80_TCP_PORT: '80',
+    KASSA_PORT_80_TCP_ADDR: '10.96.0.7',
+    KASSA_POSTGRES_SERVICE_HOST: '10.96.0.8',
+    KASSA_POSTGRES_PORT: 'tcp://10.96.0.8:5432',
+    KASSA_POSTGRES_PORT_5432_TCP: 'tcp://10.96.0.8:5432',
+  };
+  assert.deepEqual(readConfig(ofKubernetes), readConfig({}));
+  for (const name of ['KASSA_SERVICE', 'KASSA_SERVICES_HOST', 'KASSA_PORTS', 'KASSA_PORT_A', 'KASSA_HOST'])
+    assert.throws(() => readConfig({ ...ofKubernetes, [name]: '1' }), { name: 'BadConfig' }, name);
+  const meantPort = { name: 'BadConfig', message: 'There is no setting KASSA_PORT; did you mean PORT?' };
+  assert.throws(() => readConfig({ KASSA_PORT: '9000' }), meantPort);
+});
+
+test('a setting that has another name now says which', () => {
+  const message = 'KASSA_SECRET_KEY is called KASSA_CLI_KEY now; its value stays the same.';
+  assert.throws(() => readConfig({ KASSA_SECRET_KEY: '' }), { name: 'BadConfig', message });
 });

@@ -27,7 +27,7 @@ export type Config = {
   /** Whether test merchants' hooks may reach private addresses; see reachesPrivate. */
   readonly privateHooks: Choice;
   /** With which kassa listen and kassa trigger ask; undefined: with the sandbox's. */
-  readonly secretKey: string | undefined;
+  readonly cliKey: string | undefined;
   /** Whether a test merchant is made on an empty database, and its key is shown and used. */
   readonly sandbox: boolean;
   /** Whether the sandbox has its demo shop. */
@@ -74,7 +74,7 @@ export const SETTINGS = {
     'auto',
     "Test merchants' hooks to private addresses: on, off, or auto, while HOST is loopback.",
   ],
-  KASSA_SECRET_KEY: ['', "The key for kassa listen and kassa trigger. Default: the sandbox's."],
+  KASSA_CLI_KEY: ['', "The secret key with which kassa listen and kassa trigger ask. Default: the sandbox's."],
   KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],
   KASSA_DEMO: ['auto', 'The demo shop of the sandbox at /demo: on, off, or auto, where the sandbox is.'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
@@ -209,11 +209,11 @@ function readDatabaseUrl(text: string): string | undefined {
   return text;
 }
 
-function readSecretKey(text: string): string | undefined {
+function readCliKey(text: string): string | undefined {
   if (text === '') return undefined;
   // Not repeated: it is a key.
   if (!/^(?:(?:test|live)secretkey)?[0-9a-f]{32}$/i.test(text.replaceAll('-', '')))
-    throw new BadConfig('KASSA_SECRET_KEY must be a key as kassa key create prints it.');
+    throw new BadConfig('KASSA_CLI_KEY must be a key as kassa key create prints it.');
   return text;
 }
 
@@ -223,8 +223,24 @@ function readLogLevel(text: string): Config['logLevel'] {
   return level;
 }
 
+// What Kubernetes puts into every pod for a service named kassa, or kassa-something.
+const OF_KUBERNETES =
+  /^KASSA_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
+const PORT_OF_KUBERNETES = /^KASSA_(?:[A-Z0-9_]+_)?PORT$/;
+
+/** KASSA_PORT by its value: somebody may have meant PORT, and would wonder why it has no effect. */
+const isOfKubernetes = (name: string, value = ''): boolean =>
+  OF_KUBERNETES.test(name) || (PORT_OF_KUBERNETES.test(name) && /^(?:tcp|udp|sctp):\/\/|^$/i.test(value));
+
+const RENAMED: Readonly<Record<string, Setting>> = { KASSA_SECRET_KEY: 'KASSA_CLI_KEY' };
+
 function refuseUnknown(environment: Environment): void {
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('KASSA_') && !(name in SETTINGS));
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('KASSA_') && !(name in SETTINGS) && !isOfKubernetes(name, environment[name]),
+  );
+  for (const name of unknown)
+    if (RENAMED[name]) throw new BadConfig(`${name} is called ${RENAMED[name]} now; its value stays the same.`);
+  if (unknown.includes('KASSA_PORT')) throw new BadConfig('There is no setting KASSA_PORT; did you mean PORT?');
   if (unknown.length === 0) return;
   const known = Object.keys(SETTINGS).filter((name) => name.startsWith('KASSA_'));
   throw new UnknownSetting(unknown, known);
@@ -249,7 +265,7 @@ export function readConfig(environment: Environment): Config {
     acquirerTimeoutMs: readAcquirerTimeout(setting('KASSA_ACQUIRER_TIMEOUT')),
     deliveries: readSwitch('KASSA_DELIVERIES', setting('KASSA_DELIVERIES')),
     privateHooks: readChoice('KASSA_PRIVATE_HOOKS', setting('KASSA_PRIVATE_HOOKS')),
-    secretKey: readSecretKey(setting('KASSA_SECRET_KEY')),
+    cliKey: readCliKey(setting('KASSA_CLI_KEY')),
     ...readSandbox(setting),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
@@ -301,7 +317,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_ACQUIRER_TIMEOUT: showDuration(config.acquirerTimeoutMs),
     KASSA_DELIVERIES: config.deliveries ? 'on' : 'off',
     KASSA_PRIVATE_HOOKS: config.privateHooks,
-    KASSA_SECRET_KEY: config.secretKey === undefined ? '' : 'given',
+    KASSA_CLI_KEY: config.cliKey === undefined ? '' : 'given',
     KASSA_SANDBOX: config.sandbox ? 'on' : 'off',
     KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),

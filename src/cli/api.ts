@@ -18,7 +18,7 @@ export const API_OPTIONS: Readonly<Record<'url' | 'key', Option>> = {
   key: {
     type: 'string',
     value: 'SECRET_KEY',
-    what: "A test merchant's key; by default that of KASSA_SECRET_KEY, else the sandbox's.",
+    what: "A test merchant's key; by default that of KASSA_CLI_KEY, else the sandbox's.",
   },
 };
 
@@ -68,14 +68,13 @@ function readUrl(config: Config, { url }: Options): string {
   return parsed.href.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-async function readDigits({ secretKey, dataDir }: Config, { key }: Options): Promise<{ digits: string; of: string }> {
-  const given = typeof key === 'string' ? key : secretKey;
-  const of =
-    typeof key === 'string' ? '--key' : secretKey === undefined ? `${dataDir}/sandbox.json` : 'KASSA_SECRET_KEY';
+async function readDigits({ cliKey, dataDir }: Config, { key }: Options): Promise<{ digits: string; of: string }> {
+  const given = typeof key === 'string' ? key : cliKey;
+  const of = typeof key === 'string' ? '--key' : cliKey === undefined ? `${dataDir}/sandbox.json` : 'KASSA_CLI_KEY';
   const text = given ?? (await readSandbox(dataDir))?.secretKey;
   if (text === undefined)
     throw new UserError(
-      `There is no sandbox in ${dataDir}; give a test merchant's key in KASSA_SECRET_KEY or --key, or start Kassa with npm start.`,
+      `There is no sandbox in ${dataDir}; give a test merchant's key in KASSA_CLI_KEY or --key, or start Kassa with npm start.`,
     );
   const read = readKey(text);
   if (read === undefined) throw new UserError(`The key of ${of} is none; it must be as kassa key create prints it.`);

@@ -53,7 +53,7 @@ describe('listen', () => {
 
   async function launchListening(t: TestContext, ...args: string[]): Promise<Launched> {
     const words = ['listen', '--url', service.url, ...args];
-    const listening = launchKassa(words, { env: { KASSA_SECRET_KEY: shop.secretKey } });
+    const listening = launchKassa(words, { env: { KASSA_CLI_KEY: shop.secretKey } });
     t.after(() => listening.child.kill('SIGKILL'));
     await until('the banner', () => {
       assert.equal(listening.child.exitCode, null, listening.err());
@@ -80,7 +80,7 @@ describe('listen', () => {
   test('what is triggered arrives, in order, signed with the secret of the banner', async (t) => {
     const listening = await listen(t);
     const trigger = ['trigger', 'payment.charge.created', '--url', service.url];
-    const triggered = await runKassa(trigger, { env: { KASSA_SECRET_KEY: shop.secretKey } });
+    const triggered = await runKassa(trigger, { env: { KASSA_CLI_KEY: shop.secretKey } });
     assert.equal(triggered.err, '');
     const [, paymentId = ''] = /^Payment (\S+)$/m.exec(triggered.out) ?? [];
     const received = await receiver.until(6);
@@ -264,7 +264,7 @@ describe('listen', () => {
       })}`;
       t.after(() => server.close());
       for (const words of [['listen'], ['trigger', 'payment.created'], ['trigger', 'webhook.disabled']]) {
-        const env = { KASSA_SECRET_KEY: shop.secretKey };
+        const env = { KASSA_CLI_KEY: shop.secretKey };
         const { code, out, err } = await runKassa([...words, '--url', other], { env });
         assert.deepEqual({ code, out }, { code: 1, out: '' }, words.join(' '));
         assert.equal(
@@ -305,7 +305,7 @@ describe('listen', () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /\nkassa: The Kassa at \S+ has no test merchant with the key of KASSA_SECRET_KEY: give another\.\n$/,
+      /\nkassa: The Kassa at \S+ has no test merchant with the key of KASSA_CLI_KEY: give another\.\n$/,
     );
   });
 
@@ -325,7 +325,7 @@ describe('listen', () => {
       ],
     ];
     for (const [args, sentence] of refusals) {
-      const { code, out, err } = await runKassa(['listen', ...args], { env: { KASSA_SECRET_KEY: shop.secretKey } });
+      const { code, out, err } = await runKassa(['listen', ...args], { env: { KASSA_CLI_KEY: shop.secretKey } });
       assert.deepEqual({ code, out }, { code: 1, out: '' }, args.join(' '));
       assert.match(err, /^kassa: [^\n]+\n$/);
       assert.match(err.slice('kassa: '.length, -1), sentence);

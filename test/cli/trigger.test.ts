@@ -19,7 +19,7 @@ describe('trigger', { concurrency: 2 }, () => {
   after(() => service.stop());
 
   const kassa = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
-    runKassa(['trigger', ...args], { env: { KASSA_SECRET_KEY: shop.secretKey, ...env } });
+    runKassa(['trigger', ...args], { env: { KASSA_CLI_KEY: shop.secretKey, ...env } });
   const atService = (...args: string[]): Promise<Ran> => kassa([...args, '--url', service.url]);
 
   async function readTold(paymentId: string): Promise<string[]> {
@@ -118,10 +118,10 @@ describe('trigger', { concurrency: 2 }, () => {
       assert.match(err.slice('kassa: '.length, -1), sentence);
       assert.doesNotMatch(err, new RegExp(`my-secret|${digits}`));
     }
-    const noSandbox = await kassa(['payment.created'], { KASSA_SECRET_KEY: '' });
+    const noSandbox = await kassa(['payment.created'], { KASSA_CLI_KEY: '' });
     assert.match(
       noSandbox.err,
-      /^kassa: There is no sandbox in \S+; give a test .+ in KASSA_SECRET_KEY or --key, or start Kassa with npm start\.\n$/,
+      /^kassa: There is no sandbox in \S+; give a test .+ in KASSA_CLI_KEY or --key, or start Kassa with npm start\.\n$/,
     );
     const noPort = await kassa(['payment.created'], { PORT: '0' });
     assert.equal(noPort.err, 'kassa: PORT is 0, so nobody knows where Kassa listens: name it with --url.\n');
