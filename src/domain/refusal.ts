@@ -20,12 +20,9 @@ export type Refusal =
       readonly amount: number;
       readonly charges: readonly { readonly chargeId: string; readonly left: number }[];
     }
-  | {
-      readonly name: 'payment_holds_too_much';
-      readonly what: 'movements' | 'lines' | 'bytes';
-      readonly found: number;
-      readonly most: number;
-    }
+  | { readonly name: 'payment_has_too_many_movements'; readonly movements: number; readonly most: number }
+  | { readonly name: 'payment_holds_too_many_lines'; readonly lines: number; readonly most: number }
+  | { readonly name: 'payment_is_too_large'; readonly bytes: number; readonly most: number }
   | { readonly name: 'order_is_too_large'; readonly bytes: number; readonly most: number }
   | { readonly name: 'item_is_not_left'; readonly excess: ItemExcess; readonly of: 'order' | 'charge' }
   /** What was asked for with an idempotency key is asked for again by it. */

@@ -54,9 +54,6 @@ function bytesOf({ order, checkout, consumer, movements }: Payment, items: reado
   return bytes + movements.length * BYTES_OF_MOVEMENT;
 }
 
-const tooMuch = (what: 'movements' | 'lines' | 'bytes', found: number, most: number): Refused =>
-  refuse({ name: 'payment_holds_too_much', what, found, most });
-
 /** Refuses one more movement with these items when the payment would hold too much. */
 export function refuseIfFull(
   payment: Payment,
@@ -64,12 +61,15 @@ export function refuseIfFull(
   mostMovements = MOST_MOVEMENTS,
 ): Refused | undefined {
   const { length } = payment.movements;
-  if (length >= mostMovements) return tooMuch('movements', length, mostMovements);
+  if (length >= mostMovements)
+    return refuse({ name: 'payment_has_too_many_movements', movements: length, most: mostMovements });
   const lines = payment.movements.reduce((sum, movement) => sum + 1 + (movement.items?.length ?? 0), 0);
-  if (lines + 1 + items.length > MOST_LINES) return tooMuch('lines', lines, MOST_LINES);
+  if (lines + 1 + items.length > MOST_LINES)
+    return refuse({ name: 'payment_holds_too_many_lines', lines, most: MOST_LINES });
   if (items.length === 0) return undefined;
   const bytes = bytesOf(payment, items);
-  return bytes > LARGEST_PAYMENT_BYTES ? tooMuch('bytes', bytes, LARGEST_PAYMENT_BYTES) : undefined;
+  if (bytes <= LARGEST_PAYMENT_BYTES) return undefined;
+  return refuse({ name: 'payment_is_too_large', bytes, most: LARGEST_PAYMENT_BYTES });
 }
 
 /** The same for one more try to pay. */

@@ -88,7 +88,8 @@ const REFUSALS: Partial<Record<Refusal['name'], Unpaid>> = {
   reservation_is_pending: 'payment_pending',
   payment_has_expired: 'expired',
   payment_is_terminated: 'terminated',
-  payment_holds_too_much: 'too_many_attempts',
+  payment_has_too_many_movements: 'too_many_attempts',
+  payment_holds_too_many_lines: 'too_many_attempts',
   acquirer_declined: 'declined',
   outcome_is_unknown: 'payment_pending',
 };

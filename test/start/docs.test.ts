@@ -131,20 +131,18 @@ describe('errors.md', () => {
       refusal: { name: 'payment_is_already_reserved' },
       meets: ['reserve', 'cart', 'terminate'],
     },
-    payment_holds_too_much: [
-      {
-        refusal: { name: 'payment_holds_too_much', what: 'movements', found: 1_000, most: 1_000 },
-        meets: ['charge', 'cancel', 'refund', 'reserve'],
-      },
-      {
-        refusal: { name: 'payment_holds_too_much', what: 'lines', found: 4_999, most: 5_000 },
-        meets: ['charge', 'cancel', 'refund'],
-      },
-      {
-        refusal: { name: 'payment_holds_too_much', what: 'bytes', found: 2_100_000, most: 2_097_152 },
-        meets: ['charge', 'cancel', 'refund'],
-      },
-    ],
+    payment_has_too_many_movements: {
+      refusal: { name: 'payment_has_too_many_movements', movements: 1_000, most: 1_000 },
+      meets: ['charge', 'cancel', 'refund', 'reserve'],
+    },
+    payment_holds_too_many_lines: {
+      refusal: { name: 'payment_holds_too_many_lines', lines: 4_999, most: 5_000 },
+      meets: ['charge', 'cancel', 'refund'],
+    },
+    payment_is_too_large: {
+      refusal: { name: 'payment_is_too_large', bytes: 2_100_000, most: 2_097_152 },
+      meets: ['charge', 'cancel', 'refund'],
+    },
     order_is_too_large: { refusal: { name: 'order_is_too_large', bytes: 600_000, most: 524_288 }, meets: ['cart'] },
     reservation_is_pending: {
       refusal: { name: 'reservation_is_pending' },

@@ -43,16 +43,6 @@ type Named<Name extends Refusal['name']> = Extract<Refusal, { name: Name }>;
 export const describeTooLarge = ({ bytes, most }: Named<'order_is_too_large'>): string =>
   `are with the consumer and the checkout ${bytes} bytes as JSON; ${most} are the most`;
 
-function tooMuch({ what, found, most }: Named<'payment_holds_too_much'>): Answer {
-  if (what === 'movements')
-    return errorsOf([{ field: 'amount', text: `the payment has ${found} movements already; ${most} are the most` }]);
-  const text =
-    what === 'lines'
-      ? `the movements of this payment hold ${found} lines already; ${most} are the most: name fewer items, or none`
-      : `with these items the payment would hold ${found} bytes; ${most} are the most: name fewer items, or none`;
-  return errorsOf([{ field: 'orderItems', text }]);
-}
-
 const howToLearn = (hasKey: boolean): string =>
   hasKey
     ? 'the acquirer has not told it yet. The same Idempotency-Key will give the result; so will reading the payment.'
@@ -113,8 +103,18 @@ export function presentRefusal(
       const text = `no charge has ${refusal.amount} left: ${describeCharges(refusal.charges)}`;
       return errorsOf([{ field: 'amount', text }]);
     }
-    case 'payment_holds_too_much':
-      return tooMuch(refusal);
+    case 'payment_has_too_many_movements': {
+      const text = `the payment has ${refusal.movements} movements already; ${refusal.most} are the most`;
+      return errorsOf([{ field: 'amount', text }]);
+    }
+    case 'payment_holds_too_many_lines': {
+      const text = `the movements of this payment hold ${refusal.lines} lines already; ${refusal.most} are the most: name fewer items, or none`;
+      return errorsOf([{ field: 'orderItems', text }]);
+    }
+    case 'payment_is_too_large': {
+      const text = `with these items the payment would hold ${refusal.bytes} bytes; ${refusal.most} are the most: name fewer items, or none`;
+      return errorsOf([{ field: 'orderItems', text }]);
+    }
     case 'order_is_too_large':
       return errorsOf([{ field: 'items', text: describeTooLarge(refusal) }]);
     case 'item_is_not_left':
