@@ -48,7 +48,10 @@ export function createMetrics(): Metrics {
   });
   const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
   const conflicts = counter('kassa_conflicts_total', 'Changes that were decided again since the payment moved on.');
-  const alone = counter('kassa_groups_run_alone_total', 'Groups that failed and were run one change at a time.');
+  const alone = counter(
+    'kassa_groups_run_alone_total',
+    'Groups that failed, or met a lock, and were run again in parts.',
+  );
   const lookUps = counter('kassa_commit_look_ups_total', 'Commits whose outcome had to be looked up.');
   const labelNames = ['acquirer'] as const;
   const pending = new Gauge({

@@ -1,17 +1,19 @@
 // Commits changes: one statement for a whole group. A change that lost its gate (another one moved the payment on, or
 // took the key) comes back as a conflict, to be decided again. A group that fails is run again one change at a time, so
-// that only the guilty one fails; a connection that breaks leaves the outcome open, and it is looked up before anybody
-// is answered.
+// that only the guilty one fails; one that meets somebody else's lock is run again without those who want it. A
+// connection that breaks leaves the outcome open, and it is looked up before anybody is answered.
 import type { Change } from '../domain/decision.ts';
 import { partOf, timeOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
+import { openApart } from './apart.ts';
+import { findFree, findMarked } from './commit-look-ups.ts';
 import { hooksOf } from './hooks.ts';
 import type { KeptAnswer, KeyedOperation } from './load.ts';
 import { plainId } from './load.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotConnected, OutcomeUnknown } from './pool.ts';
 import { READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
-import type { Pool, TextRow } from './pool.ts';
+import type { Pool } from './pool.ts';
 import { REPLICATE } from './replication.ts';
 import { readStatement } from './statement.ts';
 
@@ -40,6 +42,12 @@ const LOOK_UP_PAUSES_MS = [50, 200, 500, 1_000, 2_000, 3_000];
 
 // A client waits for 30 s: no run is begun when it could not be answered in that time any more.
 const GIVE_UP_AFTER_MS = 20_000;
+
+/** How long a group waits for a lock that somebody else holds: other groups hold theirs for milliseconds. */
+export const GROUP_LOCK_TIMEOUT_MS = 500;
+// After this, whoever is not known to be free of somebody else's lock waits apart from the others.
+const SEARCH_MS = 1_500;
+const LOCKED = '55P03';
 
 let moment = { ms: 0, text: new Date(0).toISOString() };
 
@@ -143,15 +151,12 @@ function valuesOf(requests: readonly CommitRequest[]): string[] {
   return [creates, alterations, movements, settlements, events, kept].map((rows) => JSON.stringify(rows));
 }
 
-/** Ids that only this change can have written: where they stand, it was committed. */
-function marksOf({ change, before }: CommitRequest): string[] {
-  if (before === undefined) return [change.payment.id];
-  return change.moved.filter(({ sequence }) => sequence > before.movements.length).map(({ id }) => id);
-}
-
 export type CommitObserver = { readonly onRunAlone: () => void; readonly onLookUp: () => void };
 
-export function commitGroup(pool: Pool, observer: CommitObserver) {
+type Outcome = Committed | Error;
+
+/** Commits changes together, on connections of one pool. */
+function openCommitter(pool: Pool, observer: CommitObserver) {
   /** A second run may find that the first, whose answer was lost, had let a change in. */
   const write = async (requests: readonly CommitRequest[], isSecondRun: boolean): Promise<Committed[]> => {
     // Sorted, so that two processes lock the rows of their groups in one order.
@@ -208,17 +213,77 @@ export function commitGroup(pool: Pool, observer: CommitObserver) {
     }
   };
 
-  return async (requests: readonly CommitRequest[]): Promise<readonly (Committed | Error)[]> => {
-    const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+  return { run, runAlone };
+}
+
+export type CommitPools = {
+  /** For groups: gives up soon on a lock that somebody else holds. */
+  readonly grouped: Pool;
+  /** For single changes that wait for such a lock. */
+  readonly apart: Pool;
+};
+
+/** Gives what comes of each change; of one that waits apart from its group, later. */
+export function commitGroup({ grouped, apart: patient }: CommitPools, observer: CommitObserver) {
+  const { run, runAlone } = openCommitter(grouped, observer);
+  const apart = openApart(placesOf, openCommitter(patient, observer).runAlone);
+
+  const runEach = async (requests: readonly CommitRequest[], giveUpAt: number): Promise<Outcome[]> => {
+    observer.onRunAlone();
+    const outcomes: Outcome[] = [];
+    for (const request of requests) outcomes.push(await runAlone(request, giveUpAt));
+    return outcomes;
+  };
+
+  const runTogether = async (
+    requests: readonly CommitRequest[],
+    giveUpAt: number,
+    isSecondRun: boolean,
+    searchUntil: number,
+  ): Promise<(Outcome | Promise<Outcome>)[]> => {
     try {
-      return await run(requests, false, giveUpAt);
+      return requests.length === 0 ? [] : await run(requests, isSecondRun, giveUpAt);
     } catch (error) {
-      if (!isWorthRunningAlone(error, requests.length)) throw error;
-      observer.onRunAlone();
-      const outcomes: (Committed | Error)[] = [];
-      for (const request of requests) outcomes.push(await runAlone(request, giveUpAt));
-      return outcomes;
+      if (isLocked(error)) return goAround(requests, giveUpAt, searchUntil);
+      if (isWorthRunningAlone(error, requests.length)) return runEach(requests, giveUpAt);
+      return requests.map(() => error as Error);
     }
+  };
+
+  /** Whoever wants what somebody else has locked waits apart. Where the lock is on no payment, halves find them. */
+  const goAround = async (
+    requests: readonly CommitRequest[],
+    giveUpAt: number,
+    searchUntil: number,
+  ): Promise<(Outcome | Promise<Outcome>)[]> => {
+    if (requests.length === 1 || performance.now() > searchUntil)
+      return requests.map((request) => apart.wait(request, giveUpAt));
+    observer.onRunAlone();
+    const free = await findFree(grouped, requests).catch(() => undefined);
+    const isFree = ({ change, before }: CommitRequest): boolean =>
+      free === undefined || before === undefined || free.has(change.payment.id);
+    const others = requests.filter(isFree);
+    const half = others.length === requests.length ? Math.ceil(others.length / 2) : others.length;
+    const outcomes = new Map<CommitRequest, Outcome | Promise<Outcome>>();
+    for (const request of requests) if (!isFree(request)) outcomes.set(request, apart.wait(request, giveUpAt));
+    for (const part of [others.slice(0, half), others.slice(half)]) {
+      const given = await runTogether(part, giveUpAt, true, searchUntil);
+      part.forEach((request, index) => outcomes.set(request, given[index] as Outcome));
+    }
+    return requests.map((request) => outcomes.get(request) as Outcome);
+  };
+
+  return async (requests: readonly CommitRequest[]): Promise<readonly (Outcome | Promise<Outcome>)[]> => {
+    const now = performance.now();
+    const giveUpAt = now + GIVE_UP_AFTER_MS;
+    const others = requests.filter((request) => !apart.holds(request));
+    if (others.length === requests.length) return runTogether(requests, giveUpAt, false, now + SEARCH_MS);
+    const waiting = new Map(
+      requests.filter((request) => apart.holds(request)).map((request) => [request, apart.wait(request, giveUpAt)]),
+    );
+    const given = await runTogether(others, giveUpAt, false, now + SEARCH_MS);
+    const outcomes = new Map(others.map((request, index) => [request, given[index] as Outcome]));
+    return requests.map((request) => waiting.get(request) ?? (outcomes.get(request) as Outcome));
   };
 }
 
@@ -228,6 +293,8 @@ const leavesUnknown = (error: unknown): boolean =>
 
 /** A standby is away for longer than anybody waits. */
 const isAtStandby = (error: unknown): boolean => error instanceof StandbyAway || error instanceof WaitsForStandby;
+
+const isLocked = (error: unknown): boolean => error instanceof DatabaseBusy && codeOf(error.cause) === LOCKED;
 
 /** One change of a group may be guilty; a change that was alone already gets a second try only after a deadlock. */
 function isWorthRunningAlone(error: unknown, size: number): boolean {
@@ -243,25 +310,10 @@ function isWorthRunningAlone(error: unknown, size: number): boolean {
 export const meetingPointOf = ({ change: { payment }, keep }: CommitRequest): string =>
   keep?.operation === 'create' ? `${payment.merchantId}:${keep.key}` : payment.id;
 
+const placesOf = (request: CommitRequest) => ({
+  place: meetingPointOf(request),
+  tenant: request.change.payment.merchantId,
+  isCreate: request.before === undefined,
+});
+
 const orderOf = (request: CommitRequest): string => request.change.payment.id.slice(13, 16) + meetingPointOf(request);
-
-/** Of changes that were not let in: those that had been committed before, by the ids they made. */
-async function findMarked(pool: Pool, requests: readonly CommitRequest[]): Promise<string[]> {
-  const marks = requests.flatMap((request) =>
-    marksOf(request).map((id) => ({ part: partOf(id), id, payment_id: request.change.payment.id })),
-  );
-  if (marks.length === 0) return [];
-  const rows: TextRow[] = await pool.run(FIND_MARKS, [JSON.stringify(marks)]);
-  return rows.map(([id]) => plainId(id as string));
-}
-
-// Two joins and not two EXISTS with an OR: those would be hashed, which reads both tables from end to end.
-const MARKS = 'json_to_recordset($1) as mark (part smallint, id uuid, payment_id uuid)';
-export const FIND_MARKS = {
-  name: 'find_marks',
-  text: `select mark.payment_id from ${MARKS}
-    join payments on payments.part = mark.part and payments.id = mark.id
-    union all
-    select mark.payment_id from ${MARKS}
-    join movements on movements.part = mark.part and movements.id = mark.id`,
-};

@@ -1,7 +1,8 @@
 // The store: load and commit, the only two ways to payments for a request, both in groups; and the list, for people.
 import { partOf } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
-import { commitGroup, meetingPointOf } from './commit.ts';
+import { APART_CONNECTIONS, APART_LOCK_TIMEOUT_MS } from './apart.ts';
+import { commitGroup, GROUP_LOCK_TIMEOUT_MS, meetingPointOf } from './commit.ts';
 import type { Committed, CommitRequest } from './commit.ts';
 import { weighCommit } from './weigh.ts';
 import { Group } from './group.ts';
@@ -61,7 +62,11 @@ const tenantOfLoad = ({ merchantId, target }: LoadRequest): number => merchantId
 
 export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
   const grouped = openPool(url, { size: LANES, lookUpsOnly: true });
-  const committing = openPool(url, { size: COMMIT_POOL_SIZE, lookUpsOnly: true, waitsForStandby: true });
+  const committing = { lookUpsOnly: true, waitsForStandby: true } as const;
+  const commitPools = {
+    grouped: openPool(url, { ...committing, size: COMMIT_POOL_SIZE, lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS }),
+    apart: openPool(url, { ...committing, size: APART_CONNECTIONS, lockTimeoutMs: APART_LOCK_TIMEOUT_MS }),
+  };
   const pool = openPool(url, { size: POOL_SIZE });
   const queue = openPool(url, { size: QUEUE_SIZE, lookUpsOnly: true });
   const keys = openPool(url, { size: MERCHANT_CONNECTIONS });
@@ -83,8 +88,8 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     tenantOf: tenantOfLoad,
     run: (requests) => timed('load', requests.length, () => runLoad(requests)),
   });
-  const runCommit = commitGroup(committing, observer);
-  const commits = new Group<CommitRequest, Committed | Error>({
+  const runCommit = commitGroup(commitPools, observer);
+  const commits = new Group<CommitRequest, Committed | Error | Promise<Committed | Error>>({
     lanes: LANES,
     size: COMMIT_SIZE,
     waiting: WAITING,
@@ -118,7 +123,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
     close: async () => {
       await merchants.close();
-      await Promise.all([grouped, committing, pool, queue, keys].map((each) => each.close()));
+      await Promise.all([grouped, ...Object.values(commitPools), pool, queue, keys].map((each) => each.close()));
     },
   };
 }

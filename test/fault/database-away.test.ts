@@ -102,23 +102,46 @@ describe('database away', () => {
   test('a payment that somebody else holds locked is 503, its neighbours in the group are served', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => client.createReserved(1_000)));
     const [held] = ids as [string, ...string[]];
-    await setOnDatabase("set lock_timeout = '300ms'");
-    try {
-      await reconnect();
-      await service.pool.withClient(async (other) => {
-        await other.query('begin');
-        await other.query('select 1 from payments where part = $1 and id = $2 for update', [partOf(held), held]);
-        const replies = await Promise.all(
-          ids.map((id) => client.post(`/v1/payments/${id}/charges`, { amount: 1_000 })),
-        );
-        expectUnavailable(replies[0] as Reply);
-        for (const reply of replies.slice(1)) assert.equal(reply.status, 201, reply.text);
-        await other.query('rollback');
-      });
-    } finally {
-      await setOnDatabase('reset lock_timeout');
-    }
+    await service.pool.withClient(async (other) => {
+      await other.query('begin');
+      await other.query('select 1 from payments where part = $1 and id = $2 for update', [partOf(held), held]);
+      const replies = await Promise.all(ids.map((id) => client.post(`/v1/payments/${id}/charges`, { amount: 1_000 })));
+      expectUnavailable(replies[0] as Reply);
+      for (const reply of replies.slice(1)) assert.equal(reply.status, 201, reply.text);
+      await other.query('rollback');
+    });
     await client.charge(held, 1_000);
+  });
+
+  test('payments that somebody else holds locked hold up nobody else, and are served when they are free', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => client.createReserved(1_000)));
+    const held = ids.slice(0, 2);
+    const charge = (id: string): Promise<Reply> =>
+      client.post(`/v1/payments/${id}/charges`, { amount: 1_000 }, { 'idempotency-key': id });
+    let answered = 0;
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    const lockWaits = async (): Promise<number> => (await service.pool.query(waiting)).length;
+    const replies = await service.pool.withClient(async (other) => {
+      await other.query('begin');
+      for (const id of held)
+        await other.query('select 1 from payments where part = $1 and id = $2 for update', [partOf(id), id]);
+      const sent: Promise<Reply>[] = [];
+      // One after the other, so that each lane has one.
+      for (const [n, id] of held.entries()) {
+        sent.push(charge(id).finally(() => (answered += 1)));
+        await until('a wait for the lock', async () => (await lockWaits()) > n);
+      }
+      for (const id of ids.slice(2)) {
+        assert.equal((await charge(id)).status, 201);
+        await client.create();
+      }
+      assert.equal(answered, 0, 'the others waited for those who wait for the lock');
+      await other.query('rollback');
+      return Promise.all(sent);
+    });
+    for (const { status, text } of replies) assert.ok(status === 201 || status === 503, text);
+    for (const id of held) await until('a charge', async () => (await charge(id)).status === 201);
+    for (const id of ids) assert.equal((await client.payment(id)).summary.chargedAmount, 1_000);
   });
 
   test('the books balance after all of it', async () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PoolClient } from 'pg';
-import { FIND_MARKS } from '../../src/store/commit.ts';
+import { FIND_FREE, FIND_MARKS } from '../../src/store/commit-look-ups.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool, Statement } from '../../src/store/pool.ts';
 import { readStatement } from '../../src/store/statement.ts';
@@ -37,6 +37,7 @@ const statements: readonly { readonly statement: Statement; readonly values: Val
     ],
   },
   { statement: FIND_MARKS, values: [[{ part, id, payment_id: id }]] },
+  { statement: FIND_FREE, values: [[{ part, id }]] },
 ];
 
 const lane = { part, payment_id: id, subscriber: 'hook-0' };

@@ -1,0 +1,74 @@
+// Changes that wait for somebody else's lock, apart from the groups: on connections of their own, one at a time each,
+// with more patience than a group has. So two rows that a person has locked in psql hold up those who want them and
+// nobody else. Who wants the same row meanwhile waits here, too, and does not hold up a group first.
+import { Group, Overloaded } from './group.ts';
+import { DatabaseBusy } from './pool.ts';
+
+/** What is needed of a change to tell where it waits. */
+type Places = {
+  /** Where it meets others: changes of one place go one after the other. */
+  readonly place: string;
+  readonly tenant: number;
+  /** A create waits for no payment; what holds it up is its key, or its merchant. */
+  readonly isCreate: boolean;
+};
+
+export type Apart<Request, Outcome> = {
+  /** Whether one that waits here is in the way of this one. */
+  holds(request: Request): boolean;
+  /** Never throws: what fails is given. */
+  wait(request: Request, giveUpAt: number): Promise<Outcome | Error>;
+};
+
+/** Connections for those who wait, and so the changes that wait for a lock at once. */
+export const APART_CONNECTIONS = 4;
+/** How long each of them waits for a lock: within the time that a client waits, some come after one another. */
+export const APART_LOCK_TIMEOUT_MS = 5_000;
+
+// More could not be answered in time.
+const MOST_OF_TENANT = 16;
+const MOST_OF_ALL = 64;
+
+export function openApart<Request, Outcome>(
+  placesOf: (request: Request) => Places,
+  run: (request: Request, giveUpAt: number) => Promise<Outcome | Error>,
+): Apart<Request, Outcome> {
+  const waiting = new Map<string, number>();
+  const group = new Group<{ readonly request: Request; readonly giveUpAt: number }, Outcome | Error>({
+    lanes: APART_CONNECTIONS,
+    size: { count: 1, bytes: Number.POSITIVE_INFINITY },
+    waiting: {
+      ofTenant: { count: MOST_OF_TENANT, bytes: Number.POSITIVE_INFINITY },
+      ofAll: { count: MOST_OF_ALL, bytes: Number.POSITIVE_INFINITY },
+    },
+    keyOf: ({ request }) => placesOf(request).place,
+    tenantOf: ({ request }) => placesOf(request).tenant,
+    run: (taken) => Promise.all(taken.map(({ request, giveUpAt }) => run(request, giveUpAt))),
+  });
+
+  const keysOf = (request: Request): string[] => {
+    const { place, tenant, isCreate } = placesOf(request);
+    return isCreate ? [place, `creates of ${tenant}`] : [place];
+  };
+  const count = (key: string, by: 1 | -1): void => {
+    const now = (waiting.get(key) ?? 0) + by;
+    if (now === 0) waiting.delete(key);
+    else waiting.set(key, now);
+  };
+
+  return {
+    holds: (request) => waiting.size > 0 && keysOf(request).some((key) => waiting.has(key)),
+    wait: async (request, giveUpAt) => {
+      const keys = keysOf(request);
+      for (const key of keys) count(key, 1);
+      try {
+        return await group.add({ request, giveUpAt });
+      } catch (error) {
+        if (!(error instanceof Overloaded)) return error as Error;
+        return new DatabaseBusy('too many wait for what somebody else has locked', { cause: error });
+      } finally {
+        for (const key of keys) count(key, -1);
+      }
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// What a commit asks about its changes when it did not go through at once: which had been committed before, and whose
+// payments somebody else has locked.
+import { partOf } from '../domain/id.ts';
+import type { CommitRequest } from './commit.ts';
+import { plainId } from './load.ts';
+import type { Pool, TextRow } from './pool.ts';
+
+/** Ids that only this change can have written: where they stand, it was committed. */
+function marksOf({ change, before }: CommitRequest): string[] {
+  if (before === undefined) return [change.payment.id];
+  return change.moved.filter(({ sequence }) => sequence > before.movements.length).map(({ id }) => id);
+}
+
+/** Of changes that were not let in: those that had been committed before, by the ids they made. */
+export async function findMarked(pool: Pool, requests: readonly CommitRequest[]): Promise<string[]> {
+  const marks = requests.flatMap((request) =>
+    marksOf(request).map((id) => ({ part: partOf(id), id, payment_id: request.change.payment.id })),
+  );
+  if (marks.length === 0) return [];
+  const rows: TextRow[] = await pool.run(FIND_MARKS, [JSON.stringify(marks)]);
+  return rows.map(([id]) => plainId(id as string));
+}
+
+/** Of payments that are to be changed: those that nobody has locked, as far as can be told without waiting. */
+export async function findFree(pool: Pool, requests: readonly CommitRequest[]): Promise<Set<string>> {
+  const wanted = requests.map(({ change: { payment } }) => ({ part: partOf(payment.id), id: payment.id }));
+  const rows: TextRow[] = await pool.run(FIND_FREE, [JSON.stringify(wanted)]);
+  return new Set(rows.map(([id]) => plainId(id as string)));
+}
+
+export const FIND_FREE = {
+  name: 'find_free',
+  text: `select payments.id from json_to_recordset($1) as wanted (part smallint, id uuid)
+    join payments on payments.part = wanted.part and payments.id = wanted.id
+    for no key update of payments skip locked`,
+};
+
+// Two joins and not two EXISTS with an OR: those would be hashed, which reads both tables from end to end.
+const MARKS = 'json_to_recordset($1) as mark (part smallint, id uuid, payment_id uuid)';
+export const FIND_MARKS = {
+  name: 'find_marks',
+  text: `select mark.payment_id from ${MARKS}
+    join payments on payments.part = mark.part and payments.id = mark.id
+    union all
+    select mark.payment_id from ${MARKS}
+    join movements on movements.part = mark.part and movements.id = mark.id`,
+};
