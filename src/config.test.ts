@@ -9,6 +9,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
   const expected = {
     port: 8080,
     host: '127.0.0.1',
+    metricsPort: undefined,
     databaseUrl: undefined,
     dataDir: '.kassa',
     publicUrl: undefined,
@@ -36,6 +37,7 @@ test('every setting is read', () => {
   const config = readConfig({
     PORT: '0',
     HOST: '::1',
+    KASSA_METRICS_PORT: '9464',
     DATABASE_URL: 'postgresql://me:secret@db.example:6432/shop?sslmode=verify-full',
     KASSA_DATA_DIR: '/var/lib/kassa',
     KASSA_PUBLIC_URL: 'https://pay.example.com/kassa//',
@@ -58,6 +60,7 @@ test('every setting is read', () => {
   assert.deepEqual(config, {
     port: 0,
     host: '::1',
+    metricsPort: 9464,
     databaseUrl: 'postgresql://me:secret@db.example:6432/shop?sslmode=verify-full',
     dataDir: '/var/lib/kassa',
     publicUrl: 'https://pay.example.com/kassa',
@@ -142,6 +145,7 @@ test('private hooks: by itself only where HOST is loopback, and for a worker whe
 
 const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly string[]])[] = [
   ['PORT', ['65536', '-1', '80.5', 'http', ' 80', '1e3', '0x50']],
+  ['KASSA_METRICS_PORT', ['65536', 'on', '-1']],
   ['HOST', ['a b', 'http://localhost', '[::1]', 'host:80', 'ø']],
   ['DATABASE_URL', ['localhost', 'mysql://localhost/shop', 'postgres', 'postgres://host:port/shop', 'https://a/b']],
   ['KASSA_DATA_DIR', [' ', 'a\0b']],
@@ -199,6 +203,7 @@ test('names that Kubernetes makes for a service named kassa are none of ours; wh
     KASSA_PORT_80_TCP_PROTO: 'tcp',
     KASSA_PORT_80_TCP_PORT: '80',
     KASSA_PORT_80_TCP_ADDR: '10.96.0.7',
+    KASSA_METRICS_PORT: 'tcp://10.96.0.9:9464',
     KASSA_POSTGRES_SERVICE_HOST: '10.96.0.8',
     KASSA_POSTGRES_PORT: 'tcp://10.96.0.8:5432',
     KASSA_POSTGRES_PORT_5432_TCP: 'tcp://10.96.0.8:5432',

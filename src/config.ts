@@ -5,6 +5,8 @@ import { isIP, isIPv4 } from 'node:net';
 export type Config = {
   readonly port: number;
   readonly host: string;
+  /** Where /metrics is served instead of on the port above; undefined: there. */
+  readonly metricsPort: number | undefined;
   /** Undefined: the embedded Postgres in the data folder. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -55,6 +57,7 @@ export class UnknownSetting extends BadConfig {
 export const SETTINGS = {
   PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
   HOST: ['127.0.0.1', 'Address or name to listen on; 0.0.0.0 listens on all.'],
+  KASSA_METRICS_PORT: ['', 'Port for /metrics, which then is not on PORT; also of kassa worker. Default: on PORT.'],
   DATABASE_URL: ['', 'A Postgres of yours, 15 or later. Default: the embedded one.'],
   KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and of the sandbox keys.'],
   KASSA_PUBLIC_URL: ['', 'Address at which others reach the service. Default: where it listens.'],
@@ -96,9 +99,9 @@ const LONGEST_ACQUIRER_TIMEOUT_MS = 10 * UNITS_MS.s;
 const bad = (name: Setting, text: string, expected: string): BadConfig =>
   new BadConfig(`${name} is ${JSON.stringify(text)}; it must be ${expected}.`);
 
-function readPort(text: string): number {
+function readPort(name: Setting, text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw bad('PORT', text, 'a number from 0 to 65535');
+  if (!/^\d+$/.test(text) || port > 65_535) throw bad(name, text, 'a number from 0 to 65535');
   return port;
 }
 
@@ -232,6 +235,10 @@ const PORT_OF_KUBERNETES = /^KASSA_(?:[A-Z0-9_]+_)?PORT$/;
 const isOfKubernetes = (name: string, value = ''): boolean =>
   OF_KUBERNETES.test(name) || (PORT_OF_KUBERNETES.test(name) && /^(?:tcp|udp|sctp):\/\/|^$/i.test(value));
 
+/** A service of Kubernetes named kassa-metrics gives it a value that nobody chose. */
+const readMetricsPort = (text: string): number | undefined =>
+  isOfKubernetes('KASSA_METRICS_PORT', text) ? undefined : readPort('KASSA_METRICS_PORT', text);
+
 const RENAMED: Readonly<Record<string, Setting>> = { KASSA_SECRET_KEY: 'KASSA_CLI_KEY' };
 
 function refuseUnknown(environment: Environment): void {
@@ -250,8 +257,9 @@ export function readConfig(environment: Environment): Config {
   refuseUnknown(environment);
   const setting = (name: Setting): string => environment[name] || SETTINGS[name][0];
   return {
-    port: readPort(setting('PORT')),
+    port: readPort('PORT', setting('PORT')),
     host: readHost(setting('HOST')),
+    metricsPort: readMetricsPort(setting('KASSA_METRICS_PORT')),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL')),
     dataDir: readDataDir(setting('KASSA_DATA_DIR')),
     publicUrl: readPublicUrl(setting('KASSA_PUBLIC_URL')),
@@ -304,6 +312,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
   return {
     PORT: config.port,
     HOST: config.host,
+    KASSA_METRICS_PORT: config.metricsPort ?? '',
     DATABASE_URL: config.databaseUrl === undefined ? 'embedded' : describeDatabase(config.databaseUrl),
     KASSA_DATA_DIR: config.dataDir,
     KASSA_PUBLIC_URL: config.publicUrl ?? '',

@@ -17,6 +17,8 @@ export type Started = {
   readonly database: string;
   /** Whether this process delivers events. */
   readonly deliveries: boolean;
+  /** Where the figures are, if they have a port of their own. */
+  readonly metricsUrl: string | undefined;
 };
 
 const NAMED_LOCALHOST = new Set(['127.0.0.1', '::1', '0.0.0.0', '::']);
@@ -41,13 +43,15 @@ const readKeyLine = (file: string): string =>
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
-export function bannerOf({ localUrl, publicUrl, sandbox, keysFile, demo, database, deliveries }: Started): string {
+export function bannerOf(started: Started): string {
+  const { localUrl, publicUrl, sandbox, keysFile, demo, database, deliveries, metricsUrl } = started;
   const isDemoThere = demo && sandbox !== undefined && 'secretKey' in sandbox;
   const rows = [
     ['API', `${localUrl}/v1`],
     ...(publicUrl === undefined ? [] : [['Public', `${publicUrl}/v1`]]),
     ['Docs', `${localUrl}/docs`],
     ...(isDemoThere ? [['Demo shop', `${publicUrl ?? localUrl}/demo`]] : []),
+    ...(metricsUrl === undefined ? [] : [['Metrics', metricsUrl]]),
     ['Database', database],
     ...(deliveries ? [] : [['Deliveries', 'off: start kassa worker']]),
   ];

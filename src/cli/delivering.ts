@@ -1,29 +1,25 @@
-// The worker as a process: the database, and the deliverer on it. It has no port, so the log tells what it does.
+// The worker as a process: the database, and the deliverer on it. The log tells what it does, and /metrics where a setting
+// gives it a port.
 import { describeConfig, describeDatabase, workerReachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import type { DelivererObserver } from '../events/deliverer.ts';
 import type { Log } from '../ops/log.ts';
+import { createMetrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import type { Backlog } from '../store/deliveries.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
-import type { StoreObserver } from '../store/store.ts';
 import { print, UserError } from './command.ts';
 import { requireDatabase, withPool } from './database.ts';
+import { openMetricsPort } from './metrics-port.ts';
 import { runUntilAsked } from './process.ts';
 import type { Opened } from './process.ts';
 import { version } from './version.ts';
 
 // Often enough to see that it lives, seldom enough to keep for a year.
 const TELL_EVERY_MS = 60_000;
-
-const UNOBSERVED: StoreObserver = {
-  onGroup: () => {},
-  onConflicts: () => {},
-  onRunAlone: () => {},
-  onLookUp: () => {},
-};
 
 async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
@@ -40,16 +36,18 @@ type Telling = Pick<DelivererObserver, 'onAttempt' | 'onBacklog'> & {
 };
 
 /** Counts attempts by what came of them, and tells them now and then with what is waiting, when there is anything. */
-function countAttempts({ logger }: Log): Telling {
+function countAttempts({ logger }: Log, metrics: Metrics): Telling {
   let attempts: Record<string, number> = {};
   let backlog: Backlog | undefined;
   return {
-    onAttempt: (state) => {
+    onAttempt: (state, seconds) => {
+      metrics.onAttempt(state, seconds);
       // What stays pending is tried again.
       const outcome = state === 'pending' ? 'toBeRepeated' : state;
       attempts[outcome] = (attempts[outcome] ?? 0) + 1;
     },
     onBacklog: (counted) => {
+      metrics.onBacklog(counted);
       backlog = counted;
     },
     tell: () => {
@@ -64,10 +62,11 @@ async function start(opened: Opened): Promise<void> {
   const { config, log, endings, closing } = opened;
   const url = await openDatabase(opened);
   await withPool(url, migrate);
-  const store = await openStore(url, UNOBSERVED);
+  const metrics = createMetrics();
+  const store = await openStore(url, metrics);
   closing.push(() => store.close());
   if (endings.isAsked()) return;
-  const { tell, ...observer } = countAttempts(log);
+  const { tell, ...observer } = countAttempts(log, metrics);
   const telling = setInterval(tell, TELL_EVERY_MS).unref();
   closing.push(async () => {
     clearInterval(telling);
@@ -76,8 +75,10 @@ async function start(opened: Opened): Promise<void> {
   const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
   const deliverer = startDeliverer(store, { ...observer, onTrouble }, { privateHooks: workerReachesPrivate(config) });
   closing.push(() => deliverer.stop());
+  const metricsUrl = await openMetricsPort(opened, metrics);
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
-  print(`Kassa ${version} delivers the events of the database ${database}. Ctrl-C stops it.`);
+  const figures = metricsUrl === undefined ? '' : ` Its figures are at ${metricsUrl}.`;
+  print(`Kassa ${version} delivers the events of the database ${database}.${figures} Ctrl-C stops it.`);
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }
 

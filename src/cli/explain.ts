@@ -55,12 +55,16 @@ export function explainDatabaseError(error: unknown, { databaseUrl }: Config): u
   return new UserError(explainFault(databaseUrl, code, message));
 }
 
-export function explainListenError(error: unknown, { host, port }: Config): unknown {
+export function explainListenError(
+  error: unknown,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  setting = 'PORT',
+): unknown {
   switch ((error as { code?: string }).code) {
     case 'EADDRINUSE':
-      return new UserError(`Port ${port} of ${host} is taken: stop who has it, or set PORT to another one.`);
+      return new UserError(`Port ${port} of ${host} is taken: stop who has it, or set ${setting} to another one.`);
     case 'EACCES':
-      return new UserError(`Port ${port} needs more rights than this user has: set PORT to one above 1023.`);
+      return new UserError(`Port ${port} needs more rights than this user has: set ${setting} to one above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -28,6 +28,7 @@ import { print, UserError } from './command.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
 import type { Endings } from './ending.ts';
 import { explainListenError } from './explain.ts';
+import { openMetricsPort } from './metrics-port.ts';
 import { runUntilAsked } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
@@ -128,6 +129,7 @@ async function start(opened: Opened): Promise<void> {
   await warnIfNotDurable(store, log);
   if (endings.isAsked()) return;
 
+  const metricsUrl = await openMetricsPort(opened, metrics);
   const privateHooks = reachesPrivate(config);
   let publicUrl = config.publicUrl ?? '';
   let localUrl = '';
@@ -142,6 +144,7 @@ async function start(opened: Opened): Promise<void> {
     privateHooks,
     logger: log.logger,
     metrics,
+    metricsElsewhere: metricsUrl !== undefined,
     readiness: { reasonNotReady: () => reasonNotReady(store, endings) },
     rates: { live: config.liveRate, test: config.testRate },
     trustedProxies: config.trustedProxies,
@@ -183,7 +186,8 @@ async function start(opened: Opened): Promise<void> {
   const { demo, deliveries } = config;
   // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
   const keysFile = process.stdout.isTTY ? undefined : join(config.dataDir, SANDBOX_FILE);
-  print(bannerOf({ localUrl, publicUrl: config.publicUrl, sandbox, keysFile, demo, database, deliveries }));
+  const about = { sandbox, keysFile, demo, database, deliveries, metricsUrl };
+  print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }
 

@@ -7,7 +7,7 @@ export const worker: Command = {
   more: [
     'Start as many as you like, on one machine or several: they share the work, and one that dies loses nothing.',
     'The service delivers as well, unless KASSA_DELIVERIES is off there. Settings: DATABASE_URL or KASSA_DATA_DIR,',
-    'and KASSA_LOG_LEVEL.',
+    'KASSA_LOG_LEVEL, and KASSA_METRICS_PORT for its /metrics.',
   ].join('\n'),
   alsoTried: ['deliver', 'work'],
   run: async ({ config }) => {

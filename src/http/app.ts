@@ -12,6 +12,7 @@ import { formats } from './formats.ts';
 import { observeRequests } from './observe.ts';
 import { describeRoutes } from './openapi.ts';
 import { refuseWrongMethods } from './method-not-allowed.ts';
+import { boundPipelining } from './pipelining.ts';
 import { badField } from './problem.ts';
 import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
@@ -39,6 +40,8 @@ import type { Readiness } from './routes/health.ts';
 export type AppOptions = RouteContext & {
   readonly logger: FastifyBaseLogger;
   readonly metrics: Metrics;
+  /** The figures are served on a port of their own, and not here. */
+  readonly metricsElsewhere?: boolean;
   readonly readiness: Readiness;
   readonly rates: Rates;
   /** Routes beside the merchant's API: the checkout, the demo shop. */
@@ -107,11 +110,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('bodyBytes', 0);
   acceptJsonBodies(app);
   setAnswerHeaders(app);
+  boundPipelining(app);
   app.addHook('onRequest', requireHost);
   refuseWrongMethods(app);
   observeRequests(app, options.metrics);
   await describeRoutes(app);
-  routeHealth(app, options.metrics, options.readiness);
+  routeHealth(app, options.readiness, options.metricsElsewhere ? undefined : options.metrics);
   routeDocs(app, options.publicUrl);
   await app.register(async (api) => routeApi(api, options));
   await options.others?.(app);

@@ -18,7 +18,12 @@ export type Asset = {
   readonly version: string;
 };
 
-const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  js: 'text/javascript',
+  html: 'text/html',
+  json: 'application/json',
+};
 // What phones of the last five years run.
 const OLDEST_BROWSERS = 'es2021';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
@@ -31,7 +36,7 @@ type Coding = 'br' | 'gzip' | 'identity';
 
 const versionOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-const assetOf = (kind: string, text: string): Asset => ({
+export const assetOf = (kind: string, text: string): Asset => ({
   type: `${TYPES[kind] ?? 'text/plain'}; charset=utf-8`,
   text,
   version: versionOf(text),

@@ -4,7 +4,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = {
   readonly contentType: string;
-  read(): Promise<string>;
+  /** Rendered at most once a second, and shared by all who ask. */
+  read(): Promise<Buffer>;
   onRequest(method: string, route: string, status: number, seconds: number): void;
   onGroup(kind: 'load' | 'commit', size: number, seconds: number): void;
   onConflicts(count: number): void;
@@ -20,6 +21,23 @@ export type Metrics = {
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+// To render takes milliseconds, in which nobody is answered; those who scrape come every few seconds.
+const FRESH_MS = 1_000;
+
+/** What was rendered last, as long as it is fresh; one rendering at a time. */
+function shareRendering(render: () => Promise<string>): () => Promise<Buffer> {
+  let rendered: Promise<Buffer> | undefined;
+  let staleAt = 0;
+  return () => {
+    if (rendered !== undefined && performance.now() < staleAt) return rendered;
+    staleAt = Number.POSITIVE_INFINITY;
+    rendered = render()
+      .then((text) => Buffer.from(text))
+      .finally(() => (staleAt = performance.now() + FRESH_MS));
+    return rendered;
+  };
+}
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -100,7 +118,7 @@ export function createMetrics(): Metrics {
   const unpublished = figure('kassa_events_unpublished', 'Events that have no deliveries yet.');
   return {
     contentType: registry.contentType,
-    read: () => registry.metrics(),
+    read: shareRendering(() => registry.metrics()),
     onRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
     onGroup: (kind, size, seconds) => {
       sizes.labels(kind).observe(size);

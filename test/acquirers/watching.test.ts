@@ -9,6 +9,7 @@ import type { RunningBank } from '../support/bank.ts';
 import type { Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
+import { readMetrics } from '../support/metrics.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
@@ -40,7 +41,7 @@ describe('what can be seen of an acquirer', () => {
       .filter((line) => line.acquirer === acquirer && line.msg === msg);
 
   const figure = async (name: string): Promise<string | undefined> => {
-    const { text } = await service.client().get('/metrics');
+    const text = await readMetrics(service.client());
     return text.split('\n').find((line) => line.startsWith(`${name} `));
   };
 

@@ -85,9 +85,14 @@ describe('worker', () => {
     // The service publishes for who reads, and still sends nothing.
     assert.equal((await shop.client.get('/v1/events')).body.events.length, EVENTS_OF_ONE);
     assert.equal(receiver.received.length, 0);
-    const worker = await startWorker(t, env);
-    assert.match(worker.out(), /^Kassa \S+ delivers the events of the database \S+\. Ctrl-C stops it\.\n$/);
+    const worker = await startWorker(t, { ...env, KASSA_METRICS_PORT: '0' });
+    const said = /^Kassa \S+ delivers the events of the database \S+\. Its figures are at (\S+)\. Ctrl-C stops it\.\n$/;
+    assert.match(worker.out(), said);
     const received = await receiver.until(EVENTS_OF_ONE);
+    const figures = new URL(said.exec(worker.out())?.[1] ?? '');
+    const delivered = `\nkassa_delivery_seconds_count{state="delivered"} ${EVENTS_OF_ONE}\n`;
+    await until('its figures', async () => (await (await fetch(figures)).text()).includes(delivered));
+    assert.equal((await fetch(new URL('/', figures))).status, 404);
     assert.ok(received.every(({ body }) => body.data.paymentId === paymentId));
     worker.child.kill('SIGTERM');
     const { code, err } = await worker.ended;
@@ -130,11 +135,13 @@ describe('worker', () => {
       (await other.client.get('/metrics')).text.includes(`\nkassa_events_unpublished ${2 * EVENTS_OF_ONE}\n`),
     );
     await shop.client.get('/v1/events');
-    const later = await serveKassa(t, { env: { ...env, KASSA_DELIVERIES: 'off' } });
+    const later = await serveKassa(t, { env: { ...env, KASSA_DELIVERIES: 'off', KASSA_METRICS_PORT: '0' } });
+    const figures = /^ {2}Metrics +(\S+)$/m.exec(later.banner)?.[1] ?? '';
     const metrics = await until('the lanes', async () => {
-      const { text } = await later.client.get('/metrics');
+      const text = await (await fetch(figures)).text();
       return text.includes('\nkassa_deliveries_waiting 2\n') && text;
     });
+    assert.equal((await later.client.get('/metrics')).status, 404, 'they have a port of their own');
     assert.match(metrics, /\nkassa_events_unpublished 0\n/);
     assert.ok(Number(/^kassa_deliveries_oldest_seconds (\S+)$/m.exec(metrics)?.[1]) > 0);
     for (const running of [other, later]) await running.stop();

@@ -62,6 +62,31 @@ describe('the API reference', () => {
     assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
   });
 
+  test('page and description are compressed, and sent again only when they changed, with the same headers', async () => {
+    const ask = (path: string, headers: Record<string, string>) => fetch(service.url + path, { headers });
+    for (const [path, type] of [
+      ['/docs', 'text/html; charset=utf-8'],
+      ['/openapi.json', 'application/json; charset=utf-8'],
+    ] as const) {
+      const whole = await ask(path, { 'accept-encoding': 'identity' });
+      assert.deepEqual([whole.headers.get('content-type'), whole.headers.get('content-encoding')], [type, null]);
+      const text = await whole.text();
+      for (const coding of ['br', 'gzip']) {
+        const packed = await ask(path, { 'accept-encoding': coding });
+        assert.equal(packed.headers.get('content-encoding'), coding);
+        assert.equal(await packed.text(), text);
+      }
+      const known = await ask(path, { 'if-none-match': whole.headers.get('etag') ?? '' });
+      assert.equal(known.status, 304);
+      for (const { headers } of [whole, known]) {
+        assert.equal(headers.get('cache-control'), 'no-cache');
+        assert.equal(headers.get('x-content-type-options'), 'nosniff');
+        assert.equal(headers.get('content-security-policy'), path === '/docs' ? POLICY.join('; ') : null);
+        assert.ok(headers.has('x-request-id'));
+      }
+    }
+  });
+
   test('it loads a style and a script of this service, and nothing else', async () => {
     const loaded = elements.flatMap(({ name, attributes }) =>
       name === 'link' || name === 'script' || name === 'img'

@@ -7,6 +7,7 @@ import { verifyBooks } from '../../src/store/verify.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
+import { readMetrics } from '../support/metrics.ts';
 import { whileDatabaseIsAway } from '../support/outage.ts';
 import { exchange, requestText } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
@@ -56,10 +57,9 @@ describe('health', () => {
   });
 });
 
-/** One figure of the metrics, by its name and its labels in any order; 0 when it is not there. */
-async function figure(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
-  const { text } = await ask('/metrics');
-  for (const line of text.split('\n')) {
+/** One figure of a page of metrics, by its name and its labels in any order; 0 when it is not there. */
+function figureIn(page: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
+  for (const line of page.split('\n')) {
     const [, found, inside = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     const given = new Set(inside.split(','));
     const wanted = Object.entries(labels).map(([label, content]) => `${label}="${content}"`);
@@ -69,6 +69,7 @@ async function figure(name: string, labels: Readonly<Record<string, string>> = {
 }
 
 describe('metrics', () => {
+  const read = (): Promise<string> => readMetrics(service.client());
   const REQUESTS = 'kassa_http_request_seconds_count';
 
   test('are in the format of Prometheus', async () => {
@@ -87,49 +88,52 @@ describe('metrics', () => {
       { method: 'GET', route, status: '200' },
       { method: 'GET', route, status: '404' },
     ];
-    const before_ = [await figure(REQUESTS, found), await figure(REQUESTS, missing)];
+    const both = (page: string) => [figureIn(page, REQUESTS, found), figureIn(page, REQUESTS, missing)];
+    const before_ = both(await read());
     for (const id of [paymentId, paymentId, 'nonsense']) await shop.client.get(`/v1/payments/${id}`);
-    const after_ = [await figure(REQUESTS, found), await figure(REQUESTS, missing)];
+    const page = await read();
+    const after_ = both(page);
     assert.deepEqual(after_, [(before_[0] ?? 0) + 2, (before_[1] ?? 0) + 1]);
     const buckets = 'kassa_http_request_seconds_bucket';
-    assert.equal(await figure(buckets, { ...found, le: '+Inf' }), after_[0], 'it is a histogram');
-    assert.ok((await figure('kassa_http_request_seconds_sum', found)) > 0);
+    assert.equal(figureIn(page, buckets, { ...found, le: '+Inf' }), after_[0], 'it is a histogram');
+    assert.ok(figureIn(page, 'kassa_http_request_seconds_sum', found) > 0);
   });
 
   test('name no path of a client: neither an unknown one nor an id', async () => {
-    const before_ = await figure(REQUESTS, { route: 'unknown', status: '404' });
+    const before_ = figureIn(await read(), REQUESTS, { route: 'unknown', status: '404' });
     const paymentId = await shop.client.create();
     await shop.client.get(`/v1/payments/${paymentId}?reference=nobody`);
     await shop.client.get('/v1/no-such-path');
-    assert.equal(await figure(REQUESTS, { route: 'unknown', status: '404' }), before_ + 1);
-    const { text } = await ask('/metrics');
-    assert.ok(!text.includes(paymentId) && !text.includes('no-such-path') && !text.includes('nobody'));
+    const page = await read();
+    assert.equal(figureIn(page, REQUESTS, { route: 'unknown', status: '404' }), before_ + 1);
+    assert.ok(!page.includes(paymentId) && !page.includes('no-such-path') && !page.includes('nobody'));
   });
 
   test('tell the size and the time of the calls to the database', async () => {
     const kinds = ['load', 'commit'] as const;
     const names = ['kassa_group_size_count', 'kassa_database_seconds_count'];
-    const read = () => Promise.all(kinds.flatMap((kind) => names.map((name) => figure(name, { kind }))));
-    const before_ = await read();
+    const counts = (page: string) => kinds.flatMap((kind) => names.map((name) => figureIn(page, name, { kind })));
+    const before_ = counts(await read());
     await shop.client.charge(await shop.client.createReserved(), 1);
-    const after_ = await read();
+    const page = await read();
+    const after_ = counts(page);
     assert.ok(
       after_.every((count, index) => count > (before_[index] ?? 0)),
       `${before_.join()} before, ${after_.join()} after`,
     );
     for (const kind of kinds) {
-      assert.ok((await figure('kassa_group_size_bucket', { kind, le: '1' })) > 0);
-      assert.ok((await figure('kassa_database_seconds_sum', { kind })) > 0);
+      assert.ok(figureIn(page, 'kassa_group_size_bucket', { kind, le: '1' }) > 0);
+      assert.ok(figureIn(page, 'kassa_database_seconds_sum', { kind }) > 0);
     }
   });
 
   test('count the changes that had to be decided again', async () => {
-    const before_ = await figure('kassa_conflicts_total');
+    const before_ = figureIn(await read(), 'kassa_conflicts_total');
     const paymentId = await shop.client.createReserved(1_000);
     const path = `/v1/payments/${paymentId}/charges`;
     const replies = await Promise.all(Array.from({ length: 40 }, () => shop.client.post(path, { amount: 1 })));
     assert.ok(replies.every(({ status }) => status === 201));
-    assert.ok((await figure('kassa_conflicts_total')) > before_);
+    assert.ok(figureIn(await read(), 'kassa_conflicts_total') > before_);
   });
 });
 

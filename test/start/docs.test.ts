@@ -87,7 +87,10 @@ describe('run.md', () => {
 
   test('has every metric of ours, and no other', async () => {
     const told = Array.from(text.matchAll(/^\| `(kassa_\w+)` \|/gm), ([, name = '']) => name);
-    const made = Array.from((await createMetrics().read()).matchAll(/^# TYPE (kassa_\w+) /gm), ([, name = '']) => name);
+    const made = Array.from(
+      String(await createMetrics().read()).matchAll(/^# TYPE (kassa_\w+) /gm),
+      ([, name = '']) => name,
+    );
     assert.deepEqual(told.toSorted(), made.toSorted());
   });
 });

@@ -1,13 +1,13 @@
 // The description of the API: GET /openapi.json for programs, GET /docs for people. Neither needs a key; both are made
-// once and sent as they are.
+// and compressed once, and sent from there.
 import type { FastifyInstance } from 'fastify';
-import { readAsset, sendAsset } from '../asset.ts';
+import { assetOf, readAsset, sendAsset } from '../asset.ts';
+import type { Asset } from '../asset.ts';
 import { renderPage } from '../docs-page/page.ts';
 import { documentOf } from '../openapi.ts';
 
 // The page runs our own script and style and nothing else, and nobody may frame it.
 const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
     "default-src 'none'",
     "style-src 'self'",
@@ -18,8 +18,10 @@ const PAGE_HEADERS = {
     "frame-ancestors 'none'",
   ].join('; '),
   'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
 };
+
+// It may be kept, and is asked for again each time: the next version of the service says other things.
+const ASK_AGAIN = 'no-cache';
 
 const CSS = readAsset(
   new URL('../docs-page/text.css', import.meta.url),
@@ -30,22 +32,22 @@ const JS = readAsset(new URL('../docs-page/page.js', import.meta.url));
 
 export function routeDocs(app: FastifyInstance, publicUrl: () => string): void {
   // Made at the first request: the public address is known once the service listens, and does not change after.
-  let [description, page]: (string | undefined)[] = [];
+  let [description, page]: (Asset | undefined)[] = [];
 
-  app.get('/openapi.json', { schema: { operationId: 'getOpenapi' } }, async (_request, reply) => {
-    description ??= JSON.stringify(documentOf(app, publicUrl()));
-    return reply
-      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' })
-      .send(description);
+  app.get('/openapi.json', { schema: { operationId: 'getOpenapi' } }, async (request, reply) => {
+    description ??= assetOf('json', JSON.stringify(documentOf(app, publicUrl())));
+    return sendAsset(request, reply, description, ASK_AGAIN);
   });
 
-  app.get('/docs', { schema: { operationId: 'getDocs' } }, async (_request, reply) => {
+  const makePage = (): Asset => {
     // The service may stand below a path of its host.
-    const { pathname } = new URL(publicUrl());
-    const root = pathname.replace(/\/$/, '');
+    const root = new URL(publicUrl()).pathname.replace(/\/$/, '');
     const assets = { css: `${root}/docs/page.css?v=${CSS.version}`, js: `${root}/docs/page.js?v=${JS.version}` };
-    page ??= renderPage(documentOf(app, publicUrl()), assets, `${root}/openapi.json`);
-    return reply.headers(PAGE_HEADERS).send(page);
+    return assetOf('html', renderPage(documentOf(app, publicUrl()), assets, `${root}/openapi.json`));
+  };
+  app.get('/docs', { schema: { operationId: 'getDocs' } }, async (request, reply) => {
+    page ??= makePage();
+    return sendAsset(request, reply.headers(PAGE_HEADERS), page, ASK_AGAIN);
   });
 
   // What one opens first.

@@ -9,7 +9,8 @@ export type Readiness = {
   reasonNotReady(): Promise<string | undefined>;
 };
 
-export function routeHealth(app: FastifyInstance, metrics: Metrics, readiness: Readiness): void {
+/** Without metrics: they have a port of their own. */
+export function routeHealth(app: FastifyInstance, readiness: Readiness, metrics: Metrics | undefined): void {
   app.get('/healthz', { schema: { operationId: 'getHealth' } }, async (_request, reply) =>
     sendAnswer(reply, answerWith(200, { status: 'ok' })),
   );
@@ -20,6 +21,7 @@ export function routeHealth(app: FastifyInstance, metrics: Metrics, readiness: R
     return sendAnswer(reply, answerWith(503, { status: 'not ready', reason }));
   });
 
+  if (metrics === undefined) return;
   app.get('/metrics', { schema: { operationId: 'getMetrics' } }, async (_request, reply) => {
     return reply.header('content-type', metrics.contentType).send(await metrics.read());
   });
