@@ -38,9 +38,13 @@ export async function readTables(pool: Pool): Promise<Table[]> {
       types: Object.fromEntries(rows.map(([, column, type]) => [column as string, type as string])),
       key: keys.filter(([table]) => table === name).map(([, column]) => column as string),
     }))
-    .filter(({ name, types }) => name === PAYMENTS || 'payment_id' in types)
+    .filter(({ name, types }) => name === PAYMENTS || ownerOf(types) !== undefined)
     .toSorted((a, b) => rankOf(a) - rankOf(b));
 }
+
+/** The column that names the payment. */
+const ownerOf = (types: Table['types']): string | undefined =>
+  ['payment_id', 'subject_id'].find((column) => column in types);
 
 const rankOf = ({ name }: Table): number => {
   const rank = FIRST_TABLES.indexOf(name);
@@ -51,7 +55,7 @@ export async function readRows(pool: Pool, tables: readonly Table[], paymentId: 
   const rows = new Map<Table, Row[]>();
   for (const table of tables) {
     const { name, types, key } = table;
-    const owner = name === PAYMENTS ? 'id' : 'payment_id';
+    const owner = name === PAYMENTS ? 'id' : ownerOf(types);
     const order = 'sequence' in types ? 'sequence' : key.join(', ');
     const text = `select ${Object.keys(types).join(', ')} from ${name} where ${owner} = $1 order by ${order}`;
     const found = await pool.run({ name: `bench_rows_${name}`, text }, [paymentId]);

@@ -46,7 +46,7 @@ async function payMany(world: World, shop: Shop, count: number, ownHookUrl?: str
 }
 
 /** Waits until nothing of the merchant is on its way any more. */
-async function awaitRest({ pool }: World, { merchantId }: Shop): Promise<void> {
+async function awaitRest({ pool }: World, { merchant: { id: merchantId } }: Shop): Promise<void> {
   const rest = `select 1 from lanes where merchant_id = $1 and next_try_at is not null
     union all select 1 from events where position is null limit 1`;
   while ((await pool.query(rest, [merchantId])).length > 0) await sleep(LOOK_EVERY_MS);
@@ -114,7 +114,7 @@ export function measureHang({ world, seed, payments }: Phase, hanging: number): 
   });
 }
 
-async function listIds({ pool }: World, { merchantId }: Shop): Promise<string[]> {
+async function listIds({ pool }: World, { merchant: { id: merchantId } }: Shop): Promise<string[]> {
   const ids: string[] = [];
   for (let after = 0; ;) {
     const page = await listEvents(pool, { merchantId, after, limit: PAGE });

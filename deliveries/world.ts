@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../chaos/database.ts';
 import { Program } from '../chaos/program.ts';
-import { anyPart, newId } from '../src/payments/ids.ts';
+import type { Merchant } from '../src/domain/merchant.ts';
+import { homePartOf, newId } from '../src/payments/ids.ts';
 import { createKey, createMerchant } from '../src/store/merchants.ts';
 import { openPool } from '../src/store/pool.ts';
 import type { Pool } from '../src/store/pool.ts';
 import { createWebhook, newWebhookSecret } from '../src/store/webhooks.ts';
 import { Worker } from './worker.ts';
 
-export type Shop = { readonly merchantId: number; readonly secretKey: string };
+export type Shop = { readonly merchant: Merchant; readonly secretKey: string };
 
 export type World = {
   readonly pool: Pool;
@@ -88,11 +89,11 @@ function actionsOf(pool: Pool, serviceUrl: () => string): Pick<World, 'openShop'
   return {
     openShop: async () => {
       const merchant = await createMerchant(pool, false, { ...settings, name: 'A shop' });
-      return { merchantId: merchant.id, secretKey: (await createKey(pool, merchant)).secret };
+      return { merchant, secretKey: (await createKey(pool, merchant)).secret };
     },
-    subscribe: async ({ merchantId }, url) => {
-      const id = newId(Date.now(), anyPart());
-      await createWebhook(pool, { id, merchantId, url, events: undefined, secret: newWebhookSecret() });
+    subscribe: async ({ merchant }, url) => {
+      const id = newId(Date.now(), homePartOf(merchant));
+      await createWebhook(pool, merchant, { id, url, events: undefined, secret: newWebhookSecret() });
     },
     pay: async (shop, ownHookUrl) => {
       const { paymentId } = await send(`${serviceUrl()}/v1/payments`, shop, createBody(ownHookUrl));

@@ -2,10 +2,10 @@
 import { UserError } from './cli/command.ts';
 import { dispatch } from './cli/dispatch.ts';
 import { BadConfig } from './config.ts';
-import { DatabaseTooNew, DatabaseTooOld } from './store/migrate.ts';
+import { DatabaseMisfit } from './store/migrate.ts';
 
 // What people can mend; anything else is a defect and keeps its stack.
-const MENDABLE = [UserError, BadConfig, DatabaseTooNew, DatabaseTooOld];
+const MENDABLE = [UserError, BadConfig, DatabaseMisfit];
 
 // Who reads our output may stop reading (`kassa merchant list | head`): that is no fault.
 for (const stream of [process.stdout, process.stderr])

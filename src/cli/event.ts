@@ -9,7 +9,7 @@ import type { StoredEvent } from '../store/events.ts';
 import type { Attempt } from '../store/lanes.ts';
 import { loadGroup } from '../store/load.ts';
 import type { Pool } from '../store/pool.ts';
-import { publishEvents } from '../store/publish.ts';
+import { publishOf } from '../store/publish.ts';
 import { listWebhooks } from '../store/webhooks.ts';
 import { beginningOf } from './beginning.ts';
 import { alignRows, countOf, JSON_OPTION, print, printFields, printJson, printTable } from './command.ts';
@@ -57,7 +57,7 @@ function readWanted(merchantId: number, options: Options): Wanted {
 
 /** The latest, oldest of them first. The list is read from its beginning, so its end is looked for page by page. */
 async function listLatest(pool: Pool, { limit, ...wanted }: Wanted): Promise<StoredEvent[]> {
-  await publishEvents(pool);
+  await publishOf(pool, await requireMerchant(pool, wanted.merchantId));
   // A payment has few.
   if (wanted.paymentId !== undefined)
     return (await listEvents(pool, { ...wanted, limit: Number.MAX_SAFE_INTEGER })).slice(-limit);
@@ -92,7 +92,6 @@ export const listEventsCommand: Command = {
     const merchantId = readMerchantId(positionals[0]);
     const wanted = readWanted(merchantId, options);
     return withDatabase(config, async (pool) => {
-      await requireMerchant(pool, merchantId);
       const events = await listLatest(pool, wanted);
       if (options['json']) printJson(events.map(show));
       else if (events.length === 0) remark('There are none.');
@@ -112,8 +111,7 @@ export const listEventsCommand: Command = {
 };
 
 async function requireEvent(pool: Pool, merchantId: number, id: string): Promise<StoredEvent> {
-  await requireMerchant(pool, merchantId);
-  await publishEvents(pool);
+  await publishOf(pool, await requireMerchant(pool, merchantId));
   const event = await findEvent(pool, merchantId, id);
   if (event === undefined)
     throw new UserError(`Merchant ${merchantId} has no event ${id}. kassa event list ${merchantId} shows the latest.`);

@@ -1,7 +1,7 @@
 // `kassa merchant create|list|show|update`.
 import type { DialectName, Merchant } from '../domain/merchant.ts';
 import { findAcquirer } from '../store/acquirers.ts';
-import { createKey, createMerchant, findMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
+import { createKey, createMerchant, findMerchant, listMerchants, MOST_PARTS, SIMULATOR } from '../store/merchants.ts';
 import { updateMerchant } from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
@@ -39,6 +39,7 @@ const show = (merchant: Merchant) => ({
   reserveOnDemand: merchant.reserveOnDemand,
   acquirer: merchant.acquirer,
   checkoutKey: merchant.checkoutKey,
+  parts: merchant.parts.length,
   created: new Date(merchant.createdAt).toISOString(),
 });
 
@@ -55,6 +56,13 @@ function readDialect(options: Options): DialectName | undefined {
   if (dialect !== undefined && dialect !== 'spec' && dialect !== 'nexi')
     throw new UserError(`--dialect is ${String(dialect)}; it must be spec or nexi.`);
   return dialect;
+}
+
+function readParts(options: Options): number {
+  const { parts = '1' } = options;
+  if (typeof parts !== 'string' || !/^\d{1,2}$/.test(parts) || Number(parts) < 1 || Number(parts) > MOST_PARTS)
+    throw new UserError(`--parts is ${String(parts)}; it must be a number from 1 to ${MOST_PARTS}.`);
+  return Number(parts);
 }
 
 function readSettings(options: Options): Partial<MerchantSettings> {
@@ -104,6 +112,11 @@ export const createMerchantCommand: Command = {
   options: {
     ...SETTINGS,
     live: { type: 'boolean', what: 'Real money, for good; without it a test merchant.' },
+    parts: {
+      type: 'string',
+      value: 'COUNT',
+      what: `Spread a very large one over so many of the 4,096 parts, for good: 1 (default) to ${MOST_PARTS}.`,
+    },
     json: JSON_OPTION,
   },
   run: ({ config, options }) => {
@@ -120,7 +133,7 @@ export const createMerchantCommand: Command = {
     return withMigratedDatabase(config, async (pool) => {
       const settings = { name, dialect, strictItems, reserveOnDemand, acquirer };
       await requireFitting(pool, live, settings);
-      const merchant = await createMerchant(pool, live, settings);
+      const merchant = await createMerchant(pool, live, settings, readParts(options));
       const { secret } = await createKey(pool, merchant);
       const { checkoutKey, ...fields } = show(merchant);
       const shown = { ...fields, secretKey: secret, checkoutKey };

@@ -2,12 +2,13 @@
 import { isoTime } from '../domain/time.ts';
 import { listDeliveriesOfWebhook } from '../store/deliveries.ts';
 import type { Delivery } from '../store/deliveries.ts';
-import { publishEvents } from '../store/publish.ts';
+import { publishOf } from '../store/publish.ts';
 import { beginningOf } from './beginning.ts';
 import { JSON_OPTION, printJson, printTable, remark, UserError } from './command.ts';
 import type { Command, Options } from './command.ts';
 import { withDatabase } from './database.ts';
 import { LIMIT_OPTION, readLimit } from './event.ts';
+import { requireMerchant } from './merchant.ts';
 import { readWebhookId, requireWebhook } from './webhook.ts';
 
 const STATES: readonly Delivery['state'][] = ['pending', 'delivered', 'failed', 'dropped'];
@@ -59,7 +60,7 @@ export const listWebhookDeliveriesCommand: Command = {
     const limit = readLimit(options);
     return withDatabase(config, async (pool) => {
       const { merchantId } = await requireWebhook(pool, id);
-      await publishEvents(pool);
+      await publishOf(pool, await requireMerchant(pool, merchantId));
       const deliveries = await listDeliveriesOfWebhook(pool, id, { merchantId, limit, ...(state && { state }) });
       if (options['json']) printJson(deliveries.map(show));
       else if (deliveries.length === 0) remark('There are none.');

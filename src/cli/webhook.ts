@@ -3,10 +3,10 @@ import { reachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { reachOf, refuseUrl } from '../events/addresses.ts';
 import { readMoment } from '../http/formats.ts';
-import { anyPart, newId } from '../payments/ids.ts';
+import { homePartOf, newId } from '../payments/ids.ts';
 import { redeliverSince } from '../store/deliveries.ts';
 import type { Pool } from '../store/pool.ts';
-import { publishEvents } from '../store/publish.ts';
+import { publishOf } from '../store/publish.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -40,7 +40,7 @@ const show = ({ id, merchantId, url, events, disabled, failingSince, oldSecretUn
   state: disabled ? 'disabled' : 'enabled',
   ...(disabled && { disabledReason: disabled.reason, disabledAt: isoTime(disabled.at) }),
   ...(failingSince !== undefined && { failingSince: isoTime(failingSince) }),
-  ...(oldSecretUntil !== undefined && oldSecretUntil > Date.now() && { oldSecretUntil: isoTime(oldSecretUntil) }),
+  ...(oldSecretUntil !== undefined && { oldSecretUntil: isoTime(oldSecretUntil) }),
   created: isoTime(createdAt),
 });
 
@@ -90,11 +90,10 @@ export const createWebhookCommand: Command = {
       );
     const events = readEventNames(names);
     return withDatabase(config, async (pool) => {
-      const { live } = await requireMerchant(pool, merchantId);
-      const webhook = await createWebhook(pool, {
-        id: newId(Date.now(), anyPart()),
-        merchantId,
-        url: readUrl(url, live, config),
+      const merchant = await requireMerchant(pool, merchantId);
+      const webhook = await createWebhook(pool, merchant, {
+        id: newId(Date.now(), homePartOf(merchant)),
+        url: readUrl(url, merchant.live, config),
         events,
         secret: newWebhookSecret(),
       });
@@ -257,7 +256,7 @@ export const redeliverWebhookCommand: Command = {
     return withDatabase(config, async (pool) => {
       const webhook = await requireWebhook(pool, id);
       requireEnabled(webhook);
-      await publishEvents(pool);
+      await publishOf(pool, await requireMerchant(pool, webhook.merchantId));
       const deliveries = await redeliverSince(pool, webhook, since);
       if (options['json']) printJson({ webhookId: id, deliveries });
       else if (deliveries === 0) print('Nothing has happened since then that this webhook asked for.');

@@ -8,8 +8,8 @@ import { checkDigitOf, dueDateOf, invoiceNumberOf, ocrOf } from './invoice.ts';
 
 const digits = fc.stringMatching(/^\d{24}$/);
 
-test('an invoice number has 24 digits: time, part and seven of the tail', () => {
-  assert.equal(invoiceNumberOf(makeId(1_763_193_600_000, 4095, '8000000000000001')), '176319360000040950000001');
+test('an invoice number has 24 digits: time and eleven of the tail', () => {
+  assert.equal(invoiceNumberOf(makeId(1_763_193_600_000, 4095, '8000000000000001')), '176319360000000000000001');
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 9_999_999_999_999 }),
@@ -20,9 +20,9 @@ test('an invoice number has 24 digits: time, part and seven of the tail', () => 
   );
 });
 
-test('charges that differ in time, part or tail have different numbers', () => {
+test('charges that differ in time or tail have different numbers', () => {
   const tail = '8000000000000001';
-  const ids = [makeId(1, 1, tail), makeId(2, 1, tail), makeId(1, 2, tail), makeId(1, 1, '8000000000000002')];
+  const ids = [makeId(1, 1, tail), makeId(2, 1, tail), makeId(1, 1, '8000000000000002')];
   assert.equal(new Set(ids.map(invoiceNumberOf)).size, ids.length);
 });
 

@@ -1,16 +1,16 @@
-// The numbers of an invoice, derived from its charge: the invoice number is time, part and seven digits of the id's
+// The numbers of an invoice, derived from its charge: the invoice number is time and eleven digits of the id's
 // random tail (24 digits: with its check digit it still fits the 25 of a Nordic payment reference), so it is unique
 // without a counter that every charge would have to wait for. It is not gapless.
-import { partOf, timeOf } from './id.ts';
+import { timeOf } from './id.ts';
 
 const DUE_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
-const TAIL_DIGITS = 7;
+// All charges of a merchant have the same part, so it tells none of them apart.
+const TAIL_DIGITS = 11;
 
 export function invoiceNumberOf(chargeId: string): string {
   const time = String(timeOf(chargeId)).padStart(13, '0');
-  const part = String(partOf(chargeId)).padStart(4, '0');
   const tail = BigInt(`0x${chargeId.slice(17)}`) % 10n ** BigInt(TAIL_DIGITS);
-  return `${time}${part}${String(tail).padStart(TAIL_DIGITS, '0')}`;
+  return `${time}${String(tail).padStart(TAIL_DIGITS, '0')}`;
 }
 
 /** The Luhn check digit of a string of digits, as the Nordic banks use it (modulus 10). */

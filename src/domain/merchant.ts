@@ -3,6 +3,9 @@
 
 export type DialectName = 'spec' | 'nexi';
 
+/** At least one. */
+export type Parts = readonly [number, ...number[]];
+
 export type Merchant = {
   readonly id: number;
   readonly name: string;
@@ -15,5 +18,7 @@ export type Merchant = {
   /** Where new reservations are made: `simulator`, or the name of an acquirer on another machine. */
   readonly acquirer: string;
   readonly checkoutKey: string;
+  /** Where everything of it lives, its home first. They never change, since an idempotency key chooses by them. */
+  readonly parts: Parts;
   readonly createdAt: number;
 };

@@ -1,5 +1,5 @@
-// Delivers events: publishes what is new, claims lanes, runs them and records what came of it. Several processes share
-// the work; a lane whose process dies is taken up by another when its lease is over.
+// Delivers events: publishes what others left behind, claims lanes, runs them and records what came of it. Several
+// processes share the work; a lane whose process dies is taken up by another when its lease is over.
 import { countedOnly, Group } from '../store/group.ts';
 import { countBacklog } from '../store/deliveries.ts';
 import type { Backlog } from '../store/deliveries.ts';
@@ -20,9 +20,12 @@ export type DelivererObserver = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-// New events of other processes, and what is due again, are looked for this often.
-const PUBLISH_EVERY_MS = 100;
-const SWEEP_EVERY_MS = 1_000;
+// What another process left unpublished when it died, and what is due, is looked for this often; and less often where that
+// takes long, so that looking takes a small part of the time.
+const FIND_LEFT_BEHIND_EVERY_MS = 1_000;
+const LOOK_FOR_DUE_EVERY_MS = 100;
+const LONGEST_REST_FROM_DUE_MS = 1_000;
+const LONGER_THAN_IT_TAKES = 20;
 const COUNT_EVERY_MS = 15_000;
 // A database that is away is told of now and then, not ten times a second.
 const TELL_EVERY_MS = 10_000;
@@ -31,6 +34,10 @@ const STOP_LIMIT_MS = 5_000;
 const RECORDS_AT_ONCE = 64;
 const RECORD_LANES = 2;
 const MOST_TO_RECORD = 10_000;
+
+/** How long to rest after work that began then: at least so long, and a multiple of what it took. */
+const restAfter = (startedAt: number, leastMs: number): number =>
+  Math.max(leastMs, (performance.now() - startedAt) * LONGER_THAN_IT_TAKES);
 
 export function startDeliverer(
   store: Store,
@@ -45,7 +52,7 @@ export function startDeliverer(
   /** Endpoints that may have more to do than they had room for. */
   const eager = new Set<string>();
   const work = new Bell();
-  const news = new Bell();
+  const stop = new Bell();
 
   const hurry = (names: Iterable<string>): void => {
     for (const name of names) eager.add(name);
@@ -116,34 +123,33 @@ export function startDeliverer(
   }
 
   async function claimAll(): Promise<void> {
-    let sweptAt = Number.NEGATIVE_INFINITY;
+    let sweepAt = Number.NEGATIVE_INFINITY;
     let sweptTo = '';
     while (!isStopping()) {
       try {
-        if (performance.now() - sweptAt >= SWEEP_EVERY_MS) {
-          sweptAt = performance.now();
+        if (performance.now() >= sweepAt) {
+          const startedAt = performance.now();
           const { names, next = '' } = await listDueEndpoints(store.queue, sweptTo);
           for (const name of names) eager.add(name);
           sweptTo = next;
+          const restMs = Math.min(restAfter(startedAt, LOOK_FOR_DUE_EVERY_MS), LONGEST_REST_FROM_DUE_MS);
+          sweepAt = performance.now() + restMs;
         }
         await claim();
       } catch (error) {
         tellTrouble(error);
-        sweptAt = performance.now();
+        sweepAt = performance.now() + LONGEST_REST_FROM_DUE_MS;
         eager.clear();
       }
-      await work.wait(SWEEP_EVERY_MS);
+      await work.wait(Math.max(0, sweepAt - performance.now()));
     }
   }
 
-  async function publishAll(): Promise<void> {
+  async function publishLeftBehind(): Promise<void> {
     while (!isStopping()) {
-      const trouble = await store.publisher.publish().then(
-        (published) => published.trouble,
-        (error: unknown) => error,
-      );
-      if (trouble !== undefined) tellTrouble(trouble);
-      await news.wait(trouble === undefined ? PUBLISH_EVERY_MS : SWEEP_EVERY_MS);
+      const startedAt = performance.now();
+      await store.publisher.sweep().catch(tellTrouble);
+      await stop.wait(restAfter(startedAt, FIND_LEFT_BEHIND_EVERY_MS));
     }
   }
 
@@ -152,15 +158,15 @@ export function startDeliverer(
   }
 
   const forget = store.publisher.onPublished(({ endpoints: found }) => hurry(found));
-  store.onNews(() => news.ring());
+  store.publisher.onTrouble(tellTrouble);
   const counting = setInterval(() => void count().catch(() => {}), COUNT_EVERY_MS);
-  const loops = Promise.all([claimAll(), publishAll()]);
+  const loops = Promise.all([claimAll(), publishLeftBehind()]);
   return {
     stop: async () => {
       stopping.abort();
       forget();
       work.ring();
-      news.ring();
+      stop.ring();
       clearInterval(counting);
       await loops;
       const late = setTimeout(() => sender.close(), STOP_LIMIT_MS);

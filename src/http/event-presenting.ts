@@ -41,8 +41,8 @@ export function presentDelivery(delivery: Delivery, payment?: Payment): object {
 }
 
 /** Without its secret: whoever makes one adds it. */
-export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'merchantId'>, at: number): object {
-  const { id, url, events = [ALL_EVENTS], disabled, failingSince, oldSecretUntil = 0, createdAt } = webhook;
+export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'merchantId'>): object {
+  const { id, url, events = [ALL_EVENTS], disabled, failingSince, oldSecretUntil, createdAt } = webhook;
   return {
     webhookId: id,
     url,
@@ -52,6 +52,6 @@ export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'merchantId'>, 
     disabledReason: disabled?.reason,
     disabledAt: timeOrNone(disabled?.at),
     failingSince: timeOrNone(failingSince),
-    oldSecretUntil: oldSecretUntil > at ? isoTime(oldSecretUntil) : undefined,
+    oldSecretUntil: timeOrNone(oldSecretUntil),
   };
 }

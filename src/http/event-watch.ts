@@ -1,5 +1,5 @@
 // Watches for new events on behalf of all streams of this process: one look for all of them, several times a second
-// and whenever something was published here. Other processes publish, too, so there is no waiting for our own alone.
+// and whenever something was published here. Other processes publish theirs, so there is no waiting for our own alone.
 // Nothing is asked while nobody streams.
 import { Bell } from '../events/bell.ts';
 import { lastPositions } from '../store/events.ts';
@@ -50,7 +50,7 @@ export class EventWatch {
 
   #start(): () => void {
     const { publisher } = this.#store;
-    const timer = setInterval(() => void publisher.publish().then(this.#look, () => {}), LOOK_EVERY_MS);
+    const timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
     const forget = publisher.onPublished(() => void this.#look());
     return () => {
       clearInterval(timer);

@@ -1,7 +1,8 @@
 // Makes ids: the clock and the randomness that the domain is free of. Random bytes are drawn from the system by the
 // page, since a call for every id costs more than all the rest of it.
 import { createHash, randomBytes, randomFillSync, randomInt } from 'node:crypto';
-import { makeId, PARTS } from '../domain/id.ts';
+import { makeId } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
 
 const PAGE_BYTES = 8_192;
 const TAIL_BYTES = 8;
@@ -24,9 +25,16 @@ export const newId = (atMs: number, part: number): string => makeId(atMs, part, 
 /** 32 hex digits that nobody can guess: whoever has them was given them. */
 export const newSecret = (): string => randomBytes(16).toString('hex');
 
-export const anyPart = (): number => randomInt(PARTS);
+/** Where the merchant's own things live: its counter of events, its webhooks. */
+export const homePartOf = ({ parts: [home] }: Pick<Merchant, 'parts'>): number => home;
 
-/** Two creates with one key must meet, so the key chooses the part. */
-export function partOfKey(merchantId: number, key: string): number {
-  return createHash('sha256').update(`${merchantId}:${key}`).digest().readUInt16BE(0) % PARTS;
+/** Any of the merchant's parts, for a payment. */
+export const anyPartOf = ({ parts }: Pick<Merchant, 'parts'>): number =>
+  parts.length === 1 ? parts[0] : (parts[randomInt(parts.length)] ?? parts[0]);
+
+/** Two creates with one key must meet, so the key chooses among the merchant's parts. */
+export function partOfKey({ id, parts }: Pick<Merchant, 'id' | 'parts'>, key: string): number {
+  if (parts.length === 1) return parts[0];
+  const drawn = createHash('sha256').update(`${id}:${key}`).digest().readUInt32BE(0);
+  return parts[drawn % parts.length] ?? parts[0];
 }

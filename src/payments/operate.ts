@@ -11,7 +11,7 @@ import type { AnswerToKeep } from '../store/commit.ts';
 import type { KeptAnswer, KeyedOperation } from '../store/load.ts';
 import { carryOut } from './carry-out.ts';
 import type { Carried } from './carry-out.ts';
-import { anyPart, newId, partOfKey } from './ids.ts';
+import { anyPartOf, newId, partOfKey } from './ids.ts';
 import type { Payments } from './service.ts';
 import { reached } from '../ops/steps.ts';
 import { takeTurn } from './turns.ts';
@@ -136,7 +136,6 @@ async function attemptOnce<Result>(
       ...(answer.status !== undefined && { status: answer.status }),
       answer: answer.body,
       ...(intent && { movementId: intent.id }),
-      at,
     };
   // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
   const change = decision.change ?? altered(payment);
@@ -226,7 +225,7 @@ export type Creation = {
 export async function operateCreate({ store }: Payments, creation: Creation): Promise<Operated> {
   const { merchant, idempotency } = creation;
   const at = Date.now();
-  const part = idempotency ? partOfKey(merchant.id, idempotency.key) : anyPart();
+  const part = idempotency ? partOfKey(merchant, idempotency.key) : anyPartOf(merchant);
   const change = creation.decide(newId(at, part), at);
   const answer = creation.answer(change);
   const keep: AnswerToKeep | undefined = idempotency && {
@@ -236,7 +235,6 @@ export async function operateCreate({ store }: Payments, creation: Creation): Pr
     paymentId: change.payment.id,
     status: answer.status,
     answer: answer.body,
-    at,
   };
   const committed = await store.commit({ change, ...(keep && { keep }) });
   if (committed === 'committed') return answered(answer);

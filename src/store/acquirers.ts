@@ -6,7 +6,7 @@ export type AcquirerAccess = { readonly name: string; readonly url: string; read
 /** A new one, or another address or key for one that is there: gives the address that it had. */
 export async function putAcquirer(pool: Pool, { name, url, key }: AcquirerAccess): Promise<string | undefined> {
   const rows = await pool.query<{ before: string | null }>(
-    `insert into acquirers (name, url, key, created_at) values ($1, $2, $3, now())
+    `insert into acquirers (name, url, key) values ($1, $2, $3)
      on conflict (name) do update set url = excluded.url, key = excluded.key
      returning (select url from acquirers where name = $1) as before`,
     [name, url, key],

@@ -3,7 +3,7 @@
 // that only the guilty one fails; one that meets somebody else's lock is run again without those who want it. A
 // connection that breaks leaves the outcome open, and it is looked up before anybody is answered.
 import type { Change } from '../domain/decision.ts';
-import { partOf, timeOf } from '../domain/id.ts';
+import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { openApart } from './apart.ts';
@@ -21,7 +21,6 @@ export type AnswerToKeep = KeptAnswer & {
   readonly operation: KeyedOperation;
   readonly target: string;
   readonly key: string;
-  readonly at: number;
 };
 
 export type CommitRequest = {
@@ -63,7 +62,6 @@ function createdRow({ payment }: Change, keyed: boolean) {
     id: payment.id,
     merchant_id: payment.merchantId,
     version: payment.version,
-    created_at: time(timeOf(payment.id)),
     amount: payment.order.amount,
     currency: payment.order.currency,
     reference: payment.order.reference,
@@ -106,7 +104,6 @@ const movementRow = (movement: Movement, paymentId: string, ownTryMs: number) =>
   state: movement.state,
   amount: movement.amount,
   items: movement.items,
-  created_at: time(timeOf(movement.id)),
   updated_at: time(movement.updatedAt),
   acquirer: movement.acquirer,
   source: movement.source,
@@ -123,12 +120,11 @@ const keptRow = (keep: AnswerToKeep) => ({
   operation: keep.operation,
   target: keep.target,
   key: keep.key,
-  payment_id: keep.paymentId,
+  subject_id: keep.paymentId,
   request: keep.request,
   status: keep.status,
   answer: keep.status === undefined ? undefined : keep.answer,
   movement_id: keep.movementId,
-  created_at: time(keep.at),
 });
 
 function valuesOf(requests: readonly CommitRequest[]): string[] {
@@ -144,7 +140,16 @@ function valuesOf(requests: readonly CommitRequest[]): string[] {
     }
     const version = before === undefined ? payment.version : before.version + 1;
     happenings.forEach(({ name, at, movementId }, ordinal) =>
-      events?.push({ part, payment_id: payment.id, version, ordinal, name, at: time(at), movement_id: movementId }),
+      events?.push({
+        part,
+        subject_id: payment.id,
+        version,
+        ordinal,
+        merchant_id: payment.merchantId,
+        name,
+        happened_at: time(at),
+        movement_id: movementId,
+      }),
     );
     if (keep !== undefined) kept?.push({ merchant_id: payment.merchantId, ...keptRow(keep) });
   }

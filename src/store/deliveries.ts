@@ -35,21 +35,21 @@ type Row = {
   subscriber: string;
   hook: number | null;
   state: Delivery['state'];
-  asked: number;
+  redelivery_count: number;
   tries: number;
   next_try_at: Date | null;
   attempts: Attempt[];
   name: EventName;
-  at: Date;
+  happened_at: Date;
   position: number;
 };
 
 const readDelivery = (row: Row): Delivery => ({
-  eventId: eventIdOf(row.at.getTime(), row.part, row.position),
+  eventId: eventIdOf(row.happened_at.getTime(), row.part, row.position),
   name: row.name,
   ...(row.hook === null ? { webhookId: row.subscriber } : { hook: row.hook }),
   state: row.state,
-  redeliveries: row.asked,
+  redeliveries: row.redelivery_count,
   tries: row.tries,
   ...(row.next_try_at && { nextTryAt: row.next_try_at.getTime() }),
   attempts: row.attempts,
@@ -57,23 +57,27 @@ const readDelivery = (row: Row): Delivery => ({
 
 // What waits for a webhook that is off has no time; what waits for one that is deleted is dropped, whether or not
 // somebody has come upon it.
-const COLUMNS = `delivery.part, delivery.subscriber, delivery.hook, delivery.asked, delivery.tries, delivery.attempts,
+const COLUMNS = `delivery.part, delivery.subscriber, delivery.hook, delivery.redelivery_count, delivery.tries,
+  delivery.attempts,
   case when delivery.state = 'pending' and delivery.hook is null and webhook.id is null then 'dropped'
     else delivery.state end as state,
   case when delivery.hook is not null or (webhook.id is not null and webhook.disabled_at is null)
     then delivery.next_try_at end as next_try_at,
-  event.name, event.at, event.position`;
+  event.name, event.happened_at, event.position`;
 const WITH_WEBHOOK = `left join webhooks as webhook
-  on webhook.id = case when delivery.hook is null then delivery.subscriber::uuid end`;
+  on webhook.id = case when delivery.hook is null then delivery.subscriber::uuid end
+  and webhook.part = case
+    when delivery.hook is null then ('x' || substr(delivery.subscriber, 14, 3))::bit(12)::int
+  end`;
 
 /** All deliveries of one event. */
 export async function listDeliveriesOfEvent(pool: Pool, event: StoredEvent): Promise<Delivery[]> {
   const rows = await pool.query<Row>(
     `select ${COLUMNS} from deliveries as delivery
-     join events as event on event.part = delivery.part and event.payment_id = delivery.payment_id
+     join events as event on event.part = delivery.part and event.subject_id = delivery.subject_id
        and event.version = delivery.version and event.ordinal = delivery.ordinal
      ${WITH_WEBHOOK}
-     where delivery.part = $1 and delivery.payment_id = $2 and delivery.version = $3 and delivery.ordinal = $4
+     where delivery.part = $1 and delivery.subject_id = $2 and delivery.version = $3 and delivery.ordinal = $4
      order by delivery.subscriber`,
     [partOf(event.subjectId), event.subjectId, event.version, event.ordinal],
   );
@@ -88,7 +92,7 @@ export async function listDeliveriesOfWebhook(
 ): Promise<Delivery[]> {
   const rows = await pool.query<Row>(
     `select ${COLUMNS} from events as event
-     join deliveries as delivery on delivery.part = event.part and delivery.payment_id = event.payment_id
+     join deliveries as delivery on delivery.part = event.part and delivery.subject_id = event.subject_id
        and delivery.subscriber = $2 and delivery.version = event.version and delivery.ordinal = event.ordinal
      ${WITH_WEBHOOK}
      where event.merchant_id = $1 and event.position is not null and ($3::bigint is null or event.position < $3)
@@ -100,19 +104,19 @@ export async function listDeliveriesOfWebhook(
 }
 
 // What is sent again begins anew: it is due now, with all its tries, and keeps the attempts that there were.
-const REVIVE_LANES = `on conflict (part, payment_id, subscriber) do update set
-  added = lanes.added + excluded.added, ended_at = null,
+const REVIVE_LANES = `on conflict (part, subject_id, subscriber) do update set
+  entry_count = lanes.entry_count + excluded.entry_count, ended_at = null,
   next_try_at = case when lanes.leased then lanes.next_try_at else excluded.next_try_at end`;
-const REVIVE_DELIVERIES = `on conflict (part, payment_id, subscriber, version, ordinal) do update set
-  state = 'pending', asked = deliveries.asked + 1, tries = 0, next_try_at = excluded.next_try_at`;
+const REVIVE_DELIVERIES = `on conflict (part, subject_id, subscriber, version, ordinal) do update set
+  state = 'pending', redelivery_count = deliveries.redelivery_count + 1, tries = 0, next_try_at = excluded.next_try_at`;
 
 /** Sends one event again: to one webhook, or to all that are there of those it was sent to. Gives to how many. */
 export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?: string): Promise<number> {
   const key = [partOf(event.subjectId), event.subjectId, event.version, event.ordinal];
   const rows = await pool.query(
     `with wanted as (
-       select subscriber, hook, endpoint from deliveries join lanes using (part, payment_id, subscriber)
-       where part = $1 and payment_id = $2 and version = $3 and ordinal = $4 and $5::text is null
+       select subscriber, hook, endpoint from deliveries join lanes using (part, subject_id, subscriber)
+       where part = $1 and subject_id = $2 and version = $3 and ordinal = $4 and $5::text is null
          -- A webhook that is gone or switched off would only drop it.
          and (hook is not null or subscriber in (
            select replace(id::text, '-', '') from webhooks where merchant_id = $6 and disabled_at is null
@@ -120,11 +124,11 @@ export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?:
        union all select $5, null, $5 where $5::text is not null
      ),
      laned as (
-       insert into lanes (part, payment_id, subscriber, merchant_id, endpoint, added, next_try_at)
+       insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count, next_try_at)
        select $1, $2, subscriber, $6, endpoint, 1, now() from wanted
        ${REVIVE_LANES}
      )
-     insert into deliveries (part, payment_id, subscriber, version, ordinal, hook, state, next_try_at)
+     insert into deliveries (part, subject_id, subscriber, version, ordinal, hook, state, next_try_at)
      select $1, $2, subscriber, $3, $4, hook, 'pending', now() from wanted
      ${REVIVE_DELIVERIES}
      returning 1`,
@@ -165,28 +169,28 @@ export async function redeliverSince(
        ),
        wanted as (
          select * from page
-         where at >= $3 and payment_id <> $4::uuid and ($5::text[] is null or name = any ($5))
-           and ($7::timestamptz is null or at <= $7) and ($8::text[] is null or name = any ($8))
+         where happened_at >= $3 and subject_id <> $4::uuid and ($5::text[] is null or name = any ($5))
+           and ($7::timestamptz is null or happened_at <= $7) and ($8::text[] is null or name = any ($8))
            and not ($9::boolean and exists (
              select 1 from deliveries as delivery
-             where delivery.part = page.part and delivery.payment_id = page.payment_id and delivery.subscriber = $6
+             where delivery.part = page.part and delivery.subject_id = page.subject_id and delivery.subscriber = $6
                and delivery.version = page.version and delivery.ordinal = page.ordinal
                and delivery.state = 'delivered'
            ))
        ),
        laned as (
-         insert into lanes (part, payment_id, subscriber, merchant_id, endpoint, added, next_try_at)
-         select part, payment_id, $6, $1, $6, count(*), now() from wanted group by part, payment_id
-         order by part, payment_id
+         insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count, next_try_at)
+         select part, subject_id, $6, $1, $6, count(*), now() from wanted group by part, subject_id
+         order by part, subject_id
          ${REVIVE_LANES}
        ),
        revived as (
-         insert into deliveries (part, payment_id, subscriber, version, ordinal, state, next_try_at)
-         select part, payment_id, $6, version, ordinal, 'pending', now() from wanted
-         order by part, payment_id, version, ordinal
+         insert into deliveries (part, subject_id, subscriber, version, ordinal, state, next_try_at)
+         select part, subject_id, $6, version, ordinal, 'pending', now() from wanted
+         order by part, subject_id, version, ordinal
          ${REVIVE_DELIVERIES}
        )
-       select position, at, exists (select 1 from wanted where wanted.position = page.position) as is_sent
+       select position, happened_at as at, exists (select 1 from wanted where wanted.position = page.position) as is_sent
        from page order by position`,
       [
         webhook.merchantId,
@@ -224,11 +228,14 @@ export async function countBacklog(pool: Pool): Promise<Backlog> {
 
 export type Untold = { readonly count: number; readonly oldest: Date };
 
-/** Events that nobody has published for so long; undefined when there are none. */
+/** What is due for so long, and nobody has tried to deliver; undefined when there is none. */
 export async function findUntold(pool: Pool, seconds: number): Promise<Untold | undefined> {
   const [row] = await pool.query<{ count: number; oldest: Date | null }>(
-    `select count(*)::int as count, min(at) as oldest from events
-     where position is null and at < now() - make_interval(secs => $1)`,
+    `select count(*)::int as count, min(delivery.next_try_at) as oldest
+     from lanes as lane
+     join deliveries as delivery on delivery.part = lane.part and delivery.subject_id = lane.subject_id
+       and delivery.subscriber = lane.subscriber and delivery.state = 'pending'
+     where lane.next_try_at < now() - make_interval(secs => $1)`,
     [seconds],
   );
   return row?.oldest ? { count: row.count, oldest: row.oldest } : undefined;

@@ -34,9 +34,9 @@ type Row = {
   merchant_id: number;
   position: number;
   name: EventName;
-  at: Date;
+  happened_at: Date;
   part: number;
-  payment_id: string;
+  subject_id: string;
   version: number;
   ordinal: number;
   movement_id: string | null;
@@ -44,31 +44,31 @@ type Row = {
 };
 
 const readEvent = (row: Row): StoredEvent => ({
-  id: eventIdOf(row.at.getTime(), row.part, row.position),
+  id: eventIdOf(row.happened_at.getTime(), row.part, row.position),
   merchantId: row.merchant_id,
   position: row.position,
   name: row.name,
-  at: row.at.getTime(),
-  subjectId: plainId(row.payment_id),
+  at: row.happened_at.getTime(),
+  subjectId: plainId(row.subject_id),
   version: row.version,
   ordinal: row.ordinal,
   ...(row.movement_id !== null && { movementId: plainId(row.movement_id) }),
   ...(row.data !== null && { data: row.data }),
 });
 
-const COLUMNS = 'merchant_id, position, name, at, part, payment_id, version, ordinal, movement_id, data';
+const COLUMNS = 'merchant_id, position, name, happened_at, part, subject_id, version, ordinal, movement_id, data';
 
 /** Published events, oldest first. */
 export async function listEvents(pool: Pool, query: EventQuery): Promise<StoredEvent[]> {
   const { merchantId, paymentId, names = null, after = 0, sinceMs, limit } = query;
   const since = sinceMs === undefined ? null : new Date(sinceMs);
   const values: unknown[] = [merchantId, after, names, limit, since];
-  const ofPayment = paymentId === undefined ? '' : 'and part = $6 and payment_id = $7';
+  const ofPayment = paymentId === undefined ? '' : 'and part = $6 and subject_id = $7';
   if (paymentId !== undefined) values.push(partOf(paymentId), paymentId);
   const rows = await pool.query<Row>(
     `select ${COLUMNS} from events
      where merchant_id = $1 and position > $2 and ($3::text[] is null or name = any ($3))
-       and ($5::timestamptz is null or at >= $5) ${ofPayment}
+       and ($5::timestamptz is null or happened_at >= $5) ${ofPayment}
      order by position limit $4`,
     values,
   );
@@ -88,7 +88,7 @@ export async function findEvent(pool: Pool, merchantId: number, id: string): Pro
 /** The positions of merchants' latest events; who has none is not in it. */
 export async function lastPositions(pool: Pool, merchantIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await pool.query<{ merchant_id: number; last: number }>(
-    'select merchant_id, last from event_positions where merchant_id = any ($1)',
+    'select merchant_id, last from event_counters where merchant_id = any ($1)',
     [merchantIds],
   );
   return new Map(rows.map(({ merchant_id: merchantId, last }) => [merchantId, last]));
@@ -141,10 +141,10 @@ type ToldRow = { name: string; at: Date; amount: number | null; reason: string |
 /** What there is to tell of a payment, each thing once. */
 export async function listTold(pool: Pool, paymentId: string): Promise<ToldEvent[]> {
   const rows = await pool.query<ToldRow>(
-    `select event.name, event.at, movement.amount, movement.reason
+    `select event.name, event.happened_at as at, movement.amount, movement.reason
      from events as event
      left join movements as movement on movement.part = event.part and movement.id = event.movement_id
-     where event.part = $1 and event.payment_id = $2 and event.name not like '%.v2'
+     where event.part = $1 and event.subject_id = $2 and event.name not like '%.v2'
      order by event.version, event.ordinal`,
     [partOf(paymentId), paymentId],
   );

@@ -147,7 +147,7 @@ export async function claimLanes(pool: Pool, rooms: ReadonlyMap<string, number>)
   const wanted = [...rooms].map(([endpoint, room]) => ({ endpoint, room }));
   const claimed = await pool.run(CLAIM, [JSON.stringify(wanted), LEASE_S]);
   if (claimed.length === 0) return [];
-  const keys = claimed.map(([part, paymentId, subscriber]) => ({ part, payment_id: paymentId, subscriber }));
+  const keys = claimed.map(([part, paymentId, subscriber]) => ({ part, subject_id: paymentId, subscriber }));
   return (await pool.run(LOAD, [JSON.stringify(keys)])).map(readLane);
 }
 
@@ -162,21 +162,21 @@ function seenOf(results: readonly LaneResult[]): object[] {
     if (before !== 'gone' && !(before === 'ok' && now === 'failing')) seen.set(lane.subscriber, now);
   }
   const sorted = [...seen].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([id, what]) => ({ id, ok: what === 'ok', gone: what === 'gone' }));
+  return sorted.map(([id, what]) => ({ part: partOf(id), id, ok: what === 'ok', gone: what === 'gone' }));
 }
 
 /** Gives the endpoints that have something to do at once. */
 export async function recordLanes(pool: Pool, results: readonly LaneResult[]): Promise<string[]> {
   // Sorted, so that two processes lock rows in one order.
   const sorted = results.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  const keyOf = ({ paymentId, subscriber }: Lane) => ({ part: partOf(paymentId), payment_id: paymentId, subscriber });
+  const keyOf = ({ paymentId, subscriber }: Lane) => ({ part: partOf(paymentId), subject_id: paymentId, subscriber });
   const deliveries = sorted.flatMap(({ lane, deliveries: told }) =>
     told.map(({ due, state, waitMs, attempts }) => ({
       ...keyOf(lane),
       version: due.event.version,
       ordinal: due.event.ordinal,
-      claims: lane.claims,
-      asked: due.asked,
+      lease_number: lane.claims,
+      redelivery_count: due.asked,
       state,
       wait_ms: state === 'pending' ? (waitMs ?? 0) : undefined,
       attempts,
@@ -184,8 +184,8 @@ export async function recordLanes(pool: Pool, results: readonly LaneResult[]): P
   );
   const lanes = sorted.map(({ lane, waitMs, isEnded }) => ({
     ...keyOf(lane),
-    claims: lane.claims,
-    added: lane.added,
+    lease_number: lane.claims,
+    entry_count: lane.added,
     wait_ms: waitMs,
     ended: isEnded,
   }));

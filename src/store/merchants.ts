@@ -1,7 +1,8 @@
 // Merchants and their keys in the database. A secret key is known by its SHA-256 alone; the text that a merchant holds
 // is made here once and shown by whoever asked for it.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import type { DialectName, Merchant } from '../domain/merchant.ts';
+import { PARTS } from '../domain/id.ts';
+import type { DialectName, Merchant, Parts } from '../domain/merchant.ts';
 import type { Pool } from './pool.ts';
 
 export type MerchantSettings = {
@@ -41,6 +42,7 @@ type MerchantRow = {
   reserve_on_demand: boolean;
   acquirer: string | null;
   checkout_key: string;
+  parts: Parts;
   created_at: Date;
 };
 type KeyRow = { id: string; merchant_id: number; hint: string; created_at: Date; revoked_at: Date | null };
@@ -54,6 +56,7 @@ const readMerchant = (row: MerchantRow): Merchant => ({
   reserveOnDemand: row.reserve_on_demand,
   acquirer: row.acquirer ?? SIMULATOR,
   checkoutKey: row.checkout_key,
+  parts: row.parts,
   createdAt: row.created_at.getTime(),
 });
 
@@ -72,13 +75,32 @@ const modeOf = (live: boolean): string => (live ? 'live' : 'test');
 // Nine digits, at random: a number that says nothing of how many merchants there are.
 const MERCHANT_IDS = [100_000_000, 1_000_000_000] as const;
 
-export async function createMerchant(pool: Pool, live: boolean, settings: MerchantSettings): Promise<Merchant> {
+/** Most merchants live in one part; a very large one may be spread over several, which it keeps for good. */
+export const MOST_PARTS = 64;
+
+/** Parts drawn at random, each once: that is how merchants are spread over the shards of a sharded Postgres. */
+function drawParts(count: number): number[] {
+  const drawn = new Set<number>();
+  while (drawn.size < count) drawn.add(randomInt(PARTS));
+  return [...drawn];
+}
+
+export async function createMerchant(
+  pool: Pool,
+  live: boolean,
+  settings: MerchantSettings,
+  parts = 1,
+): Promise<Merchant> {
   const checkoutKey = `${modeOf(live)}-checkout-key-${randomBytes(16).toString('hex')}`;
   for (;;) {
     const rows = await pool.query<MerchantRow>(
-      `insert into merchants
-         (id, name, live, dialect, strict_items, reserve_on_demand, acquirer, checkout_key, created_at)
-       values ($1, $2, $3, $4, $5, $6, nullif($7, '${SIMULATOR}'), $8, now()) on conflict (id) do nothing returning *`,
+      `with made as (insert into merchants
+         (id, name, live, dialect, strict_items, reserve_on_demand, acquirer, checkout_key, parts)
+       values ($1, $2, $3, $4, $5, $6, nullif($7, '${SIMULATOR}'), $8, $9) on conflict (id) do nothing returning *
+       ), counted as (
+         insert into event_counters (part, merchant_id, last) select parts[1], id, 0 from made
+       )
+       select * from made`,
       [
         randomInt(...MERCHANT_IDS),
         settings.name,
@@ -88,6 +110,7 @@ export async function createMerchant(pool: Pool, live: boolean, settings: Mercha
         settings.reserveOnDemand,
         settings.acquirer,
         checkoutKey,
+        drawParts(parts),
       ],
     );
     if (rows[0]) return readMerchant(rows[0]);
@@ -125,7 +148,7 @@ export async function findMerchant(pool: Pool, id: number): Promise<Merchant | u
 export async function createKey(pool: Pool, merchant: Merchant): Promise<{ key: SecretKey; secret: string }> {
   const digits = randomBytes(16).toString('hex');
   const rows = await pool.query<KeyRow>(
-    `insert into secret_keys (hash, id, merchant_id, hint, created_at) values ($1, $2, $3, $4, now()) returning *`,
+    `insert into secret_keys (hash, id, merchant_id, hint) values ($1, $2, $3, $4) returning *`,
     [hashOfKey(digits), `key_${randomBytes(8).toString('hex')}`, merchant.id, digits.slice(-4)],
   );
   const key = readKey(rows[0] as KeyRow);

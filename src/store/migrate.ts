@@ -1,5 +1,10 @@
-// Brings a database to the shape this program needs: numbered files, each in a transaction of its own, under a lock, so
-// that several processes that start at once do it once. A database that is newer than the program is left alone.
+// Brings a database to the shape this program needs: numbered files, each once, under a lock, so that several processes
+// that start at once do it once. A database that is newer than the program is left alone.
+//
+// A file runs in one transaction. What would hold up writers for long (an index of a large table, the check of a
+// constraint) goes into a file that begins with `-- online`: its statements run one by one, outside a transaction, and can
+// all be run again, so a cut in the middle costs nothing. docs/internals/store.md has the rules, and a test holds them.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { PoolClient } from 'pg';
 import { codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
@@ -9,45 +14,70 @@ const FOLDER = new URL('migrations/', import.meta.url);
 
 export type Migration = { readonly number: number; readonly name: string; readonly text: string };
 
-export class DatabaseTooNew extends Error {
-  override readonly name = 'DatabaseTooNew';
-}
-
-export class DatabaseTooOld extends Error {
-  override readonly name = 'DatabaseTooOld';
+/** The database and this program do not fit together; the message says what to do. */
+export class DatabaseMisfit extends Error {
+  override readonly name = 'DatabaseMisfit';
 }
 
 // Postgres 15 is the oldest that the statements were tried on.
 const OLDEST_SERVER = 150_000;
+// What only one session at a time may hold, so that two do not build one index; nothing else hangs on it.
+const ONLINE_LOCK = 7_365_001;
 
 export function readMigrations(): Migration[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));
   return files.toSorted().map((file) => {
     const [, number, name] = /^(\d{3})-(.+)\.sql$/.exec(file) ?? [];
-    if (number === undefined || name === undefined) throw new Error(`${file} is not named like 001-payments.sql`);
+    if (number === undefined || name === undefined) throw new Error(`${file} is not named like 001-first-schema.sql`);
     return { number: Number(number), name, text: readFileSync(new URL(file, FOLDER), 'utf8') };
   });
 }
 
-async function readVersion(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ version: number }>(
-    'select coalesce(max(number), 0)::int as version from migrations',
-  );
-  return rows[0]?.version ?? 0;
-}
+export const checksumOf = ({ text }: Migration): string => createHash('sha256').update(text).digest('hex');
+
+export const isOnline = ({ text }: Migration): boolean => text.startsWith('-- online\n');
+
+/** The statements of a file that runs outside a transaction: each ends with a semicolon at the end of a line. */
+const statementsOf = ({ text }: Migration): string[] =>
+  text
+    .replaceAll(/^--.*$/gm, '')
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
 
 export type Migrated = { readonly applied: readonly Migration[]; readonly version: number };
 
 // What the loser of two processes that make the table at once is told; it only says that the table is there.
 const TABLE_EXISTS = new Set<unknown>(['23505', '42710', '42P07']);
 
+async function refuseOldServer(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+  if (Number(rows[0]?.server_version_num) < OLDEST_SERVER)
+    throw new DatabaseMisfit('Kassa needs Postgres 15 or later.');
+}
+
+/** Before the first schema there were others, which nobody has data in. */
+async function refuseEarlySchema(client: PoolClient): Promise<void> {
+  const { rows } = await client.query(`select 1 where to_regclass('migrations') is not null
+    and exists (select 1 from pg_attribute where attrelid = to_regclass('migrations') and attname = 'applied_at')
+    and to_regclass('payments') is not null`);
+  if (rows.length > 0)
+    throw new DatabaseMisfit(
+      'This database was made by a Kassa from before its first schema, which cannot be carried along: to start over, give ' +
+        'Kassa an empty database (for the embedded one, stop Kassa and delete its data folder, which is .kassa by default).',
+    );
+}
+
 export async function migrate(pool: Pool, migrations = readMigrations()): Promise<Migrated> {
   return pool.withClient(async (client) => {
-    const server = await client.query<{ server_version_num: string }>('show server_version_num');
-    if (Number(server.rows[0]?.server_version_num) < OLDEST_SERVER)
-      throw new DatabaseTooOld('Kassa needs Postgres 15 or later.');
+    await refuseOldServer(client);
+    await refuseEarlySchema(client);
     await client
-      .query('create table if not exists migrations (number int primary key, name text, applied_at timestamptz)')
+      .query(
+        `create table if not exists schema_migrations (
+           number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
+         )`,
+      )
       .catch((error: unknown) => {
         if (!TABLE_EXISTS.has(codeOf(error))) throw error;
       });
@@ -60,29 +90,77 @@ export async function migrate(pool: Pool, migrations = readMigrations()): Promis
   });
 }
 
+type AppliedRow = { readonly number: number; readonly name: string; readonly checksum: string };
+
+/** Gives the next migration to apply, or the version when there is none left. */
+async function findNext(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | number> {
+  const { rows } = await client.query<AppliedRow>(
+    'select number, name, checksum from schema_migrations order by number',
+  );
+  const version = rows.at(-1)?.number ?? 0;
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (version > newest)
+    throw new DatabaseMisfit(
+      `The database is at version ${version}, this Kassa knows only up to ${newest}: run a newer Kassa.`,
+    );
+  for (const row of rows) {
+    const known = migrations.find(({ number }) => number === row.number);
+    if (known !== undefined && checksumOf(known) !== row.checksum)
+      throw new DatabaseMisfit(
+        `The database got its migration ${row.number} (${row.name}) from another build of Kassa, with other contents: run ` +
+          'that build, or start over with an empty database.',
+      );
+  }
+  return migrations.find(({ number }) => number > version) ?? version;
+}
+
+const WRITE_DOWN = 'insert into schema_migrations (number, name, checksum) values ($1, $2, $3) on conflict do nothing';
+
+const writeDown = (client: PoolClient, migration: Migration): Promise<unknown> =>
+  client.query(WRITE_DOWN, [migration.number, migration.name, checksumOf(migration)]);
+
 /** Applies the next migration, or gives the version when there is none left. */
 async function migrateOnce(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | number> {
-  const newest = migrations.at(-1)?.number ?? 0;
   await client.query('begin');
   try {
     // A migration takes as long as it takes; the connection goes back to requests, which must not wait like that.
     await client.query('set local statement_timeout = 0');
     // Whoever waited for the lock looks again at what is left to do.
-    await client.query({ text: 'lock table migrations in share row exclusive mode', ...NO_QUERY_TIMEOUT });
-    const version = await readVersion(client);
-    if (version > newest)
-      throw new DatabaseTooNew(
-        `The database is at version ${version}, this Kassa knows only up to ${newest}: run a newer Kassa.`,
-      );
-    const next = migrations.find(({ number }) => number > version);
-    if (next !== undefined) {
+    await client.query({ text: 'lock table schema_migrations in share row exclusive mode', ...NO_QUERY_TIMEOUT });
+    const next = await findNext(client, migrations);
+    if (typeof next === 'object' && !isOnline(next)) {
       await client.query({ text: next.text, ...NO_QUERY_TIMEOUT });
-      await client.query('insert into migrations values ($1, $2, now())', [next.number, next.name]);
+      await writeDown(client, next);
     }
     await client.query('commit');
-    return next ?? version;
+    if (typeof next === 'object' && isOnline(next)) await applyOnline(client, next);
+    return next;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
+  }
+}
+
+/** Statement by statement, while others go on writing. An index that an earlier try left half built is built anew. */
+async function applyOnline(client: PoolClient, migration: Migration): Promise<void> {
+  const run = (text: string): Promise<unknown> => client.query({ text, ...NO_QUERY_TIMEOUT });
+  await run('set statement_timeout = 0');
+  try {
+    await run(`select pg_advisory_lock(${ONLINE_LOCK})`);
+    for (const statement of statementsOf(migration)) {
+      const [, index] = /^create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? [];
+      if (index !== undefined) {
+        const { rows } = await client.query(
+          'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+          [index],
+        );
+        if (rows.length > 0) await run(`drop index concurrently ${index}`);
+      }
+      await run(statement);
+    }
+    await writeDown(client, migration);
+  } finally {
+    await client.query(`select pg_advisory_unlock(${ONLINE_LOCK})`).catch(() => {});
+    await client.query('reset statement_timeout').catch(() => {});
   }
 }

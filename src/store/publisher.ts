@@ -1,49 +1,164 @@
-// Publishes events for this process, one run at a time: who asks while one is under way shares the next, which begins
-// after they asked and so finds what they wrote.
+// Publishes the events of this process: those of its own commits at once, by the ids of their subjects, and now and then
+// what another process left behind. One statement is under way at a time, and takes from each merchant in turn, so nobody's
+// thousand events hold up another's one. Nothing hangs on what is in memory here: what is forgotten is found by `sweep`.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Merchant } from '../domain/merchant.ts';
 import type { Pool } from './pool.ts';
-import { publishEvents } from './publish.ts';
-import type { Published } from './publish.ts';
+import { findLeftBehind, findWaiting, MOST_SUBJECTS, publishSubjects } from './publish.ts';
+import type { Published, Subject } from './publish.ts';
 
 export type Publisher = {
-  publish(): Promise<Published>;
-  /** For who reads: also waits for what other processes are publishing, so that everybody reads their own writes. */
-  catchUp(): Promise<void>;
+  /** Something was committed that there is to tell of. */
+  add(subject: Subject): void;
+  /** Publishes what nobody has published for a while; gives of how many subjects. */
+  sweep(): Promise<number>;
+  /** For who reads a merchant's events: publishes what it has waiting, for a moment and not beyond one page. */
+  catchUp(merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void>;
   /** Calls back whenever something was published; what it gives ends that. */
-  onPublished(listener: (published: Published) => void): () => void;
+  onPublished(listener: (published: Pick<Published, 'count' | 'endpoints'>) => void): () => void;
+  /** Calls back when something could not be published. */
+  onTrouble(listener: (error: unknown) => void): void;
+  /** Publishes what is waiting, and ends. */
+  close(): Promise<void>;
 };
 
-// Others publish within milliseconds. Who is held up for seconds reads what there is.
+// Subjects that wait here; beyond that they are left to be swept, which finds them in the database.
+const MOST_WAITING = 20_000;
+// Another process holds a merchant's counter for milliseconds.
 const LOOK_AGAIN_MS = 5;
-const MOST_LOOKS = 500;
+// Who reads waits for this long at most for what is being published, and then reads what there is.
+const CATCH_UP_MS = 2_500;
+// What cannot be published is tried again after this.
+const SET_ASIDE_MS = 5_000;
+const MOST_SET_ASIDE = 10_000;
 
-export function openPublisher(pool: Pool): Publisher {
-  const listeners = new Set<(published: Published) => void>();
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<Published> | undefined;
+export class EventPublisher implements Publisher {
+  readonly #pool: Pool;
+  /** By merchant, so that they take turns. */
+  readonly #waiting = new Map<number, Map<string, Subject>>();
+  /** What cannot be published, and until when it is left alone. */
+  readonly #setAside = new Map<string, number>();
+  readonly #listeners = new Set<(published: Published) => void>();
+  #tellTrouble: (error: unknown) => void = () => {};
+  #count = 0;
+  #running: Promise<void> | undefined;
+  #round = Promise.withResolvers<void>();
 
-  const run = async (): Promise<Published> => {
-    next = undefined;
-    const published = await publishEvents(pool);
-    if (published.count > 0) for (const listener of listeners) listener(published);
-    return published;
-  };
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
 
-  const publish = (): Promise<Published> => {
-    next ??= running.then(run, run);
-    running = next;
-    return next;
-  };
+  add(subject: Subject): void {
+    const { id, merchantId } = subject;
+    if (this.#count >= MOST_WAITING || this.#isSetAside(subject)) return;
+    const mine = this.#waiting.get(merchantId) ?? new Map<string, Subject>();
+    this.#waiting.set(merchantId, mine);
+    if (!mine.has(id)) this.#count += 1;
+    mine.set(id, subject);
+    this.#running ??= this.#run();
+  }
 
-  return {
-    publish,
-    catchUp: async () => {
-      // Whoever holds a merchant's counter may have begun before the reader's own write; whoever holds it next has not.
-      for (let looks = 1; (await publish()).left > 0 && looks < MOST_LOOKS; looks += 1) await sleep(LOOK_AGAIN_MS);
-    },
-    onPublished: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  async sweep(): Promise<number> {
+    let last: Subject | undefined;
+    for (let count = 0; ;) {
+      const found = await findLeftBehind(this.#pool, last);
+      last = found.at(-1);
+      count += found.length;
+      for (const subject of found) this.add(subject);
+      if (found.length < MOST_SUBJECTS) return count;
+      await this.#running;
+    }
+  }
+
+  async catchUp(merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), CATCH_UP_MS);
+    const isLate = new Promise<void>((resolve) => late.signal.addEventListener('abort', () => resolve()));
+    try {
+      await Promise.race([isLate, this.#publishWaiting(merchant, late.signal)]);
+    } finally {
+      clearTimeout(timer);
+      late.abort();
+    }
+  }
+
+  async #publishWaiting(merchant: Pick<Merchant, 'id' | 'parts'>, late: AbortSignal): Promise<void> {
+    let first: ReadonlySet<string> | undefined;
+    while (!late.aborted) {
+      const waiting = (await findWaiting(this.#pool, merchant)).filter((subject) => !this.#isSetAside(subject));
+      // What has come since it was asked may wait for the next who asks.
+      first ??= new Set(waiting.map(({ id }) => id));
+      const left = waiting.filter(({ id }) => first?.has(id));
+      if (left.length === 0) return;
+      for (const subject of left) this.add(subject);
+      await this.#round.promise;
+    }
+  }
+
+  onPublished(listener: (published: Pick<Published, 'count' | 'endpoints'>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  onTrouble(listener: (error: unknown) => void): void {
+    this.#tellTrouble = listener;
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+  }
+
+  #isSetAside({ id }: Subject): boolean {
+    const until = this.#setAside.get(id);
+    if (until === undefined) return false;
+    if (performance.now() < until) return true;
+    this.#setAside.delete(id);
+    return false;
+  }
+
+  /** The next subjects, from each merchant in turn. */
+  #take(): Subject[] {
+    const share = Math.max(1, Math.floor(MOST_SUBJECTS / this.#waiting.size));
+    const taken: Subject[] = [];
+    for (const [merchantId, mine] of this.#waiting) {
+      if (taken.length >= MOST_SUBJECTS) break;
+      for (const subject of mine.values().take(Math.min(share, MOST_SUBJECTS - taken.length))) {
+        mine.delete(subject.id);
+        taken.push(subject);
+      }
+      // Behind the others, so that the next round begins with somebody else.
+      this.#waiting.delete(merchantId);
+      if (mine.size > 0) this.#waiting.set(merchantId, mine);
+    }
+    this.#count -= taken.length;
+    return taken;
+  }
+
+  async #run(): Promise<void> {
+    // What is committed in this turn of the event loop goes together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.size > 0) {
+      try {
+        await this.#publish(this.#take());
+      } catch (error) {
+        // The database is away: what was taken is swept when it is back.
+        this.#tellTrouble(error);
+      }
+      this.#round.resolve();
+      this.#round = Promise.withResolvers();
+    }
+    this.#running = undefined;
+  }
+
+  async #publish(taken: readonly Subject[]): Promise<void> {
+    const published = await publishSubjects(this.#pool, taken);
+    if (published.count > 0) for (const listener of this.#listeners) listener(published);
+    for (const { subject, error } of published.troubles) {
+      if (this.#setAside.size >= MOST_SET_ASIDE) this.#setAside.clear();
+      this.#setAside.set(subject.id, performance.now() + SET_ASIDE_MS);
+      this.#tellTrouble(error);
+    }
+    for (const subject of published.left) this.add(subject);
+    if (published.left.length > 0 && published.count === 0) await sleep(LOOK_AGAIN_MS);
+  }
 }

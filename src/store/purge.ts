@@ -9,13 +9,13 @@ export async function purgeKeptAnswers(pool: Pool): Promise<number> {
   let purged = 0;
   for (;;) {
     const rows = await pool.query(
-      `delete from idempotency where (part, merchant_id, operation, target, key) in (
-         select part, merchant_id, operation, target, key from idempotency
+      `delete from idempotency_records where (part, merchant_id, operation, target, key) in (
+         select part, merchant_id, operation, target, key from idempotency_records as record
          where created_at < now() - make_interval(days => ${KEPT_DAYS})
            -- What was left open is answered from its movement, once that is settled.
            and (status is not null or not exists (
              select 1 from movements
-             where movements.part = idempotency.part and movements.id = idempotency.movement_id and state = 'pending'
+             where movements.part = record.part and movements.id = record.movement_id and state = 'pending'
            ))
          limit ${STEP} for update skip locked
        ) returning 1`,

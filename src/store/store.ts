@@ -13,7 +13,7 @@ import type { Loaded, LoadRequest } from './load.ts';
 import { MERCHANT_CONNECTIONS, MerchantCache } from './merchant-cache.ts';
 import { openPool } from './pool.ts';
 import type { Pool } from './pool.ts';
-import { openPublisher } from './publisher.ts';
+import { EventPublisher } from './publisher.ts';
 import type { Publisher } from './publisher.ts';
 
 import type { Lifetimes } from '../domain/payment.ts';
@@ -34,8 +34,6 @@ export type Store = {
   /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
   readonly queue: Pool;
   readonly publisher: Publisher;
-  /** Calls back after each commit that has something to tell. */
-  onNews(listener: () => void): void;
   close(): Promise<void>;
 };
 
@@ -98,7 +96,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     bytesOf: weighCommit,
     run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
   });
-  const listeners: (() => void)[] = [];
+  const publisher = new EventPublisher(queue);
   const merchants = new MerchantCache(keys, url);
   await merchants.listen();
 
@@ -106,8 +104,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     merchants,
     pool,
     queue,
-    publisher: openPublisher(queue),
-    onNews: (listener) => void listeners.push(listener),
+    publisher,
     load: async (request) => {
       const loaded = await loads.add(request);
       if (loaded instanceof Error) throw loaded;
@@ -116,12 +113,14 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     commit: async (request) => {
       const outcome = await commits.add(request);
       if (outcome instanceof Error) throw outcome;
+      const { payment, happenings } = request.change;
       if (outcome === 'conflict') observer.onConflicts(1);
-      else if (request.change.happenings.length > 0) for (const listener of listeners) listener();
+      else if (happenings.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
       return outcome;
     },
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
     close: async () => {
+      await publisher.close();
       await merchants.close();
       await Promise.all([grouped, ...Object.values(commitPools), pool, queue, keys].map((each) => each.close()));
     },

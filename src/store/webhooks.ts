@@ -2,8 +2,11 @@
 // they are, since they have to sign; whoever makes one shows it once.
 import { randomBytes } from 'node:crypto';
 import type { EventName } from '../domain/decision.ts';
+import { partOf } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
 import { plainId } from './load.ts';
 import type { Pool } from './pool.ts';
+import { publishOf } from './publish.ts';
 
 export type Webhook = {
   readonly id: string;
@@ -12,14 +15,15 @@ export type Webhook = {
   /** Undefined: all. */
   readonly events: readonly EventName[] | undefined;
   readonly secret: string;
-  /** Signs beside the new one until its time is over. */
+  /** Until when the secret before signs as well; undefined when that is over. */
   readonly oldSecretUntil?: number;
   readonly disabled?: { readonly reason: 'asked' | 'gone' | 'failing'; readonly at: number };
   readonly failingSince?: number;
   readonly createdAt: number;
 };
 
-export type NewWebhook = Pick<Webhook, 'id' | 'merchantId' | 'url' | 'events' | 'secret'>;
+/** Its id is in the merchant's home part. */
+export type NewWebhook = Pick<Webhook, 'id' | 'url' | 'events' | 'secret'>;
 export type WebhookChange = {
   readonly url?: string;
   /** Null: all. */
@@ -61,21 +65,35 @@ const readWebhook = (row: Row): Webhook => ({
   createdAt: row.created_at.getTime(),
 });
 
-/** Undefined when the merchant has as many as can be. */
-export async function createWebhook(pool: Pool, webhook: NewWebhook): Promise<Webhook | undefined> {
-  const { id, merchantId, url, events, secret } = webhook;
+// A secret that has signed for the last time is not told of any more: by the database's clock, which ended it.
+const COLUMNS = `id, merchant_id, url, events, secret, failing_since, disabled_at, disabled_reason, created_at,
+  case when old_secret_until > now() then old_secret_until end as old_secret_until`;
+
+/**
+ * Makes a webhook that is told of what comes after it; what was before is published first. Undefined when the merchant has
+ * as many as can be.
+ */
+export async function createWebhook(
+  pool: Pool,
+  merchant: Pick<Merchant, 'id' | 'parts'>,
+  { id, url, events, secret }: NewWebhook,
+): Promise<Webhook | undefined> {
+  const home = merchant.parts[0];
+  if (partOf(id) !== home) throw new Error(`webhook ${id} is not in its merchant's home part`);
+  await publishOf(pool, merchant);
   const rows = await pool.query<Row>(
-    `insert into webhooks (id, merchant_id, url, events, secret, created_at)
-     select $1, $2, $3, $4, $5, now()
-     where (select count(*) from webhooks where merchant_id = $2) < ${MOST_WEBHOOKS}
-     returning *`,
-    [id, merchantId, url, events ?? null, secret],
+    `insert into webhooks (part, id, merchant_id, url, events, after_position, secret)
+     select $1, $2, $3, $4, $5, last, $6 from event_counters
+     where part = $1 and merchant_id = $3
+       and (select count(*) from webhooks where merchant_id = $3) < ${MOST_WEBHOOKS}
+     returning ${COLUMNS}`,
+    [home, id, merchant.id, url, events ?? null, secret],
   );
   return rows[0] && readWebhook(rows[0]);
 }
 
 export async function listWebhooks(pool: Pool, merchantId: number): Promise<Webhook[]> {
-  const rows = await pool.query<Row>('select * from webhooks where merchant_id = $1 order by created_at, id', [
+  const rows = await pool.query<Row>(`select ${COLUMNS} from webhooks where merchant_id = $1 order by created_at, id`, [
     merchantId,
   ]);
   return rows.map(readWebhook);
@@ -84,8 +102,8 @@ export async function listWebhooks(pool: Pool, merchantId: number): Promise<Webh
 /** The webhook of that id; of that merchant, where one is named. */
 export async function findWebhook(pool: Pool, id: string, merchantId?: number): Promise<Webhook | undefined> {
   const rows = await pool.query<Row>(
-    'select * from webhooks where id = $1 and merchant_id = coalesce($2, merchant_id)',
-    [id, merchantId ?? null],
+    `select ${COLUMNS} from webhooks where part = $1 and id = $2 and merchant_id = coalesce($3, merchant_id)`,
+    [partOf(id), id, merchantId ?? null],
   );
   return rows[0] && readWebhook(rows[0]);
 }
@@ -98,32 +116,32 @@ const WAKE_PAGE = 1_000;
  */
 async function wakeLanes(pool: Pool, id: string): Promise<void> {
   await pool.query(
-    `update lanes set added = lanes.added + 1
+    `update lanes set entry_count = lanes.entry_count + 1
      from (
-       select part, payment_id, subscriber from lanes
+       select part, subject_id, subscriber from lanes
        where endpoint = $1 and next_try_at is not null and leased
-       order by part, payment_id for update
+       order by part, subject_id for update
      ) as leased
-     where lanes.part = leased.part and lanes.payment_id = leased.payment_id
+     where lanes.part = leased.part and lanes.subject_id = leased.subject_id
        and lanes.subscriber = leased.subscriber`,
     [id],
   );
   for (;;) {
     const [woken] = await pool.query<{ lanes: number }>(
       `with resting as materialized (
-         select part, payment_id, subscriber from lanes
+         select part, subject_id, subscriber from lanes
          where endpoint = $1 and next_try_at > now() and not leased
          order by next_try_at limit ${WAKE_PAGE} for update skip locked
        ),
        woken as (
          update lanes set next_try_at = now() from resting
-         where lanes.part = resting.part and lanes.payment_id = resting.payment_id
+         where lanes.part = resting.part and lanes.subject_id = resting.subject_id
            and lanes.subscriber = resting.subscriber
          returning 1
        ),
        due as (
          update deliveries set next_try_at = now() from resting
-         where deliveries.part = resting.part and deliveries.payment_id = resting.payment_id
+         where deliveries.part = resting.part and deliveries.subject_id = resting.subject_id
            and deliveries.subscriber = resting.subscriber and deliveries.state = 'pending'
        )
        select count(*)::int as lanes from woken`,
@@ -153,8 +171,8 @@ export async function updateWebhook(
        disabled_reason = case $6
          when true then null when false then coalesce(disabled_reason, 'asked') else disabled_reason
        end
-     where id = $1 and merchant_id = $2 returning *`,
-    [id, merchantId, url ?? null, events !== undefined, events ?? null, enabled ?? null],
+     where part = $7 and id = $1 and merchant_id = $2 returning ${COLUMNS}`,
+    [id, merchantId, url ?? null, events !== undefined, events ?? null, enabled ?? null, partOf(id)],
   );
   if (rows[0] === undefined) return undefined;
   if (enabled === true) await wakeLanes(pool, id);
@@ -174,8 +192,8 @@ export async function rotateWebhookSecret(
        version = version + 1, secret = $3,
        old_secret = case when $4::int > 0 then secret end,
        old_secret_until = case when $4::int > 0 then now() + make_interval(secs => $4::int) end
-     where id = $1 and merchant_id = $2 returning *`,
-    [id, merchantId, secret, oldSecretSeconds],
+     where part = $5 and id = $1 and merchant_id = $2 returning ${COLUMNS}`,
+    [id, merchantId, secret, oldSecretSeconds, partOf(id)],
   );
   return rows[0] && readWebhook(rows[0]);
 }
@@ -183,15 +201,17 @@ export async function rotateWebhookSecret(
 /** The secrets that sign now: the new one first. */
 export async function findWebhookSecrets(pool: Pool, id: string): Promise<string[]> {
   const rows = await pool.query<{ secret: string; old_secret: string | null }>(
-    `select secret, case when old_secret_until > now() then old_secret end as old_secret from webhooks where id = $1`,
-    [id],
+    `select secret, case when old_secret_until > now() then old_secret end as old_secret
+     from webhooks where part = $1 and id = $2`,
+    [partOf(id), id],
   );
   return rows.flatMap(({ secret, old_secret: oldSecret }) => (oldSecret === null ? [secret] : [secret, oldSecret]));
 }
 
 /** Deletes it for good. What was on its way to it counts as dropped from now on, and is by whoever comes upon it. */
 export async function deleteWebhook(pool: Pool, id: string, merchantId: number): Promise<boolean> {
-  const rows = await pool.query('delete from webhooks where id = $1 and merchant_id = $2 returning id', [
+  const rows = await pool.query('delete from webhooks where part = $1 and id = $2 and merchant_id = $3 returning id', [
+    partOf(id),
     id,
     merchantId,
   ]);

@@ -119,7 +119,7 @@ export type Stage = {
 
 /** How many reservations the payment's merchant was told of. */
 export async function countReservations({ service }: Stage, paymentId: string): Promise<number> {
-  const told = "select 1 from events where payment_id = $1 and name = 'payment.reservation.created'";
+  const told = "select 1 from events where subject_id = $1 and name = 'payment.reservation.created'";
   return (await service.pool.query(told, [paymentId])).length;
 }
 

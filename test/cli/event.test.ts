@@ -2,7 +2,7 @@
 // Method: real commands on the database of a running service; the endpoint's answers are known, so what is shown is, too.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { newId } from '../../src/payments/ids.ts';
+import { homePartOf, newId } from '../../src/payments/ids.ts';
 import { createWebhook, newWebhookSecret, updateWebhook } from '../../src/store/webhooks.ts';
 import type { Webhook } from '../../src/store/webhooks.ts';
 import type { EventName } from '../../src/domain/decision.ts';
@@ -55,8 +55,9 @@ describe('event', () => {
   const firstOf = async (...args: string[]): Promise<string> => (await list(...args))[0]?.eventId ?? '';
 
   async function subscribe(events?: EventName[]): Promise<Webhook> {
-    const wanted = { merchantId: shop.merchant.id, url: receiver.url, events, secret: newWebhookSecret() };
-    return (await createWebhook(service.pool, { id: newId(Date.now(), 7), ...wanted })) ?? assert.fail('not made');
+    const wanted = { url: receiver.url, events, secret: newWebhookSecret() };
+    const id = newId(Date.now(), homePartOf(shop.merchant));
+    return (await createWebhook(service.pool, shop.merchant, { id, ...wanted })) ?? assert.fail('not made');
   }
 
   test('list: the latest, the newest last, whether anybody delivers them or not', async () => {
@@ -86,12 +87,12 @@ describe('event', () => {
     await shop.client.charge(paymentId, 100_000);
     const [charged] = await list('--type', 'payment.charge.created');
     await service.pool.query(
-      `insert into events (part, payment_id, version, ordinal, name, at, merchant_id, position)
-       select part, payment_id, 1000 + n, 0, 'payment.created', at, $1, 6 + n
+      `insert into events (part, subject_id, version, ordinal, name, happened_at, merchant_id, position)
+       select part, subject_id, 1000 + n, 0, 'payment.created', happened_at, $1, 6 + n
        from events, generate_series(1, 2500) as n where merchant_id = $1 and position = 6`,
       [shop.merchant.id],
     );
-    await service.pool.query('update event_positions set last = 2506 where merchant_id = $1', [shop.merchant.id]);
+    await service.pool.query('update event_counters set last = 2506 where merchant_id = $1', [shop.merchant.id]);
     assert.deepEqual(await list('--type', 'payment.charge.created'), [charged]);
     assert.equal((await list('--limit', '1000')).length, 1_000);
   });

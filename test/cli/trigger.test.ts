@@ -24,7 +24,7 @@ describe('trigger', { concurrency: 2 }, () => {
 
   async function readTold(paymentId: string): Promise<string[]> {
     const rows = await service.pool.query<{ name: string }>(
-      'select name from events where part = $1 and payment_id = $2 order by version, ordinal',
+      'select name from events where part = $1 and subject_id = $2 order by version, ordinal',
       [partOf(paymentId), paymentId],
     );
     return rows.map((row) => row.name);
@@ -55,7 +55,7 @@ describe('trigger', { concurrency: 2 }, () => {
     const [, webhookId = ''] = /^Webhook ([0-9a-f]{32})\n/.exec(out) ?? [];
     assert.match(out, /switched off, since its address answered 410\n {2}Told: webhook\.disabled\n$/);
     const told = await service.pool.query<{ data: { reason: string } }>(
-      `select data from events where name = 'webhook.disabled' and payment_id = $1`,
+      `select data from events where name = 'webhook.disabled' and subject_id = $1`,
       [webhookId],
     );
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks';
 import { runLane } from '../../src/events/lane-run.ts';
 import { openSender } from '../../src/events/sender.ts';
-import { newId } from '../../src/payments/ids.ts';
+import { homePartOf, newId } from '../../src/payments/ids.ts';
 import { claimLanes, recordLanes } from '../../src/store/lanes.ts';
 import type { Lane } from '../../src/store/lanes.ts';
 import { createWebhook, newWebhookSecret, rotateWebhookSecret, updateWebhook } from '../../src/store/webhooks.ts';
@@ -42,11 +42,10 @@ describe('delivery', () => {
   afterEach(() => receiver.close());
 
   const subscribe = async (events?: EventName[]): Promise<Webhook> => {
-    const id = newId(Date.now(), 7);
+    const id = newId(Date.now(), homePartOf(shop.merchant));
     const secret = newWebhookSecret();
-    const created = await createWebhook(service.pool, {
+    const created = await createWebhook(service.pool, shop.merchant, {
       id,
-      merchantId: shop.merchant.id,
       url: receiver.url,
       events,
       secret,
@@ -176,10 +175,10 @@ describe('delivery', () => {
     await receiver.until(1);
     const other = await openReceiver();
     try {
-      const id = newId(Date.now(), 9);
+      const id = newId(Date.now(), homePartOf(shop.merchant));
       const { id: merchantId } = shop.merchant;
       const secret = newWebhookSecret();
-      await createWebhook(service.pool, { id, merchantId, url: other.url, events: ['webhook.disabled'], secret });
+      await createWebhook(service.pool, shop.merchant, { id, url: other.url, events: ['webhook.disabled'], secret });
       await updateWebhook(service.pool, gone.id, merchantId, { enabled: true });
       await reserve(await createPayment());
       const [told] = await other.until(1);
@@ -201,7 +200,7 @@ describe('delivery', () => {
     await receiver.until(1);
     const readName = async (): Promise<string | undefined> => {
       const rows = await service.pool.query<{ reason: string }>(
-        `select data ->> 'reason' as reason from events where payment_id = $1 and name = 'webhook.disabled'`,
+        `select data ->> 'reason' as reason from events where subject_id = $1 and name = 'webhook.disabled'`,
         [webhook.id],
       );
       return rows[0]?.reason;

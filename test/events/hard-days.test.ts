@@ -93,7 +93,7 @@ describe('on hard days', () => {
       { lane: late, deliveries: [{ due: delivery, state: 'failed', attempts }], isEnded: false },
     ]);
     const [row] = await pool.query<{ state: string; text: string }>(
-      'select state, attempts::text as text from deliveries where payment_id = $1',
+      'select state, attempts::text as text from deliveries where subject_id = $1',
       [late.paymentId],
     );
     assert.notEqual(row?.state, 'failed');

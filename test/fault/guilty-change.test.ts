@@ -136,8 +136,8 @@ describe('guilty change', () => {
     await assert.rejects(first.store.commit({ before: payment, change: bad, keep }), /movements_charge_has_invoice/);
     assert.deepEqual(await load(payment.id), payment);
     const rows = await first.store.pool.query(
-      `select 1 from events where part = $1 and payment_id = $2
-       union all select 1 from idempotency where part = $1 and payment_id = $2`,
+      `select 1 from events where part = $1 and subject_id = $2
+       union all select 1 from idempotency_records where part = $1 and subject_id = $2`,
       [partOf(payment.id), payment.id],
     );
     assert.deepEqual(rows, []);
@@ -195,7 +195,7 @@ describe('guilty change', () => {
         };
         return {
           change,
-          keep: { ...kept, operation: 'create', target: NO_ID, key: `${round}-${key}`, at: Date.now() },
+          keep: { ...kept, operation: 'create', target: NO_ID, key: `${round}-${key}` },
         };
       };
       const ones = keys.map(request);

@@ -7,6 +7,7 @@ import { partOf } from '../../src/domain/id.ts';
 import { partOfKey } from '../../src/payments/ids.ts';
 import { DIALECTS } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
+import { createKey, createMerchant } from '../../src/store/merchants.ts';
 import { readEvents } from '../support/events.ts';
 import { keyed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
@@ -73,14 +74,33 @@ test('charges, refunds and reservations carry the part of their payment in their
   }
 });
 
-test('a create with a key lives in the part that merchant and key choose, and its record with it', async () => {
+test('everything of a merchant lives in its part', async () => {
   const { client, merchant } = await service.openShop();
+  const { parts } = merchant;
+  assert.equal(parts.length, 1);
+  const made = [
+    await client.createReserved(),
+    (await client.post('/v1/payments', aCreate(), keyed('k'))).body.paymentId,
+  ];
+  const webhook = (await client.post('/v1/webhooks', { url: 'https://shop.example/events' })).body;
+  const { events } = (await client.get('/v1/events')).body;
+  for (const id of [...made, webhook.webhookId, ...events.map((event: { id: string }) => event.id)])
+    assert.equal(partOf(id), parts[0]);
+  const rows = await service.pool.query('select part from event_counters where merchant_id = $1', [merchant.id]);
+  assert.deepEqual(rows, [{ part: parts[0] }]);
+});
+
+test('a create with a key lives in the part that merchant and key choose, and its record with it', async () => {
+  const settings = { name: 'Large', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
+  const merchant = await createMerchant(service.pool, false, { ...settings, acquirer: 'simulator' }, 64);
+  const client = service.client((await createKey(service.pool, merchant)).secret);
   const parts = new Set<number>();
   for (const key of ['a', 'b', 'c', 'd', 'e']) {
     const { paymentId } = (await client.post('/v1/payments', aCreate(), keyed(key))).body;
-    assert.equal(partOf(paymentId), partOfKey(merchant.id, key));
+    assert.equal(partOf(paymentId), partOfKey(merchant, key));
+    assert.ok(merchant.parts.includes(partOf(paymentId)));
     const rows = await service.pool.query<{ part: number }>(
-      'select part from idempotency where merchant_id = $1 and key = $2',
+      'select part from idempotency_records where merchant_id = $1 and key = $2',
       [merchant.id, key],
     );
     assert.deepEqual(rows, [{ part: partOf(paymentId) }]);

@@ -23,6 +23,7 @@ const merchant: Merchant = {
   reserveOnDemand: false,
   acquirer: 'simulator',
   checkoutKey: `test-checkout-key-${'0'.repeat(32)}`,
+  parts: [7],
   createdAt: 0,
 };
 const refuse = () => {

@@ -126,7 +126,7 @@ describe('events', () => {
     assert.deepEqual(idsOf(await list(client, '?limit=100&after=')), ids);
     // An hour between any two, the last an hour ago.
     await services.first.pool.query(
-      `update events set at = date_trunc('hour', now()) - make_interval(hours => $2::int - position::int)
+      `update events set happened_at = date_trunc('hour', now()) - make_interval(hours => $2::int - position::int)
        where merchant_id = $1`,
       [merchant.id, ids.length],
     );
@@ -152,7 +152,8 @@ describe('events', () => {
     for (let n = 0; n < 3; n += 1) await client.createReserved();
     await list(client);
     await services.first.pool.query(
-      `update events set at = now() - case when position in (3, 5) then interval '1 minute' else interval '4 minutes' end
+      `update events
+       set happened_at = now() - case when position in (3, 5) then interval '1 minute' else interval '4 minutes' end
        where merchant_id = $1`,
       [merchant.id],
     );
@@ -215,7 +216,7 @@ describe('events', () => {
     await other.connect();
     try {
       await other.query('begin');
-      await other.query('select from event_positions where merchant_id = $1 for update', [merchant.id]);
+      await other.query('select from event_counters where merchant_id = $1 for update', [merchant.id]);
       await client.charge(paymentId, 1_000);
       const listing = list(client);
       // As long as it may take: whoever does not wait has answered by then.

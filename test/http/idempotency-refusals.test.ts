@@ -198,7 +198,7 @@ test('404 is not kept: a payment of somebody else, one that is not there, a char
   expectNoBody(await other.client.post(charges(paymentId), { amount: 1 }, keyed('lost')), 404);
   expectNoBody(await client.post(charges(unknown), { amount: 1 }, keyed('lost')), 404);
   expectNoBody(await client.post(refunds(declined), { amount: 1 }, keyed('lost')), 404);
-  assert.deepEqual(await service.pool.query(`select * from idempotency where key = 'lost'`), []);
+  assert.deepEqual(await service.pool.query(`select * from idempotency_records where key = 'lost'`), []);
 });
 
 test('409 while the outcome of the first request is unknown, later its answer', async () => {

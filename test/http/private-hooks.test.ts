@@ -2,7 +2,7 @@
 // operator says so. Method: real services on all addresses, and an endpoint on this machine that must hear nothing.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { newId } from '../../src/payments/ids.ts';
+import { homePartOf, newId } from '../../src/payments/ids.ts';
 import { createWebhook, newWebhookSecret } from '../../src/store/webhooks.ts';
 import { expectErrors } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
@@ -37,8 +37,9 @@ describe('HOST is not loopback', () => {
     assert.deepEqual({ code: asked.code, err: asked.err }, { code: 1, err: `kassa: --url ${REFUSAL}.\n` });
 
     // One from a time when it was allowed, as a name that leads elsewhere now would be.
-    const kept = { merchantId: merchant.id, url, events: undefined, secret: newWebhookSecret() };
-    const webhook = await createWebhook(service.pool, { id: newId(Date.now(), 7), ...kept });
+    const id = newId(Date.now(), homePartOf(merchant));
+    const kept = { id, url, events: undefined, secret: newWebhookSecret() };
+    const webhook = await createWebhook(service.pool, merchant, kept);
     assert.ok(webhook);
     const pinged = await client.must(200, 'POST', `/v1/webhooks/${webhook.id}/ping`);
     assert.equal(pinged.error, `url ${REFUSAL}`);

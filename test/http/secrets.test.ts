@@ -159,7 +159,7 @@ test('no column holds a card number or a key', async () => {
 
 test('a person stands in the consumer of a payment and nowhere else: no event, no kept answer, no movement', async () => {
   const counts = await service.pool.query<Record<string, number>>(
-    'select (select count(*) from events) as events, (select count(*) from idempotency) as kept',
+    'select (select count(*) from events) as events, (select count(*) from idempotency_records) as kept',
   );
   assert.ok((counts[0]?.['events'] ?? 0) > 10 && (counts[0]?.['kept'] ?? 0) > 10, 'there is something to search');
   for (const text of PERSONAL.filter((each) => each !== PERSON.privatePerson.dateOfBirth))

@@ -69,8 +69,8 @@ async function readTables(merchantId: number): Promise<unknown> {
     [
       'select * from payments where merchant_id = $1 order by id',
       `select * from movements where (part, payment_id) in ${mine} order by id`,
-      `select * from events where (part, payment_id) in ${mine} order by part, payment_id, version, ordinal`,
-      `select * from idempotency where merchant_id = $1 or (part, payment_id) in ${mine} order by part, target, key`,
+      `select * from events where (part, subject_id) in ${mine} order by part, subject_id, version, ordinal`,
+      `select * from idempotency_records where merchant_id = $1 or (part, subject_id) in ${mine} order by part, target, key`,
     ].map((text) => service.pool.query(text, [merchantId])),
   );
 }

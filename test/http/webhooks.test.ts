@@ -289,7 +289,7 @@ describe('webhooks', () => {
     // Its lane is due again a second after it failed; whoever finds the webhook off lets it rest.
     await until('the lane to rest', async () => {
       const rows = await service.pool.query(
-        `select from lanes where payment_id = $1 and subscriber = $2 and not leased and next_try_at > now() + interval '20 days'`,
+        `select from lanes where subject_id = $1 and subscriber = $2 and not leased and next_try_at > now() + interval '20 days'`,
         [paymentId, webhookId],
       );
       return rows.length === 1;
@@ -597,7 +597,7 @@ describe('webhooks', () => {
     for (let n = 0; n < 2; n += 1) await shop.client.createReserved();
     await eventIds();
     await service.pool.query(
-      `update events set at = at - interval '2 days' where merchant_id = $1 and name = 'payment.created'`,
+      `update events set happened_at = happened_at - interval '2 days' where merchant_id = $1 and name = 'payment.created'`,
       [shop.merchant.id],
     );
     const { webhookId, secret } = await create({ events: ['payment.created', 'payment.checkout.completed'] });

@@ -20,7 +20,7 @@ describe('first start', () => {
   });
 
   test('every migration was applied once', async () => {
-    const rows = await services[0]?.pool.query('select number, name from migrations order by number');
+    const rows = await services[0]?.pool.query('select number, name from schema_migrations order by number');
     assert.deepEqual(
       rows,
       readMigrations().map(({ number, name }) => ({ number, name })),

@@ -84,6 +84,8 @@ const merchants: readonly Refused[] = [
   [{ acquirer: 'nobody' }, 'merchants_acquirer_fkey'],
   [{ acquirer: 'bank', reserve_on_demand: true }, 'merchants_on_demand_simulated'],
   [{ acquirer: 'bank', live: true }, 'merchants_live_unsimulated'],
+  [{ parts: '{}' }, 'merchants_parts_check'],
+  [{ parts: '{1,4096}' }, 'merchants_parts_check'],
 ];
 
 const acquirers: readonly Refused[] = [
@@ -100,28 +102,30 @@ const keys: readonly Refused[] = [
 ];
 
 const records: readonly Refused[] = [
-  [{ operation: 'reserve' }, 'idempotency_operation_check'],
-  [{ key: '' }, 'idempotency_key_check'],
-  [{ key: 'x'.repeat(65) }, 'idempotency_key_check'],
-  [{ request: Buffer.alloc(31) }, 'idempotency_request_check'],
-  [{ payment_id: rows.newRowId() }, 'idempotency_part_payment_id_fkey'],
-  [{ key: 'taken' }, 'idempotency_pkey'],
+  [{ operation: 'reserve' }, 'idempotency_records_operation_check'],
+  [{ key: '' }, 'idempotency_records_key_check'],
+  [{ key: 'x'.repeat(65) }, 'idempotency_records_key_check'],
+  [{ request: Buffer.alloc(31) }, 'idempotency_records_request_check'],
+  [{ key: 'taken' }, 'idempotency_records_pkey'],
 ];
 
 const events: readonly Refused[] = [
-  [{ position: 0, merchant_id: 100_000_001 }, 'events_position_check'],
-  [{ position: 1 }, 'events_published_of_somebody'],
+  [{ position: 0 }, 'events_position_check'],
   [{}, 'events_pkey'],
 ];
 
 const positions: readonly Refused[] = [
-  [{ last: -1 }, 'event_positions_last_check'],
-  [{ merchant_id: 999_999_999 }, 'event_positions_merchant_id_fkey'],
+  [{ last: -1 }, 'event_counters_last_check'],
+  [{ events_purged_to: -1 }, 'event_counters_events_purged_to_check'],
+  [{ deliveries_purged_to: -1 }, 'event_counters_deliveries_purged_to_check'],
+  [{ merchant_id: 999_999_999 }, 'event_counters_merchant_id_fkey'],
 ];
 
 const webhooks: readonly Refused[] = [
   [{ merchant_id: 999_999_999 }, 'webhooks_merchant_id_fkey'],
   [{ version: 0 }, 'webhooks_version_check'],
+  [{ part: 1 }, 'webhooks_id_carries_part'],
+  [{ after_position: -1 }, 'webhooks_after_position_check'],
   [{ url: 'ftp://shop.example' }, 'webhooks_url_check'],
   [{ events: [] }, 'webhooks_events_check'],
   [{ secret: 'secret' }, 'webhooks_secret_check'],
@@ -133,18 +137,18 @@ const webhooks: readonly Refused[] = [
 
 const lanes: readonly Refused[] = [
   [{ subscriber: 'somebody' }, 'lanes_subscriber_check'],
-  [{ added: 0 }, 'lanes_added_check'],
-  [{ claims: -1 }, 'lanes_claims_check'],
+  [{ entry_count: 0 }, 'lanes_entry_count_check'],
+  [{ lease_number: -1 }, 'lanes_lease_number_check'],
 ];
 
 const deliveries: readonly Refused[] = [
   [{ state: 'lost', next_try_at: null }, 'deliveries_state_check'],
   [{ tries: -1 }, 'deliveries_tries_check'],
-  [{ asked: -1 }, 'deliveries_asked_check'],
+  [{ redelivery_count: -1 }, 'deliveries_redelivery_count_check'],
   [{ next_try_at: null }, 'deliveries_pending_is_due'],
   [{ state: 'delivered' }, 'deliveries_pending_is_due'],
-  [{ subscriber: 'hook-99' }, 'deliveries_part_payment_id_subscriber_fkey'],
-  [{ version: 9 }, 'deliveries_part_payment_id_version_ordinal_fkey'],
+  [{ subscriber: 'hook-99' }, 'deliveries_part_subject_id_subscriber_fkey'],
+  [{ version: 9 }, 'deliveries_part_subject_id_version_ordinal_fkey'],
 ];
 
 describe('constraints', () => {
@@ -157,7 +161,7 @@ describe('constraints', () => {
     const payment = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
     await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
     await rows.insertRow(pool, 'events', rows.anEventRow(payment['id']));
-    await rows.insertRow(pool, 'idempotency', rows.aRecordRow(payment['id'], { key: 'taken' }));
+    await rows.insertRow(pool, 'idempotency_records', rows.aRecordRow(payment['id'], { key: 'taken' }));
     await rows.insertRow(pool, 'lanes', rows.aLaneRow(payment['id'], { subscriber: 'hook-0' }));
     base = { merchant, payment };
   });
@@ -191,14 +195,14 @@ describe('constraints', () => {
     ],
     [
       'a position',
-      'event_positions',
-      (changes) => ({ merchant_id: base.merchant['id'], last: 0, ...changes }),
+      'event_counters',
+      (changes) => ({ part: 0, merchant_id: base.merchant['id'], last: 0, ...changes }),
       {},
       positions,
     ],
     ['a lane', 'lanes', (changes) => rows.aLaneRow(base.payment['id'], changes), {}, lanes],
     ['a delivery', 'deliveries', (changes) => rows.aDeliveryRow(base.payment['id'], changes), {}, deliveries],
-    ['a kept answer', 'idempotency', (changes) => rows.aRecordRow(base.payment['id'], changes), {}, records],
+    ['a kept answer', 'idempotency_records', (changes) => rows.aRecordRow(base.payment['id'], changes), {}, records],
   ];
 
   for (const [name, table, row, good, refused] of tables) {

@@ -2,7 +2,7 @@
 // Method: empty databases, the real migrations and small ones made here.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { DatabaseTooNew, migrate, readMigrations } from '../../src/store/migrate.ts';
+import { checksumOf, DatabaseMisfit, isOnline, migrate, readMigrations } from '../../src/store/migrate.ts';
 import type { Migration } from '../../src/store/migrate.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
@@ -29,7 +29,7 @@ describe('migrate', () => {
     return rows.map(({ name }) => name);
   };
   const versionsOf = async (pool: Pool): Promise<unknown[]> =>
-    pool.query('select number, name, applied_at is not null as applied from migrations order by number');
+    pool.query('select number, name, applied_at is not null as applied from schema_migrations order by number');
 
   test('from nothing, every migration is applied in its order and written down', async () => {
     const { pool } = await open();
@@ -47,32 +47,132 @@ describe('migrate', () => {
   test('twice, the second time changes nothing', async () => {
     const { pool } = await open();
     await migrate(pool, [first]);
-    const before = await pool.query('select * from migrations');
+    const before = await pool.query('select * from schema_migrations');
     assert.deepEqual(await migrate(pool, [first]), { applied: [], version: 1 });
-    assert.deepEqual(await pool.query('select * from migrations'), before);
+    assert.deepEqual(await pool.query('select * from schema_migrations'), before);
   });
 
   test('a database that is behind gets only what it lacks', async () => {
     const { pool } = await open();
     await migrate(pool, [first]);
     assert.deepEqual(await migrate(pool, [first, second]), { applied: [second], version: 2 });
-    assert.deepEqual(await tablesOf(pool), ['migrations', 'one', 'two']);
+    assert.deepEqual(await tablesOf(pool), ['one', 'schema_migrations', 'two']);
   });
 
   test('a database that is newer than the program is left alone, and the command says what to do', async () => {
     const { pool, url } = await open();
     await migrate(pool);
-    await pool.query("insert into migrations values (999, 'later', now())");
+    await pool.query("insert into schema_migrations values (999, 'later', '')");
     const tables = await tablesOf(pool);
     await assert.rejects(
       migrate(pool),
-      (error) => error instanceof DatabaseTooNew && /version 999/.test(error.message),
+      (error) => error instanceof DatabaseMisfit && /version 999/.test(error.message),
     );
     assert.deepEqual(await tablesOf(pool), tables);
     const { code, err } = await runKassa(['migrate'], { env: { DATABASE_URL: url } });
     assert.equal(code, 1);
     assert.match(err, /version 999/);
     assert.doesNotMatch(err, /\n {4}at /, 'no stack: it is not a defect');
+  });
+
+  test('a migration that was applied with other contents is refused, and the sentence says what to do', async () => {
+    const { pool } = await open();
+    await migrate(pool, [first]);
+    assert.deepEqual(await pool.query('select checksum from schema_migrations'), [{ checksum: checksumOf(first) }]);
+    const other = { ...first, text: `${first.text} -- and more` };
+    await assert.rejects(migrate(pool, [other, second]), /migration 1 \(one\) from another build of Kassa/);
+    assert.deepEqual(await tablesOf(pool), ['one', 'schema_migrations']);
+  });
+
+  test('a database from before the first schema is refused in one sentence that says how to start over', async () => {
+    const { pool, url } = await open();
+    await pool.query('create table migrations (number int primary key, name text, applied_at timestamptz)');
+    await pool.query('create table payments (part smallint, id uuid)');
+    const { code, err } = await runKassa(['migrate'], { env: { DATABASE_URL: url } });
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^kassa: This database was made by a Kassa from before its first schema, .* to start over, .*\.\n$/,
+    );
+    assert.deepEqual(await tablesOf(pool), ['migrations', 'payments']);
+  });
+
+  const online: Migration = {
+    number: 2,
+    name: 'index',
+    text: '-- online\n-- Why it is there.\ncreate index concurrently if not exists one_b on one (a);\nselect 1;\n',
+  };
+
+  test('an index is built while others write', async () => {
+    const { pool, url } = await open();
+    await migrate(pool, [first]);
+    const writer = openPool(url, { size: 1 });
+    pools.push(writer);
+    await writer.withClient(async (client) => {
+      // Whoever has written and not committed holds up an index that is built in the ordinary way, and all after it.
+      await client.query('begin; insert into one values (1)');
+      const migrating = migrate(pool, [first, online]);
+      const waits =
+        "select 1 from pg_stat_activity where query like 'create index concurrently%' and wait_event_type = 'Lock'";
+      const another = openPool(url, { size: 1 });
+      pools.push(another);
+      while ((await another.query(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await another.query('insert into one values (2)');
+      await client.query('commit');
+      assert.deepEqual((await migrating).applied, [online]);
+    });
+    assert.equal((await versionsOf(pool)).length, 2);
+    assert.deepEqual(await pool.query('show statement_timeout'), [{ statement_timeout: '10s' }]);
+  });
+
+  test('an index that was left half built is built anew', async () => {
+    const { pool } = await open();
+    await migrate(pool, [first]);
+    await pool.query('insert into one values (1), (1)');
+    await assert.rejects(
+      pool.query('create unique index concurrently one_b on one (a)'),
+      /could not create unique index/,
+    );
+    const valid = "select indisvalid as valid from pg_index where indexrelid = 'one_b'::regclass";
+    assert.deepEqual(await pool.query(valid), [{ valid: false }]);
+    await migrate(pool, [first, online]);
+    assert.deepEqual(await pool.query(valid), [{ valid: true }]);
+  });
+
+  // What was there before a migration goes on running beside it, so nothing that it uses goes away or is held up.
+  const forbidden: readonly [what: string, text: RegExp][] = [
+    [
+      'an index of a table that is there is built concurrently',
+      /^create (?:unique )?index (?!concurrently if not exists)/m,
+    ],
+    [
+      'a constraint is added not valid, and validated in a file that begins with -- online',
+      /add constraint(?![^;]*not valid)/,
+    ],
+    ['a column that is not null has a default', /add column(?![^;]*default)[^;]*not null/],
+    [
+      'nothing is dropped or renamed that the version before uses',
+      /\b(?:drop (?:table|column)|rename (?:to|column))\b/,
+    ],
+    ['validating and building concurrently is done online', /\bvalidate constraint\b|\bconcurrently\b/],
+  ];
+  const complaintsOf = (migration: Migration): string[] =>
+    forbidden.flatMap(([what, text], rule) => {
+      const isAllowed = isOnline(migration) && rule === forbidden.length - 1;
+      return !isAllowed && text.test(migration.text) ? [`${migration.number}-${migration.name}: ${what}`] : [];
+    });
+
+  test('migrations after the first let the version before go on', () => {
+    assert.deepEqual(readMigrations().slice(1).flatMap(complaintsOf), []);
+    const bad = [
+      'create index one_a on one (a);',
+      'alter table one add constraint one_a check (a > 0);',
+      'alter table one add column b int not null;',
+      'alter table one drop column a;',
+      'create index concurrently if not exists one_a on one (a);',
+    ];
+    for (const text of bad) assert.equal(complaintsOf({ number: 2, name: 'bad', text }).length, 1, text);
+    assert.deepEqual(complaintsOf(online), []);
   });
 
   test('a migration that fails leaves nothing of itself, keeps what came before it, and can be mended', async () => {
@@ -83,7 +183,7 @@ describe('migrate', () => {
       text: 'create table two (a int); insert into two values (1 / 0);',
     };
     await assert.rejects(migrate(pool, [first, failing]), /division by zero/);
-    assert.deepEqual(await tablesOf(pool), ['migrations', 'one']);
+    assert.deepEqual(await tablesOf(pool), ['one', 'schema_migrations']);
     assert.deepEqual(await versionsOf(pool), [{ number: 1, name: 'one', applied: true }]);
     assert.deepEqual((await migrate(pool, [first, second])).applied, [second]);
   });

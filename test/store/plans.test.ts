@@ -32,19 +32,19 @@ const statements: readonly { readonly statement: Statement; readonly values: Val
       [{ part, id, version: 1 }],
       [{ part, id, payment_id: id }],
       [{ part, id, payment_id: id }],
-      [{ part, payment_id: id }],
-      [{ part, operation: 'create', target: id, payment_id: id, key: 'k', request: 'ab'.repeat(32) }],
+      [{ part, subject_id: id }],
+      [{ part, operation: 'create', target: id, subject_id: id, key: 'k', request: 'ab'.repeat(32) }],
     ],
   },
   { statement: FIND_MARKS, values: [[{ part, id, payment_id: id }]] },
   { statement: FIND_FREE, values: [[{ part, id }]] },
 ];
 
-const lane = { part, payment_id: id, subscriber: 'hook-0' };
+const lane = { part, subject_id: id, subscriber: 'hook-0' };
 
 /** What publishes and delivers: it looks for what is due, and reaches the rest by key. */
 const queueStatements: readonly { readonly statement: Statement; readonly values: Values }[] = [
-  { statement: readStatement('publish'), values: [0, 500] },
+  { statement: readStatement('publish'), values: [[{ part, subject_id: id }], 500] },
   { statement: readStatement('due-endpoints'), values: ['', 10] },
   { statement: readStatement('claim-lanes'), values: [[{ endpoint: 'https://shop.example', room: 32 }], 30] },
   { statement: readStatement('load-lanes'), values: [[lane]] },
@@ -52,8 +52,8 @@ const queueStatements: readonly { readonly statement: Statement; readonly values
     statement: readStatement('record'),
     values: [
       [{ ...lane, version: 1, ordinal: 0, state: 'delivered', attempts: [] }],
-      [{ ...lane, claims: 1, added: 1, ended: false }],
-      [{ id, ok: true, gone: false }],
+      [{ ...lane, lease_number: 1, entry_count: 1, ended: false }],
+      [{ part, id, ok: true, gone: false }],
       3,
     ],
   },
@@ -90,7 +90,7 @@ const BY_KEY = /\((?:part|endpoint|id) = /;
 
 /** The lists of what waits are read in their order; all the rest is looked up. */
 const withoutLists = (nodes: readonly Node[]): Node[] =>
-  nodes.filter((node) => !/^(?:events_unpublished|lanes_due)$/.test(node['Index Name'] ?? ''));
+  nodes.filter((node) => !/^lanes_due$/.test(node['Index Name'] ?? ''));
 
 function expectLookUpsOnly(nodes: readonly Node[], by: RegExp, fewest = 1): void {
   const joins = nodes.filter((node) => /^(?:Hash|Merge) Join$/.test(node['Node Type']));
@@ -120,18 +120,18 @@ const FILL = `
     select part, id, id, 1, 'reservation', 'approved', 1, now(), now(), 'simulator', 's' from payment
   ),
   event as (
-    insert into events (part, payment_id, version, ordinal, name, at, merchant_id, position)
+    insert into events (part, subject_id, version, ordinal, name, happened_at, merchant_id, position)
     select part, id, 1, 0, 'payment.created', now(), ${merchant}, row_number() over () from payment
   ),
   lane as (
-    insert into lanes (part, payment_id, subscriber, merchant_id, endpoint, added, next_try_at)
+    insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count, next_try_at)
     select part, id, 'hook-0', ${merchant}, 'https://shop.example', 1, now() from payment
   ),
   delivery as (
-    insert into deliveries (part, payment_id, subscriber, version, ordinal, state, next_try_at)
+    insert into deliveries (part, subject_id, subscriber, version, ordinal, state, next_try_at)
     select part, id, 'hook-0', 1, 0, 'pending', now() from payment
   )
-  insert into idempotency (part, merchant_id, operation, target, key, payment_id, request, created_at)
+  insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, created_at)
   select part, ${merchant}, 'charge', id, 'k', id, decode(repeat('ab', 32), 'hex'), now() from payment`;
 
 describe('plans', () => {
@@ -152,9 +152,13 @@ describe('plans', () => {
 
   // Where a part has a row or none, its rows are read by the part alone, which costs the same as by the id.
   const sizes: readonly [what: string, by: RegExp, prepare: () => Promise<unknown>][] = [
-    ['an empty database', /\((?:part|id|payment_id|target) = /, async () => {}],
-    [`${ROWS} payments that nobody has counted yet`, /\((?:part|id|payment_id|target) = /, () => pool.query(FILL)],
-    [`${ROWS} payments`, /\((?:id|payment_id|target) = /, () => pool.query('analyze')],
+    ['an empty database', /\((?:part|id|payment_id|subject_id|target) = /, async () => {}],
+    [
+      `${ROWS} payments that nobody has counted yet`,
+      /\((?:part|id|payment_id|subject_id|target) = /,
+      () => pool.query(FILL),
+    ],
+    [`${ROWS} payments`, /\((?:id|payment_id|subject_id|target) = /, () => pool.query('analyze')],
   ];
   for (const [what, by, prepare] of sizes)
     test(`on ${what} the group statements look every row up by its key`, async () => {

@@ -42,7 +42,7 @@ describe('purge and erase', () => {
 
   const age = (paymentId: string, days: number): Promise<unknown> =>
     service.pool.query(
-      'update idempotency set created_at = now() - make_interval(secs => $3) where part = $1 and payment_id = $2',
+      'update idempotency_records set created_at = now() - make_interval(secs => $3) where part = $1 and subject_id = $2',
       [partOf(paymentId), paymentId, days * 86_400],
     );
 
@@ -75,7 +75,7 @@ describe('purge and erase', () => {
     const chargeId = reply.body.chargeId as string;
     const place = [partOf(paymentId), paymentId, chargeId];
     await service.pool.query(
-      'update idempotency set status = null, movement_id = $3 where part = $1 and payment_id = $2',
+      'update idempotency_records set status = null, movement_id = $3 where part = $1 and subject_id = $2',
       place,
     );
     const setState = (state: string): Promise<unknown> =>
@@ -93,7 +93,8 @@ describe('purge and erase', () => {
   test('any number of old answers is forgotten in one go, by several processes at once, and nothing else with them', async () => {
     const paymentId = await client.createReserved(1_000);
     await service.pool.query(
-      `insert into idempotency (part, merchant_id, operation, target, key, payment_id, request, status, answer, created_at)
+      `insert into idempotency_records
+         (part, merchant_id, operation, target, key, subject_id, request, status, answer, created_at)
        select $1, $3, 'cancel', $2, 'old-' || n, $2, decode(repeat('ab', 32), 'hex'), 405, '', now() - interval '9 days'
        from generate_series(1, 2500) as n`,
       [partOf(paymentId), paymentId, shop.merchant.id],
@@ -114,7 +115,7 @@ describe('purge and erase', () => {
     const rows = await service.pool.query(
       `select 1 from payments where payments::text ~* 'kari|40000000|testveien' and id = $1
        union all select 1 from events where events::text ~* 'kari|40000000|testveien'
-       union all select 1 from idempotency where idempotency::text ~* 'kari|40000000|testveien'`,
+       union all select 1 from idempotency_records where idempotency_records::text ~* 'kari|40000000|testveien'`,
       [paymentId],
     );
     assert.deepEqual(rows, []);

@@ -115,8 +115,9 @@ const corruptions: readonly Corruption[] = [
   ],
   [
     'a charge that was told of twice',
-    `insert into events (part, payment_id, version, ordinal, name, at, movement_id)
-     select part, payment_id, version, 7 + ordinal, name, at, movement_id from events where movement_id = OTHER`,
+    `insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id)
+     select part, subject_id, version, 7 + ordinal, merchant_id, name, happened_at, movement_id
+     from events where movement_id = OTHER`,
     /^charge .* is approved, but payment\.charge\.created was told 2 times$/,
   ],
   [
@@ -127,10 +128,10 @@ const corruptions: readonly Corruption[] = [
   [
     'a delivery that nobody will make',
     `with lane as (
-       insert into lanes (part, payment_id, subscriber, merchant_id, endpoint, added)
+       insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count)
        select part, id, 'hook-0', merchant_id, 'https://shop.example', 1 from payments where id = PAYMENT
      )
-     insert into deliveries (part, payment_id, subscriber, version, ordinal, state, next_try_at)
+     insert into deliveries (part, subject_id, subscriber, version, ordinal, state, next_try_at)
      select part, id, 'hook-0', 2, 0, 'pending', now() from payments where id = PAYMENT`,
     /^event 0 of version 2 is to be delivered to hook-0, and nobody will$/,
   ],
@@ -141,12 +142,12 @@ const corruptions: readonly Corruption[] = [
   ],
   [
     'an answer kept for another merchant’s payment',
-    `update idempotency set merchant_id = 1 where payment_id = PAYMENT and operation = 'charge'`,
+    `update idempotency_records set merchant_id = 1 where subject_id = PAYMENT and operation = 'charge'`,
     /^the answer kept for a charge has no such payment$/,
   ],
   [
     'a key that waits for nothing',
-    `update idempotency set status = null, answer = null where payment_id = PAYMENT and operation = 'charge'`,
+    `update idempotency_records set status = null, answer = null where subject_id = PAYMENT and operation = 'charge'`,
     /^the answer to a charge is still open, and it names no movement$/,
   ],
   [
@@ -156,23 +157,24 @@ const corruptions: readonly Corruption[] = [
   ],
   [
     'a key whose charge is not there',
-    `update idempotency set answer = '{"chargeId": "${NOBODY}"}' where payment_id = PAYMENT and operation = 'charge'`,
+    `update idempotency_records set answer = '{"chargeId": "${NOBODY}"}' where subject_id = PAYMENT and operation = 'charge'`,
     /^the answer kept for a charge names what is not there$/,
   ],
   [
     'a key whose refund is a charge',
-    `update idempotency set answer = json_build_object('refundId', OTHER) where payment_id = PAYMENT and operation = 'refund'`,
+    `update idempotency_records set answer = json_build_object('refundId', OTHER) where subject_id = PAYMENT and operation = 'refund'`,
     /^the answer kept for a refund names what is not there$/,
   ],
   [
     'a key whose create made another payment',
-    `update idempotency set answer = '{"paymentId": "${NOBODY}"}' where payment_id = PAYMENT and operation = 'create'`,
+    `update idempotency_records set answer = '{"paymentId": "${NOBODY}"}' where subject_id = PAYMENT and operation = 'create'`,
     /^the answer kept for a create names what is not there$/,
   ],
   [
     'a key whose cancel was never made',
-    `insert into idempotency select part, merchant_id, operation, target, 'other', payment_id, request, status, answer,
-       created_at from idempotency where payment_id = PAYMENT and operation = 'cancel'`,
+    `insert into idempotency_records
+       select part, merchant_id, operation, target, 'other', subject_id, request, status, answer, movement_id,
+       created_at from idempotency_records where subject_id = PAYMENT and operation = 'cancel'`,
     /^2 keys were told of a cancel, but it has 1$/,
   ],
 ];
@@ -238,7 +240,7 @@ describe('verify', () => {
         found.some((each) => difference.test(each.difference)),
         JSON.stringify(found),
       );
-      await service.pool.query('truncate payments, movements, events, idempotency, lanes, deliveries');
+      await service.pool.query('truncate payments, movements, events, idempotency_records, lanes, deliveries');
     });
 
   test('every kind of difference that the statement knows has a case here', () => {

@@ -8,7 +8,7 @@ export type EventRow = { readonly name: string; readonly version: number; readon
 export function readEvents(pool: Pool, paymentId: string): Promise<EventRow[]> {
   return pool.query<EventRow>(
     `select name, version, replace(movement_id::text, '-', '') as movement_id
-     from events where part = $1 and payment_id = $2 and name not like '%.v2' order by version, ordinal`,
+     from events where part = $1 and subject_id = $2 and name not like '%.v2' order by version, ordinal`,
     [partOf(paymentId), paymentId],
   );
 }

@@ -24,6 +24,7 @@ export const aMerchantRow = (changes: Row = {}): Row => ({
   strict_items: false,
   reserve_on_demand: false,
   checkout_key: `key-${made}`,
+  parts: `{${PART}}`,
   created_at: AT,
   ...changes,
 });
@@ -86,11 +87,12 @@ export const aChargeRow = (paymentId: unknown, changes: Row = {}): Row => ({
 
 export const anEventRow = (paymentId: unknown, changes: Row = {}): Row => ({
   part: PART,
-  payment_id: paymentId,
+  subject_id: paymentId,
   version: 1,
   ordinal: 0,
+  merchant_id: 100_000_001,
   name: 'payment.created',
-  at: AT,
+  happened_at: AT,
   ...changes,
 });
 
@@ -100,7 +102,7 @@ export const aRecordRow = (paymentId: unknown, changes: Row = {}): Row => ({
   operation: 'cancel',
   target: paymentId,
   key: `key-${(made += 1)}`,
-  payment_id: paymentId,
+  subject_id: paymentId,
   request: Buffer.alloc(32, 1),
   status: 204,
   answer: '',
@@ -109,9 +111,11 @@ export const aRecordRow = (paymentId: unknown, changes: Row = {}): Row => ({
 });
 
 export const aWebhookRow = (changes: Row = {}): Row => ({
+  part: PART,
   id: newRowId(),
   merchant_id: 100_000_001,
   url: 'https://shop.example/events',
+  after_position: 0,
   secret: 'whsec_c2VjcmV0IG9mIGEgc2hvcA==',
   created_at: AT,
   ...changes,
@@ -119,17 +123,17 @@ export const aWebhookRow = (changes: Row = {}): Row => ({
 
 export const aLaneRow = (paymentId: unknown, changes: Row = {}): Row => ({
   part: PART,
-  payment_id: paymentId,
+  subject_id: paymentId,
   subscriber: `hook-${(made += 1) % 100}`,
   merchant_id: 100_000_001,
   endpoint: 'https://shop.example',
-  added: 1,
+  entry_count: 1,
   ...changes,
 });
 
 export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
   part: PART,
-  payment_id: paymentId,
+  subject_id: paymentId,
   subscriber: 'hook-0',
   version: 1,
   ordinal: 0,
@@ -145,9 +149,9 @@ export type Table =
   | 'payments'
   | 'movements'
   | 'events'
-  | 'idempotency'
+  | 'idempotency_records'
   | 'webhooks'
-  | 'event_positions'
+  | 'event_counters'
   | 'lanes'
   | 'deliveries';
 

@@ -58,7 +58,7 @@ export const WEBHOOK_OPERATIONS = {
       status: 201,
       description: 'The webhook is there.',
       schema: WebhookCreated,
-      examples: [{ summary: 'Two events', value: { ...presentWebhook(chosen, CREATED_AT), secret } }],
+      examples: [{ summary: 'Two events', value: { ...presentWebhook(chosen), secret } }],
     },
     refused: [
       FORBIDDEN_ADDRESS,
@@ -81,7 +81,7 @@ export const WEBHOOK_OPERATIONS = {
       status: 200,
       description: 'The webhooks.',
       schema: WebhookList,
-      examples: [{ summary: 'One', value: { webhooks: [presentWebhook(webhook, CREATED_AT)] } }],
+      examples: [{ summary: 'One', value: { webhooks: [presentWebhook(webhook)] } }],
     },
   },
   getWebhook: {
@@ -93,8 +93,8 @@ export const WEBHOOK_OPERATIONS = {
       description: 'The webhook.',
       schema: WebhookAnswer,
       examples: [
-        { summary: 'For all events', value: presentWebhook(webhook, CREATED_AT) },
-        { summary: 'Switched off, since it failed for three days', value: presentWebhook(failing, CREATED_AT) },
+        { summary: 'For all events', value: presentWebhook(webhook) },
+        { summary: 'Switched off, since it failed for three days', value: presentWebhook(failing) },
       ],
     },
     refused: [BAD_ID('webhookId')],

@@ -96,7 +96,7 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store } }: R
       const before = await readPosition(store, merchantId, 'before', query.before);
       const webhook = await webhookOf(request);
       if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
-      await store.publisher.catchUp();
+      await store.publisher.catchUp(merchantOf(request));
       const found = await listDeliveriesOfWebhook(store.pool, webhook.id, {
         merchantId,
         limit: limit + 1,
@@ -118,7 +118,7 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store } }: R
       const webhook = await webhookOf(request);
       if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
       requireEnabled(webhook);
-      await store.publisher.catchUp();
+      await store.publisher.catchUp(merchantOf(request));
       const deliveries = await redeliverSince(store.pool, webhook, sinceMs, redelivery);
       return sendAnswer(reply, answerWith(202, { deliveries }));
     },

@@ -103,7 +103,7 @@ export function routeEventStream(app: FastifyInstance, { payments: { store } }: 
         typeof seen === 'string' && seen !== ''
           ? await readPosition(store, merchantId, 'Last-Event-ID', seen)
           : await readPosition(store, merchantId, 'after', query.after);
-      await store.publisher.catchUp();
+      await store.publisher.catchUp(merchantOf(request));
       const after = from ?? (await lastPosition(store.pool, merchantId));
       if (watch.count(merchantId) >= MOST_STREAMS) {
         const text = `There are ${MOST_STREAMS} streams of your events already; close one of them first.`;

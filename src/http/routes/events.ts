@@ -36,7 +36,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store } }: Route
       const sinceMs = query.since === undefined ? undefined : readMoment(query.since);
       // Who has not got anywhere yet may well say so with nothing.
       const given = await readPosition(store, merchantId, 'after', query.after === '' ? undefined : query.after);
-      await store.publisher.catchUp();
+      await store.publisher.catchUp(merchantOf(request));
       const after = given ?? (sinceMs === undefined ? 0 : await positionBefore(store.pool, merchantId, sinceMs));
       const found = await listEvents(store.pool, {
         merchantId,

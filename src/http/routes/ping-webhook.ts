@@ -1,8 +1,9 @@
 // POST /v1/webhooks/{webhookId}/ping: sends a test message to a webhook and answers what came of it.
 import type { FastifyInstance } from 'fastify';
+import { partOf } from '../../domain/id.ts';
 import { sendPing } from '../../events/ping.ts';
 import { openSender } from '../../events/sender.ts';
-import { anyPart, newId } from '../../payments/ids.ts';
+import { newId } from '../../payments/ids.ts';
 import { findWebhook, findWebhookSecrets } from '../../store/webhooks.ts';
 import { answerWith, failure } from '../dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from '../errors.ts';
@@ -28,7 +29,7 @@ export function routePingWebhook(app: FastifyInstance, { payments: { store }, pr
     underWay.add(webhook.id);
     try {
       const secrets = await findWebhookSecrets(store.pool, webhook.id);
-      const ping = { id: newId(Date.now(), anyPart()), webhook, secrets, live };
+      const ping = { id: newId(Date.now(), partOf(webhook.id)), webhook, secrets, live };
       return await sendAnswer(reply, answerWith(200, await sendPing(sender, ping)));
     } finally {
       underWay.delete(webhook.id);

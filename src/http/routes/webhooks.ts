@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { reachOf, refuseUrl } from '../../events/addresses.ts';
-import { anyPart, newId } from '../../payments/ids.ts';
+import { homePartOf, newId } from '../../payments/ids.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -63,9 +63,8 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
     async (request, reply) => {
       const merchant = merchantOf(request);
       const body = request.body as NewWebhookBody;
-      const webhook = await createWebhook(store.pool, {
-        id: newId(Date.now(), anyPart()),
-        merchantId: merchant.id,
+      const webhook = await createWebhook(store.pool, merchant, {
+        id: newId(Date.now(), homePartOf(merchant)),
         url: readUrl(body.url, merchant, privateHooks),
         events: readEvents(body.events ?? [ALL_EVENTS]) ?? undefined,
         secret: body.secret ?? newWebhookSecret(),
@@ -73,20 +72,20 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
       if (webhook === undefined)
         throw badField('url', `there are ${MOST_WEBHOOKS} webhooks already, the most that there can be`);
       const { secret } = webhook;
-      return sendAnswer(reply, answerWith(201, { ...presentWebhook(webhook, Date.now()), secret }));
+      return sendAnswer(reply, answerWith(201, { ...presentWebhook(webhook), secret }));
     },
   );
 
   app.get('/v1/webhooks', { schema: { operationId: 'listWebhooks' } }, async (request, reply) => {
     const found = await listWebhooks(store.pool, merchantOf(request).id);
-    const webhooks = found.map((webhook) => presentWebhook(webhook, Date.now()));
+    const webhooks = found.map((webhook) => presentWebhook(webhook));
     return sendAnswer(reply, answerWith(200, { webhooks }));
   });
 
   app.get('/v1/webhooks/:webhookId', { schema: { operationId: 'getWebhook' } }, async (request, reply) => {
     const id = idIn(request, 'webhookId');
     const webhook = id && (await findWebhook(store.pool, id, merchantOf(request).id));
-    return sendAnswer(reply, webhook ? answerWith(200, presentWebhook(webhook, Date.now())) : NOT_FOUND);
+    return sendAnswer(reply, webhook ? answerWith(200, presentWebhook(webhook)) : NOT_FOUND);
   });
 
   app.put(

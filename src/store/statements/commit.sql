@@ -5,31 +5,31 @@
 -- `in`, which stops at the first match and reads each list once, where a join would read it again for every gate.
 -- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records.
 with keyed as (
-  insert into idempotency (part, merchant_id, operation, target, key, payment_id, request, status, answer, created_at)
-  select part, merchant_id, operation, target, key, payment_id, decode(request, 'hex'), status, answer, created_at
+  insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
+  select part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer
   from json_to_recordset($6) as record (
-    part smallint, merchant_id bigint, operation text, target uuid, key text, payment_id uuid, request text,
-    status smallint, answer text, created_at timestamptz
+    part smallint, merchant_id bigint, operation text, target uuid, key text, subject_id uuid, request text,
+    status smallint, answer text
   )
   where operation = 'create'
   on conflict do nothing
-  returning part, payment_id
+  returning part, subject_id
 ),
 created as (
   insert into payments (
-    part, id, merchant_id, version, created_at, amount, currency, reference, my_reference, items, checkout_url,
+    part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
     checkout, consumer, hooks
   )
   select
-    part, id, merchant_id, version, created_at, amount, currency, reference, my_reference, items, checkout_url,
+    part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
     checkout, consumer, hooks
   from json_to_recordset($1) as payment (
-    part smallint, id uuid, merchant_id bigint, version integer, created_at timestamptz, amount bigint, currency text,
-    reference text, my_reference text, items json, checkout_url text, checkout json, consumer json, hooks json,
+    part smallint, id uuid, merchant_id bigint, version integer, amount bigint, currency text, reference text,
+    my_reference text, items json, checkout_url text, checkout json, consumer json, hooks json,
     keyed boolean
   )
   where not payment.keyed
-    or exists (select 1 from keyed where keyed.part = payment.part and keyed.payment_id = payment.id)
+    or exists (select 1 from keyed where keyed.part = payment.part and keyed.subject_id = payment.id)
   on conflict do nothing
   returning part, id
 ),
@@ -69,15 +69,15 @@ gate as (
 ),
 moved as (
   insert into movements (
-    part, id, payment_id, sequence, kind, state, amount, items, created_at, updated_at, acquirer, source, charge_id,
+    part, id, payment_id, sequence, kind, state, amount, items, updated_at, acquirer, source, charge_id,
     refunded, refunding, invoice_number, reason, next_try_at
   )
   select
-    part, id, payment_id, sequence, kind, state, amount, items, created_at, updated_at, acquirer, source, charge_id,
+    part, id, payment_id, sequence, kind, state, amount, items, updated_at, acquirer, source, charge_id,
     refunded, refunding, invoice_number, reason, now() + interval '1 millisecond' * own_try_ms
   from json_to_recordset($3) as movement (
     part smallint, id uuid, payment_id uuid, sequence integer, kind text, state text, amount bigint, items json,
-    created_at timestamptz, updated_at timestamptz, acquirer text, source text, charge_id uuid, refunded bigint,
+    updated_at timestamptz, acquirer text, source text, charge_id uuid, refunded bigint,
     refunding bigint, invoice_number text, reason text, own_try_ms bigint
   )
   where (part, payment_id) in (select part, id from gate)
@@ -98,28 +98,28 @@ settled as (
     and (change.part, change.payment_id) in (select part, id from gate)
 ),
 told as (
-  insert into events (part, payment_id, version, ordinal, name, at, movement_id)
-  select part, payment_id, version, ordinal, name, at, movement_id
+  insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id)
+  select part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id
   from json_to_recordset($5) as event (
-    part smallint, payment_id uuid, version integer, ordinal smallint, name text, at timestamptz, movement_id uuid
+    part smallint, subject_id uuid, version integer, ordinal smallint, merchant_id bigint, name text,
+    happened_at timestamptz, movement_id uuid
   )
-  where (part, payment_id) in (select part, id from gate)
+  where (part, subject_id) in (select part, id from gate)
 ),
 kept as (
-  insert into idempotency (
-    part, merchant_id, operation, target, key, payment_id, request, status, answer, movement_id, created_at
+  insert into idempotency_records (
+    part, merchant_id, operation, target, key, subject_id, request, status, answer, movement_id
   )
   select
-    part, merchant_id, operation, target, key, payment_id, decode(request, 'hex'), status, answer, movement_id,
-    created_at
+    part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer, movement_id
   from json_to_recordset($6) as record (
-    part smallint, merchant_id bigint, operation text, target uuid, key text, payment_id uuid, request text,
-    status smallint, answer text, movement_id uuid, created_at timestamptz
+    part smallint, merchant_id bigint, operation text, target uuid, key text, subject_id uuid, request text,
+    status smallint, answer text, movement_id uuid
   )
-  where operation <> 'create' and (part, payment_id) in (select part, id from gate)
+  where operation <> 'create' and (part, subject_id) in (select part, id from gate)
   -- A record that was left open gets its answer once.
   on conflict (part, merchant_id, operation, target, key) do update
   set status = excluded.status, answer = excluded.answer
-  where idempotency.status is null
+  where idempotency_records.status is null
 )
 select id from gate

@@ -34,7 +34,7 @@ select
   ) as movements,
   payment.challenge,
   payment.merchant_id,
-  record.payment_id as recorded_payment_id,
+  record.subject_id as recorded_subject_id,
   record.request,
   record.status,
   record.answer,
@@ -51,7 +51,7 @@ left join payments as payment
     else asked.target
   end
   and payment.merchant_id = coalesce(asked.merchant_id, payment.merchant_id)
-left join idempotency as record
+left join idempotency_records as record
   on record.part = asked.part
   and record.merchant_id = asked.merchant_id
   and record.operation = asked.operation

@@ -1,76 +1,81 @@
--- Publishes events: gives each its position among its merchant's and makes its deliveries. Whose counter another process
--- holds at this moment is left to it. The counter's row is locked until this is committed, so positions become visible
--- in their order; and of two who saw the same event unpublished, the second finds it published when it comes to write.
--- $1 the part to begin with, $2 how many events at most.
--- Returns how many were waiting, how many were published, for how many merchants a counter had to be made first, and the
+-- Publishes the events of subjects: gives each event its position among its merchant's and makes its deliveries. Costs what
+-- there is to publish: what waits is looked up subject by subject, and nothing else is read. Whose counter another process
+-- holds at this moment is left to a later call. The counter's row is locked until this is committed, so positions become
+-- visible in their order; and of two who saw the same event unpublished, the second finds it published when it comes to
+-- write.
+-- $1 [{part, subject_id}], $2 how many events at most.
+-- Returns how many were waiting, how many were published, the merchants whose counter was held by another, and the
 -- endpoints that have something to do now.
 with waiting as materialized (
   select
-    event.part, event.payment_id, event.version, event.ordinal, event.at,
-    coalesce(event.merchant_id, payment.merchant_id) as merchant_id,
-    payment.hooks,
-    -- Within a payment by version, whatever the clocks of two processes said.
-    max(event.at) over (partition by event.part, event.payment_id order by event.version, event.ordinal) as told_at
+    event.part, event.subject_id, event.version, event.ordinal, event.merchant_id, event.home, payment.hooks,
+    -- Within a subject by version, whatever the clocks of two processes said.
+    max(event.happened_at) over (partition by event.part, event.subject_id order by event.version, event.ordinal)
+      as told_at
   from (
-    select part, payment_id, version, ordinal, at, merchant_id from events
-    where position is null and part >= $1::int
-    order by part, payment_id, version, ordinal
+    select
+      unpublished.part, unpublished.subject_id, unpublished.version, unpublished.ordinal, unpublished.merchant_id,
+      unpublished.happened_at, merchant.parts[1] as home
+    from json_to_recordset($1) as wanted (part smallint, subject_id uuid)
+    -- With a limit of its own, so that each is looked up, and not joined to all that wait.
+    cross join lateral (
+      select part, subject_id, version, ordinal, merchant_id, happened_at from events
+      where events.part = wanted.part and events.subject_id = wanted.subject_id and events.position is null
+      order by version, ordinal
+      limit $2::int
+    ) as unpublished
+    join merchants as merchant on merchant.id = unpublished.merchant_id
+    order by unpublished.part, unpublished.subject_id, unpublished.version, unpublished.ordinal
     limit $2::int
   ) as event
-  left join payments as payment on payment.part = event.part and payment.id = event.payment_id
-),
-opened as (
-  insert into event_positions (merchant_id, last)
-  select distinct merchant_id, 0 from waiting
-  on conflict do nothing
-  returning merchant_id
+  left join payments as payment on payment.part = event.part and payment.id = event.subject_id
 ),
 turn as materialized (
-  select counter.merchant_id, counter.last
-  from (select distinct merchant_id from waiting) as wanted
-  join event_positions as counter on counter.merchant_id = wanted.merchant_id
+  select counter.part, counter.merchant_id, counter.last
+  from (select distinct home, merchant_id from waiting) as wanted
+  join event_counters as counter on counter.part = wanted.home and counter.merchant_id = wanted.merchant_id
   for update of counter skip locked
 ),
 numbered as materialized (
   select
-    waiting.part, waiting.payment_id, waiting.version, waiting.ordinal, waiting.merchant_id, waiting.hooks,
+    waiting.part, waiting.subject_id, waiting.version, waiting.ordinal, waiting.merchant_id, waiting.hooks, waiting.home,
     turn.last + row_number() over (
       partition by waiting.merchant_id
-      order by waiting.told_at, waiting.part, waiting.payment_id, waiting.version, waiting.ordinal
+      order by waiting.told_at, waiting.part, waiting.subject_id, waiting.version, waiting.ordinal
     ) as position
-  from waiting join turn on turn.merchant_id = waiting.merchant_id
+  from waiting join turn on turn.part = waiting.home and turn.merchant_id = waiting.merchant_id
 ),
 advanced as (
-  update event_positions set last = event_positions.last + given.count
-  from (select merchant_id, count(*) as count from numbered group by merchant_id) as given
-  where event_positions.merchant_id = given.merchant_id
+  update event_counters set last = event_counters.last + given.count
+  from (select home, merchant_id, count(*) as count from numbered group by home, merchant_id) as given
+  where event_counters.part = given.home and event_counters.merchant_id = given.merchant_id
 ),
 published as (
-  update events set position = numbered.position, merchant_id = numbered.merchant_id
+  update events set position = numbered.position
   from numbered
-  where events.part = numbered.part and events.payment_id = numbered.payment_id
+  where events.part = numbered.part and events.subject_id = numbered.subject_id
     and events.version = numbered.version and events.ordinal = numbered.ordinal
     -- Still unpublished. Spelled so that rows are looked up by their key, and not in the list of all that wait.
     and coalesce(events.position, 0) = 0
   returning
-    events.part, events.payment_id, events.version, events.ordinal, events.name, events.at, events.merchant_id,
-    numbered.hooks
+    events.part, events.subject_id, events.version, events.ordinal, events.name, events.position, events.merchant_id,
+    numbered.hooks, numbered.home
 ),
 wanted as (
   select
-    published.part, published.payment_id, published.version, published.ordinal, published.merchant_id,
+    published.part, published.subject_id, published.version, published.ordinal, published.merchant_id,
     replace(webhook.id::text, '-', '') as subscriber, replace(webhook.id::text, '-', '') as endpoint,
     null::smallint as hook
   from published
   join webhooks as webhook on webhook.merchant_id = published.merchant_id
   where webhook.disabled_at is null
     and (webhook.events is null or published.name = any (webhook.events))
-    -- Nobody is told of itself, nor of what was before it; clocks may differ by a minute.
-    and webhook.id <> published.payment_id
-    and webhook.created_at <= published.at + interval '1 minute'
+    -- Nobody is told of itself, nor of what was before it.
+    and webhook.id <> published.subject_id
+    and webhook.after_position < published.position
   union all
   select
-    published.part, published.payment_id, published.version, published.ordinal, published.merchant_id,
+    published.part, published.subject_id, published.version, published.ordinal, published.merchant_id,
     'hook-' || hook.lane, hook.endpoint, hook.n
   from published
   cross join lateral json_to_recordset(published.hooks) as hook (event text, lane smallint, n smallint, endpoint text)
@@ -78,28 +83,29 @@ wanted as (
 ),
 subscribed as (
   select wanted.* from wanted
-  left join lanes on lanes.part = wanted.part and lanes.payment_id = wanted.payment_id
+  left join lanes on lanes.part = wanted.part and lanes.subject_id = wanted.subject_id
     and lanes.subscriber = wanted.subscriber
   where lanes.ended_at is null
 ),
 laned as (
-  insert into lanes (part, payment_id, subscriber, merchant_id, endpoint, added, next_try_at)
-  select part, payment_id, subscriber, merchant_id, endpoint, count(*), now()
+  insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count, next_try_at)
+  select part, subject_id, subscriber, merchant_id, endpoint, count(*), now()
   from subscribed
-  group by part, payment_id, subscriber, merchant_id, endpoint
-  order by part, payment_id, subscriber
-  on conflict (part, payment_id, subscriber) do update
+  group by part, subject_id, subscriber, merchant_id, endpoint
+  order by part, subject_id, subscriber
+  on conflict (part, subject_id, subscriber) do update
   set
-    added = lanes.added + excluded.added,
+    entry_count = lanes.entry_count + excluded.entry_count,
     next_try_at = case when lanes.leased then lanes.next_try_at else excluded.next_try_at end
   returning endpoint
 ),
 delivered as (
-  insert into deliveries (part, payment_id, subscriber, version, ordinal, hook, state, next_try_at)
-  select part, payment_id, subscriber, version, ordinal, hook, 'pending', now()
+  insert into deliveries (part, subject_id, subscriber, version, ordinal, hook, state, next_try_at)
+  select part, subject_id, subscriber, version, ordinal, hook, 'pending', now()
   from subscribed
   on conflict do nothing
 )
 select
-  (select count(*) from waiting), (select count(*) from published), (select count(*) from opened),
+  (select count(*) from waiting), (select count(*) from published),
+  (select json_agg(distinct merchant_id) from waiting where merchant_id not in (select merchant_id from turn)),
   (select json_agg(distinct endpoint) from laned)

@@ -7,14 +7,16 @@
 with change as (
   -- Ours is what nobody else has claimed since, and nobody has asked for once more.
   select
-    change.*, lane.claims = change.claims and delivery.state = 'pending' and delivery.asked = change.asked as is_ours
+    change.*,
+    lane.lease_number = change.lease_number and delivery.state = 'pending'
+      and delivery.redelivery_count = change.redelivery_count as is_ours
   from json_to_recordset($1) as change (
-    part smallint, payment_id uuid, subscriber text, version integer, ordinal smallint, claims integer, asked integer,
-    state text, wait_ms bigint, attempts json
+    part smallint, subject_id uuid, subscriber text, version integer, ordinal smallint, lease_number integer,
+    redelivery_count integer, state text, wait_ms bigint, attempts json
   )
-  join lanes as lane on lane.part = change.part and lane.payment_id = change.payment_id
+  join lanes as lane on lane.part = change.part and lane.subject_id = change.subject_id
     and lane.subscriber = change.subscriber
-  join deliveries as delivery on delivery.part = change.part and delivery.payment_id = change.payment_id
+  join deliveries as delivery on delivery.part = change.part and delivery.subject_id = change.subject_id
     and delivery.subscriber = change.subscriber and delivery.version = change.version
     and delivery.ordinal = change.ordinal
   for update of delivery
@@ -29,7 +31,7 @@ told as (
     end,
     attempts = deliveries.attempts || change.attempts::jsonb
   from change
-  where deliveries.part = change.part and deliveries.payment_id = change.payment_id
+  where deliveries.part = change.part and deliveries.subject_id = change.subject_id
     and deliveries.subscriber = change.subscriber and deliveries.version = change.version
     and deliveries.ordinal = change.ordinal
 ),
@@ -38,14 +40,15 @@ freed as (
   set
     leased = false,
     next_try_at = case
-      when lanes.added = change.added then now() + interval '1 millisecond' * change.wait_ms else now()
+      when lanes.entry_count = change.entry_count then now() + interval '1 millisecond' * change.wait_ms else now()
     end,
     ended_at = case when change.ended then coalesce(lanes.ended_at, now()) else lanes.ended_at end
   from json_to_recordset($2) as change (
-    part smallint, payment_id uuid, subscriber text, claims integer, added integer, wait_ms bigint, ended boolean
+    part smallint, subject_id uuid, subscriber text, lease_number integer, entry_count integer, wait_ms bigint,
+    ended boolean
   )
-  where lanes.part = change.part and lanes.payment_id = change.payment_id and lanes.subscriber = change.subscriber
-    and lanes.claims = change.claims
+  where lanes.part = change.part and lanes.subject_id = change.subject_id and lanes.subscriber = change.subscriber
+    and lanes.lease_number = change.lease_number
   returning lanes.endpoint, lanes.next_try_at
 ),
 watched as (
@@ -62,8 +65,8 @@ watched as (
       when seen.gone then 'gone'
       when not seen.ok and webhooks.failing_since < now() - make_interval(days => $4::int) then 'failing'
     end
-  from json_to_recordset($3) as seen (id uuid, ok boolean, gone boolean)
-  where webhooks.id = seen.id and webhooks.disabled_at is null and (
+  from json_to_recordset($3) as seen (part smallint, id uuid, ok boolean, gone boolean)
+  where webhooks.part = seen.part and webhooks.id = seen.id and webhooks.disabled_at is null and (
     seen.gone
     or (seen.ok and webhooks.failing_since is not null)
     or (not seen.ok and webhooks.failing_since is null)
@@ -72,10 +75,9 @@ watched as (
   returning webhooks.*
 ),
 told_off as (
-  insert into events (part, payment_id, version, ordinal, name, at, merchant_id, data)
+  insert into events (part, subject_id, version, ordinal, name, happened_at, merchant_id, data)
   select
-    ((get_byte(uuid_send(id), 6) & 15) << 8) + get_byte(uuid_send(id), 7), id, version, 0, 'webhook.disabled',
-    disabled_at, merchant_id,
+    part, id, version, 0, 'webhook.disabled', disabled_at, merchant_id,
     json_strip_nulls(json_build_object(
       'webhookId', replace(id::text, '-', ''), 'url', url, 'reason', disabled_reason,
       'failingSince', to_char(failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')

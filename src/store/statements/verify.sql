@@ -11,7 +11,7 @@ event as not materialized (
   select * from events where part between $1::int and $2::int
 ),
 record as not materialized (
-  select * from idempotency where part between $1::int and $2::int
+  select * from idempotency_records where part between $1::int and $2::int
 ),
 sums as (
   select
@@ -162,78 +162,78 @@ group by merchant_id, invoice_number
 having count(*) > 1
 union all
 select movement.payment_id, format('%s %s is %s, but %s was told %s times', movement.kind, movement.id, movement.state,
-  news.name, (select count(*) from event where event.part = movement.part and event.payment_id = movement.payment_id
+  news.name, (select count(*) from event where event.part = movement.part and event.subject_id = movement.payment_id
     and event.movement_id = movement.id and event.name = news.name))
 from movement
 join news on news.kind = movement.kind and news.state = movement.state
 where 1 <> (
-  select count(*) from event where event.part = movement.part and event.payment_id = movement.payment_id
+  select count(*) from event where event.part = movement.part and event.subject_id = movement.payment_id
     and event.movement_id = movement.id and event.name = news.name
 )
 union all
-select event.payment_id, format('event %s is of version %s, later than its payment', event.name, event.version)
+select event.subject_id, format('event %s is of version %s, later than its payment', event.name, event.version)
 from event
-left join payment on payment.part = event.part and payment.id = event.payment_id
+left join payment on payment.part = event.part and payment.id = event.subject_id
 where (payment.id is null and event.data is null) or event.version > payment.version
 union all
-select delivery.payment_id, format('event %s of version %s is to be delivered to %s, and nobody will', delivery.ordinal,
+select delivery.subject_id, format('event %s of version %s is to be delivered to %s, and nobody will', delivery.ordinal,
   delivery.version, delivery.subscriber)
 from deliveries as delivery
-join lanes as lane on lane.part = delivery.part and lane.payment_id = delivery.payment_id
+join lanes as lane on lane.part = delivery.part and lane.subject_id = delivery.subject_id
   and lane.subscriber = delivery.subscriber
 where delivery.part between $1::int and $2::int and delivery.state = 'pending' and lane.next_try_at is null
 union all
-select event.payment_id, format('event %s tells of a movement that is not there', event.name)
+select event.subject_id, format('event %s tells of a movement that is not there', event.name)
 from event
 where movement_id is not null
   and not exists (
     select 1 from movement
-    where movement.part = event.part and movement.id = event.movement_id and movement.payment_id = event.payment_id
+    where movement.part = event.part and movement.id = event.movement_id and movement.payment_id = event.subject_id
   )
 union all
-select record.payment_id, format('the answer kept for a %s has no such payment', record.operation)
+select record.subject_id, format('the answer kept for a %s has no such payment', record.operation)
 from record
-left join payment on payment.part = record.part and payment.id = record.payment_id
+left join payment on payment.part = record.part and payment.id = record.subject_id
 where payment.id is null or payment.merchant_id <> record.merchant_id
 union all
-select record.payment_id, format('the answer to a %s is still open, and it names no movement', record.operation)
+select record.subject_id, format('the answer to a %s is still open, and it names no movement', record.operation)
 from record
 where status is null and not exists (
   select 1 from movement
-  where movement.part = record.part and movement.id = record.movement_id and movement.payment_id = record.payment_id
+  where movement.part = record.part and movement.id = record.movement_id and movement.payment_id = record.subject_id
 )
 union all
 select movement.payment_id, format('%s %s is pending, and nobody will ask about it', movement.kind, movement.id)
 from movement
 where state = 'pending' and next_try_at is null
 union all
-select record.payment_id, format('the answer kept for a %s names what is not there', record.operation)
+select record.subject_id, format('the answer kept for a %s names what is not there', record.operation)
 from record
 where status = 201
   and (
-    (operation = 'create' and (answer::json ->> 'paymentId')::uuid <> payment_id)
+    (operation = 'create' and (answer::json ->> 'paymentId')::uuid <> subject_id)
     or (operation in ('charge', 'refund') and not exists (
       select 1
       from movement
       where movement.part = record.part
         and movement.id = coalesce(answer::json ->> 'chargeId', answer::json ->> 'refundId')::uuid
-        and movement.payment_id = record.payment_id
+        and movement.payment_id = record.subject_id
         and movement.kind = record.operation
         -- A refund that was accepted while its outcome was open may have been declined since.
         and (movement.state <> 'declined' or (record.operation = 'refund' and movement.id = record.movement_id))
     ))
   )
 union all
-select record.payment_id, format('%s keys were told of a cancel, but it has %s', count(*), (
+select record.subject_id, format('%s keys were told of a cancel, but it has %s', count(*), (
   select count(*) from movement
-  where movement.part = record.part and movement.payment_id = record.payment_id and kind = 'cancel'
+  where movement.part = record.part and movement.payment_id = record.subject_id and kind = 'cancel'
     and state = 'approved'
 ))
 from record
 where operation = 'cancel' and status = 204
-group by record.part, record.payment_id
+group by record.part, record.subject_id
 having count(*) > (
   select count(*) from movement
-  where movement.part = record.part and movement.payment_id = record.payment_id and kind = 'cancel'
+  where movement.part = record.part and movement.payment_id = record.subject_id and kind = 'cancel'
     and state = 'approved'
 )
