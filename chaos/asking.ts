@@ -52,6 +52,10 @@ export class Asking {
     return this.#world.shop;
   }
 
+  get hookUrl(): string {
+    return this.#world.ears.hookUrl;
+  }
+
   /** The pause before the next try: longer each time, and never quite the same. */
   async pause(tries: number): Promise<void> {
     const ms = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.7 ** tries) * (0.5 + this.random.next());

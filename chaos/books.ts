@@ -2,6 +2,7 @@
 // bank's book.
 import type { Line } from '../src/bank/book.ts';
 import type { Pool } from '../src/store/pool.ts';
+import type { Heard } from './ears.ts';
 import type { World } from './world.ts';
 
 export type MovementRow = {
@@ -52,6 +53,9 @@ export type Books = {
   readonly keys: readonly KeyRow[];
   readonly told: ReadonlyMap<string, Told>;
   readonly bank: readonly Line[];
+  /** What the endpoints were told. */
+  readonly byWebhook: Heard;
+  readonly byHooks: Heard;
 };
 
 const plain = (column: string): string => `replace(${column}::text, '-', '')`;
@@ -72,8 +76,8 @@ async function readRows(pool: Pool, merchantId: number): Promise<Pick<Books, 'pa
     [merchantId],
   );
   const keys = await pool.query<KeyRow>(
-    `select key, ${plain('payment_id')} as "paymentId", ${plain('movement_id')} as "movementId", status
-     from idempotency where merchant_id = $1`,
+    `select key, ${plain('subject_id')} as "paymentId", ${plain('movement_id')} as "movementId", status
+     from idempotency_records where merchant_id = $1`,
     [merchantId],
   );
   return { payments, movements, keys };
@@ -98,7 +102,8 @@ async function readTold({ kassas, shop }: World): Promise<Map<string, Told>> {
 
 export async function readBooks(world: World): Promise<Books> {
   const rows = await world.withPool((pool) => readRows(pool, world.shop.merchantId));
-  return { ...rows, told: await readTold(world), bank: await world.readBook() };
+  const { byWebhook, byHooks } = world.ears;
+  return { ...rows, told: await readTold(world), bank: await world.readBook(), byWebhook, byHooks };
 }
 
 export async function countPending(world: World): Promise<number> {

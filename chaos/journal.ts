@@ -57,6 +57,7 @@ export type Finding = {
     | 'difference'
     | 'refused with an effect'
     | 'wrong answer'
+    | 'not told'
     | 'unfinished'
     | 'defect';
   /** The number of the life it is about, if it is about one. */

@@ -1,7 +1,9 @@
 // Holds what the clients were told against the books. Everything acknowledged is there, once; nothing that was refused
-// has an effect; no effect is there that nobody wished for; and our movements and the bank's book agree line by line.
+// has an effect; no effect is there that nobody wished for; our movements and the bank's book agree line by line; and
+// whoever subscribed was told of each.
 import type { Line } from '../src/bank/book.ts';
 import type { Books, KeyRow, MovementRow, PaymentRow, Told } from './books.ts';
+import { tellingOf } from './ears.ts';
 import type { Journal, Life, Wish } from './journal.ts';
 import { CARDS } from './reserving.ts';
 
@@ -167,6 +169,17 @@ function judgeBank(journal: Journal, books: Books, lifeOf: (paymentId: string) =
     journal.find('difference', `only in the bank's book: ${line.kind} ${line.id} of ${line.amount}, ${line.state}`);
 }
 
+/** Every outcome was told to whoever subscribed. */
+function judgeTelling(journal: Journal, books: Books, lifeOf: (paymentId: string) => number | undefined): void {
+  for (const row of books.movements) {
+    const telling = tellingOf(row);
+    if (telling === undefined) continue;
+    const life = lifeOf(row.paymentId);
+    if (!books.byWebhook.has(telling)) journal.find('not told', `the webhook never heard of ${telling}`, life);
+    if (!books.byHooks.has(telling)) journal.find('not told', `the payment's own hook never heard of ${telling}`, life);
+  }
+}
+
 export function judge(journal: Journal, books: Books): void {
   const movements = groupBy(books.movements, ({ paymentId }) => paymentId);
   const keys = groupBy(books.keys, ({ key }) => key);
@@ -190,4 +203,5 @@ export function judge(journal: Journal, books: Books): void {
   for (const { id, reference } of books.payments)
     if (!lives.has(reference)) journal.find('doubled', `payment ${id} is nobody's`);
   judgeBank(journal, books, (paymentId) => lifeOfPayment.get(paymentId));
+  judgeTelling(journal, books, (paymentId) => lifeOfPayment.get(paymentId));
 }

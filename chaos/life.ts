@@ -3,6 +3,7 @@
 // so it knows of each wish what must become of it.
 import { GivenUp } from './asking.ts';
 import type { Asking } from './asking.ts';
+import { hooksAt } from './ears.ts';
 import type { KeyedKind, Life, Outcome, Wish } from './journal.ts';
 import { CARDS, reserve } from './reserving.ts';
 
@@ -12,7 +13,7 @@ const MOST_OPERATIONS = 5;
 // Some two minutes: longer than it takes to resolve anything. That it is not there is found by the judge.
 const MOST_LOOKS = 60;
 
-const createBody = ({ n, amount, chargesAtOnce }: Life): object => ({
+const createBody = ({ n, amount, chargesAtOnce }: Life, hookUrl: string): object => ({
   order: {
     items: [
       {
@@ -32,6 +33,7 @@ const createBody = ({ n, amount, chargesAtOnce }: Life): object => ({
     reference: `life-${n}`,
   },
   checkout: { url: 'https://shop.example/checkout', ...(chargesAtOnce && { charge: true }) },
+  notifications: hooksAt(hookUrl),
 });
 
 export class Merchant {
@@ -48,7 +50,13 @@ export class Merchant {
 
   async lead(): Promise<void> {
     const life = this.#life;
-    const created = await this.#fulfil('create', '/v1/payments', createBody(life), life.amount, 'granted');
+    const created = await this.#fulfil(
+      'create',
+      '/v1/payments',
+      createBody(life, this.#asking.hookUrl),
+      life.amount,
+      'granted',
+    );
     life.paymentId = [...created.ids][0] ?? '';
     await reserve(this.#asking, life);
     if (life.reserving.knows !== 'reserved') return;

@@ -7,6 +7,7 @@ import type { Options } from './options.ts';
 import { describeFindings, tableOf, wholeLog } from './report.ts';
 import { runChaos } from './run.ts';
 import type { Run } from './run.ts';
+import { PLACES } from './trouble.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
@@ -30,10 +31,10 @@ function keepLog(run: Run): string {
   return file;
 }
 
-async function attempt({ seed, seconds, clients, log }: Options, signal: AbortSignal): Promise<number> {
+async function attempt({ seed, seconds, clients, only, log }: Options, signal: AbortSignal): Promise<number> {
   print(`chaos: seed ${seed}, ${seconds} seconds, ${clients} clients`);
   const showProgress = createProgress();
-  const result = await runChaos({ seed, seconds, clients, signal, onProgress: showProgress });
+  const result = await runChaos({ seed, seconds, clients, only, signal, onProgress: showProgress });
   showProgress('');
   print(`\n${tableOf(result)}\n`);
   if (log !== undefined) writeFileSync(log, wholeLog(result));
@@ -42,7 +43,8 @@ async function attempt({ seed, seconds, clients, log }: Options, signal: AbortSi
     return 0;
   }
   print(`${describeFindings(result)}\n\nThe whole log is in ${log ?? keepLog(result)}`);
-  print(`Again: npm run chaos -- --seconds ${seconds} --seed ${seed} --clients ${clients}`);
+  const places = only.length === PLACES.length ? '' : ` --only ${only.join()}`;
+  print(`Again: npm run chaos -- --seconds ${seconds} --seed ${seed} --clients ${clients}${places}`);
   return 1;
 }
 

@@ -2,11 +2,14 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { nearestOf } from '../src/cli/nearest.ts';
+import { PLACES } from './trouble.ts';
+import type { Place } from './trouble.ts';
 
 export type Options = {
   readonly seconds: number;
   readonly seed: number;
   readonly clients: number;
+  readonly only: readonly Place[];
   /** Where to write the log, whatever comes of the run. */
   readonly log: string | undefined;
 };
@@ -28,6 +31,7 @@ Options:
   --seconds N   How long troubles are made (60). Rest and judgement come on top.
   --seed N      Which troubles and which payments; a random one by default, and printed.
   --clients N   Payments at once (24).
+  --only NAMES  Trouble in some places only: ${PLACES.join(', ')}; everywhere by default.
   --log FILE    Keep the log of every request and answer, also when all is well.
   --help        Show this.
 
@@ -44,6 +48,7 @@ const KNOWN = {
   seconds: { type: 'string' },
   seed: { type: 'string' },
   clients: { type: 'string' },
+  only: { type: 'string' },
   log: { type: 'string' },
   help: { type: 'boolean' },
 } as const;
@@ -60,6 +65,14 @@ function parse(args: readonly string[]) {
   }
 }
 
+function readPlaces(text: string | undefined): readonly Place[] {
+  if (text === undefined) return PLACES;
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !PLACES.some((place) => place === name));
+  if (unknown !== undefined) throw new BadOption(`--only: there is no ${unknown}; there are ${PLACES.join(', ')}.`);
+  return PLACES.filter((place) => names.includes(place));
+}
+
 const anySeed = (): number => randomInt(1, 1_000_000);
 
 /** The options, or undefined when help was asked for. */
@@ -70,6 +83,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     seconds: readNumber('seconds', values.seconds ?? '60', MOST_SECONDS),
     seed: readNumber('seed', values.seed ?? String(anySeed()), HIGHEST_SEED),
     clients: readNumber('clients', values.clients ?? '24', MOST_CLIENTS),
+    only: readPlaces(values.only),
     log: values.log,
   };
 }

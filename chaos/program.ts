@@ -12,7 +12,10 @@ export const MAIN = join(root, 'src', 'main.ts');
 export type ProgramOptions = {
   readonly name: string;
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  /** Asked for at each start. */
+  readonly env: () => Readonly<Record<string, string>>;
+  /** Loaded before its program. */
+  readonly preload?: string;
   /** What it prints when it is ready: the port is the first group. */
   readonly ready: RegExp;
   readonly onPort: (port: number | undefined) => void;
@@ -21,6 +24,8 @@ export type ProgramOptions = {
 };
 
 const START_LIMIT_MS = 40_000;
+// A request may take 30 s, and a database that does not answer as long again.
+const STOP_LIMIT_MS = 75_000;
 const START_AGAIN_AFTER_MS = 250;
 const LONGEST_LOG = 2_000_000;
 const LONGEST_LAST_WORDS = 400;
@@ -79,6 +84,22 @@ export class Program {
     await this.#end();
   }
 
+  /** SIGTERM, and a start again once it has ended by itself; it is asked for things until then. */
+  async restart(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !running.has(child) || this.#port === undefined) return this.start(true);
+    this.#isHeldDown = true;
+    const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    child.kill('SIGTERM');
+    const [code, signal] = await exited;
+    clearTimeout(late);
+    this.#setPort(undefined);
+    this.#note(`--- ${this.name} ended after SIGTERM: ${code ?? signal}\n`);
+    if (code !== 0) this.#options.onEnded(`${signal ?? code}, when it was asked to stop`);
+    return this.start(true);
+  }
+
   /** At once: nothing of it is needed any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -104,10 +125,11 @@ export class Program {
   }
 
   async #startOnce(): Promise<void> {
-    const { args, env, ready, name } = this.#options;
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const { args, env, preload, ready, name } = this.#options;
+    const flags = preload === undefined ? [] : ['--import', preload];
+    const child = spawn(process.execPath, [...flags, MAIN, ...args], {
       cwd: root,
-      env: { PATH: process.env['PATH'], ...env },
+      env: { PATH: process.env['PATH'], ...env() },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A Ctrl-C in the terminal must not reach it: chaos ends it.
       detached: true,

@@ -37,7 +37,8 @@ const payBody = (amount: number, cardNumber: string): object => ({
   consumer,
 });
 
-type Told = 'reserved' | 'declined' | 'unknown';
+/** Too late: the clock of whoever was asked says that the check of the bank is over, so nothing was tried. */
+type Told = 'reserved' | 'declined' | 'unknown' | 'too late';
 
 class Reserver {
   readonly #asking: Asking;
@@ -97,7 +98,7 @@ class Reserver {
   #read(reply: Reply | undefined): Told {
     const { journal } = this.#asking;
     if (reply?.status === 201) return 'reserved';
-    if (reply?.status === 402) return 'declined';
+    if (reply?.status === 402) return reply.body?.reason === 'challenge_over' ? 'too late' : 'declined';
     // Under way or done already, being determined, not known: reading tells.
     const isHonest = reply?.status !== 500 || reply.text.includes('being determined');
     if (!isHonest) journal.find('defect', `a reservation is answered ${reply?.status} ${reply?.text}`, this.#life.n);

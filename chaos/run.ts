@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Asking, GivenUp } from './asking.ts';
 import { countPending, readBooks } from './books.ts';
 import type { Books } from './books.ts';
+import { awaitTelling } from './ears.ts';
 import { Journal } from './journal.ts';
 import type { Life } from './journal.ts';
 import { judge } from './judge.ts';
@@ -11,7 +12,8 @@ import { Merchant } from './life.ts';
 import { MAIN, root } from './program.ts';
 import { Random } from './random.ts';
 import { CARDS } from './reserving.ts';
-import { makeTrouble } from './trouble.ts';
+import { makeTrouble, PLACES } from './trouble.ts';
+import type { Place } from './trouble.ts';
 import { ACQUIRER, openWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -19,6 +21,8 @@ export type RunOptions = {
   readonly seed: number;
   readonly seconds: number;
   readonly clients: number;
+  /** Where there is trouble; everywhere by default. */
+  readonly only?: readonly Place[];
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
 };
@@ -117,12 +121,21 @@ async function verify(world: World, journal: Journal): Promise<void> {
   }
 }
 
-export async function runChaos({ seed, seconds, clients, signal, onProgress }: RunOptions): Promise<Run> {
+export async function runChaos(options: RunOptions): Promise<Run> {
+  const { seed, seconds, clients, only = PLACES, signal, onProgress } = options;
   const beginMs = performance.now();
   const journal = new Journal();
   const given = new AbortController();
   const unfinished = AbortSignal.any([signal, given.signal]);
-  const world = await openWorld((text) => journal.find('defect', text), signal);
+  const world = await openWorld(
+    {
+      seed,
+      clocksDiffer: only.includes('clocks'),
+      onDefect: (text) => journal.find('defect', text),
+      onClock: (kassa, clock) => journal.trouble(`clock of ${kassa}: ${clock}`),
+    },
+    signal,
+  );
   const progress = setInterval(() => onProgress(describe(journal, world, beginMs)), PROGRESS_EVERY_MS);
   let books: Books | undefined;
   try {
@@ -138,7 +151,7 @@ export async function runChaos({ seed, seconds, clients, signal, onProgress }: R
     );
     await makeTrouble(
       world,
-      { seed, seconds, signal },
+      { seed, seconds, only, signal },
       {
         onBegin: (lane, name) => journal.trouble(`${lane}: ${name}`),
         onEnd: (lane, name) => journal.note(`*** ${lane}: ${name} is over`),
@@ -154,6 +167,8 @@ export async function runChaos({ seed, seconds, clients, signal, onProgress }: R
     signal.throwIfAborted();
     await repeatKeys(world, journal, seed, signal);
     await awaitRest(world, journal, Promise.resolve(), signal);
+    if (!(await awaitTelling(world, REST_LIMIT_MS, signal)))
+      journal.find('unfinished', `events are still on their way after ${REST_LIMIT_MS / 1_000} s of rest`);
     books = await readBooks(world);
     judge(journal, books);
     await verify(world, journal);

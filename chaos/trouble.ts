@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from '../src/bank/faults.ts';
 import { Random } from './random.ts';
+import type { Interruption } from './replicated.ts';
 import type { Weather, Wire } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +27,7 @@ export type TroubleObserver = {
   readonly onEnd: (lane: string, name: string) => void;
 };
 
+const INTERRUPTIONS: readonly Interruption[] = ['nothing', 'backend terminated', 'primary restarted'];
 const FAIR: Weather = { kind: 'fair' };
 
 function laneOfWire(name: string, wire: Wire, pausesMs: Lane['pausesMs'], longestMs: number): Lane {
@@ -87,30 +89,82 @@ function laneOfFaults(world: World): Lane {
   };
 }
 
-type Killed = { kill(): Promise<void>; start(mayFail: boolean): Promise<void> };
-
-function laneOfKills(name: string, killed: Killed, pausesMs: Lane['pausesMs'], longestMs: number): Lane {
+/** Either server away, or the primary lost for good; the worst while commits wait for a standby that is not there. */
+function laneOfDatabase(database: World['database']): Lane {
+  const isAway = async (how: Interruption): Promise<void> => {
+    await database.loseStandby();
+    await database.interrupt(how);
+  };
+  const troubles = (random: Random): readonly Trouble[] => [
+    {
+      name: 'kill -9',
+      forMs: random.between(0, 1_500),
+      begin: () => database.kill(),
+      end: () => database.start(),
+    },
+    {
+      name: 'standby away',
+      forMs: random.between(0, 4_000),
+      begin: () => database.loseStandby(),
+      end: () => database.findStandby(),
+    },
+    ...INTERRUPTIONS.slice(1).map((how) => ({
+      name: `standby away, ${how}`,
+      forMs: random.between(0, 2_000),
+      begin: () => isAway(how),
+      end: () => database.findStandby(),
+    })),
+    ...INTERRUPTIONS.map((how) => ({
+      name: `standby away, ${how}, then promoted`,
+      // Long enough that a Kassa which finds its change there has answered.
+      forMs: random.between(300, 2_000),
+      begin: () => isAway(how),
+      end: async () => {
+        await database.failOver();
+        await database.renewStandby();
+      },
+    })),
+  ];
   return {
-    name,
-    pausesMs,
+    name: 'postgres',
+    pausesMs: [4_000, 12_000],
+    draw: (random) => {
+      const deck = random.deal(troubles(random).map((_, n) => n));
+      return () => troubles(random)[deck.next().value] as Trouble;
+    },
+  };
+}
+
+function laneOfBank(bank: World['bank']): Lane {
+  return {
+    name: 'bank',
+    pausesMs: [6_000, 20_000],
     draw: (random) => () => ({
       name: 'kill -9',
-      forMs: random.between(0, longestMs),
-      begin: () => killed.kill(),
-      end: () => killed.start(true),
+      forMs: random.between(0, 2_000),
+      begin: () => bank.kill(),
+      end: () => bank.start(true),
     }),
   };
 }
 
-/** One of the Kassas, seldom both at once: with nobody there, nothing can go wrong. */
+/** One of the Kassas, seldom both at once: with nobody there, nothing can go wrong. And a new version, one by one. */
 function laneOfKassas(kassas: World['kassas']): Lane {
   return {
     name: 'kassa',
     pausesMs: [2_000, 7_000],
     draw: (random) => {
-      const deck = random.deal([[0], [1], [0], [1], [0, 1]] as const);
+      const deck = random.deal([[0], [1], 'rolling', [0], [1], [0, 1]] as const);
       return () => {
-        const killed = deck.next().value.map((n) => kassas[n]);
+        const drawn = deck.next().value;
+        if (drawn === 'rolling')
+          return {
+            name: 'rolling restart',
+            forMs: random.between(0, 500),
+            begin: () => kassas[0].restart(),
+            end: () => kassas[1].restart(),
+          };
+        const killed = drawn.map((n) => kassas[n]);
         return {
           name: `kill -9 of ${killed.length === 1 ? 'one' : 'both'}`,
           forMs: random.between(0, 1_500),
@@ -122,26 +176,38 @@ function laneOfKassas(kassas: World['kassas']): Lane {
   };
 }
 
-function lanesOf(world: World): Lane[] {
+/** The places of trouble, as the command line names them. The clocks are drawn where Kassas are started. */
+export const PLACES = ['bank', 'kassa', 'postgres', 'wires', 'clocks'] as const;
+export type Place = (typeof PLACES)[number];
+
+function lanesOf(world: World, places: readonly Place[]): Lane[] {
   const { kassaToBank, kassaToDatabase } = world.wires;
-  return [
-    laneOfFaults(world),
-    laneOfKassas(world.kassas),
-    laneOfKills('postgres', world.database, [12_000, 30_000], 1_500),
-    laneOfKills('bank', world.bank, [6_000, 20_000], 2_000),
-    laneOfWire('kassa–bank', kassaToBank, [2_000, 8_000], 4_000),
-    laneOfWire('kassa 1–postgres', kassaToDatabase[0], [4_000, 12_000], 3_000),
-    laneOfWire('kassa 2–postgres', kassaToDatabase[1], [4_000, 12_000], 3_000),
-  ];
+  const lanes: Record<Place, () => Lane[]> = {
+    bank: () => [laneOfFaults(world), laneOfBank(world.bank)],
+    kassa: () => [laneOfKassas(world.kassas)],
+    postgres: () => [laneOfDatabase(world.database)],
+    wires: () => [
+      laneOfWire('kassa–bank', kassaToBank, [2_000, 8_000], 4_000),
+      laneOfWire('kassa 1–postgres', kassaToDatabase[0], [4_000, 12_000], 3_000),
+      laneOfWire('kassa 2–postgres', kassaToDatabase[1], [4_000, 12_000], 3_000),
+    ],
+    clocks: () => [],
+  };
+  return places.flatMap((place) => lanes[place]());
 }
 
 /** Makes trouble until the time is over; when it returns, everything is up and all is fair again. */
 export async function makeTrouble(
   world: World,
-  options: { readonly seed: number; readonly seconds: number; readonly signal: AbortSignal },
+  options: {
+    readonly seed: number;
+    readonly seconds: number;
+    readonly only: readonly Place[];
+    readonly signal: AbortSignal;
+  },
   observer: TroubleObserver,
 ): Promise<void> {
-  const { seed, seconds, signal } = options;
+  const { seed, seconds, only, signal } = options;
   const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
   const rest = (ms: number): Promise<void> => sleep(ms, undefined, { signal: over }).catch(() => {});
 
@@ -160,6 +226,6 @@ export async function makeTrouble(
       await rest(random.between(least, most));
     }
   };
-  await Promise.all(lanesOf(world).map(run));
+  await Promise.all(lanesOf(world, only).map(run));
   await world.setFaults({});
 }

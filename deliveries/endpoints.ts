@@ -47,7 +47,11 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
 }
 
-export async function openEndpoint(manner: Manner, random: Random): Promise<Endpoint> {
+export async function openEndpoint(
+  manner: Manner,
+  random: Random,
+  onTaken: (text: string) => void = () => {},
+): Promise<Endpoint> {
   const taken = new Map<string, number>();
   const failures = new Map<string, number>();
   const delaysMs: number[] = [];
@@ -78,6 +82,7 @@ export async function openEndpoint(manner: Manner, random: Random): Promise<Endp
     firstAt ||= lastAt;
     const before = taken.get(id) ?? 0;
     taken.set(id, before + 1);
+    onTaken(text);
     if (before === 0) delaysMs.push(Date.now() - Date.parse(timestamp));
   };
 

@@ -5,6 +5,7 @@ import { Random } from '../chaos/random.ts';
 import { listEvents } from '../src/store/events.ts';
 import { openEndpoint } from './endpoints.ts';
 import type { Endpoint, Manner } from './endpoints.ts';
+import { hasten, isAtRest } from './rest.ts';
 import { EVENTS_OF_A_PAYMENT } from './world.ts';
 import type { Shop, World } from './world.ts';
 
@@ -46,10 +47,8 @@ async function payMany(world: World, shop: Shop, count: number, ownHookUrl?: str
 }
 
 /** Waits until nothing of the merchant is on its way any more. */
-async function awaitRest({ pool }: World, { merchant: { id: merchantId } }: Shop): Promise<void> {
-  const rest = `select 1 from lanes where merchant_id = $1 and next_try_at is not null
-    union all select 1 from events where position is null limit 1`;
-  while ((await pool.query(rest, [merchantId])).length > 0) await sleep(LOOK_EVERY_MS);
+async function awaitRest({ pool }: World, { merchant }: Shop): Promise<void> {
+  while (!(await isAtRest(pool, merchant.id))) await sleep(LOOK_EVERY_MS);
 }
 
 async function withEndpoints<Result>(
@@ -125,14 +124,6 @@ async function listIds({ pool }: World, { merchant: { id: merchantId } }: Shop):
   }
 }
 
-/** Days pass in seconds: what waits for its next try is due now. */
-const HASTEN = [
-  "update deliveries set next_try_at = now() where state = 'pending' and next_try_at > now()",
-  'update lanes set next_try_at = now() where next_try_at > now() and not leased',
-];
-/** Leases are over early, those of workers that live as well: they come back late, and lose nothing either. */
-const END_LEASES = 'update lanes set next_try_at = now() where leased';
-
 export type Harm = { readonly fewestKills: number; readonly endLeases: boolean };
 
 export function proveArrival({ world, seed, payments }: Phase, { fewestKills, endLeases }: Harm): Promise<Arrival> {
@@ -156,14 +147,14 @@ export function proveArrival({ world, seed, payments }: Phase, { fewestKills, en
         worker.start();
       }
     };
-    const hasten = async (): Promise<void> => {
+    const passDays = async (): Promise<void> => {
       while (!done.signal.aborted) {
         await sleep(HASTEN_EVERY_MS);
-        for (const text of endLeases ? [...HASTEN, END_LEASES] : HASTEN) await world.pool.query(text);
+        await hasten(world.pool, endLeases);
       }
     };
     const troubled = trouble();
-    const hastened = hasten();
+    const hastened = passDays();
     await payMany(world, shop, payments, flaky?.url);
     paid.abort();
     await troubled;

@@ -66,7 +66,7 @@ export async function openWorld(workerCount: number): Promise<World> {
     const service = new Program({
       name: 'kassa',
       args: ['serve'],
-      env: { ...env, PORT: '0', KASSA_DELIVERIES: 'off', KASSA_LOG_LEVEL: 'warn' },
+      env: () => ({ ...env, PORT: '0', KASSA_DELIVERIES: 'off', KASSA_LOG_LEVEL: 'warn' }),
       ready: /API\s+http:\/\/localhost:(\d+)\/v1\n/,
       onPort: () => {},
       onEnded: () => {},

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Books, MovementRow } from '../../chaos/books.ts';
+import { tellingOf } from '../../chaos/ears.ts';
 import { Journal } from '../../chaos/journal.ts';
 import type { Finding, KeyedKind, Life, Outcome, Wish } from '../../chaos/journal.ts';
 import { judge } from '../../chaos/judge.ts';
@@ -58,6 +59,7 @@ function aStory(): Story {
     aMovement('x', 'cancel', 400),
   ];
   const summary = { reservedAmount: 1_000, chargedAmount: 600, refundedAmount: 100, cancelledAmount: 400 };
+  const told = new Set(movements.map((row) => tellingOf(row) ?? ''));
   const charges = [{ chargeId: 'c', amount: 600 }];
   const refunds = [{ refundId: 'f', amount: 100, state: 'Completed' }];
   const sums = { reserved: 1_000, charged: 600, refunded: 100, cancelled: 400, waiting: 0 };
@@ -82,6 +84,8 @@ function aStory(): Story {
         state: 'approved',
         at: 1,
       })),
+      byWebhook: told,
+      byHooks: told,
     },
   };
 }
@@ -99,6 +103,9 @@ const without = <Row extends { id: string }>(rows: readonly Row[], id: string): 
   rows.filter((row) => row.id !== id);
 const changed = <Row extends { id: string }>(rows: readonly Row[], id: string, changes: Partial<Row>): Row[] =>
   rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
+
+const withoutCharge = (told: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...told].filter((telling) => !telling.startsWith('payment.charge')));
 
 const lies: readonly Lie[] = [
   ['an acknowledged payment is gone', 'lost', ({ books }) => (books.payments = [])],
@@ -162,6 +169,12 @@ const lies: readonly Lie[] = [
     ({ books }) => (books.payments = changed(books.payments, PAYMENT, { waiting: 1 })),
   ],
   ['another total', 'difference', ({ books }) => (books.payments = changed(books.payments, PAYMENT, { charged: 601 }))],
+  [
+    'a charge that the webhook never heard of',
+    'not told',
+    ({ books }) => (books.byWebhook = withoutCharge(books.byWebhook)),
+  ],
+  ['a charge that the hook never heard of', 'not told', ({ books }) => (books.byHooks = withoutCharge(books.byHooks))],
   ['the API does not tell of it', 'difference', ({ books }) => (books.told = new Map())],
 ];
 

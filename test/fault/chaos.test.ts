@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { describeFindings, tableOf } from '../../chaos/report.ts';
 import { runChaos } from '../../chaos/run.ts';
 
-const SEED = 4;
+// Its first troubles are a rolling restart and a primary that is lost while commits wait for the standby.
+const SEED = 34;
 const SECONDS = 8;
 const CLIENTS = 12;
 

@@ -86,11 +86,15 @@ export type PrimaryWithStandby = {
   synchronized(): Promise<void>;
   /** Makes the standby the primary, which waits for nobody. The other one must be gone. */
   promote(): Promise<void>;
+  /** After a promotion: gives the one that was promoted a new standby, in the place of the primary that is gone. */
+  renew(): Promise<void>;
   /** Whether a commit of the primary waits for the standby now. */
   isWaiting(): Promise<boolean>;
   /** Stops what runs and removes both folders. */
   close(): Promise<void>;
 };
+
+type Member = { readonly cluster: string; readonly server: Server };
 
 async function writeStandbySettings(cluster: string, folder: DataFolder, port: number, password: string) {
   const conninfo = `host=127.0.0.1 port=${port} user=${SUPERUSER} password=${password} application_name=${STANDBY_NAME}`;
@@ -138,40 +142,68 @@ export async function startPrimaryWithStandby(): Promise<PrimaryWithStandby> {
     closeSync(log);
     return child;
   };
-  const primary = new Server(primaryPort, password, launch(folder.cluster, primaryPort));
-  const standby = new Server(standbyPort, password, launch(copy, standbyPort));
+  const memberAt = (cluster: string, port: number): Member => ({
+    cluster,
+    server: new Server(port, password, launch(cluster, port)),
+  });
+  let primary = memberAt(folder.cluster, primaryPort);
+  let standby = memberAt(copy, standbyPort);
   const close = async (): Promise<void> => {
-    await Promise.all([primary.stop('SIGQUIT'), standby.stop('SIGQUIT')]);
+    await Promise.all([primary.server.stop('SIGQUIT'), standby.server.stop('SIGQUIT')]);
     await rm(folder.home, { recursive: true, force: true });
     await rm(home, { recursive: true, force: true });
   };
   const synchronized = (): Promise<void> =>
     until('the standby', async () => {
-      const rows = await primary.query("select 1 from pg_stat_replication where sync_state = 'sync'");
+      const rows = await primary.server.query("select 1 from pg_stat_replication where sync_state = 'sync'");
       return rows.length > 0;
     });
+  const joinStandby = async (): Promise<void> => {
+    await standby.server.start();
+    await primary.server.query(`alter system set synchronous_standby_names = '${STANDBY_NAME}'`);
+    await primary.server.query('select pg_reload_conf()');
+    await synchronized();
+  };
 
   try {
-    await primary.start();
+    await primary.server.start();
     await asAdmin(buildUrl(primaryPort, password, 'postgres'), (query) => query('create database kassa'));
-    await standby.start();
-    await primary.query(`alter system set synchronous_standby_names = '${STANDBY_NAME}'`);
-    await primary.query('select pg_reload_conf()');
-    await synchronized();
+    await joinStandby();
   } catch (error) {
     await close();
     throw error;
   }
 
   return {
-    primary,
-    standby,
+    get primary() {
+      return primary.server;
+    },
+    get standby() {
+      return standby.server;
+    },
     synchronized,
     promote: async () => {
-      await standby.query('select pg_promote()');
+      const { server } = standby;
+      // Replay cancels whoever waits in a statement, so nobody does.
+      await server.query('select pg_promote(false)');
+      await until('the promotion', async () => {
+        const rows = await server.query('select 1 where not pg_is_in_recovery()').catch(() => []);
+        return rows.length > 0;
+      });
+      await server.query('alter system reset synchronous_standby_names');
+      await server.query('select pg_reload_conf()');
+    },
+    renew: async () => {
+      [primary, standby] = [standby, primary];
+      await primary.server.stop();
+      await rm(standby.cluster, { recursive: true, force: true });
+      await copyCluster(primary.cluster, standby.cluster, folder);
+      await writeStandbySettings(standby.cluster, folder, primary.server.port, password);
+      await primary.server.start();
+      await joinStandby();
     },
     isWaiting: async () =>
-      (await primary.query("select 1 from pg_stat_activity where wait_event = 'SyncRep'")).length > 0,
+      (await primary.server.query("select 1 from pg_stat_activity where wait_event = 'SyncRep'")).length > 0,
     close,
   };
 }
