@@ -1,7 +1,7 @@
 // Deliveries as people look at them: what was tried, and sending again.
 import { eventIdOf, partOf } from '../domain/id.ts';
 import type { EventName } from '../domain/decision.ts';
-import { CLOCKS_DIFFER_MS, positionBefore } from './events.ts';
+import { RECORDING_TAKES_MS, positionBefore } from './events.ts';
 import type { StoredEvent } from './events.ts';
 import type { Attempt } from './lanes.ts';
 import type { Pool } from './pool.ts';
@@ -169,8 +169,8 @@ export async function redeliverSince(
        ),
        wanted as (
          select * from page
-         where happened_at >= $3 and subject_id <> $4::uuid and ($5::text[] is null or name = any ($5))
-           and ($7::timestamptz is null or happened_at <= $7) and ($8::text[] is null or name = any ($8))
+         where recorded_at >= $3 and subject_id <> $4::uuid and ($5::text[] is null or name = any ($5))
+           and ($7::timestamptz is null or recorded_at <= $7) and ($8::text[] is null or name = any ($8))
            and not ($9::boolean and exists (
              select 1 from deliveries as delivery
              where delivery.part = page.part and delivery.subject_id = page.subject_id and delivery.subscriber = $6
@@ -190,7 +190,7 @@ export async function redeliverSince(
          order by part, subject_id, version, ordinal
          ${REVIVE_DELIVERIES}
        )
-       select position, happened_at as at, exists (select 1 from wanted where wanted.position = page.position) as is_sent
+       select position, recorded_at as at, exists (select 1 from wanted where wanted.position = page.position) as is_sent
        from page order by position`,
       [
         webhook.merchantId,
@@ -206,7 +206,7 @@ export async function redeliverSince(
     );
     count += rows.filter(({ is_sent: isSent }) => isSent).length;
     const last = rows.at(-1);
-    const isOver = last !== undefined && untilMs !== undefined && last.at.getTime() > untilMs + CLOCKS_DIFFER_MS;
+    const isOver = last !== undefined && untilMs !== undefined && last.at.getTime() > untilMs + RECORDING_TAKES_MS;
     if (last === undefined || rows.length < PAGE || isOver) return count;
     after = last.position;
   }

@@ -25,7 +25,7 @@ export type EventQuery = {
   readonly names?: readonly EventName[];
   /** Only what comes after this position. */
   readonly after?: number;
-  /** Only what happened then or later. */
+  /** Only what was recorded then or later. */
   readonly sinceMs?: number;
   readonly limit: number;
 };
@@ -68,7 +68,7 @@ export async function listEvents(pool: Pool, query: EventQuery): Promise<StoredE
   const rows = await pool.query<Row>(
     `select ${COLUMNS} from events
      where merchant_id = $1 and position > $2 and ($3::text[] is null or name = any ($3))
-       and ($5::timestamptz is null or happened_at >= $5) ${ofPayment}
+       and ($5::timestamptz is null or recorded_at >= $5) ${ofPayment}
      order by position limit $4`,
     values,
   );
@@ -112,17 +112,20 @@ export async function lastPosition(pool: Pool, merchantId: number): Promise<numb
   return (await lastPositions(pool, [merchantId])).get(merchantId) ?? 0;
 }
 
-/** Positions follow the time of their happening closely, not exactly: two processes have two clocks. */
-export const CLOCKS_DIFFER_MS = 300_000;
+/** Positions follow the time of recording closely, not exactly: a commit may take as long as a statement may. */
+export const RECORDING_TAKES_MS = 60_000;
 
-/** A position after which everything comes that happened at this time or later. Found by halving, not by reading all. */
+/** A position after which everything comes that was recorded then or later. Found by halving, not by reading all. */
 export async function positionBefore(pool: Pool, merchantId: number, atMs: number): Promise<number> {
   let earlier = 0;
   let later = (await lastPosition(pool, merchantId)) + 1;
   while (later - earlier > 1) {
     const middle = Math.floor((earlier + later) / 2);
-    const event = await findEventUpTo(pool, merchantId, middle);
-    if (event === undefined || event.at < atMs - CLOCKS_DIFFER_MS) earlier = middle;
+    const [event] = await pool.query<{ recorded_at: Date }>(
+      `select recorded_at from events where merchant_id = $1 and position <= $2 order by position desc limit 1`,
+      [merchantId, middle],
+    );
+    if (event === undefined || event.recorded_at.getTime() < atMs - RECORDING_TAKES_MS) earlier = middle;
     else later = middle;
   }
   return earlier;

@@ -202,10 +202,10 @@ export const heard = (notice: string): string => `select 'heard ${notice}'`;
  */
 async function announce(pool: Pool): Promise<void> {
   const notice = randomBytes(8).toString('hex');
-  const until = Date.now() + LONGEST_CACHE_AGE_MS;
+  const until = performance.now() + LONGEST_CACHE_AGE_MS;
   await pool.query('select pg_notify($1, $2)', [MERCHANTS_CHANNEL, notice]);
   const deaf = `select 1 from pg_stat_activity
     where application_name = $1 and datname = current_database() and query <> $2 limit 1`;
-  while (Date.now() < until && (await pool.query(deaf, [LISTENER_NAME, heard(notice)])).length > 0)
+  while (performance.now() < until && (await pool.query(deaf, [LISTENER_NAME, heard(notice)])).length > 0)
     await new Promise((resolve) => setTimeout(resolve, HEARD_PAUSE_MS));
 }

@@ -597,7 +597,7 @@ describe('webhooks', () => {
     for (let n = 0; n < 2; n += 1) await shop.client.createReserved();
     await eventIds();
     await service.pool.query(
-      `update events set happened_at = happened_at - interval '2 days' where merchant_id = $1 and name = 'payment.created'`,
+      `update events set recorded_at = recorded_at - interval '2 days' where merchant_id = $1 and name = 'payment.created'`,
       [shop.merchant.id],
     );
     const { webhookId, secret } = await create({ events: ['payment.created', 'payment.checkout.completed'] });

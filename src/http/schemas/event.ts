@@ -15,7 +15,9 @@ export const EventListQuery = Type.Object({
   after: Query(
     'Only what comes after this event: its id, or the cursor of the page before. Empty: from the beginning.',
   ),
-  since: Type.Optional(Type.String({ format: 'moment', description: 'What happened at this date or time, or later.' })),
+  since: Type.Optional(
+    Type.String({ format: 'moment', description: 'What was recorded at this date or time, or later.' }),
+  ),
   limit: Query(LIMIT_TEXT),
 });
 

@@ -1,0 +1,123 @@
+// Goal: publishing costs what there is to publish, whoever holds a snapshot and however much others have waiting; who reads
+// publishes its own merchant's events, a page of them at most; what a process left behind is found. Method: merchants with
+// events written by hand, a publisher of our own, and the pages that a statement reads.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import pg from 'pg';
+import type { Merchant } from '../../src/domain/merchant.ts';
+import { createMerchant } from '../../src/store/merchants.ts';
+import { openPool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { MOST_SUBJECTS, publishSubjects } from '../../src/store/publish.ts';
+import { EventPublisher } from '../../src/store/publisher.ts';
+import { readStatement } from '../../src/store/statement.ts';
+import { cloneDatabase } from '../support/database.ts';
+
+const SETTINGS = { name: 'Shop', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
+
+describe('publish', () => {
+  let url: string;
+  let pool: Pool;
+  let publisher: EventPublisher;
+  let merchant: Merchant;
+  before(async () => {
+    url = await cloneDatabase();
+    pool = openPool(url, { size: 4, lookUpsOnly: true });
+    publisher = new EventPublisher(pool);
+  });
+  beforeEach(async () => {
+    merchant = await createMerchant(pool, false, { ...SETTINGS, acquirer: 'simulator' });
+  });
+  after(() => pool.close());
+
+  let made = 0;
+  /** Unpublished events, one for each of so many subjects, as a process leaves them that dies after its commit. */
+  const leaveBehind = async (whose: Merchant, subjects: number): Promise<string[]> => {
+    const rows = await pool.query<{ id: string }>(
+      `insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, recorded_at)
+       select $1::int,
+         (lpad(to_hex($3::bigint + n), 12, '0') || '7' || lpad(to_hex($1::int), 3, '0') || '8000000000000000')::uuid,
+         1, 0, $2, 'payment.created', now(), now() - interval '1 minute'
+       from generate_series(1, $4::int) as n returning replace(subject_id::text, '-', '') as id`,
+      [whose.parts[0], whose.id, made, subjects],
+    );
+    made += subjects;
+    return rows.map(({ id }) => id);
+  };
+  const waiting = async ({ id }: Merchant): Promise<number> => {
+    const text = 'select count(*)::int as count from events where merchant_id = $1 and position is null';
+    return (await pool.query<{ count: number }>(text, [id]))[0]?.count ?? 0;
+  };
+
+  test('who reads publishes a page of its own, and nothing of others', async () => {
+    const other = await createMerchant(pool, false, { ...SETTINGS, acquirer: 'simulator' });
+    await leaveBehind(other, 1_000);
+    await leaveBehind(merchant, 1_000);
+    await publisher.catchUp(merchant);
+    assert.equal(await waiting(other), 1_000);
+    assert.equal(await waiting(merchant), 1_000 - MOST_SUBJECTS);
+    await publisher.catchUp(merchant);
+    assert.equal(await waiting(merchant), 1_000 - 2 * MOST_SUBJECTS);
+    await publisher.sweep();
+    await publisher.close();
+    assert.deepEqual([await waiting(other), await waiting(merchant)], [0, 0]);
+  });
+
+  test('within a subject by version, whatever the clocks said; among subjects by time', async () => {
+    const [first = '', second = ''] = await leaveBehind(merchant, 2);
+    await pool.query(
+      `insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at)
+       select part, subject_id, 2, ordinal, merchant_id, 'payment.charge.created', happened_at - interval '9 days'
+       from events where subject_id = $1`,
+      [first],
+    );
+    await pool.query(`update events set happened_at = happened_at - interval '1 hour' where subject_id = $1`, [second]);
+    const { count } = await publishSubjects(
+      pool,
+      [first, second].map((id) => ({ id, merchantId: merchant.id })),
+    );
+    assert.equal(count, 3);
+    const rows = await pool.query<{ id: string; version: number }>(
+      `select replace(subject_id::text, '-', '') as id, version from events where merchant_id = $1 order by position`,
+      [merchant.id],
+    );
+    assert.deepEqual(
+      rows.map(({ id, version }) => [id, version]),
+      [
+        [second, 1],
+        [first, 1],
+        [first, 2],
+      ],
+    );
+  });
+
+  test('an old snapshot, which keeps what was published in the index, makes publishing no dearer', async () => {
+    const pagesOf = async (id: string): Promise<number> =>
+      pool.withClient(async (client) => {
+        const { text } = readStatement('publish');
+        await client.query('begin');
+        await client.query(`prepare publish_one (json, int) as ${text}`);
+        const values = `'[{"part": ${merchant.parts[0]}, "subject_id": "${id}"}]', 500`;
+        const { rows } = await client.query(`explain (analyze, buffers, format json) execute publish_one (${values})`);
+        await client.query('rollback; deallocate publish_one');
+        const plan = rows[0]['QUERY PLAN'][0].Plan;
+        return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      });
+    const [one = ''] = await leaveBehind(merchant, 1);
+    const pagesBefore = await pagesOf(one);
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    try {
+      await reader.query('begin isolation level repeatable read; select count(*) from events');
+      await leaveBehind(merchant, 20_000);
+      await publisher.sweep();
+      await publisher.close();
+      assert.equal(await waiting(merchant), 0);
+      const [another = ''] = await leaveBehind(merchant, 1);
+      const pages = await pagesOf(another);
+      assert.ok(pages < 3 * pagesBefore, `${pages} pages beside the snapshot, ${pagesBefore} before`);
+    } finally {
+      await reader.end();
+    }
+  });
+});
