@@ -2,8 +2,9 @@
 // says what it must be.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BadConfig, describeConfig, describeDatabase, readConfig, SETTINGS } from './config.ts';
-import { reachesPrivate, workerReachesPrivate } from './config.ts';
+import { BadConfig, describeConfig, describeDatabase, readConfig } from './config.ts';
+import { breaksIdempotency, reachesPrivate, workerReachesPrivate } from './config.ts';
+import { SETTINGS } from './config/settings.ts';
 
 test('an empty environment gives the defaults, and so does an empty value', () => {
   const expected = {
@@ -23,6 +24,12 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     acquirerTimeoutMs: 5_000,
     deliveries: true,
     privateHooks: 'auto',
+    retention: {
+      eventsMs: 90 * 86_400_000,
+      deliveriesMs: 30 * 86_400_000,
+      idempotencyMs: 8 * 86_400_000,
+      expiredMs: 30 * 86_400_000,
+    },
     cliKey: undefined,
     sandbox: true,
     demo: true,
@@ -51,6 +58,10 @@ test('every setting is read', () => {
     KASSA_ACQUIRER_TIMEOUT: '10s',
     KASSA_DELIVERIES: 'off',
     KASSA_PRIVATE_HOOKS: 'off',
+    KASSA_RETAIN_EVENTS: 'off',
+    KASSA_RETAIN_DELIVERIES: '1m',
+    KASSA_RETAIN_IDEMPOTENCY: '7d',
+    KASSA_RETAIN_EXPIRED: '3650d',
     KASSA_CLI_KEY: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     KASSA_SANDBOX: 'on',
     KASSA_DEMO: 'off',
@@ -74,6 +85,12 @@ test('every setting is read', () => {
     acquirerTimeoutMs: 10_000,
     deliveries: false,
     privateHooks: 'off',
+    retention: {
+      eventsMs: undefined,
+      deliveriesMs: 60_000,
+      idempotencyMs: 7 * 86_400_000,
+      expiredMs: 3_650 * 86_400_000,
+    },
     cliKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     sandbox: true,
     demo: false,
@@ -86,6 +103,8 @@ test('every setting is read', () => {
   assert.equal(shown.KASSA_PAYMENT_LIFETIME, '90s');
   assert.equal(shown.KASSA_RESERVATION_LIFETIME, '365d');
   assert.equal(shown.KASSA_RATE_LIMIT, 'off');
+  assert.equal(shown.KASSA_RETAIN_EVENTS, 'off');
+  assert.equal(shown.KASSA_RETAIN_IDEMPOTENCY, '7d');
   assert.equal(shown.KASSA_CLI_KEY, 'given');
   assert.doesNotMatch(JSON.stringify(shown), /secret|c0ffee/);
 });
@@ -143,6 +162,11 @@ test('private hooks: by itself only where HOST is loopback, and for a worker whe
   assert.deepEqual(reach({ DATABASE_URL: 'postgres://db.example/shop', KASSA_PRIVATE_HOOKS: 'on' }), [true, true]);
 });
 
+test('answers kept for a shorter time than is promised are taken, and said to break the promise', () => {
+  const breaks = (KASSA_RETAIN_IDEMPOTENCY: string) => breaksIdempotency(readConfig({ KASSA_RETAIN_IDEMPOTENCY }));
+  assert.deepEqual(['', '7d', 'off', '6d', '1m'].map(breaks), [false, false, false, true, true]);
+});
+
 const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly string[]])[] = [
   ['PORT', ['65536', '-1', '80.5', 'http', ' 80', '1e3', '0x50']],
   ['KASSA_METRICS_PORT', ['65536', 'on', '-1']],
@@ -161,6 +185,10 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
   ['KASSA_ACQUIRER_TIMEOUT', ['0s', '11s', '5', '1m']],
   ['KASSA_DELIVERIES', ['yes', 'worker']],
   ['KASSA_PRIVATE_HOOKS', ['yes', 'ON', 'private']],
+  ['KASSA_RETAIN_EVENTS', ['59s', '0d', '90', 'for ever', '3651d', 'on']],
+  ['KASSA_RETAIN_DELIVERIES', ['1s', '-1d']],
+  ['KASSA_RETAIN_IDEMPOTENCY', ['30s', '8 d']],
+  ['KASSA_RETAIN_EXPIRED', ['0m', 'never']],
   [
     'KASSA_CLI_KEY',
     ['secret', `prod-secret-key-${'0'.repeat(32)}`, '0'.repeat(31), `test-secret-key-${'0'.repeat(33)}`],

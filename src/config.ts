@@ -1,12 +1,16 @@
 // The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
 // it, since a misspelt setting that is silently ignored is worse than none.
 import { isIP, isIPv4 } from 'node:net';
+import { SETTINGS } from './config/settings.ts';
+import type { Setting } from './config/settings.ts';
 
 export type Config = {
   readonly port: number;
   readonly host: string;
   /** Where /metrics is served instead of on the port above; undefined: there. */
   readonly metricsPort: number | undefined;
+  /** How long what is over is kept; see Retention. */
+  readonly retention: Retention;
   /** Undefined: the embedded Postgres in the data folder. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -38,6 +42,16 @@ export type Config = {
   readonly logLevel: (typeof LOG_LEVELS)[number];
 };
 
+/** How long what is over is kept, counted by the database's clock; undefined: for ever. */
+export type Retention = {
+  readonly eventsMs: number | undefined;
+  /** Never longer than the events themselves. */
+  readonly deliveriesMs: number | undefined;
+  readonly idempotencyMs: number | undefined;
+  /** Of payments that never held money, from their creation. */
+  readonly expiredMs: number | undefined;
+};
+
 export class BadConfig extends Error {
   override readonly name = 'BadConfig';
 }
@@ -53,38 +67,6 @@ export class UnknownSetting extends BadConfig {
   }
 }
 
-/** Every setting: its default and its meaning. The documentation, the help and the check of names hang on it. */
-export const SETTINGS = {
-  PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
-  HOST: ['127.0.0.1', 'Address or name to listen on; 0.0.0.0 listens on all.'],
-  KASSA_METRICS_PORT: ['', 'Port for /metrics, which then is not on PORT; also of kassa worker. Default: on PORT.'],
-  DATABASE_URL: ['', 'A Postgres of yours, 15 or later. Default: the embedded one.'],
-  KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and of the sandbox keys.'],
-  KASSA_PUBLIC_URL: ['', 'Address at which others reach the service. Default: where it listens.'],
-  KASSA_PAYMENT_LIFETIME: ['48h', 'How long a created payment can be paid.'],
-  KASSA_RESERVATION_LIFETIME: ['7d', 'How long a reservation can be charged or cancelled.'],
-  KASSA_RATE_LIMIT: ['100', 'Requests a second for each live secret key, or off.'],
-  KASSA_TEST_RATE_LIMIT: [
-    'auto',
-    'Requests a second for each test merchant, off, or auto: 500, and off while HOST is loopback and there is no KASSA_PUBLIC_URL.',
-  ],
-  KASSA_PAYMENT_ATTEMPTS: ['10', 'Failed tries of a consumer on one payment within ten minutes, or off.'],
-  KASSA_ADDRESS_ATTEMPTS: ['60', 'Failed tries from one address within ten minutes, or off.'],
-  KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],
-  KASSA_ACQUIRER_TIMEOUT: ['5s', 'How long an acquirer on another machine may take for one call.'],
-  KASSA_DELIVERIES: ['on', "Deliver events in the service's own process: on, or off where kassa worker does."],
-  KASSA_PRIVATE_HOOKS: [
-    'auto',
-    "Test merchants' hooks to private addresses: on, off, or auto, while HOST is loopback.",
-  ],
-  KASSA_CLI_KEY: ['', "The secret key with which kassa listen and kassa trigger ask. Default: the sandbox's."],
-  KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],
-  KASSA_DEMO: ['auto', 'The demo shop of the sandbox at /demo: on, off, or auto, where the sandbox is.'],
-  KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
-  KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
-} as const;
-
-type Setting = keyof typeof SETTINGS;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -125,6 +107,20 @@ function readLifetime(name: Setting, text: string): number {
   if (!(lifetimeMs > 0 && lifetimeMs <= LONGEST_LIFETIME_MS))
     throw bad(name, text, 'a duration such as 30m, 48h or 7d, at most 365d');
   return lifetimeMs;
+}
+
+// Shorter ones would forget what is still being sent; longer ones are for ever.
+const SHORTEST_RETENTION_MS = UNITS_MS.m;
+const LONGEST_RETENTION_MS = 3_650 * UNITS_MS.d;
+/** What is promised to clients: so long a request may be repeated with its key. */
+const PROMISED_IDEMPOTENCY_MS = 7 * UNITS_MS.d;
+
+function readRetention(name: Setting, text: string): number | undefined {
+  if (text === 'off') return undefined;
+  const keptMs = readDuration(text);
+  if (!(keptMs >= SHORTEST_RETENTION_MS && keptMs <= LONGEST_RETENTION_MS))
+    throw bad(name, text, 'a duration from 1m to 3650d, such as 12h or 90d, or off');
+  return keptMs;
 }
 
 function readDrainTime(text: string): number {
@@ -273,6 +269,12 @@ export function readConfig(environment: Environment): Config {
     acquirerTimeoutMs: readAcquirerTimeout(setting('KASSA_ACQUIRER_TIMEOUT')),
     deliveries: readSwitch('KASSA_DELIVERIES', setting('KASSA_DELIVERIES')),
     privateHooks: readChoice('KASSA_PRIVATE_HOOKS', setting('KASSA_PRIVATE_HOOKS')),
+    retention: {
+      eventsMs: readRetention('KASSA_RETAIN_EVENTS', setting('KASSA_RETAIN_EVENTS')),
+      deliveriesMs: readRetention('KASSA_RETAIN_DELIVERIES', setting('KASSA_RETAIN_DELIVERIES')),
+      idempotencyMs: readRetention('KASSA_RETAIN_IDEMPOTENCY', setting('KASSA_RETAIN_IDEMPOTENCY')),
+      expiredMs: readRetention('KASSA_RETAIN_EXPIRED', setting('KASSA_RETAIN_EXPIRED')),
+    },
     cliKey: readCliKey(setting('KASSA_CLI_KEY')),
     ...readSandbox(setting),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
@@ -307,6 +309,12 @@ const showDuration = (durationMs: number): string => {
   return `${durationMs / unitMs}${unit}`;
 };
 
+const showRetention = (keptMs: number | undefined): string => (keptMs === undefined ? 'off' : showDuration(keptMs));
+
+/** Whether answers are forgotten while clients may still repeat their requests: a charge could be made twice then. */
+export const breaksIdempotency = ({ retention }: Config): boolean =>
+  (retention.idempotencyMs ?? PROMISED_IDEMPOTENCY_MS) < PROMISED_IDEMPOTENCY_MS;
+
 /** What is in effect, by the names of the settings and without secrets, for the log. */
 export function describeConfig(config: Config): Readonly<Record<Setting, string | number>> {
   return {
@@ -326,6 +334,10 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_ACQUIRER_TIMEOUT: showDuration(config.acquirerTimeoutMs),
     KASSA_DELIVERIES: config.deliveries ? 'on' : 'off',
     KASSA_PRIVATE_HOOKS: config.privateHooks,
+    KASSA_RETAIN_EVENTS: showRetention(config.retention.eventsMs),
+    KASSA_RETAIN_DELIVERIES: showRetention(config.retention.deliveriesMs),
+    KASSA_RETAIN_IDEMPOTENCY: showRetention(config.retention.idempotencyMs),
+    KASSA_RETAIN_EXPIRED: showRetention(config.retention.expiredMs),
     KASSA_CLI_KEY: config.cliKey === undefined ? '' : 'given',
     KASSA_SANDBOX: config.sandbox ? 'on' : 'off',
     KASSA_DEMO: config.demo ? 'on' : 'off',

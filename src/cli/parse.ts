@@ -1,7 +1,7 @@
 // Reads the words after a command's name, and says what is wrong with them in the words of this program.
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { SETTINGS } from '../config.ts';
+import { SETTINGS } from '../config/settings.ts';
 import { UserError } from './command.ts';
 import type { Command, Invocation, Options } from './command.ts';
 import { usageOf } from './help.ts';

@@ -1,5 +1,5 @@
 // `kassa serve`: the service. It is loaded when it is asked for, so that the small commands need not wait for it.
-import { SETTINGS } from '../config.ts';
+import { SETTINGS } from '../config/settings.ts';
 import { alignRows } from './command.ts';
 import type { Command } from './command.ts';
 

@@ -2,7 +2,7 @@
 // connections, requests under way finished, pool closed, and last the embedded Postgres.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
+import { breaksIdempotency, describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { AddressAttempts } from '../checkout/attempts.ts';
@@ -179,7 +179,9 @@ async function start(opened: Opened): Promise<void> {
   }
   const counting = countWaiting(store, metrics);
   closing.push(async () => clearInterval(counting));
-  const purging = setInterval(() => void purgeKeptAnswers(store.pool).catch(() => {}), PURGE_EVERY_MS).unref();
+  const { idempotencyMs } = config.retention;
+  const purge = async (): Promise<unknown> => idempotencyMs && purgeKeptAnswers(store.pool, idempotencyMs);
+  const purging = setInterval(() => void purge().catch(() => {}), PURGE_EVERY_MS).unref();
   closing.push(async () => clearInterval(purging));
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   if (await writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));
@@ -189,6 +191,8 @@ async function start(opened: Opened): Promise<void> {
   const about = { sandbox, keysFile, demo, database, deliveries, metricsUrl };
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
+  if (breaksIdempotency(config))
+    log.logger.warn('KASSA_RETAIN_IDEMPOTENCY is below the promised 7d: a request repeated later is made twice');
 }
 
 /** Runs the service until it is asked to end. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commands } from '../../src/cli/commands.ts';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { runKassa } from '../support/kassa.ts';
 import { root } from '../support/service.ts';
 

@@ -9,6 +9,8 @@ import { expectDoneOnce, isReplayed, keyed, keyedOperations, readEffects } from 
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
+const KEPT_MS = 8 * 86_400_000;
+
 let service: Service;
 let second: Service;
 before(async () => {
@@ -172,13 +174,13 @@ test('an answer is kept for seven days at least, and not for ever', async () => 
   const { client, merchant } = await service.openShop();
   const first = await client.post('/v1/payments', aCreate(), keyed('old'));
   const age = (days: number) =>
-    service.pool.query(`update idempotency set created_at = now() - make_interval(days => ${days})
+    service.pool.query(`update idempotency_records set created_at = now() - make_interval(days => ${days})
       where merchant_id = ${merchant.id} and key = 'old'`);
   await age(7);
-  await purgeKeptAnswers(service.pool);
+  await purgeKeptAnswers(service.pool, KEPT_MS);
   assert.equal((await client.post('/v1/payments', aCreate(), keyed('old'))).text, first.text);
   await age(30);
-  await purgeKeptAnswers(service.pool);
+  await purgeKeptAnswers(service.pool, KEPT_MS);
   const anew = await client.post('/v1/payments', aCreate(), keyed('old'));
   assert.deepEqual([anew.status, isReplayed(anew)], [201, false]);
   assert.notEqual(anew.body.paymentId, first.body.paymentId);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { testCards } from '../../src/acquirers/test-cards.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
 import type { OperationName, Surroundings } from '../../src/http/dialects/dialect.ts';

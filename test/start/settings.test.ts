@@ -2,7 +2,7 @@
 // the banner are read.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { Workshop } from '../database/workshop.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';

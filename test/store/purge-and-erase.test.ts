@@ -16,6 +16,8 @@ import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
+const KEPT_MS = 8 * 86_400_000;
+
 const consumer = {
   email: 'kari@example.test',
   phoneNumber: { prefix: '+47', number: '40000000' },
@@ -57,12 +59,12 @@ describe('purge and erase', () => {
     const path = `/v1/payments/${paymentId}/charges`;
     const first = await client.post(path, { amount: 100 }, keyed('k'));
     await age(paymentId, 7.9);
-    await purgeKeptAnswers(service.pool);
+    await purgeKeptAnswers(service.pool, KEPT_MS);
     const again = await client.post(path, { amount: 100 }, keyed('k'));
     assert.deepEqual([again.text, isReplayed(again)], [first.text, true]);
 
     await age(paymentId, 8.1);
-    assert.equal(await purgeKeptAnswers(service.pool), 1);
+    assert.equal(await purgeKeptAnswers(service.pool, KEPT_MS), 1);
     const later = await client.post(path, { amount: 100 }, keyed('k'));
     assert.equal(later.status, 201);
     assert.equal(isReplayed(later), false);
@@ -85,9 +87,9 @@ describe('purge and erase', () => {
       ]);
     await setState('pending');
     await age(paymentId, 100);
-    assert.equal(await purgeKeptAnswers(service.pool), 0);
+    assert.equal(await purgeKeptAnswers(service.pool, KEPT_MS), 0);
     await setState('approved');
-    assert.equal(await purgeKeptAnswers(service.pool), 1);
+    assert.equal(await purgeKeptAnswers(service.pool, KEPT_MS), 1);
   });
 
   test('any number of old answers is forgotten in one go, by several processes at once, and nothing else with them', async () => {
@@ -99,7 +101,7 @@ describe('purge and erase', () => {
        from generate_series(1, 2500) as n`,
       [partOf(paymentId), paymentId, shop.merchant.id],
     );
-    const purged = await Promise.all([purgeKeptAnswers(service.pool), purgeKeptAnswers(store.pool)]);
+    const purged = await Promise.all([purgeKeptAnswers(service.pool, KEPT_MS), purgeKeptAnswers(store.pool, KEPT_MS)]);
     assert.equal(purged[0] + purged[1], 2_500);
     assert.equal((await client.payment(paymentId)).summary.reservedAmount, 1_000);
   });

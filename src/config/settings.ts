@@ -1,0 +1,38 @@
+// The settings that there are, each with its default and its meaning. How they are read is in config.ts.
+
+/** Every setting: its default and its meaning. The documentation, the help and the check of names hang on it. */
+export const SETTINGS = {
+  PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
+  HOST: ['127.0.0.1', 'Address or name to listen on; 0.0.0.0 listens on all.'],
+  KASSA_METRICS_PORT: ['', 'Port for /metrics, which then is not on PORT; also of kassa worker. Default: on PORT.'],
+  DATABASE_URL: ['', 'A Postgres of yours, 15 or later. Default: the embedded one.'],
+  KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and of the sandbox keys.'],
+  KASSA_PUBLIC_URL: ['', 'Address at which others reach the service. Default: where it listens.'],
+  KASSA_PAYMENT_LIFETIME: ['48h', 'How long a created payment can be paid.'],
+  KASSA_RESERVATION_LIFETIME: ['7d', 'How long a reservation can be charged or cancelled.'],
+  KASSA_RATE_LIMIT: ['100', 'Requests a second for each live secret key, or off.'],
+  KASSA_TEST_RATE_LIMIT: [
+    'auto',
+    'Requests a second for each test merchant, off, or auto: 500, and off while HOST is loopback and there is no KASSA_PUBLIC_URL.',
+  ],
+  KASSA_PAYMENT_ATTEMPTS: ['10', 'Failed tries of a consumer on one payment within ten minutes, or off.'],
+  KASSA_ADDRESS_ATTEMPTS: ['60', 'Failed tries from one address within ten minutes, or off.'],
+  KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],
+  KASSA_ACQUIRER_TIMEOUT: ['5s', 'How long an acquirer on another machine may take for one call.'],
+  KASSA_DELIVERIES: ['on', "Deliver events in the service's own process: on, or off where kassa worker does."],
+  KASSA_PRIVATE_HOOKS: [
+    'auto',
+    "Test merchants' hooks to private addresses: on, off, or auto, while HOST is loopback.",
+  ],
+  KASSA_RETAIN_EVENTS: ['90d', 'How long events are kept, or off: for ever.'],
+  KASSA_RETAIN_DELIVERIES: ['30d', 'How long deliveries of events are kept, with all that was tried, or off.'],
+  KASSA_RETAIN_IDEMPOTENCY: ['8d', 'How long answers are kept for their Idempotency-Key, or off; 7d are promised.'],
+  KASSA_RETAIN_EXPIRED: ['30d', 'How long payments are kept that expired or were terminated unpaid, or off.'],
+  KASSA_CLI_KEY: ['', "The secret key with which kassa listen and kassa trigger ask. Default: the sandbox's."],
+  KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],
+  KASSA_DEMO: ['auto', 'The demo shop of the sandbox at /demo: on, off, or auto, where the sandbox is.'],
+  KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
+  KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
+} as const;
+
+export type Setting = keyof typeof SETTINGS;
