@@ -2,10 +2,11 @@
 import { UserError } from './cli/command.ts';
 import { dispatch } from './cli/dispatch.ts';
 import { BadConfig } from './config.ts';
+import { FolderRefused } from './folders/own-file.ts';
 import { DatabaseMisfit } from './store/migrate.ts';
 
 // What people can mend; anything else is a defect and keeps its stack.
-const MENDABLE = [UserError, BadConfig, DatabaseMisfit];
+const MENDABLE = [UserError, BadConfig, FolderRefused, DatabaseMisfit];
 
 // Who reads our output may stop reading (`kassa merchant list | head`): that is no fault.
 for (const stream of [process.stdout, process.stderr])

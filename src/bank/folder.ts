@@ -1,7 +1,9 @@
 // The folder of a bank: its book, and the key that was made for it, so that both are the same at the next start.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readOwn, refuseLink, writeOwn, writeOwnOnce } from '../folders/own-file.ts';
+import { actAsOwner } from '../folders/owner.ts';
 
 const BOOK_FILE = 'book.sqlite';
 const KEY_FILE = 'key';
@@ -16,17 +18,22 @@ export const bookFileIn = (folder: string): string => join(folder, BOOK_FILE);
 export const lockFileIn = (folder: string): string => join(folder, LOCK_FILE);
 
 /** Where the bank of this folder is reached, for another that finds it locked. */
-export const noteAddress = (folder: string, url: string): Promise<void> =>
-  writeFile(join(folder, ADDRESS_FILE), `${url}\n`, { mode: 0o600 });
+export const noteAddress = (folder: string, url: string): void => writeOwn(join(folder, ADDRESS_FILE), `${url}\n`);
 
 export const forgetAddress = (folder: string): Promise<void> => rm(join(folder, ADDRESS_FILE), { force: true });
 
 /** Undefined when the bank of this folder has not come so far. */
-export const readAddress = (folder: string): Promise<string | undefined> =>
-  readFile(join(folder, ADDRESS_FILE), 'utf8').then(
-    (text) => text.trim() || undefined,
-    () => undefined,
-  );
+export const readAddress = (folder: string): string | undefined =>
+  readOwn(join(folder, ADDRESS_FILE))?.trim() || undefined;
+
+// SQLite would follow them.
+const BESIDE_THE_BOOK = ['', '-wal', '-shm', '-journal'];
+
+/** In somebody else's folder root is that somebody from here on; and nothing that it opens there is a link. */
+export function enterFolder(folder: string): void {
+  actAsOwner(folder);
+  for (const ending of BESIDE_THE_BOOK) refuseLink(bookFileIn(folder) + ending);
+}
 
 export class NoFolder extends Error {
   override readonly name = 'NoFolder';
@@ -53,6 +60,7 @@ async function makeFolders(folder: string, mode: number): Promise<void> {
 
 /** Makes the folder, for its owner alone. */
 export async function makeFolder(folder: string): Promise<void> {
+  actAsOwner(folder);
   // The folder above may become the data folder of Kassa: root lets the user of its Postgres pass through that one.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   await makeFolders(dirname(resolve(folder)), mode);
@@ -60,25 +68,11 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /** The key of the bank in that folder; the first time it is made. */
-export async function keepKey(folder: string): Promise<string> {
+export function keepKey(folder: string): string {
   const file = keyFileIn(folder);
-  const read = async (): Promise<string> => {
-    const key = (await readFile(file, 'utf8')).trim();
-    // Whoever sends no key at all would have the right one.
-    if (key === '') throw new NoFolder(`the file ${KEY_FILE} in it is empty; delete it, and a new key is made`);
-    return key;
-  };
-  const draft = `${file}.${process.pid}`;
-  try {
-    return await read();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  await writeFile(draft, `bank-key-${randomBytes(16).toString('hex')}\n`, { mode: 0o600 });
-  // A link appears whole, and fails if there is one: of two that start at once, both use the winner's.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await rm(draft, { force: true });
-  return read();
+  // Of two that start at once, both use the winner's.
+  const key = readOwn(file) ?? (writeOwnOnce(file, `bank-key-${randomBytes(16).toString('hex')}\n`), readOwn(file));
+  // Whoever sends no key at all would have the right one.
+  if (!key?.trim()) throw new NoFolder(`the file ${KEY_FILE} in it is empty; delete it, and a new key is made`);
+  return key.trim();
 }

@@ -1,16 +1,18 @@
 // Where the service of a data folder listens, in a file beside its sandbox's keys for as long as it runs: so that commands
 // of the same folder find it at whichever port. Of several on one folder, the last that started is found.
-import { readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readOwn, writeOwn } from '../folders/own-file.ts';
+import { isOurs } from '../folders/owner.ts';
 
 type Address = { readonly url: string; readonly pid: number };
 
 const fileOf = (dataDir: string): string => join(dataDir, 'address.json');
 
 function read(dataDir: string): Address | undefined {
+  if (!isOurs(dataDir)) return undefined;
   try {
-    const address = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<Address>;
+    const address = JSON.parse(readOwn(fileOf(dataDir)) ?? '{}') as Partial<Address>;
     return typeof address.url === 'string' && typeof address.pid === 'number' ? (address as Address) : undefined;
   } catch {
     return undefined;
@@ -27,12 +29,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** False when the folder is not there or cannot be written: that is no reason not to serve. */
-export const writeAddress = (dataDir: string, url: string): Promise<boolean> =>
-  writeFile(fileOf(dataDir), `${JSON.stringify({ url, pid: process.pid })}\n`, { mode: 0o600 }).then(
-    () => true,
-    () => false,
-  );
+/** False when the folder is not there or not to be written: that is no reason not to serve. */
+export function writeAddress(dataDir: string, url: string): boolean {
+  if (!isOurs(dataDir)) return false;
+  try {
+    writeOwn(fileOf(dataDir), `${JSON.stringify({ url, pid: process.pid })}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export async function removeAddress(dataDir: string): Promise<void> {
   if (read(dataDir)?.pid === process.pid) await rm(fileOf(dataDir), { force: true });

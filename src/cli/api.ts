@@ -71,7 +71,7 @@ function readUrl(config: Config, { url }: Options): string {
 async function readDigits({ cliKey, dataDir }: Config, { key }: Options): Promise<{ digits: string; of: string }> {
   const given = typeof key === 'string' ? key : cliKey;
   const of = typeof key === 'string' ? '--key' : cliKey === undefined ? `${dataDir}/sandbox.json` : 'KASSA_CLI_KEY';
-  const text = given ?? (await readSandbox(dataDir))?.secretKey;
+  const text = given ?? readSandbox(dataDir)?.secretKey;
   if (text === undefined)
     throw new UserError(
       `There is no sandbox in ${dataDir}; give a test merchant's key in KASSA_CLI_KEY or --key, or start Kassa with npm start.`,

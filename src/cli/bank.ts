@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { BadField } from '../bank/bad-field.ts';
 import { describeFaults, FAULTS, LATENCY_EXAMPLES, readFaults } from '../bank/faults.ts';
 import type { Faults } from '../bank/faults.ts';
-import { bookFileIn, forgetAddress, keepKey, keyFileIn, lockFileIn, makeFolder, NoFolder } from '../bank/folder.ts';
+import {
+  bookFileIn,
+  enterFolder,
+  forgetAddress,
+  keepKey,
+  keyFileIn,
+  lockFileIn,
+  makeFolder,
+  NoFolder,
+} from '../bank/folder.ts';
 import { noteAddress, readAddress } from '../bank/folder.ts';
 import type { Book } from '../bank/book.ts';
 import type { News } from '../bank/app.ts';
@@ -138,6 +147,7 @@ const showNews = (news: News): string =>
   [new Date().toISOString().replace(/\.\d+Z/, 'Z'), ...describeNews(news)].join('  ').trimEnd();
 
 async function openBookIn(folder: string, readOnly = false): Promise<Book> {
+  enterFolder(folder);
   const { openBook } = await import('../bank/book.ts');
   return openBook(bookFileIn(folder), { readOnly });
 }
@@ -149,7 +159,7 @@ async function lockFolder(folder: string): Promise<FolderLock> {
     await forgetAddress(folder);
     return lock;
   }
-  const address = await readAddress(folder);
+  const address = readAddress(folder);
   const where = address === undefined ? '' : ` at ${address}`;
   throw new UserError(`Another bank${where} has the folder ${folder}: stop it, or choose another one with --data.`);
 }
@@ -172,7 +182,7 @@ async function run(invocation: Invocation): Promise<number> {
   const endings = awaitEnding(() => remark('kassa: Ended at once, on a second signal.'));
   const open = async (): Promise<[FolderLock, string, Book]> => {
     await makeFolder(folder);
-    return [await lockFolder(folder), given ?? (await keepKey(folder)), await openBookIn(folder)];
+    return [await lockFolder(folder), given ?? keepKey(folder), await openBookIn(folder)];
   };
   const [lock, key, book] = await open().catch((error: unknown) => {
     throw explainFolder(error, folder);
@@ -190,7 +200,7 @@ async function run(invocation: Invocation): Promise<number> {
     explain(error);
   });
   const url = localUrlOf(host, (bank.app.server.address() as { port: number }).port);
-  await noteAddress(folder, url);
+  noteAddress(folder, url);
   const shown = process.stdout.isTTY ? key : undefined;
   print(bannerOf({ url, key: shown, isKeyGiven: given !== undefined, folder, lines: book.countLines() }, faults));
   const { fault } = await endings.asked;

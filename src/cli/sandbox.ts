@@ -1,9 +1,11 @@
 // The sandbox merchant of the first run. Its keys are also kept in a file of the data folder, readable by its owner
 // alone, so that the banner can show them again. The file is written before the merchant is committed: whoever is killed
 // in between leaves a file that no database knows, which the next start sees and writes anew.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { readOwn, writeOwn } from '../folders/own-file.ts';
+import { isOurs } from '../folders/owner.ts';
 import { createKey, createMerchant, findMerchantByKey, listMerchants } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
 
@@ -22,25 +24,24 @@ const SETTINGS = {
 } as const;
 const KEY_DIGITS = 32;
 
-export async function readSandbox(dataDir: string): Promise<Sandbox | undefined> {
+export function readSandbox(dataDir: string): Sandbox | undefined {
+  if (!isOurs(dataDir)) return undefined;
   try {
-    const sandbox = JSON.parse(await readFile(join(dataDir, SANDBOX_FILE), 'utf8')) as Partial<Sandbox>;
+    const sandbox = JSON.parse(readOwn(join(dataDir, SANDBOX_FILE)) ?? '{}') as Partial<Sandbox>;
     return typeof sandbox.secretKey === 'string' ? (sandbox as Sandbox) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** False when the folder cannot be written: beside a database of one's own, that is no reason not to serve. */
-async function writeSandbox(dataDir: string, sandbox: Sandbox): Promise<boolean> {
-  const draft = join(dataDir, `${SANDBOX_FILE}.${process.pid}`);
+/** False when the folder is not to be written: beside a database of one's own, that is no reason not to serve. */
+function writeSandbox(dataDir: string, sandbox: Sandbox): boolean {
+  if (!isOurs(dataDir)) return false;
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await writeFile(draft, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 });
-    await rename(draft, join(dataDir, SANDBOX_FILE));
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeOwn(join(dataDir, SANDBOX_FILE), `${JSON.stringify(sandbox, null, 2)}\n`);
     return true;
   } catch {
-    await rm(draft, { force: true }).catch(() => {});
     return false;
   }
 }
@@ -71,7 +72,7 @@ async function makeSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undef
   const merchant = await createMerchant(pool, false, SETTINGS);
   const { secret } = await createKey(pool, merchant);
   const sandbox = { merchantId: merchant.id, secretKey: secret, checkoutKey: merchant.checkoutKey };
-  return (await writeSandbox(dataDir, sandbox)) ? sandbox : undefined;
+  return writeSandbox(dataDir, sandbox) ? sandbox : undefined;
 }
 
 /** Where one is asked for: the keys of the sandbox as long as they are valid; on an empty database a new sandbox. */
@@ -80,7 +81,7 @@ export async function findOrCreateSandbox(
   { dataDir, sandbox: isAsked }: Config,
 ): Promise<Sandbox | KeylessSandbox | undefined> {
   if (!isAsked) return undefined;
-  const known = await readSandbox(dataDir);
+  const known = readSandbox(dataDir);
   if (known && (await findMerchantByKey(pool, known.secretKey.slice(-KEY_DIGITS)))?.id === known.merchantId)
     return known;
   const merchants = await listMerchants(pool);

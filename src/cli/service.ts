@@ -184,7 +184,7 @@ async function start(opened: Opened): Promise<void> {
   const purging = setInterval(() => void purge().catch(() => {}), PURGE_EVERY_MS).unref();
   closing.push(async () => clearInterval(purging));
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
-  if (await writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));
+  if (writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));
   const { demo, deliveries } = config;
   // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
   const keysFile = process.stdout.isTTY ? undefined : join(config.dataDir, SANDBOX_FILE);

@@ -4,10 +4,11 @@
 // every start (server.ts).
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { FolderRefused, readOwn, writeOwn } from '../folders/own-file.ts';
 import type { Binaries, PostgresPackage } from './binaries.ts';
 import type { DataFolder } from './data-folder.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
@@ -50,7 +51,7 @@ function chooseSettings(): readonly string[] {
 export async function hasCluster(folder: DataFolder, source: PostgresPackage): Promise<boolean> {
   const entries = (await readdir(folder.cluster).catch(ignoring('ENOENT'))) ?? [];
   if (entries.length === 0) return false;
-  const version = (await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  const version = (readOwn(join(folder.cluster, 'PG_VERSION')) ?? '').trim();
   if (version === String(source.major)) return true;
   if (version === '')
     throw new DatabaseUnavailable(`The folder ${folder.cluster} holds something that is not a Postgres database.`);
@@ -60,7 +61,8 @@ export async function hasCluster(folder: DataFolder, source: PostgresPackage): P
 }
 
 export async function createCluster(folder: DataFolder, binaries: Binaries): Promise<void> {
-  await writePassword(folder);
+  // Before the cluster exists, so that a cluster always has its password. Readable for the user that runs initdb.
+  writeOwn(folder.password, randomBytes(PASSWORD_BYTES).toString('hex'), folder.user);
   // A name of its own, as an initdb that outlived its Kassa may still be writing to the one before.
   const part = `${folder.cluster}.part-${randomBytes(6).toString('hex')}`;
   await mkdir(part, { mode: 0o700 });
@@ -83,7 +85,7 @@ export async function createCluster(folder: DataFolder, binaries: Binaries): Pro
     await rename(part, folder.cluster);
     await syncFolder(folder.home);
   } catch (error) {
-    await rm(part, { recursive: true, force: true });
+    await removePart(folder, part);
     const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string };
     const said = lastLines([stdout, stderr].join('\n')) || message;
     throw new DatabaseUnavailable(`The database in ${folder.home} could not be made. initdb said:\n${said}`);
@@ -94,33 +96,29 @@ export async function createCluster(folder: DataFolder, binaries: Binaries): Pro
 export async function removeParts(folder: DataFolder): Promise<void> {
   const prefix = `${basename(folder.cluster)}.part-`;
   for (const entry of await readdir(folder.home)) {
-    if (entry.startsWith(prefix)) await rm(join(folder.home, entry), { recursive: true, force: true }).catch(() => {});
+    if (entry.startsWith(prefix)) await removePart(folder, join(folder.home, entry)).catch(() => {});
   }
 }
 
-// Before the cluster exists, so that a cluster always has its password. Readable for the user that runs initdb.
-async function writePassword(folder: DataFolder): Promise<void> {
-  const draft = `${folder.password}.part`;
-  await rm(draft, { force: true });
-  const file = await open(draft, 'wx', 0o600);
-  try {
-    await file.writeFile(randomBytes(PASSWORD_BYTES).toString('hex'));
-    if (folder.user !== undefined) await file.chown(folder.user.uid, folder.user.gid);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, folder.password);
+/** What Postgres' user made, that user removes: root could be led out of the folder while it walks through it. */
+async function removePart({ user }: DataFolder, part: string): Promise<void> {
+  if (user === undefined) return rm(part, { recursive: true, force: true });
+  // The folder itself lies in root's, where only root can remove it.
+  await run('/bin/sh', ['-c', 'cd "$1" && rm -rf -- * .[!.]*', 'sh', part], spawnOptionsFor(user)).catch(() => {});
+  await rmdir(part);
 }
 
-export async function readPassword(folder: DataFolder): Promise<string> {
+export function readPassword(folder: DataFolder): string {
+  const cannot = (why: string): DatabaseUnavailable =>
+    new DatabaseUnavailable(`The password of the database, ${folder.password}, cannot be read (${why}).`);
+  let password;
   try {
-    return (await readFile(folder.password, 'utf8')).trim();
+    password = readOwn(folder.password);
   } catch (error) {
-    throw new DatabaseUnavailable(
-      `The password of the database, ${folder.password}, cannot be read (${codeOf(error)}).`,
-    );
+    throw error instanceof FolderRefused ? error : cannot(codeOf(error));
   }
+  if (password === undefined) throw cannot('ENOENT');
+  return password.trim();
 }
 
 async function syncFolder(folder: string): Promise<void> {

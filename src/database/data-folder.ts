@@ -2,22 +2,13 @@
 // exception: the user that it lends to Postgres cannot enter a folder below, say, a mode-700 /root. Then the database
 // lives below /var/lib/kassa, and a small text file in the data folder says where. That file decides from then on, so a
 // data folder can be moved, and one that was deleted starts afresh under a new name.
-import { randomUUID } from 'node:crypto';
-import {
-  chmod,
-  chown,
-  link,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  realpath,
-  rm,
-  rmdir,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+//
+// No link is followed: neither the data folder nor anything in it may be one, and in somebody else's folder root is that
+// somebody before it begins.
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, realpath, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readOwn, refuseLink, writeOwn, writeOwnOnce } from '../folders/own-file.ts';
+import { actAsOwner } from '../folders/owner.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { ignoring } from './fault-code.ts';
 import { canEnter, choosePostgresUser } from './postgres-user.ts';
@@ -50,12 +41,13 @@ const LOCKS = 'locks';
 
 export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME): Promise<DataFolder> {
   const absolute = resolve(dataDir);
+  actAsOwner(absolute);
   await mkdir(dirname(absolute), { recursive: true });
   await mkdir(absolute, { mode: 0o700 }).catch(ignoring('EEXIST'));
   const named = await realpath(absolute);
   const { home, user } = await findHome(named, sharedHome);
-  await makeLockFolder(home);
-  return {
+  await mkdir(join(home, LOCKS), { mode: 0o700 }).catch(ignoring('EEXIST'));
+  const folder = {
     named,
     home,
     cluster: clusterIn(home),
@@ -68,14 +60,19 @@ export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME):
     sharedHome,
     user,
   };
+  // Before anything is started that somebody would have to stop again.
+  const { cluster, log, serviceLock, changeLock, usersLock } = folder;
+  for (const entry of [cluster, log, join(home, LOCKS), serviceLock, changeLock, usersLock]) refuseLink(entry);
+  return folder;
 }
 
 async function findHome(named: string, sharedHome: string): Promise<{ home: string; user: PostgresUser }> {
+  refuseLink(clusterIn(named));
   const elsewhere = await readPointer(named);
   if (elsewhere !== undefined) return { home: elsewhere, user: await choosePostgresUser(clusterIn(elsewhere)) };
   const user = await choosePostgresUser(clusterIn(named));
   if (await letEnter(named, user)) return { home: named, user };
-  if ((await stat(clusterIn(named)).catch(() => undefined)) !== undefined) {
+  if ((await lstat(clusterIn(named)).catch(() => undefined)) !== undefined) {
     throw new DatabaseUnavailable(
       `The database in ${named} runs as the user ${user?.name}, who cannot enter that folder: let that user in, or set KASSA_DATA_DIR to another folder.`,
     );
@@ -104,49 +101,32 @@ async function makeHomeElsewhere(named: string, sharedHome: string, user: Postgr
       `Postgres does not run as root, and its user ${user?.name} can enter neither ${named} nor ${sharedHome}: run Kassa as an ordinary user, or set DATABASE_URL to a Postgres of yours.`,
     );
   }
-  const draft = join(named, `${POINTER}.${randomUUID()}`);
-  await writeFile(
-    draft,
-    `The database of this data folder is in\n${home}\nas Postgres does not run as root, and its user ${user?.name} cannot enter this folder.\n`,
-  );
-  try {
-    // A link appears whole and fails if there is one: of two starters at the same instant, both use the winner's.
-    await link(draft, join(named, POINTER));
-    await writeFile(join(home, 'data-folder.txt'), `This is the database of the data folder\n${named}\n`);
+  const text = `The database of this data folder is in\n${home}\nas Postgres does not run as root, and its user ${user?.name} cannot enter this folder.\n`;
+  // Of two starters at the same instant, both use the winner's.
+  if (writeOwnOnce(join(named, POINTER), text)) {
+    writeOwn(join(home, 'data-folder.txt'), `This is the database of the data folder\n${named}\n`);
     return home;
-  } catch (error) {
-    await rmdir(home);
-    const winner = await readPointer(named);
-    if (winner === undefined) throw error;
-    return winner;
-  } finally {
-    await rm(draft, { force: true });
   }
+  await rmdir(home);
+  return (await readPointer(named)) as string;
 }
 
 /** Makes the folder that all users may enter, whatever root's umask. */
 export async function makeSharedHome(sharedHome: string): Promise<void> {
+  actAsOwner(sharedHome);
   const made = await mkdir(sharedHome, { recursive: true });
   if (made !== undefined) await chmod(sharedHome, 0o755);
 }
 
 async function readPointer(named: string): Promise<string | undefined> {
   const pointer = join(named, POINTER);
-  const text = await readFile(pointer, 'utf8').catch(ignoring('ENOENT'));
+  const text = readOwn(pointer);
   if (text === undefined) return undefined;
   const home = text.split('\n').find((line) => line.startsWith('/'));
-  if (home !== undefined && (await stat(home).catch(() => undefined)) !== undefined) return home;
+  if (home !== undefined && (await lstat(home).catch(() => undefined))?.isDirectory()) return home;
   throw new DatabaseUnavailable(
     `The file ${pointer} says that the database is in ${home ?? 'no folder at all'}, which is not there: bring it back, or delete that file to begin with an empty database.`,
   );
-}
-
-// Made by root in somebody else's folder, it must stay usable for that somebody.
-async function makeLockFolder(home: string): Promise<void> {
-  const locks = join(home, LOCKS);
-  const made = await mkdir(locks, { recursive: true, mode: 0o700 });
-  const owner = await stat(home);
-  if (made !== undefined && process.getuid?.() === 0) await chown(locks, owner.uid, owner.gid);
 }
 
 function clusterIn(home: string): string {

@@ -3,8 +3,8 @@
 // looking for it, starting it and stopping it happen under the change lock. So a tool that started Postgres and is done
 // sees that somebody else is using it and leaves it to them; the last tool to leave stops it. A service stops it when it
 // stops, whoever is still there.
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FolderRefused, readOwn, writeOwn } from '../folders/own-file.ts';
 import { locatePackage, prepareBinaries } from './binaries.ts';
 import { createCluster, hasCluster, readPassword, removeParts } from './cluster.ts';
 import { buildUrl } from './connection.ts';
@@ -91,7 +91,7 @@ async function join(folder: DataFolder): Promise<Joined> {
     await removeParts(folder);
     const created = !(await hasCluster(folder, source));
     if (created) await createCluster(folder, await binaries());
-    const password = await readPassword(folder);
+    const password = readPassword(folder);
     const { pid, port, started } = await bringUpServer(folder, binaries, password);
     const users = trySharedLock(folder.usersLock);
     // Nobody takes it alone but under the change lock, which is ours.
@@ -116,9 +116,7 @@ async function leave(folder: DataFolder, joined: Joined, when: 'always' | 'if un
 async function lockForService(folder: DataFolder): Promise<FolderLock> {
   const lock = tryExclusiveLock(folder.serviceLock);
   if (lock !== undefined) {
-    const draft = `${folder.servicePid}.${process.pid}`;
-    await writeFile(draft, String(process.pid));
-    await rename(draft, folder.servicePid);
+    writeOwn(folder.servicePid, String(process.pid));
     return lock;
   }
   const pid = await readServicePid(folder);
@@ -129,7 +127,7 @@ async function lockForService(folder: DataFolder): Promise<FolderLock> {
 
 async function readServicePid(folder: DataFolder): Promise<number | undefined> {
   for (let look = 0; look < PID_LOOKS; look += 1) {
-    const pid = Number(await readFile(folder.servicePid, 'utf8').catch(() => ''));
+    const pid = Number(readOwn(folder.servicePid));
     if (pid > 0 && (await isAlive(pid))) return pid;
     await sleep(PID_LOOK_EVERY_MS);
   }
@@ -141,6 +139,7 @@ async function explainFaults<T>(dataDir: string, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
+    if (error instanceof FolderRefused) throw new DatabaseUnavailable(error.message, { cause: error });
     const { code, path, syscall, message } = error as NodeJS.ErrnoException;
     if (error instanceof DatabaseUnavailable || code === undefined) throw error;
     if (code === 'ERR_SQLITE_ERROR') {

@@ -3,10 +3,10 @@
 // locks, but the SQLite inside it takes them on every platform, shared and exclusive; the files stay empty. (A pid
 // file would have to be stolen when stale, and two thieves can steal from each other.) One rule comes with POSIX locks:
 // nothing else in this process may open and close a lock's file, as that would drop the lock.
-import { closeSync, fchownSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { refuseLink } from '../folders/own-file.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { codeOf } from './fault-code.ts';
 
@@ -38,15 +38,13 @@ function takeLock(file: string, statements: readonly string[]): FolderLock | und
   };
 }
 
-// Only a missing file is opened here (see the rule above). Made by root, it stays usable for the folder's owner.
+// Only a missing file is opened here (see the rule above). SQLite would follow a link.
 function createIfMissing(file: string): void {
   try {
-    const fd = openSync(file, 'wx', 0o600);
-    const owner = statSync(dirname(file));
-    if (process.getuid?.() === 0) fchownSync(fd, owner.uid, owner.gid);
-    closeSync(fd);
+    closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
+    refuseLink(file);
   }
 }
 

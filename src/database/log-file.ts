@@ -1,7 +1,8 @@
 // Postgres' own log: a file in the data folder to which it appends, kept from growing for ever by copying it aside and
 // cutting it. Cutting needs no word to Postgres, because its handle appends; the few lines that may fall between
 // the copy and the cut are worth less than a log collector.
-import { closeSync, copyFileSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, readFileSync, readSync } from 'node:fs';
+import { openOwn, writeOwn } from '../folders/own-file.ts';
 
 // Weeks of an ordinary Postgres; with the copy at most twice this (plus what an hour writes).
 const LIMIT_BYTES = 10 * 1024 * 1024;
@@ -11,15 +12,18 @@ const TAIL_LINES = 15;
 const TAIL_BYTES = 8 * 1024;
 
 export function sizeOfLog(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 export function trimLog(file: string, limitBytes = LIMIT_BYTES): void {
   if (sizeOfLog(file) <= limitBytes) return;
-  // Away first: a copy that root made is no file that another owner of the folder may overwrite.
-  rmSync(`${file}.1`, { force: true });
-  copyFileSync(file, `${file}.1`);
-  truncateSync(file, 0);
+  const log = openOwn(file, constants.O_RDWR);
+  try {
+    writeOwn(`${file}.1`, readFileSync(log), fstatSync(log));
+    ftruncateSync(log, 0);
+  } finally {
+    closeSync(log);
+  }
 }
 
 /** Trims the log now and then while this process lives; keeps no process alive. */
@@ -40,7 +44,7 @@ export function readLogTail(file: string, fromByte = 0): string {
   const size = sizeOfLog(file);
   const start = Math.max(size - TAIL_BYTES, Math.min(fromByte, size));
   if (start === size) return '';
-  const fd = openSync(file, 'r');
+  const fd = openOwn(file, constants.O_RDONLY);
   try {
     const bytes = Buffer.alloc(size - start);
     const count = readSync(fd, bytes, 0, bytes.length, start);

@@ -1,7 +1,7 @@
 // Who Postgres runs as. An ordinary user runs it as itself. Root may not (Postgres refuses), so root lends it an
 // unprivileged user of the machine: initdb insists on one that /etc/passwd knows, and Debian's base always has nobody.
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 
@@ -15,10 +15,10 @@ const CANDIDATES = ['postgres', 'nobody', 'daemon'];
 // A shell answers in milliseconds; longer means a hung file system.
 const PROBE_LIMIT_MS = 10_000;
 
-/** The user for the cluster folder: its owner if it exists (root after an ordinary user), else one to lend. */
+/** The user for the cluster folder: its owner if it exists, else one to lend. */
 export async function choosePostgresUser(clusterDir: string): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return undefined;
-  const owner = await stat(clusterDir).catch(() => undefined);
+  const owner = await lstat(clusterDir).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: `${owner.uid}` };
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const users = passwd.split('\n').map((line) => line.split(':'));

@@ -5,8 +5,9 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { readOwn } from '../folders/own-file.ts';
 import type { DataFolder } from './data-folder.ts';
-import { codeOf, ignoring } from './fault-code.ts';
+import { codeOf } from './fault-code.ts';
 import { isSameFolder } from './postgres-user.ts';
 
 export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string };
@@ -20,7 +21,7 @@ const run = promisify(execFile);
 
 export async function findPostmaster(folder: DataFolder): Promise<Found> {
   const file = join(folder.cluster, 'postmaster.pid');
-  const text = await readFile(file, 'utf8').catch(ignoring('ENOENT'));
+  const text = readOwn(file);
   if (text === undefined) return { kind: 'none' };
   // Pid, folder, start, port, socket folder, address, memory key, status; the later lines appear while it starts.
   const lines = text.split('\n').map((line) => line.trim());

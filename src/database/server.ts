@@ -2,12 +2,13 @@
 // change lock, so there is one hand at a time. Postgres gets a session of its own: a Ctrl-C in the terminal reaches
 // the service alone, which first finishes its work and then stops Postgres.
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, fchownSync, openSync } from 'node:fs';
+import { closeSync, constants, fchownSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { openOwn } from '../folders/own-file.ts';
 import type { Binaries } from './binaries.ts';
 import { knock } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -87,7 +88,7 @@ async function awaitRunning(
 type Launched = { readonly pid: number | undefined; ended(): boolean };
 
 function launch(folder: DataFolder, binaries: Binaries, port: number): Launched {
-  const log = openSync(folder.log, 'a', 0o600);
+  const log = openOwn(folder.log, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
   if (folder.user !== undefined) fchownSync(log, folder.user.uid, folder.user.gid);
   const settings = [
     // This machine alone, and no socket file: its path may be longer than the 107 bytes that the kernel takes.

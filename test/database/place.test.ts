@@ -24,7 +24,7 @@ import { openDataFolder } from '../../src/database/data-folder.ts';
 import { AT_ONCE, Workshop, ask, isRoot, listIdentities } from './workshop.ts';
 import type { Identity } from './workshop.ts';
 
-const SOURCES = fileURLToPath(new URL('../../src/database', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** A clone as `npm ci --ignore-scripts` leaves it on a poor disk: no library links, nothing executable. */
 async function makeClone(shop: Workshop, identity: Identity): Promise<{ clone: string; module: string; lib: string }> {
@@ -32,7 +32,8 @@ async function makeClone(shop: Workshop, identity: Identity): Promise<{ clone: s
   const clone = join(shop.root, 'clone');
   const copy = join(clone, 'node_modules', name, 'native');
   mkdirSync(dirname(copy), { recursive: true });
-  cpSync(SOURCES, join(clone, 'src'), { recursive: true });
+  for (const part of ['database', 'folders'])
+    cpSync(join(SOURCES, part), join(clone, 'src', part), { recursive: true });
   writeFileSync(join(clone, 'package.json'), '{"type":"module"}');
   // Everything of the package but its links.
   cpSync(dirname(native), dirname(copy), { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
@@ -44,7 +45,7 @@ async function makeClone(shop: Workshop, identity: Identity): Promise<{ clone: s
       if (!lstatSync(path).isSymbolicLink()) chownSync(path, identity.uid, identity.gid ?? 0);
     }
   }
-  return { clone, module: join(clone, 'src', 'embedded.ts'), lib: join(copy, 'lib') };
+  return { clone, module: join(clone, 'src', 'database', 'embedded.ts'), lib: join(copy, 'lib') };
 }
 
 /** The copies of the programs in a folder, each with its inode, which a new copy would change. */
@@ -60,7 +61,8 @@ suite('the place of programs and data', { concurrency: AT_ONCE }, () => {
 
     // Goal: a clone below a mode-700 folder works, the data inside it, links and rights missing; a second start finds the
     // data, also from another name of the folder. Method: such a clone. As root, programs and data must have gone
-    // elsewhere, and a text file says where; as an ordinary user everything stays in its place.
+    // elsewhere, and a text file says where; as an ordinary user everything stays in its place. A link in
+    // place of the folder is refused, whoever made it.
     test(`a bare clone below a closed folder runs, as ${identity.name}`, async (t) => {
       const shop = new Workshop(identity);
       t.after(() => shop.close());
@@ -85,7 +87,11 @@ suite('the place of programs and data', { concurrency: AT_ONCE }, () => {
       await second.stop();
       const link = join(shop.root, 'another-name');
       symlinkSync(dataDir, link);
-      const third = await shop.run({ identity, module, dataDir: link });
+      const { said: refused } = await shop.run({ identity, module, dataDir: link });
+      const sentence = `${link} is a link, and Kassa follows none: name the folder that it leads to.`;
+      assert.deepEqual(refused, { name: 'DatabaseUnavailable', message: sentence });
+      symlinkSync(clone, join(shop.root, 'another-clone'));
+      const third = await shop.run({ identity, module, dataDir: join(shop.root, 'another-clone', '.kassa') });
       assert.equal(third.said.started, true, third.said.message);
       assert.deepEqual(await ask(third.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
       await third.stop();

@@ -118,7 +118,7 @@ export async function startPrimaryWithStandby(): Promise<PrimaryWithStandby> {
   const folder = await openDataFolder(join(home, 'data'));
   const binaries = await prepareBinaries(await locatePackage(), folder);
   await createCluster(folder, binaries);
-  const password = await readPassword(folder);
+  const password = readPassword(folder);
   const copy = `${folder.cluster}-standby`;
   const [primaryPort, standbyPort] = [await freePort(), await freePort()];
   await copyCluster(folder.cluster, copy, folder);

@@ -23,14 +23,24 @@ const layers: Readonly<Record<string, Layer>> = {
   domain: { may: [], packages: false, because: 'decisions are pure and know nobody' },
   config: { may: [], because: 'everything can be configured, so the configuration depends on nothing' },
   ops: { may: [], mayType: ['config'], because: 'logs, metrics and health serve all, so they know none of them' },
-  database: { may: [], because: 'the embedded Postgres is a process to start and stop, whatever is stored in it' },
+  folders: {
+    may: [],
+    because: 'whose a folder is, and what lies in it, is the same for all who keep something in one',
+  },
+  database: {
+    may: ['folders'],
+    because: 'the embedded Postgres is a process to start and stop, whatever is stored in it',
+  },
   names: { may: [], because: 'whoever connects needs addresses, wherever to' },
   store: { may: ['domain', 'ops'], because: 'it keeps what the domain decided' },
   acquirers: {
     may: ['domain', 'names', 'ops'],
     because: 'they hold money and know amounts, not rows and not requests',
   },
-  bank: { may: ['domain', 'acquirers', 'ops'], because: 'it is another machine, and keeps a book of its own' },
+  bank: {
+    may: ['domain', 'acquirers', 'folders', 'ops'],
+    because: 'it is another machine, and keeps a book of its own',
+  },
   payments: { may: ['domain', 'store', 'acquirers', 'ops'], because: 'it is the one path of every change' },
   events: {
     may: ['domain', 'store', 'names', 'ops'],
@@ -62,6 +72,7 @@ const layers: Readonly<Record<string, Layer>> = {
   cli: {
     may: [
       'domain',
+      'folders',
       'database',
       'store',
       'acquirers',
@@ -82,6 +93,7 @@ const layers: Readonly<Record<string, Layer>> = {
     may: [
       'cli',
       'config',
+      'folders',
       'database',
       'store',
       'acquirers',

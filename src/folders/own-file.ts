@@ -1,0 +1,109 @@
+// Files in a folder to which somebody else may be able to write. No link is followed: a file is opened as itself or not at
+// all, and it is written as a draft beside it, under a name that nobody can foresee, and then renamed.
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+
+/** A sentence for the person who named the folder. */
+export class FolderRefused extends Error {
+  override readonly name = 'FolderRefused';
+}
+
+// What is no ordinary file must not hold us either: a pipe without a writer would. Windows has neither.
+const AS_ITSELF = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+// All that is read in one go is a line or two.
+const MOST_BYTES = 65_536;
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const aLink = (path: string): FolderRefused =>
+  new FolderRefused(`${path} is a link, and Kassa follows none: put there what it leads to, or delete it.`);
+
+/** Refuses a link, for what is opened by others or entered; what is not there is fine. */
+export function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw aLink(path);
+}
+
+/** Opens an ordinary file, and nothing else, by its own name. */
+export function openOwn(file: string, flags: number): number {
+  let fd;
+  try {
+    fd = openSync(file, flags | AS_ITSELF, 0o600);
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') throw aLink(file);
+    throw error;
+  }
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new FolderRefused(`${file} is no ordinary file, and Kassa uses no other: delete it.`);
+}
+
+/** Undefined when there is none. */
+export function readOwn(file: string): string | undefined {
+  let fd;
+  try {
+    fd = openOwn(file, constants.O_RDONLY);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(MOST_BYTES);
+    return bytes.toString('utf8', 0, readSync(fd, bytes));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+type Owner = { readonly uid: number; readonly gid: number };
+
+function writeDraft(file: string, content: string | Buffer, owner: Owner | undefined): string {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
+  // Fails where there is anything of that name, a link too.
+  const fd = openSync(draft, 'wx', 0o600);
+  try {
+    writeFileSync(fd, content);
+    if (owner !== undefined) fchownSync(fd, owner.uid, owner.gid);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  return draft;
+}
+
+/** Puts a file there, whole, in place of whatever had its name. Its mode is 600. */
+export function writeOwn(file: string, content: string | Buffer, owner?: Owner): void {
+  const draft = writeDraft(file, content, owner);
+  try {
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Puts a file there, whole, unless there is one; false: there is. Of two at the same instant, one is first. */
+export function writeOwnOnce(file: string, content: string): boolean {
+  const draft = writeDraft(file, content, undefined);
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
