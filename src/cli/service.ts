@@ -24,6 +24,7 @@ import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { removeAddress, writeAddress } from './address-file.ts';
 import { bannerOf, localUrlOf } from './banner.ts';
+import { closeApp } from './close-app.ts';
 import { print, UserError } from './command.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
 import type { Endings } from './ending.ts';
@@ -37,8 +38,6 @@ import { version } from './version.ts';
 
 const PURGE_EVERY_MS = 3_600_000;
 const COUNT_EVERY_MS = 15_000;
-// A connection whose last request was under way when we closed would be kept alive by its client.
-const CLOSE_IDLE_EVERY_MS = 50;
 
 async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
@@ -98,11 +97,6 @@ const watchAcquirers = ({ logger }: Log, metrics: Metrics): AcquirerObserver => 
   onUnknown: (movement) => logger.warn(movement, 'the outcome of a movement is not known yet'),
 });
 
-async function closeApp(app: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  await app.close().finally(() => clearInterval(idle));
-}
-
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   await app.ready();
   // Fastify would log each address on which it listens; the banner says it.
@@ -147,6 +141,7 @@ async function start(opened: Opened): Promise<void> {
     metricsElsewhere: metricsUrl !== undefined,
     readiness: { reasonNotReady: () => reasonNotReady(store, endings) },
     rates: { live: config.liveRate, test: config.testRate },
+    isStopping: () => endings.isAsked(),
     trustedProxies: config.trustedProxies,
     others: async (others) => {
       await routeCheckout(others, {
@@ -163,7 +158,7 @@ async function start(opened: Opened): Promise<void> {
       return routeDemo(others, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
     },
   });
-  closing.push(() => closeApp(app));
+  closing.push(() => closeApp(app, config.drainMs));
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
   const resolver = startResolver(payments, {

@@ -11,6 +11,7 @@ import { handleError } from './errors.ts';
 import { formats } from './formats.ts';
 import { observeRequests } from './observe.ts';
 import { describeRoutes } from './openapi.ts';
+import { closePolitely } from './last-answers.ts';
 import { refuseWrongMethods } from './method-not-allowed.ts';
 import { boundPipelining } from './pipelining.ts';
 import { badField } from './problem.ts';
@@ -46,6 +47,8 @@ export type AppOptions = RouteContext & {
   readonly rates: Rates;
   /** Routes beside the merchant's API: the checkout, the demo shop. */
   readonly others?: (app: FastifyInstance) => Promise<void>;
+  /** Whether it was asked to end: answers then close their connection. */
+  readonly isStopping?: () => boolean;
   /** Proxies whose word on the client's address is taken. */
   readonly trustedProxies?: readonly string[];
 };
@@ -113,6 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   boundPipelining(app);
   app.addHook('onRequest', requireHost);
   refuseWrongMethods(app);
+  closePolitely(app, options.isStopping ?? (() => false));
   observeRequests(app, options.metrics);
   await describeRoutes(app);
   routeHealth(app, options.readiness, options.metricsElsewhere ? undefined : options.metrics);

@@ -1,9 +1,13 @@
 // How a service ends: on a signal after it has finished what is under way, at once on a second one, and by itself when
 // its Postgres is gone. Method: real signals; a request is held under way by a lock on its table.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -12,6 +16,13 @@ import { aCreate } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { launchKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
+
+/** On a database of its own, with a merchant to ask as. */
+const envOf = (databaseUrl: string, { dataDir }: Workshop) => ({
+  DATABASE_URL: databaseUrl,
+  KASSA_DATA_DIR: dataDir,
+  KASSA_SANDBOX: 'on',
+});
 
 /** Nobody may write payments until it is let go. */
 async function holdPayments(url: string): Promise<() => Promise<void>> {
@@ -59,7 +70,7 @@ describe('stop', { concurrency: 2 }, () => {
       const shop = new Workshop();
       t.after(() => shop.close());
       const databaseUrl = await cloneDatabase();
-      const service = await serveKassa(t, { env: { DATABASE_URL: databaseUrl, KASSA_DATA_DIR: shop.dataDir } });
+      const service = await serveKassa(t, { env: envOf(databaseUrl, shop) });
       const release = await holdPayments(databaseUrl);
       t.after(release);
       // On a connection that its client would keep alive.
@@ -82,7 +93,7 @@ describe('stop', { concurrency: 2 }, () => {
   test('with a drain time, SIGTERM turns /readyz to 503 while everything else is served', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
-    const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: shop.dataDir, KASSA_DRAIN_TIME: '2s' };
+    const env = { ...envOf(await cloneDatabase(), shop), KASSA_DRAIN_TIME: '2s' };
     const service = await serveKassa(t, { env });
     const { client } = service;
     assert.deepEqual((await client.get('/readyz')).body, { status: 'ready' });
@@ -95,6 +106,40 @@ describe('stop', { concurrency: 2 }, () => {
     assert.equal((await client.get('/healthz')).status, 200);
     await client.create();
     assert.equal((await service.ended).code, 0);
+  });
+
+  // Goal: a load balancer that holds connections never has a request reset. Method: three connections, opened before the
+  // signal: one idle between two requests, one with half a request, one on which nothing ever comes.
+  test('with a drain time, connections are kept, served, and closed by their next answer', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { ...envOf(await cloneDatabase(), shop), KASSA_DRAIN_TIME: '3s' };
+    const service = await serveKassa(t, { env });
+    const port = Number(new URL(service.url).port);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.after(() => agent.destroy());
+    const ask = async () => {
+      const request = get({ host: '127.0.0.1', port, path: '/healthz', agent });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return { reused: request.reusedSocket, status: response.statusCode, connection: response.headers.connection };
+    };
+    assert.deepEqual(await ask(), { reused: false, status: 200, connection: 'keep-alive' });
+    const [half, silent] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    t.after(() => [half, silent].map((socket) => socket.destroy()));
+    await Promise.all([once(half, 'connect'), once(silent, 'connect')]);
+    half.write('GET /healthz HTTP/1.1\r\nHost: kas');
+    service.child.kill('SIGTERM');
+    await until('it to be stopping', () => service.err().includes('"msg":"stopping"'));
+    assert.deepEqual(await ask(), { reused: true, status: 200, connection: 'close' });
+    await until('the door to be shut', () => isShut(service));
+    half.end('sa\r\n\r\n');
+    const answer = await textOf(half);
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(answer, /\r\nconnection: close\r\n/i);
+    const { code, err } = await service.ended;
+    assert.equal(code, 0, err);
   });
 
   // Goal: Ctrl-C under `npm start` is one Ctrl-C, although npm passes on the signal that the terminal has sent to all.
@@ -131,7 +176,7 @@ describe('stop', { concurrency: 2 }, () => {
     const shop = new Workshop();
     t.after(() => shop.close());
     const databaseUrl = await cloneDatabase();
-    const service = await serveKassa(t, { env: { DATABASE_URL: databaseUrl, KASSA_DATA_DIR: shop.dataDir } });
+    const service = await serveKassa(t, { env: envOf(databaseUrl, shop) });
     const release = await holdPayments(databaseUrl);
     t.after(release);
     const answer = service.client.post('/v1/payments', aCreate()).catch((error: Error) => error);
