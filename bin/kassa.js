@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The command `kassa`. It owns one thing: that the program runs on a Node that can read it. The pinned Node of
-// node_modules is taken when the machine's own is older than 24, so this file alone stays plain JavaScript.
+// node_modules is taken when the machine's own is older than 24, so this folder alone stays plain JavaScript. Then there are
+// two processes, and this one stands for both: signals are passed on, the exit code comes back, and neither outlives the
+// other, not even after a kill -9.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -20,8 +22,14 @@ function runOnPinnedNode() {
     process.exitCode = 1;
     return;
   }
-  const child = spawn(pinned, [fileURLToPath(entry), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const watch = new URL('end-with-wrapper.js', import.meta.url).href;
+  const words = ['--import', watch, fileURLToPath(entry), ...process.argv.slice(2)];
+  const child = spawn(pinned, words, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`kassa: ${pinned} cannot be run (${error.code}). Install Node ${OLDEST_MAJOR}, or run npm ci.`);
+    process.exit(1);
+  });
   child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
 }
 

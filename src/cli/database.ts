@@ -11,6 +11,7 @@ import type { Migrated } from '../store/migrate.ts';
 import { openPool } from '../store/pool.ts';
 import type { Pool } from '../store/pool.ts';
 import { remark, UserError } from './command.ts';
+import { ECHO_MS } from './ending.ts';
 import { explainDatabaseError } from './explain.ts';
 import { SANDBOX_FILE } from './sandbox.ts';
 
@@ -29,11 +30,15 @@ export async function withPool<Result>(url: string, use: (pool: Pool) => Promise
 /** Opens the embedded Postgres for a command. A Ctrl-C leaves none running that this command had started. */
 async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   const opening = useEmbeddedDatabase({ dataDir });
+  let askedAt: number | undefined;
   const leave = async (signal: NodeJS.Signals): Promise<void> => {
-    await opening.then((embedded) => embedded.stop()).catch(() => {});
+    if (askedAt !== undefined && performance.now() - askedAt < ECHO_MS) return;
+    const isFirst = askedAt === undefined;
+    askedAt ??= performance.now();
+    if (isFirst) await opening.then((embedded) => embedded.stop()).catch(() => {});
     process.exit(128 + constants.signals[signal]);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave(signal));
   return opening;
 }
 

@@ -21,8 +21,9 @@ export type Endings = {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-// npm passes on a Ctrl-C that the terminal has sent us already: what comes this soon is the same one once more.
-const ECHO_MS = 500;
+// npm, and bin/kassa.js on an older Node, pass on a Ctrl-C that the terminal has sent us already: what comes this soon is
+// the same one once more.
+export const ECHO_MS = 500;
 
 export function awaitEnding(onSecondSignal: () => void): Endings {
   const { promise, resolve } = Promise.withResolvers<Ending>();
