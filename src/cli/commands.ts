@@ -16,12 +16,12 @@ import {
   createWebhookCommand,
   deleteWebhookCommand,
   listWebhooksCommand,
-  redeliverWebhookCommand,
   rotateWebhookCommand,
   showWebhookCommand,
   updateWebhookCommand,
 } from './webhook.ts';
 import { listWebhookDeliveriesCommand } from './webhook-deliveries.ts';
+import { listRedeliveriesCommand, redeliverWebhookCommand } from './webhook-redeliver.ts';
 import { worker } from './worker.ts';
 
 export const commands: readonly Command[] = [
@@ -46,6 +46,7 @@ export const commands: readonly Command[] = [
   deleteWebhookCommand,
   rotateWebhookCommand,
   redeliverWebhookCommand,
+  listRedeliveriesCommand,
   listEventsCommand,
   showEventCommand,
   redeliverEventCommand,

@@ -1,12 +1,9 @@
-// `kassa webhook create|list|show|update|delete|rotate|redeliver`: the endpoints to which a merchant's events are sent.
+// `kassa webhook create|list|show|update|delete|rotate`: the endpoints to which a merchant's events are sent.
 import { reachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { reachOf, refuseUrl } from '../events/addresses.ts';
-import { readMoment } from '../http/formats.ts';
 import { homePartOf, newId } from '../payments/ids.ts';
-import { redeliverSince } from '../store/deliveries.ts';
 import type { Pool } from '../store/pool.ts';
-import { publishOf } from '../store/publish.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -19,7 +16,7 @@ import {
 } from '../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../store/webhooks.ts';
 import { isoTime } from '../domain/time.ts';
-import { countOf, JSON_OPTION, print, printFields, printJson, printTable, remark, UserError } from './command.ts';
+import { JSON_OPTION, print, printFields, printJson, printTable, remark, UserError } from './command.ts';
 import type { Command, Option, Options } from './command.ts';
 import { withDatabase } from './database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
@@ -227,40 +224,6 @@ export const rotateWebhookCommand: Command = {
         print(secret);
         remark(`It is shown this once. The old one signs as well until ${isoTime(oldSecretUntil)}.`);
       }
-      return 0;
-    });
-  },
-};
-
-function readSince({ since }: Options): number {
-  if (typeof since !== 'string') throw new UserError('--since is missing, for example: --since 2026-11-15T08:00:00Z');
-  const ms = readMoment(since);
-  if (ms === undefined)
-    throw new UserError(`--since is ${since}; it must be a date or a timestamp such as 2026-11-15T08:00:00Z.`);
-  return ms;
-}
-
-export const redeliverWebhookCommand: Command = {
-  name: 'webhook redeliver',
-  summary: 'Send a webhook again all that happened since a time.',
-  usage: 'WEBHOOK --since TIME [--json]',
-  more: 'TIME is a date (midnight UTC) or a timestamp. Only events that the webhook asked for are sent.',
-  positionals: ['WEBHOOK'],
-  options: {
-    since: { type: 'string', value: 'TIME', what: 'From when on, such as 2026-11-15T08:00:00Z.' },
-    json: JSON_OPTION,
-  },
-  run: ({ config, options, positionals }) => {
-    const id = readWebhookId(positionals);
-    const since = readSince(options);
-    return withDatabase(config, async (pool) => {
-      const webhook = await requireWebhook(pool, id);
-      requireEnabled(webhook);
-      await publishOf(pool, await requireMerchant(pool, webhook.merchantId));
-      const deliveries = await redeliverSince(pool, webhook, since);
-      if (options['json']) printJson({ webhookId: id, deliveries });
-      else if (deliveries === 0) print('Nothing has happened since then that this webhook asked for.');
-      else print(`${countOf(deliveries, 'event')} ${deliveries === 1 ? 'is' : 'are'} on the way to ${webhook.url}.`);
       return 0;
     });
   },

@@ -3,13 +3,18 @@
 import { countedOnly, Group } from '../store/group.ts';
 import { countBacklog } from '../store/deliveries.ts';
 import type { Backlog } from '../store/deliveries.ts';
-import { claimLanes, listDueEndpoints, recordLanes } from '../store/lanes.ts';
-import type { DeliveryResult, Lane, LaneResult } from '../store/lanes.ts';
+import { findStandings, keepStandings } from '../store/endpoints.ts';
+import type { Standing } from '../store/endpoints.ts';
+import { claimLanes, endpointKey, openSweep, recordLanes } from '../store/lanes.ts';
+import type { DeliveryResult, Endpoint, Lane, LaneResult } from '../store/lanes.ts';
 import { isConnectionError } from '../store/pool.ts';
+import { stepRedelivery } from '../store/redeliveries.ts';
 import type { Store } from '../store/store.ts';
 import { Bell } from './bell.ts';
 import { runLane } from './lane-run.ts';
-import { Places } from './places.ts';
+import { LookedThrough } from './looked-through.ts';
+import { DeliverySlots } from './delivery-slots.ts';
+import { DueEndpoints } from './due-endpoints.ts';
 import { openSender } from './sender.ts';
 import type { Sent } from './sender.ts';
 
@@ -26,6 +31,8 @@ const FIND_LEFT_BEHIND_EVERY_MS = 1_000;
 const LOOK_FOR_DUE_EVERY_MS = 100;
 const LONGEST_REST_FROM_DUE_MS = 1_000;
 const LONGER_THAN_IT_TAKES = 20;
+// What was asked for once more, and not done at once.
+const REDELIVER_EVERY_MS = 1_000;
 const COUNT_EVERY_MS = 15_000;
 // A database that is away is told of now and then, not ten times a second.
 const TELL_EVERY_MS = 10_000;
@@ -34,6 +41,11 @@ const STOP_LIMIT_MS = 5_000;
 const RECORDS_AT_ONCE = 64;
 const RECORD_LANES = 2;
 const MOST_TO_RECORD = 10_000;
+// Standings that are read or written at once.
+const MOST_RECALLED = 500;
+
+const sinceOf = (since: string | undefined) => (since === undefined ? {} : { since });
+const endpointOf = ({ merchantId, endpoint }: Endpoint): Endpoint => ({ merchantId, endpoint });
 
 /** How long to rest after work that began then: at least so long, and a multiple of what it took. */
 const restAfter = (startedAt: number, leastMs: number): number =>
@@ -47,15 +59,19 @@ export function startDeliverer(
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
   const sender = openSender({ privateHooks });
-  const places = new Places();
+  const slots = new DeliverySlots();
   const underWay = new Set<Promise<void>>();
   /** Endpoints that may have more to do than they had room for. */
-  const eager = new Set<string>();
+  const eager = new DueEndpoints();
+  const looked = new LookedThrough();
+  /** Standings that have changed and are not written down yet. */
+  const changed = new Map<string, Endpoint & { readonly standing: Standing }>();
   const work = new Bell();
   const stop = new Bell();
+  const stopAsked = new Bell();
 
-  const hurry = (names: Iterable<string>): void => {
-    for (const name of names) eager.add(name);
+  const hurry = (endpoints: Iterable<Endpoint>): void => {
+    for (const endpoint of endpoints) eager.add(endpoint);
     work.ring();
   };
 
@@ -90,7 +106,8 @@ export function startDeliverer(
     ]);
     if (merchant === undefined) throw new Error(`there is no merchant ${lane.merchantId}`);
     const onAttempt = ({ state }: DeliveryResult, sent: Sent): void => {
-      places.judge(lane.endpoint, state === 'delivered');
+      const standing = slots.judge(lane, state === 'delivered');
+      if (standing !== undefined) changed.set(endpointKey(lane), { ...endpointOf(lane), standing });
       observer.onAttempt(state, sent.ms / 1_000);
     };
     await records.add(await runLane({ lane, payment, merchant, sender, isStopping, onAttempt }));
@@ -98,40 +115,63 @@ export function startDeliverer(
 
   /** What fails here comes up again when the lease is over. */
   function begin(lane: Lane): void {
-    places.enter(lane.endpoint);
+    slots.enter(lane);
     const running = run(lane)
       .catch(tellTrouble)
       .finally(() => {
-        places.leave(lane.endpoint);
+        slots.leave(lane);
         underWay.delete(running);
-        if (eager.has(lane.endpoint)) work.ring();
+        if (eager.has(lane)) work.ring();
       });
     underWay.add(running);
   }
 
+  /** What was found out by others, or before this process began. */
+  async function recallStandings(): Promise<void> {
+    const unknown = eager.all().filter((endpoint) => !slots.knows(endpoint));
+    if (unknown.length === 0) return;
+    for (const { standing, ...endpoint } of await findStandings(store.queue, unknown.slice(0, MOST_RECALLED)))
+      slots.remember(endpoint, standing);
+  }
+
+  async function writeStandings(): Promise<void> {
+    const written = [...changed].slice(0, MOST_RECALLED);
+    if (written.length === 0) return;
+    await keepStandings(
+      store.queue,
+      written.map(([, each]) => each),
+    );
+    for (const [key, each] of written) if (changed.get(key) === each) changed.delete(key);
+  }
+
   async function claim(): Promise<void> {
-    const rooms = places.share(eager);
-    if (rooms.size === 0) return;
-    for (const name of rooms.keys()) eager.delete(name);
+    await writeStandings();
+    await recallStandings();
+    const rooms = slots.share(eager.all());
+    if (rooms.length === 0) return;
+    for (const room of rooms) eager.delete(room);
+    const wanted = rooms.map((room) => ({ ...room, ...sinceOf(looked.until(room)) }));
+    const { lanes, at } = await claimLanes(store.queue, wanted);
     const found = new Map<string, number>();
-    for (const lane of await claimLanes(store.queue, rooms)) {
-      found.set(lane.endpoint, (found.get(lane.endpoint) ?? 0) + 1);
+    for (const lane of lanes) {
+      found.set(endpointKey(lane), (found.get(endpointKey(lane)) ?? 0) + 1);
       begin(lane);
     }
-    // Who used all its places may have more to do, and comes after the others.
-    for (const [name, room] of rooms) if (found.get(name) === room) eager.add(name);
+    for (const { room, since, ...endpoint } of wanted) {
+      // Who used all its slots may have more to do, and comes after the others.
+      if (found.get(endpointKey(endpoint)) === room) eager.add(endpoint);
+      else looked.note(endpoint, at, since);
+    }
   }
 
   async function claimAll(): Promise<void> {
     let sweepAt = Number.NEGATIVE_INFINITY;
-    let sweptTo = '';
+    const sweep = openSweep(store.queue);
     while (!isStopping()) {
       try {
         if (performance.now() >= sweepAt) {
           const startedAt = performance.now();
-          const { names, next = '' } = await listDueEndpoints(store.queue, sweptTo);
-          for (const name of names) eager.add(name);
-          sweptTo = next;
+          for (const endpoint of await sweep()) eager.add(endpoint);
           const restMs = Math.min(restAfter(startedAt, LOOK_FOR_DUE_EVERY_MS), LONGEST_REST_FROM_DUE_MS);
           sweepAt = performance.now() + restMs;
         }
@@ -142,6 +182,21 @@ export function startDeliverer(
         eager.clear();
       }
       await work.wait(Math.max(0, sweepAt - performance.now()));
+    }
+  }
+
+  /** Redeliveries go on in small steps, whoever asked for them. */
+  async function redeliverAll(): Promise<void> {
+    while (!isStopping()) {
+      try {
+        const step = await stepRedelivery(store.queue);
+        if (step !== undefined && step.made > 0)
+          hurry([{ merchantId: step.redelivery.merchantId, endpoint: step.redelivery.webhookId }]);
+        if (step !== undefined) continue;
+      } catch (error) {
+        tellTrouble(error);
+      }
+      await stopAsked.wait(REDELIVER_EVERY_MS);
     }
   }
 
@@ -160,13 +215,14 @@ export function startDeliverer(
   const forget = store.publisher.onPublished(({ endpoints: found }) => hurry(found));
   store.publisher.onTrouble(tellTrouble);
   const counting = setInterval(() => void count().catch(() => {}), COUNT_EVERY_MS);
-  const loops = Promise.all([claimAll(), publishLeftBehind()]);
+  const loops = Promise.all([claimAll(), publishLeftBehind(), redeliverAll()]);
   return {
     stop: async () => {
       stopping.abort();
       forget();
       work.ring();
       stop.ring();
+      stopAsked.ring();
       clearInterval(counting);
       await loops;
       const late = setTimeout(() => sender.close(), STOP_LIMIT_MS);

@@ -22,6 +22,7 @@ import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
 import { routeCreatePayment } from './routes/create-payment.ts';
 import { routeDeliveries } from './routes/deliveries.ts';
+import { routeRedeliveries } from './routes/redeliveries.ts';
 import { routeDocs } from './routes/docs.ts';
 import { routeEventStream } from './routes/event-stream.ts';
 import { routeEvents } from './routes/events.ts';
@@ -153,6 +154,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   routeWebhooks(api, options);
   routePingWebhook(api, options);
   routeDeliveries(api, options);
+  routeRedeliveries(api, options);
 }
 
 /** Before the check of a body: that there is one, its digest where a key came with it, and what may be untidy. */

@@ -4,6 +4,7 @@ import { isoTime } from '../domain/time.ts';
 import { bodyOf } from '../events/body.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import type { StoredEvent } from '../store/events.ts';
+import type { Redelivery } from '../store/redeliveries.ts';
 import type { Store } from '../store/store.ts';
 import type { Webhook } from '../store/webhooks.ts';
 
@@ -23,7 +24,7 @@ export async function presentEvents(store: Store, events: readonly StoredEvent[]
 
 /** Where a payment's own hook leads is told; what it is authorized with is not. */
 export function presentDelivery(delivery: Delivery, payment?: Payment): object {
-  const { eventId, name, webhookId, hook, state, redeliveries, tries, nextTryAt, attempts } = delivery;
+  const { eventId, name, webhookId, hook, state, redeliveries, tries, nextTryAt, attemptCount, attempts } = delivery;
   const url = hook === undefined ? undefined : payment?.checkout.webHooks?.[hook]?.url;
   return {
     eventId,
@@ -36,7 +37,28 @@ export function presentDelivery(delivery: Delivery, payment?: Payment): object {
     redeliveries: redeliveries || undefined,
     tries,
     nextTry: timeOrNone(nextTryAt),
+    attemptCount: attemptCount > attempts.length ? attemptCount : undefined,
     attempts,
+  };
+}
+
+type ShownRedelivery = Omit<Redelivery, 'merchantId'>;
+
+export function presentRedelivery(redelivery: ShownRedelivery): object {
+  const { id, webhookId, sinceMs, untilMs, names, onlyFailed, state, events, ofEvents, deliveries } = redelivery;
+  return {
+    redeliveryId: id,
+    webhookId,
+    state,
+    deliveries,
+    events,
+    ofEvents,
+    since: isoTime(sinceMs),
+    until: timeOrNone(untilMs),
+    types: names,
+    onlyFailed,
+    created: isoTime(redelivery.createdAt),
+    ended: timeOrNone(redelivery.endedAt),
   };
 }
 

@@ -53,7 +53,7 @@ export const surroundingsOf = (request: FastifyRequest, context: RouteContext): 
   merchant: merchantOf(request),
 });
 
-type PathId = 'paymentId' | 'chargeId' | 'refundId' | 'eventId' | 'webhookId';
+type PathId = 'paymentId' | 'chargeId' | 'refundId' | 'eventId' | 'webhookId' | 'redeliveryId';
 
 /** The id in the path; undefined when it cannot be anybody's, which is a 404. */
 export function idIn(request: FastifyRequest, name: PathId): string | undefined {

@@ -1,11 +1,9 @@
 // Deliveries as people look at them: what was tried, and sending again.
 import { eventIdOf, partOf } from '../domain/id.ts';
 import type { EventName } from '../domain/decision.ts';
-import { RECORDING_TAKES_MS, positionBefore } from './events.ts';
 import type { StoredEvent } from './events.ts';
 import type { Attempt } from './lanes.ts';
 import type { Pool } from './pool.ts';
-import type { Webhook } from './webhooks.ts';
 
 export type Delivery = {
   readonly eventId: string;
@@ -19,6 +17,8 @@ export type Delivery = {
   readonly redeliveries: number;
   readonly tries: number;
   readonly nextTryAt?: number;
+  /** All there ever were; of very many, the first and the last are kept. */
+  readonly attemptCount: number;
   readonly attempts: readonly Attempt[];
 };
 
@@ -37,6 +37,7 @@ type Row = {
   state: Delivery['state'];
   redelivery_count: number;
   tries: number;
+  attempt_count: number;
   next_try_at: Date | null;
   attempts: Attempt[];
   name: EventName;
@@ -52,13 +53,14 @@ const readDelivery = (row: Row): Delivery => ({
   redeliveries: row.redelivery_count,
   tries: row.tries,
   ...(row.next_try_at && { nextTryAt: row.next_try_at.getTime() }),
+  attemptCount: row.attempt_count,
   attempts: row.attempts,
 });
 
 // What waits for a webhook that is off has no time; what waits for one that is deleted is dropped, whether or not
 // somebody has come upon it.
 const COLUMNS = `delivery.part, delivery.subscriber, delivery.hook, delivery.redelivery_count, delivery.tries,
-  delivery.attempts,
+  delivery.attempt_count, delivery.attempts,
   case when delivery.state = 'pending' and delivery.hook is null and webhook.id is null then 'dropped'
     else delivery.state end as state,
   case when delivery.hook is not null or (webhook.id is not null and webhook.disabled_at is null)
@@ -125,91 +127,17 @@ export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?:
      ),
      laned as (
        insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count, next_try_at)
-       select $1, $2, subscriber, $6, endpoint, 1, now() from wanted
+       select $1, $2, subscriber, $6, endpoint, 1, now() from wanted order by subscriber
        ${REVIVE_LANES}
+       returning subscriber
      )
      insert into deliveries (part, subject_id, subscriber, version, ordinal, hook, state, next_try_at)
-     select $1, $2, subscriber, $3, $4, hook, 'pending', now() from wanted
+     select $1, $2, subscriber, $3, $4, hook, 'pending', now() from laned join wanted using (subscriber)
      ${REVIVE_DELIVERIES}
      returning 1`,
     [...key, webhookId ?? null, event.merchantId],
   );
   return rows.length;
-}
-
-const PAGE = 1_000;
-
-export type Redelivery = {
-  /** Only what happened until then. */
-  readonly untilMs?: number;
-  /** Only these of what the webhook wants. */
-  readonly names?: readonly EventName[];
-  /** Only what it has not taken: what failed, is still on its way or was never sent. */
-  readonly onlyFailed?: boolean;
-};
-
-/**
- * Sends again to a webhook what it wants of all that happened since then, and gives how many. In pages, oldest first, so
- * that what follows waits for what was before.
- */
-export async function redeliverSince(
-  pool: Pool,
-  webhook: Webhook,
-  sinceMs: number,
-  { untilMs, names, onlyFailed = false }: Redelivery = {},
-): Promise<number> {
-  let after = await positionBefore(pool, webhook.merchantId, sinceMs);
-  let count = 0;
-  for (;;) {
-    const rows: { position: number; at: Date; is_sent: boolean }[] = await pool.query(
-      `with page as (
-         select * from events
-         where merchant_id = $1 and position > $2
-         order by position limit ${PAGE}
-       ),
-       wanted as (
-         select * from page
-         where recorded_at >= $3 and subject_id <> $4::uuid and ($5::text[] is null or name = any ($5))
-           and ($7::timestamptz is null or recorded_at <= $7) and ($8::text[] is null or name = any ($8))
-           and not ($9::boolean and exists (
-             select 1 from deliveries as delivery
-             where delivery.part = page.part and delivery.subject_id = page.subject_id and delivery.subscriber = $6
-               and delivery.version = page.version and delivery.ordinal = page.ordinal
-               and delivery.state = 'delivered'
-           ))
-       ),
-       laned as (
-         insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count, next_try_at)
-         select part, subject_id, $6, $1, $6, count(*), now() from wanted group by part, subject_id
-         order by part, subject_id
-         ${REVIVE_LANES}
-       ),
-       revived as (
-         insert into deliveries (part, subject_id, subscriber, version, ordinal, state, next_try_at)
-         select part, subject_id, $6, version, ordinal, 'pending', now() from wanted
-         order by part, subject_id, version, ordinal
-         ${REVIVE_DELIVERIES}
-       )
-       select position, recorded_at as at, exists (select 1 from wanted where wanted.position = page.position) as is_sent
-       from page order by position`,
-      [
-        webhook.merchantId,
-        after,
-        new Date(sinceMs),
-        webhook.id,
-        webhook.events ?? null,
-        webhook.id,
-        untilMs === undefined ? null : new Date(untilMs),
-        names ?? null,
-        onlyFailed,
-      ],
-    );
-    count += rows.filter(({ is_sent: isSent }) => isSent).length;
-    const last = rows.at(-1);
-    const isOver = last !== undefined && untilMs !== undefined && last.at.getTime() > untilMs + RECORDING_TAKES_MS;
-    if (last === undefined || rows.length < PAGE || isOver) return count;
-    after = last.position;
-  }
 }
 
 export type Backlog = { readonly lanes: number; readonly oldestSeconds: number; readonly unpublished: number };

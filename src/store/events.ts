@@ -113,10 +113,10 @@ export async function lastPosition(pool: Pool, merchantId: number): Promise<numb
 }
 
 /** Positions follow the time of recording closely, not exactly: a commit may take as long as a statement may. */
-export const RECORDING_TAKES_MS = 60_000;
+const RECORDING_TAKES_MS = 60_000;
 
-/** A position after which everything comes that was recorded then or later. Found by halving, not by reading all. */
-export async function positionBefore(pool: Pool, merchantId: number, atMs: number): Promise<number> {
+/** The last position whose event was recorded before this time. Found by halving, not by reading all. */
+async function lastPositionBefore(pool: Pool, merchantId: number, atMs: number): Promise<number> {
   let earlier = 0;
   let later = (await lastPosition(pool, merchantId)) + 1;
   while (later - earlier > 1) {
@@ -125,11 +125,19 @@ export async function positionBefore(pool: Pool, merchantId: number, atMs: numbe
       `select recorded_at from events where merchant_id = $1 and position <= $2 order by position desc limit 1`,
       [merchantId, middle],
     );
-    if (event === undefined || event.recorded_at.getTime() < atMs - RECORDING_TAKES_MS) earlier = middle;
+    if (event === undefined || event.recorded_at.getTime() < atMs) earlier = middle;
     else later = middle;
   }
   return earlier;
 }
+
+/** A position after which everything comes that was recorded then or later. */
+export const positionBefore = (pool: Pool, merchantId: number, atMs: number): Promise<number> =>
+  lastPositionBefore(pool, merchantId, atMs - RECORDING_TAKES_MS);
+
+/** A position after which nothing comes that was recorded then or earlier. */
+export const positionAfter = (pool: Pool, merchantId: number, atMs: number): Promise<number> =>
+  lastPositionBefore(pool, merchantId, atMs + RECORDING_TAKES_MS + 1);
 
 export type ToldEvent = {
   readonly name: string;

@@ -7,6 +7,13 @@ import { plainId } from './load.ts';
 import type { Pool, TextRow } from './pool.ts';
 import { readStatement } from './statement.ts';
 
+/** Whose lanes must not hold up those of others: a webhook, or the origin of payments' own hooks, of one merchant. */
+export type Endpoint = { readonly merchantId: number; readonly endpoint: string };
+/** How many lanes of it can be taken now, and since when it was looked through. */
+export type Room = Endpoint & { readonly room: number; readonly since?: string };
+
+export const endpointKey = ({ merchantId, endpoint }: Endpoint): string => `${merchantId} ${endpoint}`;
+
 export type LaneKey = { readonly paymentId: string; readonly subscriber: string };
 
 /** An event on its way. */
@@ -21,17 +28,16 @@ export type Due = {
   readonly waitMs: number;
 };
 
-export type Lane = LaneKey & {
-  readonly endpoint: string;
-  readonly merchantId: number;
-  readonly claims: number;
-  readonly added: number;
-  readonly isEnded: boolean;
-  /** Undefined for a payment's own hooks, and for a webhook that is gone. */
-  readonly webhook?: { readonly url: string; readonly secrets: readonly string[]; readonly isDisabled: boolean };
-  /** In the order in which they happened. */
-  readonly due: readonly Due[];
-};
+export type Lane = LaneKey &
+  Endpoint & {
+    readonly claims: number;
+    readonly added: number;
+    readonly isEnded: boolean;
+    /** Undefined for a payment's own hooks, and for a webhook that is gone. */
+    readonly webhook?: { readonly url: string; readonly secrets: readonly string[]; readonly isDisabled: boolean };
+    /** In the order in which they happened. */
+    readonly due: readonly Due[];
+  };
 
 export type Attempt = {
   readonly at: string;
@@ -69,21 +75,44 @@ const RECORD = readStatement('record');
 export const LEASE_S = 30;
 /** A webhook that fails for so long, without a success, is switched off. */
 const DAYS_TO_SWITCH_OFF = 3;
-/** Endpoints that one look passes. */
-const MOST_STEPS = 2_000;
+/** What one look passes: so many merchants, and so many endpoints of each. */
+const MOST_MERCHANTS = 100;
+const MOST_ENDPOINTS = 40;
+/** By then everything is there that was under way: no statement takes longer. */
+const OVERLAP_S = 15;
+/** Of a delivery's attempts, from the first and from the last on; all are counted. */
+const MOST_ATTEMPTS = 20;
 
-export type DueEndpoints = {
-  readonly names: readonly string[];
-  /** Where the next look begins; undefined when all were seen. */
-  readonly next?: string;
-};
-
-/** Endpoints that have something to do, of the next few after one. */
-export async function listDueEndpoints(pool: Pool, after: string): Promise<DueEndpoints> {
-  const rows = await pool.run(DUE_ENDPOINTS, [after, MOST_STEPS]);
-  const names = rows.filter(([, isDue]) => isDue === 't').map(([endpoint]) => endpoint as string);
-  const next = rows.length === MOST_STEPS ? rows.at(-1)?.[0] : undefined;
-  return { names, ...(next != null && { next }) };
+/** Looks for endpoints that have something to do, a few of each merchant at a time, and goes on where it was. */
+export function openSweep(pool: Pool): () => Promise<Endpoint[]> {
+  let after = 0;
+  /** Where to go on with merchants of whom not all were seen. */
+  const places = new Map<number, string>();
+  return async () => {
+    const wanted = [...places].map(([merchantId, place]) => ({ merchant_id: merchantId, after: place }));
+    const rows = await pool.run(DUE_ENDPOINTS, [after, MOST_MERCHANTS, MOST_ENDPOINTS, JSON.stringify(wanted)]);
+    const seen = new Map<number, string[]>();
+    for (const [merchant, endpoint] of rows) {
+      const own = seen.get(Number(merchant)) ?? [];
+      own.push(endpoint ?? '');
+      seen.set(Number(merchant), own);
+    }
+    const isLast = seen.size < MOST_MERCHANTS;
+    for (const [merchantId, own] of seen) {
+      const last = own.at(-1);
+      if (own.length === MOST_ENDPOINTS && last !== undefined) places.set(merchantId, last);
+      else places.delete(merchantId);
+    }
+    // Whoever has nothing after its place is not in the answer, and begins anew.
+    for (const merchantId of places.keys()) {
+      const isPassed = merchantId > after && (isLast || merchantId <= Math.max(...seen.keys()));
+      if (isPassed && !seen.has(merchantId)) places.delete(merchantId);
+    }
+    after = isLast ? 0 : Math.max(...seen.keys());
+    return rows
+      .filter(([, , isDue]) => isDue === 't')
+      .map(([merchant, endpoint]) => ({ merchantId: Number(merchant), endpoint: endpoint ?? '' }));
+  };
 }
 
 type DueRow = [
@@ -142,16 +171,26 @@ function readLane(row: TextRow): Lane {
   };
 }
 
-/** Claims lanes, for each endpoint as many as there is room for. */
-export async function claimLanes(pool: Pool, rooms: ReadonlyMap<string, number>): Promise<Lane[]> {
-  const wanted = [...rooms].map(([endpoint, room]) => ({ endpoint, room }));
-  const claimed = await pool.run(CLAIM, [JSON.stringify(wanted), LEASE_S]);
-  if (claimed.length === 0) return [];
-  const keys = claimed.map(([part, paymentId, subscriber]) => ({ part, subject_id: paymentId, subscriber }));
-  return (await pool.run(LOAD, [JSON.stringify(keys)])).map(readLane);
-}
+export type Claimed = {
+  readonly lanes: readonly Lane[];
+  /** When that was, by the database's clock and in its spelling. */
+  readonly at: string;
+};
 
-const orderOf = ({ lane }: LaneResult): string => `${partOf(lane.paymentId)} ${lane.paymentId} ${lane.subscriber}`;
+/** Claims lanes, for each endpoint as many as there is room for. */
+export async function claimLanes(pool: Pool, rooms: readonly Room[]): Promise<Claimed> {
+  const wanted = rooms.map(({ merchantId, endpoint, room, since }) => ({
+    merchant_id: merchantId,
+    endpoint,
+    room,
+    since,
+  }));
+  const rows = await pool.run(CLAIM, [JSON.stringify(wanted), LEASE_S, OVERLAP_S]);
+  const at = rows.at(-1)?.[3] ?? '';
+  const keys = rows.slice(0, -1).map(([part, subjectId, subscriber]) => ({ part, subject_id: subjectId, subscriber }));
+  if (keys.length === 0) return { lanes: [], at };
+  return { lanes: (await pool.run(LOAD, [JSON.stringify(keys)])).map(readLane), at };
+}
 
 /** What was seen of one webhook in several lanes: that it is gone counts most, then that it took something. */
 function seenOf(results: readonly LaneResult[]): object[] {
@@ -166,23 +205,20 @@ function seenOf(results: readonly LaneResult[]): object[] {
 }
 
 /** Gives the endpoints that have something to do at once. */
-export async function recordLanes(pool: Pool, results: readonly LaneResult[]): Promise<string[]> {
-  // Sorted, so that two processes lock rows in one order.
-  const sorted = results.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+export async function recordLanes(pool: Pool, results: readonly LaneResult[]): Promise<Endpoint[]> {
   const keyOf = ({ paymentId, subscriber }: Lane) => ({ part: partOf(paymentId), subject_id: paymentId, subscriber });
-  const deliveries = sorted.flatMap(({ lane, deliveries: told }) =>
+  const deliveries = results.flatMap(({ lane, deliveries: told }) =>
     told.map(({ due, state, waitMs, attempts }) => ({
       ...keyOf(lane),
       version: due.event.version,
       ordinal: due.event.ordinal,
-      lease_number: lane.claims,
       redelivery_count: due.asked,
       state,
       wait_ms: state === 'pending' ? (waitMs ?? 0) : undefined,
       attempts,
     })),
   );
-  const lanes = sorted.map(({ lane, waitMs, isEnded }) => ({
+  const lanes = results.map(({ lane, waitMs, isEnded }) => ({
     ...keyOf(lane),
     lease_number: lane.claims,
     entry_count: lane.added,
@@ -190,6 +226,6 @@ export async function recordLanes(pool: Pool, results: readonly LaneResult[]): P
     ended: isEnded,
   }));
   const values = [deliveries, lanes, seenOf(results)].map((rows) => JSON.stringify(rows));
-  const rows = await pool.run(RECORD, [...values, DAYS_TO_SWITCH_OFF]);
-  return rows.map(([endpoint]) => endpoint as string);
+  const rows = await pool.run(RECORD, [...values, DAYS_TO_SWITCH_OFF, MOST_ATTEMPTS]);
+  return rows.map(([merchant, endpoint]) => ({ merchantId: Number(merchant), endpoint: endpoint ?? '' }));
 }

@@ -3,6 +3,7 @@
 // looking for what waits.
 import type { Merchant } from '../domain/merchant.ts';
 import { partOf } from '../domain/id.ts';
+import type { Endpoint } from './lanes.ts';
 import { plainId } from './load.ts';
 import { isConnectionError, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
@@ -14,7 +15,7 @@ export type Subject = { readonly id: string; readonly merchantId: number };
 export type Published = {
   readonly count: number;
   /** The endpoints that have something to do now. */
-  readonly endpoints: ReadonlySet<string>;
+  readonly endpoints: readonly Endpoint[];
   /** Subjects that still have something to publish: another process holds their merchant's counter, or it was too much. */
   readonly left: readonly Subject[];
   /** Subjects whose events cannot be published, and why. */
@@ -35,7 +36,10 @@ async function publishOnce(pool: Pool, subjects: readonly Subject[]): Promise<Pu
   const isCut = Number(waiting) === MOST_EVENTS;
   return {
     count: Number(count),
-    endpoints: new Set(JSON.parse(endpoints ?? '[]') as string[]),
+    endpoints: (JSON.parse(endpoints ?? '[]') as [number, string][]).map(([merchantId, endpoint]) => ({
+      merchantId,
+      endpoint,
+    })),
     left: isCut ? subjects : subjects.filter(({ merchantId }) => heldMerchants.has(merchantId)),
     troubles: [],
   };
@@ -49,14 +53,14 @@ export async function publishSubjects(pool: Pool, subjects: readonly Subject[]):
     if (isConnectionError(error)) throw error;
     const [only] = subjects;
     if (only === undefined || subjects.length === 1) {
-      return { count: 0, endpoints: new Set(), left: [], troubles: only ? [{ subject: only, error }] : [] };
+      return { count: 0, endpoints: [], left: [], troubles: only ? [{ subject: only, error }] : [] };
     }
     const middle = Math.ceil(subjects.length / 2);
     const first = await publishSubjects(pool, subjects.slice(0, middle));
     const second = await publishSubjects(pool, subjects.slice(middle));
     return {
       count: first.count + second.count,
-      endpoints: new Set([...first.endpoints, ...second.endpoints]),
+      endpoints: [...first.endpoints, ...second.endpoints],
       left: [...first.left, ...second.left],
       troubles: [...first.troubles, ...second.troubles],
     };

@@ -18,6 +18,7 @@ type Shown = {
   readonly disabledReason?: string;
   readonly secret?: string;
   readonly oldSecretUntil?: string;
+  readonly redeliveryId?: string;
 };
 
 describe('webhook', () => {
@@ -168,7 +169,11 @@ describe('webhook', () => {
     const { webhookId } = await create('--events', 'payment.created');
     await shop.client.createReserved();
     await receiver.until(1);
-    assert.deepEqual(await shown('redeliver', webhookId, '--since', '2020-01-01'), { webhookId, deliveries: 1 });
+    const redelivery = await shown('redeliver', webhookId, '--since', '2020-01-01');
+    assert.partialDeepStrictEqual(redelivery, { webhookId, deliveries: 1, state: 'completed' });
+    assert.deepEqual(await shown('redeliveries', webhookId), [redelivery]);
+    const { out: listed } = await kassa('redeliveries', webhookId, '--end', redelivery.redeliveryId ?? '');
+    assert.match(listed, new RegExp(`^${redelivery.redeliveryId} +completed .* 1$`, 'm'));
     const [first, again] = await receiver.until(2);
     assert.equal(first?.body.id, again?.body.id);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
@@ -196,11 +201,7 @@ describe('webhook', () => {
   });
 
   test('a merchant has twenty at most', async () => {
-    await service.pool.query(
-      `insert into webhooks (id, merchant_id, url, secret, created_at)
-       select gen_random_uuid(), $1, 'http://localhost:1', 'whsec_AA==', now() from generate_series(1, 20)`,
-      [shop.merchant.id],
-    );
+    for (let n = 0; n < 20; n += 1) await shop.client.must(201, 'POST', '/v1/webhooks', { url: receiver.url });
     const { code, err } = await kassa('create', merchant(), '--url', receiver.url);
     assert.equal(code, 1);
     assert.equal(err, `kassa: Merchant ${merchant()} has 20 webhooks already; delete one first.\n`);

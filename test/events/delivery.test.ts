@@ -219,17 +219,19 @@ describe('delivery', () => {
       await client.must(200, 'GET', '/v1/events');
       const switchTo = (enabled: boolean): Promise<unknown> =>
         updateWebhook(idle.pool, webhookId, merchant.id, { enabled });
-      const claim = async (): Promise<Lane[]> => claimLanes(idle.pool, new Map([[webhookId, 1]]));
-      const run = async (lane: Lane): Promise<string[]> => {
+      const endpoint = { merchantId: merchant.id, endpoint: webhookId as string };
+      const claim = async (): Promise<readonly Lane[]> =>
+        (await claimLanes(idle.pool, [{ ...endpoint, room: 1 }])).lanes;
+      const run = async (lane: Lane): Promise<object[]> => {
         const context = { lane, payment: undefined, merchant, sender, isStopping: () => false, onAttempt: () => {} };
         return recordLanes(idle.pool, [await runLane(context)]);
       };
       await switchTo(false);
-      const [found] = (await claim()) as [Lane];
+      const [found] = (await claim()) as readonly [Lane];
       await switchTo(true);
-      assert.deepEqual(await run(found), [webhookId], 'due at once');
+      assert.deepEqual(await run(found), [endpoint], 'due at once');
       await switchTo(false);
-      const [again] = (await claim()) as [Lane];
+      const [again] = (await claim()) as readonly [Lane];
       assert.deepEqual(await run(again), []);
       assert.deepEqual(await claim(), [], 'it rests');
       await switchTo(true);

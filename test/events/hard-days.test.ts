@@ -80,7 +80,9 @@ describe('on hard days', () => {
         const names = await pool.query<{ endpoint: string }>('select endpoint from lanes where merchant_id = $1', [
           shop.merchant.id,
         ]);
-        const [lane] = await claimLanes(pool, new Map(names.map(({ endpoint }) => [endpoint, 1])));
+        const { id: merchantId } = shop.merchant;
+        const rooms = names.map(({ endpoint }) => ({ merchantId, endpoint, room: 1 }));
+        const [lane] = (await claimLanes(pool, rooms)).lanes;
         if (lane && lane.due.length > 0) return lane;
       }
     };

@@ -267,6 +267,17 @@ describe('answers as they are described', () => {
     await expect('redeliverToWebhook', 202, client.post(`${path}/redeliver`, api.request('redeliverToWebhook')));
     await expect('redeliverToWebhook', 202, client.post(`${path}/redeliver`, api.request('redeliverToWebhook', 1)));
     await expect('redeliverToWebhook', 400, client.post(`${path}/redeliver`, {}));
+    const { redeliveries } = (await expect('listRedeliveries', 200, client.get(`${path}/redeliveries`))).body;
+    await expect('listRedeliveries', 400, client.get(`/v1/webhooks/${'a'.repeat(129)}/redeliveries`));
+    const redelivery = (id: string): string => `${path}/redeliveries/${id}`;
+    await expect('getRedelivery', 200, client.get(redelivery(redeliveries[0].redeliveryId)));
+    await expect('getRedelivery', 400, client.get(redelivery('a'.repeat(129))));
+    await expect('cancelRedelivery', 204, client.send('DELETE', redelivery(redeliveries[0].redeliveryId)));
+    await expect('cancelRedelivery', 400, client.send('DELETE', redelivery('a'.repeat(129))));
+    await service.pool.query(`update redeliveries set state = 'running', ended_at = null where id = $1`, [
+      redeliveries[0].redeliveryId,
+    ]);
+    await expect('redeliverToWebhook', 409, client.post(`${path}/redeliver`, api.request('redeliverToWebhook')));
     const receiver = await openReceiver();
     const slow: ServerResponse[] = [];
     receiver.react((response) => slow.push(response));

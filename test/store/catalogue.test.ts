@@ -20,6 +20,8 @@ const PARTED = [
   'webhooks',
   'lanes',
   'deliveries',
+  'redeliveries',
+  'endpoints',
 ];
 const SMALL = ['merchants', 'secret_keys', 'acquirers', 'schema_migrations'];
 
@@ -67,14 +69,14 @@ describe('catalogue', () => {
     }
   });
 
-  test('the ids of payments, movements and webhooks are checked to carry their part', async () => {
+  test('the ids of payments, movements, webhooks and redeliveries are checked to carry their part', async () => {
     const rows = await pool.query<{ name: string; text: string }>(
       `select conrelid::regclass::text as name, pg_get_constraintdef(oid) as text from pg_constraint
        where contype = 'c' and conname like '%_id_carries_part' order by 1`,
     );
     assert.deepEqual(
       rows.map(({ name }) => name),
-      ['movements', 'payments', 'webhooks'],
+      ['movements', 'payments', 'redeliveries', 'webhooks'],
     );
     for (const { text } of rows)
       assert.match(text, /part = .*get_byte\(uuid_send\(id\), 6\).*get_byte\(uuid_send\(id\), 7\)/);
@@ -128,7 +130,15 @@ describe('catalogue', () => {
 describe('statements', () => {
   const folder = join(root, 'src/store/statements');
   /** What a page of a merchant's payments, a walk over the books and a look for what is due may do, and nothing else. */
-  const WITHOUT_ID = ['claim.sql', 'claim-lanes.sql', 'due-endpoints.sql', 'list.sql', 'publish.sql', 'verify.sql'];
+  const WITHOUT_ID = [
+    'claim.sql',
+    'claim-lanes.sql',
+    'due-endpoints.sql',
+    'list.sql',
+    'publish.sql',
+    'redeliver.sql',
+    'verify.sql',
+  ];
   const files = readdirSync(folder).filter((file) => !WITHOUT_ID.includes(file));
 
   test('there are statements to look at, and the exceptions are there', () => {

@@ -123,6 +123,8 @@ const positions: readonly Refused[] = [
 
 const webhooks: readonly Refused[] = [
   [{ merchant_id: 999_999_999 }, 'webhooks_merchant_id_fkey'],
+  [{ slot: 0 }, 'webhooks_slot_check'],
+  [{ slot: 21 }, 'webhooks_slot_check'],
   [{ version: 0 }, 'webhooks_version_check'],
   [{ part: 1 }, 'webhooks_id_carries_part'],
   [{ after_position: -1 }, 'webhooks_after_position_check'],
@@ -145,10 +147,32 @@ const deliveries: readonly Refused[] = [
   [{ state: 'lost', next_try_at: null }, 'deliveries_state_check'],
   [{ tries: -1 }, 'deliveries_tries_check'],
   [{ redelivery_count: -1 }, 'deliveries_redelivery_count_check'],
+  [{ attempt_count: -1 }, 'deliveries_attempt_count_check'],
+  [{ attempts: JSON.stringify(Array.from({ length: 41 }, () => ({}))) }, 'deliveries_attempts_check'],
   [{ next_try_at: null }, 'deliveries_pending_is_due'],
   [{ state: 'delivered' }, 'deliveries_pending_is_due'],
   [{ subscriber: 'hook-99' }, 'deliveries_part_subject_id_subscriber_fkey'],
   [{ version: 9 }, 'deliveries_part_subject_id_version_ordinal_fkey'],
+];
+
+const redeliveries: readonly Refused[] = [
+  [{ merchant_id: 999_999_999 }, 'redeliveries_merchant_id_fkey'],
+  [{ part: 1 }, 'redeliveries_id_carries_part'],
+  [{ event_names: [] }, 'redeliveries_event_names_check'],
+  [{ state: 'lost', ended_at: new Date() }, 'redeliveries_state_check'],
+  [{ first_position: -1 }, 'redeliveries_first_position_check'],
+  [{ last_position: 9 }, 'redeliveries_within_the_log'],
+  [{ position: 9 }, 'redeliveries_within_the_log'],
+  [{ position: 21 }, 'redeliveries_within_the_log'],
+  [{ event_count: -1 }, 'redeliveries_event_count_check'],
+  [{ delivery_count: -1 }, 'redeliveries_delivery_count_check'],
+  [{ state: 'completed' }, 'redeliveries_end'],
+  [{ ended_at: new Date() }, 'redeliveries_end'],
+];
+
+const endpoints: readonly Refused[] = [
+  [{ merchant_id: 999_999_999 }, 'endpoints_merchant_id_fkey'],
+  [{ standing: 'new' }, 'endpoints_standing_check'],
 ];
 
 describe('constraints', () => {
@@ -202,6 +226,20 @@ describe('constraints', () => {
     ],
     ['a lane', 'lanes', (changes) => rows.aLaneRow(base.payment['id'], changes), {}, lanes],
     ['a delivery', 'deliveries', (changes) => rows.aDeliveryRow(base.payment['id'], changes), {}, deliveries],
+    [
+      'a redelivery',
+      'redeliveries',
+      (changes) => rows.aRedeliveryRow({ merchant_id: base.merchant['id'], ...changes }),
+      {},
+      redeliveries,
+    ],
+    [
+      'an endpoint',
+      'endpoints',
+      (changes) => rows.anEndpointRow({ merchant_id: base.merchant['id'], ...changes }),
+      {},
+      endpoints,
+    ],
     ['a kept answer', 'idempotency_records', (changes) => rows.aRecordRow(base.payment['id'], changes), {}, records],
   ];
 

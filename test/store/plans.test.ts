@@ -45,8 +45,12 @@ const lane = { part, subject_id: id, subscriber: 'hook-0' };
 /** What publishes and delivers: it looks for what is due, and reaches the rest by key. */
 const queueStatements: readonly { readonly statement: Statement; readonly values: Values }[] = [
   { statement: readStatement('publish'), values: [[{ part, subject_id: id }], 500] },
-  { statement: readStatement('due-endpoints'), values: ['', 10] },
-  { statement: readStatement('claim-lanes'), values: [[{ endpoint: 'https://shop.example', room: 32 }], 30] },
+  { statement: readStatement('due-endpoints'), values: [0, 10, 10, [{ merchant_id: merchant, after: 'https://a' }]] },
+  {
+    statement: readStatement('claim-lanes'),
+    values: [[{ merchant_id: merchant, endpoint: 'https://shop.example', room: 32 }], 30, 15],
+  },
+  { statement: readStatement('redeliver'), values: [part, id, 500, 2_000, 100, 1_000] },
   { statement: readStatement('load-lanes'), values: [[lane]] },
   {
     statement: readStatement('record'),
@@ -55,6 +59,7 @@ const queueStatements: readonly { readonly statement: Statement; readonly values
       [{ ...lane, lease_number: 1, entry_count: 1, ended: false }],
       [{ part, id, ok: true, gone: false }],
       3,
+      20,
     ],
   },
 ];
@@ -86,7 +91,7 @@ async function explain(client: PoolClient, { text }: Statement, values: Values):
   }
 }
 
-const BY_KEY = /\((?:part|endpoint|id) = /;
+const BY_KEY = /\((?:part|merchant_id|endpoint|id) = /;
 
 /** The lists of what waits are read in their order; all the rest is looked up. */
 const withoutLists = (nodes: readonly Node[]): Node[] =>

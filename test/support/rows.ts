@@ -114,10 +114,32 @@ export const aWebhookRow = (changes: Row = {}): Row => ({
   part: PART,
   id: newRowId(),
   merchant_id: 100_000_001,
+  slot: 1,
   url: 'https://shop.example/events',
   after_position: 0,
   secret: 'whsec_c2VjcmV0IG9mIGEgc2hvcA==',
   created_at: AT,
+  ...changes,
+});
+
+export const aRedeliveryRow = (changes: Row = {}): Row => ({
+  part: PART,
+  id: newRowId(),
+  merchant_id: 100_000_001,
+  webhook_id: newRowId(),
+  since: AT,
+  only_failed: false,
+  first_position: 10,
+  position: 10,
+  last_position: 20,
+  ...changes,
+});
+
+export const anEndpointRow = (changes: Row = {}): Row => ({
+  part: PART,
+  merchant_id: 100_000_001,
+  endpoint: 'https://shop.example',
+  standing: 'proven',
   ...changes,
 });
 
@@ -153,7 +175,9 @@ export type Table =
   | 'webhooks'
   | 'event_counters'
   | 'lanes'
-  | 'deliveries';
+  | 'deliveries'
+  | 'redeliveries'
+  | 'endpoints';
 
 export async function insertRow(pool: Pool, table: Table, row: Row): Promise<Row> {
   const names = Object.keys(row);

@@ -45,6 +45,7 @@ export const delivered = presentDelivery({
   state: 'delivered',
   redeliveries: 0,
   tries: 2,
+  attemptCount: 2,
   attempts: [
     { at: '2026-05-17T09:30:04.118Z', ms: 10_001, error: 'timed out after 10 s' },
     { at: '2026-05-17T09:30:15.162Z', ms: 41, status: 204 },
@@ -59,6 +60,7 @@ const refusedOnce = {
     state: 'pending',
     redeliveries: 0,
     tries: 1,
+    attemptCount: 1,
     nextTryAt: Date.UTC(2026, 4, 17, 9, 30, 5, 203),
     attempts: [{ at: '2026-05-17T09:30:04.119Z', ms: 35, status: 500, answer: 'no such order' }],
   }),

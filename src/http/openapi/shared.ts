@@ -39,6 +39,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   refundId: pathId('refundId', 'refund'),
   eventId: pathId('eventId', 'event'),
   webhookId: pathId('webhookId', 'webhook'),
+  redeliveryId: pathId('redeliveryId', 'redelivery'),
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

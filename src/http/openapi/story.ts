@@ -32,8 +32,16 @@ const refundId = makeId(REFUNDED_AT, PART, '7e05d9438ac1f26b');
 // Events have a story of their own, which goes wrong wherever it can.
 export const event = exampleOf('payment.charge.created') as { readonly id: string };
 const webhookId = makeId(CREATED_AT, PART, '2f81c6a90b7d345e');
+const redeliveryId = makeId(CREATED_AT, PART, '8b06e35fd17c92a4');
 
-export const IDS: Readonly<Record<string, string>> = { paymentId, chargeId, refundId, eventId: event.id, webhookId };
+export const IDS: Readonly<Record<string, string>> = {
+  paymentId,
+  chargeId,
+  refundId,
+  eventId: event.id,
+  webhookId,
+  redeliveryId,
+};
 
 const merchant: Merchant = {
   id: 100_001,

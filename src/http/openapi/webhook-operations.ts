@@ -2,17 +2,29 @@
 import { isoTime } from '../../domain/time.ts';
 import { MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import { failure } from '../dialects/dialect.ts';
-import { presentWebhook } from '../event-presenting.ts';
+import { presentRedelivery, presentWebhook } from '../event-presenting.ts';
 import { LIMIT_SCHEMA } from '../query.ts';
 import { STILL_PINGED } from '../routes/ping-webhook.ts';
-import { Attempt, DeliveryList, Redelivered } from '../schemas/event.ts';
-import { WebhookAnswer, WebhookCreated, WebhookList, WebhookRotated } from '../schemas/webhook.ts';
+import { STILL_REDELIVERED } from '../routes/redeliveries.ts';
+import { Attempt, DeliveryList } from '../schemas/event.ts';
+import {
+  RedeliveryAnswer,
+  RedeliveryList,
+  WebhookAnswer,
+  WebhookCreated,
+  WebhookList,
+  WebhookRotated,
+} from '../schemas/webhook.ts';
 import { delivered } from './event-operations.ts';
 import { BAD_ID, BODY_MISSING, bodyOf, problem } from './operation.ts';
 import type { OperationDoc } from './operation.ts';
 import { IDS } from './story.ts';
 
-const [eventId, webhookId] = [IDS['eventId'], IDS['webhookId']] as [string, string];
+const [eventId, webhookId, redeliveryId] = ['eventId', 'webhookId', 'redeliveryId'].map((name) => IDS[name]) as [
+  string,
+  string,
+  string,
+];
 const CREATED_AT = Date.UTC(2026, 2, 17, 8, 0);
 const DAY_MS = 86_400_000;
 const url = 'https://shop.example/hooks/kassa';
@@ -24,6 +36,25 @@ const failing = {
   ...webhook,
   disabled: { reason: 'failing' as const, at: CREATED_AT + 9 * DAY_MS },
   failingSince: CREATED_AT + 6 * DAY_MS,
+};
+
+const redelivery = {
+  id: redeliveryId,
+  webhookId,
+  sinceMs: CREATED_AT - DAY_MS,
+  onlyFailed: false,
+  state: 'running' as const,
+  events: 2_000,
+  ofEvents: 48_210,
+  deliveries: 1_204,
+  createdAt: CREATED_AT,
+};
+const completed = {
+  ...redelivery,
+  state: 'completed' as const,
+  events: 48_210,
+  deliveries: 29_033,
+  endedAt: CREATED_AT + 61_000,
 };
 
 const FORBIDDEN_ADDRESS = problem('An address that events are not sent to', {
@@ -186,7 +217,9 @@ export const WEBHOOK_OPERATIONS = {
     summary: 'Redeliver all since a time',
     description:
       'Sends to a webhook what it wants of all that happened since a time, under the same ids, whether it was taken ' +
-      'before or not: after it was away, or switched off. `until`, `types` and `onlyFailed` narrow it.',
+      'before or not: after it was away, or switched off. `until`, `types` and `onlyFailed` narrow it. A few are on ' +
+      'their way when this is answered (`completed`); of many the answer is `running`, and Kassa goes on by itself, as ' +
+      'fast as the webhook takes them. One at a time for each webhook.',
     requests: [
       { summary: 'All of a day and later', value: { since: '2026-05-17' } },
       {
@@ -201,15 +234,60 @@ export const WEBHOOK_OPERATIONS = {
     ],
     success: {
       status: 202,
-      description: 'They are on their way.',
-      schema: Redelivered,
-      examples: [{ summary: 'Many', value: { deliveries: 1_204 } }],
+      description: 'They are on their way, or will be.',
+      schema: RedeliveryAnswer,
+      examples: [
+        { summary: 'Many', value: presentRedelivery(redelivery) },
+        {
+          summary: 'A few',
+          value: presentRedelivery({ ...completed, events: 310, ofEvents: 310, deliveries: 12, endedAt: CREATED_AT }),
+        },
+      ],
     },
     refused: [
+      {
+        status: 409,
+        summary: 'One is under way',
+        value: bodyOf(failure(409, '1000', STILL_REDELIVERED)),
+      },
       problem('No time', { field: 'since', text: 'is required' }),
       problem('An end before the beginning', { field: 'until', text: 'must not be before since' }),
       problem('A webhook that is off', { field: 'webhookId', text: 'is switched off; switch it on first' }),
     ],
+  },
+  listRedeliveries: {
+    tag: 'Webhooks',
+    summary: 'List redeliveries',
+    description: 'The latest redeliveries to a webhook, newest first, with how far each is.',
+    success: {
+      status: 200,
+      description: 'The redeliveries.',
+      schema: RedeliveryList,
+      examples: [{ summary: 'One', value: { redeliveries: [presentRedelivery(completed)] } }],
+    },
+    refused: [BAD_ID('webhookId')],
+  },
+  getRedelivery: {
+    tag: 'Webhooks',
+    summary: 'Retrieve a redelivery',
+    description: 'How far a redelivery is.',
+    success: {
+      status: 200,
+      description: 'The redelivery.',
+      schema: RedeliveryAnswer,
+      examples: [
+        { summary: 'Under way', value: presentRedelivery(redelivery) },
+        { summary: 'At its end', value: presentRedelivery(completed) },
+      ],
+    },
+    refused: [BAD_ID('redeliveryId')],
+  },
+  cancelRedelivery: {
+    tag: 'Webhooks',
+    summary: 'End a redelivery',
+    description: 'Ends a redelivery. What it has put on the way stays there; one that is over stays as it is.',
+    success: { status: 204, description: 'It is over.' },
+    refused: [BAD_ID('redeliveryId')],
   },
   listDeliveriesOfWebhook: {
     tag: 'Webhooks',

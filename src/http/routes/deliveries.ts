@@ -1,15 +1,10 @@
-// What was sent, and sending it again: GET and POST /v1/events/{eventId}/deliveries, …/redeliver, and the same of a
-// webhook.
+// What was sent, and sending one event again: GET /v1/events/{eventId}/deliveries and POST …/redeliver, and GET
+// /v1/webhooks/{webhookId}/deliveries.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { readId } from '../../domain/id.ts';
-import {
-  listDeliveriesOfEvent,
-  listDeliveriesOfWebhook,
-  redeliverEvent,
-  redeliverSince,
-} from '../../store/deliveries.ts';
-import type { Delivery, Redelivery } from '../../store/deliveries.ts';
+import { listDeliveriesOfEvent, listDeliveriesOfWebhook, redeliverEvent } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/deliveries.ts';
 import { findEvent } from '../../store/events.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import { findWebhook } from '../../store/webhooks.ts';
@@ -17,28 +12,16 @@ import type { Webhook } from '../../store/webhooks.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { presentDelivery } from '../event-presenting.ts';
-import { readName, readPosition } from '../event-reading.ts';
-import { readMoment } from '../formats.ts';
+import { readPosition } from '../event-reading.ts';
 import { badField } from '../problem.ts';
 import { pageOf, readLimit, requireKnownFilters } from '../query.ts';
 import { idIn, merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { DeliveryListQuery, RedeliverEventSchema } from '../schemas/event.ts';
-import { RedeliverSinceSchema } from '../schemas/webhook.ts';
 
-const requireEnabled = ({ disabled }: Webhook): void => {
+export const requireEnabled = ({ disabled }: Webhook): void => {
   if (disabled !== undefined) throw badField('webhookId', 'is switched off; switch it on first');
 };
-
-function readRedelivery(body: Static<typeof RedeliverSinceSchema>): Redelivery & { readonly sinceMs: number } {
-  const { since, until, types, onlyFailed = false } = body;
-  const sinceMs = readMoment(since) as number;
-  const untilMs = until === undefined ? undefined : readMoment(until);
-  if (untilMs !== undefined && untilMs < sinceMs) throw badField('until', 'must not be before since');
-  if (types?.length === 0) throw badField('types', 'must name at least one event; leave it out for all');
-  const names = types?.map((name, index) => readName(`types[${index}]`, name));
-  return { sinceMs, onlyFailed, ...(untilMs !== undefined && { untilMs }), ...(names && { names }) };
-}
 
 export function routeDeliveries(app: FastifyInstance, { payments: { store } }: RouteContext): void {
   const eventOf = async (request: FastifyRequest): Promise<StoredEvent | undefined> => {
@@ -106,21 +89,6 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store } }: R
       const { page, cursor } = pageOf(found, limit, ({ eventId }) => eventId);
       const deliveries = page.map((delivery) => presentDelivery(delivery));
       return sendAnswer(reply, answerWith(200, { deliveries, cursor }));
-    },
-  );
-
-  app.post(
-    '/v1/webhooks/:webhookId/redeliver',
-    // Without a body it is told which field is missing.
-    { schema: { operationId: 'redeliverToWebhook', body: RedeliverSinceSchema }, config: { bodyOptional: true } },
-    async (request, reply) => {
-      const { sinceMs, ...redelivery } = readRedelivery(request.body as Static<typeof RedeliverSinceSchema>);
-      const webhook = await webhookOf(request);
-      if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
-      requireEnabled(webhook);
-      await store.publisher.catchUp(merchantOf(request));
-      const deliveries = await redeliverSince(store.pool, webhook, sinceMs, redelivery);
-      return sendAnswer(reply, answerWith(202, { deliveries }));
     },
   );
 }

@@ -91,7 +91,12 @@ const Delivery = Type.Object(
     ),
     tries: Type.Integer({ minimum: 0, description: 'How often it was tried since it was asked for last.' }),
     nextTry: Type.Optional(Timestamp('When it is tried next, while it is pending and its webhook is on.')),
-    attempts: Type.Array(Attempt, { description: 'Every try there ever was, oldest first, across redeliveries.' }),
+    attemptCount: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'All tries there ever were; missing when `attempts` has them all.' }),
+    ),
+    attempts: Type.Array(Attempt, {
+      description: 'The tries, oldest first, across redeliveries: all, or of very many the first 20 and the last 20.',
+    }),
   },
   { title: 'Delivery', description: 'One event on its way to one endpoint.' },
 );

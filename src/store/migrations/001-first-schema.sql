@@ -195,6 +195,7 @@ create table webhooks (
   part smallint not null,
   id uuid not null,
   merchant_id bigint not null references merchants (id),
+  slot smallint not null check (slot between 1 and 20),
   version integer not null default 1 check (version > 0),
   url text not null check (url ~ '^https?://' and length(url) <= 2048),
   events text[] check (cardinality(events) > 0),
@@ -207,12 +208,14 @@ create table webhooks (
   disabled_reason text check (disabled_reason in ('asked', 'gone', 'failing')),
   created_at timestamptz not null default now(),
   primary key (part, id),
+  unique (part, merchant_id, slot),
   constraint webhooks_id_carries_part
     check (part = ((get_byte(uuid_send(id), 6) & 15) << 8) + get_byte(uuid_send(id), 7)),
   constraint webhooks_old_secret_ends check ((old_secret is null) = (old_secret_until is null)),
   constraint webhooks_disabled_for_a_reason check ((disabled_at is null) = (disabled_reason is null))
 );
 comment on table webhooks is 'Endpoints of merchants. Secrets are kept as they are, since they have to sign.';
+comment on column webhooks.slot is 'Each has one of its merchant''s: so there are never more than can be, whoever makes them at once.';
 comment on column webhooks.events is 'Names of the events that it wants; null: all.';
 comment on column webhooks.after_position is 'The merchant''s last event when it was made: it is told of what comes after.';
 comment on column webhooks.failing_since is 'The first failure since the last success.';
@@ -234,11 +237,11 @@ create table lanes (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 comment on table lanes is 'The way of one subject''s events to one endpoint: to a webhook, or to one of a payment''s own hooks.';
 comment on column lanes.subscriber is 'The webhook''s id, or hook-N: the payment''s own hooks with the address of the Nth.';
-comment on column lanes.endpoint is 'What lanes share that must not hold up others: the webhook, or the host of the hook.';
+comment on column lanes.endpoint is 'What a merchant''s lanes share that must not hold up others: the webhook, or the origin of the hook.';
 comment on column lanes.entry_count is 'Counts what was put into the lane: who loaded it sees by it whether that was all.';
 comment on column lanes.lease_number is 'Counts the leases: who comes back after its lease was over sees by it that it is too late.';
 comment on column lanes.next_try_at is 'When there is something to do; of a leased lane, when the lease is over.';
-create index lanes_due on lanes (endpoint, next_try_at) where next_try_at is not null;
+create index lanes_due on lanes (merchant_id, endpoint, next_try_at) where next_try_at is not null;
 
 -- One event on its way through a lane, and all that was tried.
 create table deliveries (
@@ -252,7 +255,8 @@ create table deliveries (
   redelivery_count integer not null default 0 check (redelivery_count >= 0),
   tries integer not null default 0 check (tries >= 0),
   next_try_at timestamptz,
-  attempts jsonb not null default '[]',
+  attempt_count integer not null default 0 check (attempt_count >= 0),
+  attempts jsonb not null default '[]' check (jsonb_array_length(attempts) <= 40),
   primary key (part, subject_id, subscriber, version, ordinal),
   foreign key (part, subject_id, subscriber) references lanes (part, subject_id, subscriber),
   foreign key (part, subject_id, version, ordinal) references events (part, subject_id, version, ordinal),
@@ -261,4 +265,55 @@ create table deliveries (
 comment on table deliveries is 'One event on its way to one subscriber, with its attempts.';
 comment on column deliveries.hook is 'Which of the payment''s own hooks it is sent for.';
 comment on column deliveries.redelivery_count is 'How often somebody asked for it again: what was begun before that does not answer it.';
-comment on column deliveries.attempts is 'An array of {at, ms, status?, error?, answer}.';
+comment on column deliveries.attempt_count is 'All attempts there ever were.';
+comment on column deliveries.attempts is 'The first 20 and the last 20 of them: {at, ms, status?, error?, answer}.';
+
+-- Sending a webhook again what happened since a time: work with a place in the merchant's log, done in small steps by
+-- whoever delivers. In the merchant's home part.
+create table redeliveries (
+  part smallint not null,
+  id uuid not null,
+  merchant_id bigint not null references merchants (id),
+  webhook_id uuid not null,
+  since timestamptz not null,
+  until timestamptz,
+  event_names text[] check (cardinality(event_names) > 0),
+  only_failed boolean not null,
+  state text not null default 'running'
+    check (state in ('running', 'completed', 'cancelled', 'webhook_disabled', 'webhook_deleted')),
+  first_position bigint not null check (first_position >= 0),
+  position bigint not null,
+  last_position bigint not null,
+  event_count integer not null default 0 check (event_count >= 0),
+  delivery_count integer not null default 0 check (delivery_count >= 0),
+  next_step_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  ended_at timestamptz,
+  primary key (part, id),
+  constraint redeliveries_id_carries_part
+    check (part = ((get_byte(uuid_send(id), 6) & 15) << 8) + get_byte(uuid_send(id), 7)),
+  constraint redeliveries_within_the_log check (position between first_position and last_position),
+  constraint redeliveries_end check ((state = 'running') = (ended_at is null))
+) with (fillfactor = 70);
+comment on table redeliveries is 'Events that are sent to a webhook once more: how far that is, and how it ended.';
+comment on column redeliveries.webhook_id is 'The webhook, which may be gone since.';
+comment on column redeliveries.position is 'Events up to here are done; those after it and up to last_position are not.';
+comment on column redeliveries.event_count is 'Events that were looked at; delivery_count of them are sent again.';
+comment on column redeliveries.next_step_at is 'Whose turn it is: the one that waits longest comes first.';
+create unique index redeliveries_under_way on redeliveries (part, webhook_id) where ended_at is null;
+create index redeliveries_due on redeliveries (next_step_at) where ended_at is null;
+create index redeliveries_of_webhook on redeliveries (part, webhook_id, id);
+create index redeliveries_ended on redeliveries (ended_at) where ended_at is not null;
+
+-- What is known of endpoints from one process to the next. One that is not here is new. In the merchant's home part.
+create table endpoints (
+  part smallint not null,
+  merchant_id bigint not null references merchants (id),
+  endpoint text not null,
+  standing text not null check (standing in ('proven', 'failing')),
+  changed_at timestamptz not null default now(),
+  primary key (part, merchant_id, endpoint)
+);
+comment on table endpoints is 'Whether an endpoint takes what it is sent; written when that changes.';
+comment on column endpoints.endpoint is 'As in lanes.';
+create index endpoints_changed on endpoints (changed_at);

@@ -1,18 +1,45 @@
--- The endpoints that have something to do now, of the next so many after one. Steps from one to the next through the
--- index, so that an endpoint with very many lanes costs no more than another; and not through all at once, since those
--- that only wait are passed as well. $1 the endpoint to begin after, $2 how many steps at most.
--- Returns each endpoint, and whether it is due.
-with recursive step as (
-  (select endpoint, 1 as n from lanes where next_try_at is not null and endpoint > $1 order by endpoint limit 1)
+-- Endpoints that have something waiting, and whether it is due. Steps from one to the next through the index, so that an
+-- endpoint with very many lanes costs no more than another; and of each merchant only so many, so that one with very many
+-- endpoints does not hold up the look at the others. $1 the merchant to begin after, $2 how many merchants at most, $3 how
+-- many endpoints of each at most, $4 [{merchant_id, after}]: where to go on with those that have more.
+-- Returns merchant, endpoint, whether it is due.
+with recursive merchant as (
+  (select merchant_id, 1 as n from lanes where next_try_at is not null and merchant_id > $1 order by merchant_id limit 1)
   union all
   select (
-    select lanes.endpoint from lanes
-    where lanes.next_try_at is not null and lanes.endpoint > step.endpoint
-    order by lanes.endpoint limit 1
-  ), step.n + 1
-  from step where step.endpoint is not null and step.n < $2::int
+    select lanes.merchant_id from lanes
+    where lanes.next_try_at is not null and lanes.merchant_id > merchant.merchant_id
+    order by lanes.merchant_id limit 1
+  ), merchant.n + 1
+  from merchant where merchant.merchant_id is not null and merchant.n < $2::int
 )
 select
-  endpoint,
-  exists (select 1 from lanes where lanes.endpoint = step.endpoint and lanes.next_try_at <= now()) as is_due
-from step where endpoint is not null
+  merchant.merchant_id,
+  step.endpoint,
+  exists (
+    select 1 from lanes
+    where lanes.merchant_id = merchant.merchant_id and lanes.endpoint = step.endpoint and lanes.next_try_at <= now()
+  )
+from merchant
+left join json_to_recordset($4) as place (merchant_id bigint, after text) on place.merchant_id = merchant.merchant_id
+cross join lateral (
+  with recursive step as (
+    (
+      select lanes.endpoint, 1 as n from lanes
+      where lanes.merchant_id = merchant.merchant_id and lanes.next_try_at is not null
+        and lanes.endpoint > coalesce(place.after, '')
+      order by lanes.endpoint limit 1
+    )
+    union all
+    select (
+      select lanes.endpoint from lanes
+      where lanes.merchant_id = merchant.merchant_id and lanes.next_try_at is not null
+        and lanes.endpoint > step.endpoint
+      order by lanes.endpoint limit 1
+    ), step.n + 1
+    from step where step.endpoint is not null and step.n < $3::int
+  )
+  select step.endpoint from step where step.endpoint is not null
+) as step
+where merchant.merchant_id is not null
+order by merchant.merchant_id, step.endpoint

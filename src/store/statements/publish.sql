@@ -97,7 +97,7 @@ laned as (
   set
     entry_count = lanes.entry_count + excluded.entry_count,
     next_try_at = case when lanes.leased then lanes.next_try_at else excluded.next_try_at end
-  returning endpoint
+  returning merchant_id, endpoint
 ),
 delivered as (
   insert into deliveries (part, subject_id, subscriber, version, ordinal, hook, state, next_try_at)
@@ -108,4 +108,4 @@ delivered as (
 select
   (select count(*) from waiting), (select count(*) from published),
   (select json_agg(distinct merchant_id) from waiting where merchant_id not in (select merchant_id from turn)),
-  (select json_agg(distinct endpoint) from laned)
+  (select json_agg(distinct jsonb_build_array(merchant_id, endpoint)) from laned)

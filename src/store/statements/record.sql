@@ -4,17 +4,29 @@
 -- event that tells of it.
 -- Returns the endpoints of lanes that are due at once.
 -- $1 deliveries, $2 lanes, $3 webhooks that were tried, $4 the days after which one is switched off.
-with change as (
+-- $5 how many attempts are kept, from the first and from the last on.
+with locked as materialized (
+  -- Lanes before deliveries, and in the order of their keys, as everywhere.
+  select change.*, lane.lease_number = change.lease_number as is_leased
+  from json_to_recordset($2) as change (
+    part smallint, subject_id uuid, subscriber text, lease_number integer, entry_count integer, wait_ms bigint,
+    ended boolean
+  )
+  join lanes as lane on lane.part = change.part and lane.subject_id = change.subject_id
+    and lane.subscriber = change.subscriber
+  order by lane.part, lane.subject_id, lane.subscriber
+  for update of lane
+),
+change as materialized (
   -- Ours is what nobody else has claimed since, and nobody has asked for once more.
   select
     change.*,
-    lane.lease_number = change.lease_number and delivery.state = 'pending'
-      and delivery.redelivery_count = change.redelivery_count as is_ours
+    lane.is_leased and delivery.state = 'pending' and delivery.redelivery_count = change.redelivery_count as is_ours
   from json_to_recordset($1) as change (
-    part smallint, subject_id uuid, subscriber text, version integer, ordinal smallint, lease_number integer,
+    part smallint, subject_id uuid, subscriber text, version integer, ordinal smallint,
     redelivery_count integer, state text, wait_ms bigint, attempts json
   )
-  join lanes as lane on lane.part = change.part and lane.subject_id = change.subject_id
+  join locked as lane on lane.part = change.part and lane.subject_id = change.subject_id
     and lane.subscriber = change.subscriber
   join deliveries as delivery on delivery.part = change.part and delivery.subject_id = change.subject_id
     and delivery.subscriber = change.subscriber and delivery.version = change.version
@@ -29,7 +41,15 @@ told as (
     next_try_at = case
       when change.is_ours then now() + interval '1 millisecond' * change.wait_ms else deliveries.next_try_at
     end,
-    attempts = deliveries.attempts || change.attempts::jsonb
+    attempt_count = deliveries.attempt_count + json_array_length(change.attempts),
+    attempts = (
+      select coalesce(jsonb_agg(attempt order by n), '[]')
+      from (
+        select attempt, n, count(*) over () as count
+        from jsonb_array_elements(deliveries.attempts || change.attempts::jsonb) with ordinality as kept (attempt, n)
+      ) as kept
+      where n <= $5::int or n > count - $5::int
+    )
   from change
   where deliveries.part = change.part and deliveries.subject_id = change.subject_id
     and deliveries.subscriber = change.subscriber and deliveries.version = change.version
@@ -40,16 +60,13 @@ freed as (
   set
     leased = false,
     next_try_at = case
-      when lanes.entry_count = change.entry_count then now() + interval '1 millisecond' * change.wait_ms else now()
+      when lanes.entry_count = locked.entry_count then now() + interval '1 millisecond' * locked.wait_ms else now()
     end,
-    ended_at = case when change.ended then coalesce(lanes.ended_at, now()) else lanes.ended_at end
-  from json_to_recordset($2) as change (
-    part smallint, subject_id uuid, subscriber text, lease_number integer, entry_count integer, wait_ms bigint,
-    ended boolean
-  )
-  where lanes.part = change.part and lanes.subject_id = change.subject_id and lanes.subscriber = change.subscriber
-    and lanes.lease_number = change.lease_number
-  returning lanes.endpoint, lanes.next_try_at
+    ended_at = case when locked.ended then coalesce(lanes.ended_at, now()) else lanes.ended_at end
+  from locked
+  where lanes.part = locked.part and lanes.subject_id = locked.subject_id and lanes.subscriber = locked.subscriber
+    and locked.is_leased
+  returning lanes.merchant_id, lanes.endpoint, lanes.next_try_at
 ),
 watched as (
   update webhooks
@@ -84,4 +101,4 @@ told_off as (
     ))
   from watched where disabled_at is not null
 )
-select distinct endpoint from freed where next_try_at <= now()
+select distinct merchant_id, endpoint from freed where next_try_at <= now()

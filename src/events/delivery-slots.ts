@@ -1,0 +1,152 @@
+// The slots that a process has for lanes under way, and who gets how many of them. An endpoint that has shown that it
+// takes events gets many; a new one gets a few until it has; one that fails gets hardly any. New ones and failing ones
+// each share a quarter of all slots, so that however many there are, they hold up nobody who works; and within each of
+// the three, merchants take turns and none gets so much that nothing is left for the next who comes.
+
+import type { Standing } from '../store/endpoints.ts';
+import { endpointKey } from '../store/lanes.ts';
+import type { Endpoint, Room } from '../store/lanes.ts';
+
+const ROOMS: Readonly<Record<Standing, number>> = { proven: 32, new: 4, failing: 2 };
+const SLOTS: Readonly<Record<Standing, number>> = { proven: 500, new: 250, failing: 250 };
+// What one merchant may hold of them, also when nobody else is there: who hangs holds a slot for ten seconds, in which
+// others come.
+const MOST_OF_ONE: Readonly<Record<Standing, number>> = { proven: 250, new: 24, failing: 24 };
+const FAILURES_OF_A_NEW_ONE = 3;
+const FAILURES_OF_A_PROVEN_ONE = 8;
+// Beyond this, those with nothing under way are forgotten, the longest unused first; their standing is in the database.
+const MOST_REMEMBERED = 10_000;
+
+type Known = Endpoint & { underWay: number; failuresInARow: number; isProven: boolean };
+type Held = Record<Standing, number>;
+
+const nothingHeld = (): Held => ({ proven: 0, new: 0, failing: 0 });
+
+function standingOf({ isProven, failuresInARow }: Known): Standing {
+  if (isProven) return 'proven';
+  return failuresInARow >= FAILURES_OF_A_NEW_ONE ? 'failing' : 'new';
+}
+
+export class DeliverySlots {
+  readonly #known = new Map<string, Known>();
+  readonly #held = nothingHeld();
+  readonly #heldBy = new Map<number, Held>();
+
+  #find({ merchantId, endpoint }: Endpoint): Known {
+    const key = endpointKey({ merchantId, endpoint });
+    const found = this.#known.get(key) ?? { merchantId, endpoint, underWay: 0, failuresInARow: 0, isProven: false };
+    // The last is the one that was used last.
+    this.#known.delete(key);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #count({ merchantId, underWay }: Known, standing: Standing, sign: 1 | -1): void {
+    const held = this.#heldBy.get(merchantId) ?? nothingHeld();
+    held[standing] += sign * underWay;
+    this.#held[standing] += sign * underWay;
+    if (held.proven + held.new + held.failing === 0) this.#heldBy.delete(merchantId);
+    else this.#heldBy.set(merchantId, held);
+  }
+
+  /** Changes what is known of an endpoint; what it holds is counted under its standing. Gives the standing. */
+  #change(endpoint: Endpoint, change: (known: Known) => void): Standing {
+    const known = this.#find(endpoint);
+    this.#count(known, standingOf(known), -1);
+    change(known);
+    const standing = standingOf(known);
+    this.#count(known, standing, 1);
+    return standing;
+  }
+
+  #forget(): void {
+    for (const [key, { underWay }] of this.#known) {
+      if (this.#known.size <= MOST_REMEMBERED) return;
+      if (underWay === 0) this.#known.delete(key);
+    }
+  }
+
+  enter(endpoint: Endpoint): void {
+    this.#change(endpoint, (known) => {
+      known.underWay += 1;
+    });
+  }
+
+  leave(endpoint: Endpoint): void {
+    this.#change(endpoint, (known) => {
+      known.underWay -= 1;
+    });
+    this.#forget();
+  }
+
+  knows(endpoint: Endpoint): boolean {
+    return this.#known.has(endpointKey(endpoint));
+  }
+
+  /** Takes over what was found out before this process began, or by another. */
+  remember(endpoint: Endpoint, standing: Standing): void {
+    this.#change(endpoint, (known) => {
+      known.isProven = standing === 'proven';
+      known.failuresInARow = standing === 'failing' ? FAILURES_OF_A_NEW_ONE : 0;
+    });
+    this.#forget();
+  }
+
+  /** Notes what came of an attempt; gives the standing if that has changed it. */
+  judge(endpoint: Endpoint, isTaken: boolean): Standing | undefined {
+    const before = standingOf(this.#find(endpoint));
+    const standing = this.#change(endpoint, (known) => {
+      known.failuresInARow = isTaken ? 0 : known.failuresInARow + 1;
+      if (isTaken) known.isProven = true;
+      else if (known.failuresInARow >= FAILURES_OF_A_PROVEN_ONE) known.isProven = false;
+    });
+    return standing === before ? undefined : standing;
+  }
+
+  /** For those who want slots, how many they get now: one endpoint of each merchant after the other. */
+  share(wanting: Iterable<Endpoint>): Room[] {
+    const queues = new Map<number, Endpoint[]>();
+    for (const endpoint of wanting) {
+      const queue = queues.get(endpoint.merchantId);
+      if (queue) queue.push(endpoint);
+      else queues.set(endpoint.merchantId, [endpoint]);
+    }
+    const taken = new Map([...queues.keys()].map((id) => [id, { ...(this.#heldBy.get(id) ?? nothingHeld()) }]));
+    const free = Object.fromEntries(
+      Object.entries(SLOTS).map(([standing, slots]) => [standing, slots - this.#held[standing as Standing]]),
+    ) as Held;
+    const most = this.#mostOfOne(queues);
+    // Those who hold least come first, so that a turn is worth the same to all.
+    const sumOf = (id: number): number => Object.values(taken.get(id) ?? {}).reduce((sum, count) => sum + count, 0);
+    let merchants = [...queues.keys()].toSorted((a, b) => sumOf(a) - sumOf(b));
+    const rooms: Room[] = [];
+    for (let turn = 0; merchants.length > 0; turn += 1) {
+      for (const id of merchants) {
+        const endpoint = queues.get(id)?.[turn];
+        const held = taken.get(id);
+        if (endpoint === undefined || held === undefined) continue;
+        const known = this.#known.get(endpointKey(endpoint));
+        const standing = known ? standingOf(known) : 'new';
+        const room = Math.min(
+          ROOMS[standing] - (known?.underWay ?? 0),
+          most[standing] - held[standing],
+          free[standing],
+        );
+        if (room <= 0) continue;
+        rooms.push({ ...endpoint, room });
+        held[standing] += room;
+        free[standing] -= room;
+      }
+      merchants = merchants.filter((id) => (queues.get(id)?.length ?? 0) > turn + 1);
+    }
+    return rooms;
+  }
+
+  /** How much one merchant may hold: at most an equal part for each who holds or wants some, and for who comes next. */
+  #mostOfOne(queues: ReadonlyMap<number, readonly Endpoint[]>): Held {
+    const merchants = new Set([...queues.keys(), ...this.#heldBy.keys()]).size;
+    const part = (standing: Standing): number =>
+      Math.min(MOST_OF_ONE[standing], Math.max(1, Math.floor(SLOTS[standing] / (merchants + 1))));
+    return { proven: part('proven'), new: part('new'), failing: part('failing') };
+  }
+}
