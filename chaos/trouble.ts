@@ -117,7 +117,7 @@ function laneOfDatabase(database: World['database']): Lane {
     ...INTERRUPTIONS.map((how) => ({
       name: `standby away, ${how}, then promoted`,
       // Long enough that a Kassa which finds its change there has answered.
-      forMs: random.between(300, 2_000),
+      forMs: random.between(800, 4_000),
       begin: () => isAway(how),
       end: async () => {
         await database.failOver();
