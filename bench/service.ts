@@ -66,7 +66,7 @@ async function awaitPort(child: ReturnType<typeof spawnService>): Promise<number
 }
 
 /** One figure of the metrics page. */
-function figureIn(page: string, name: string): number {
+export function figureIn(page: string, name: string): number {
   const line = page.split('\n').find((each) => each.startsWith(`${name} `));
   return line === undefined ? 0 : Number(line.slice(name.length + 1));
 }

@@ -48,10 +48,12 @@ export type WorldObserver = {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
-// How far the clock of a Kassa is off, drawn anew at each start: by minutes as an hour that nobody set, by days as a
-// machine whose clock ran empty. Nine days is longer than anything is kept.
-const CLOCKS = [
-  ['right', 0],
+/** How far the clock of a Kassa is off, drawn anew at each start. */
+type Clock = readonly [name: string, offMs: number];
+
+const RIGHT: Clock = ['right', 0];
+// By minutes as one that nobody set, by days as one that ran empty; nine days is longer than answers are kept.
+const CLOCKS: readonly Clock[] = [
   ['2 minutes ahead', 2 * MINUTE_MS],
   ['10 minutes behind', -10 * MINUTE_MS],
   ['40 minutes ahead', 40 * MINUTE_MS],
@@ -59,16 +61,14 @@ const CLOCKS = [
   ['2 days ahead', 2 * DAY_MS],
   ['9 days behind', -9 * DAY_MS],
   ['9 days ahead', 9 * DAY_MS],
-] as const;
+];
 
 export const ACQUIRER = 'bank';
 const BANK_KEY = 'the-key-of-the-bank-of-chaos';
 
 function kassaOf(n: number, folder: string, databaseUrl: string, observer: WorldObserver): Program {
   const name = `kassa ${n + 1}`;
-  const clocks = new Random(observer.seed, `clock of ${name}`).deal(
-    observer.clocksDiffer ? CLOCKS : CLOCKS.slice(0, 1),
-  );
+  const clocks = new Random(observer.seed, `clock of ${name}`).deal(observer.clocksDiffer ? CLOCKS : [RIGHT]);
   return new Program({
     name,
     args: ['serve'],

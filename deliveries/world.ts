@@ -16,6 +16,7 @@ export type Shop = { readonly merchant: Merchant; readonly secretKey: string };
 
 export type World = {
   readonly pool: Pool;
+  readonly serviceUrl: () => string;
   readonly workers: readonly Worker[];
   /** A merchant of its own, so that one measurement does not meet the endpoints of another. */
   openShop(): Promise<Shop>;
@@ -53,7 +54,8 @@ async function send(url: string, { secretKey }: Shop, body: object): Promise<{ p
   return JSON.parse(text) as { paymentId: string };
 }
 
-export async function openWorld(workerCount: number): Promise<World> {
+/** Without workers the service itself delivers. */
+export async function openWorld(workerCount: number, settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'kassa-deliveries-'));
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
@@ -66,7 +68,13 @@ export async function openWorld(workerCount: number): Promise<World> {
     const service = new Program({
       name: 'kassa',
       args: ['serve'],
-      env: () => ({ ...env, PORT: '0', KASSA_DELIVERIES: 'off', KASSA_LOG_LEVEL: 'warn' }),
+      env: () => ({
+        ...env,
+        PORT: '0',
+        KASSA_DELIVERIES: workerCount > 0 ? 'off' : 'on',
+        KASSA_LOG_LEVEL: 'warn',
+        ...settings,
+      }),
       ready: /API\s+http:\/\/localhost:(\d+)\/v1\n/,
       onPort: () => {},
       onEnded: () => {},
@@ -77,7 +85,8 @@ export async function openWorld(workerCount: number): Promise<World> {
     closing.push(() => pool.close());
     const workers = Array.from({ length: workerCount }, () => new Worker({ ...env, KASSA_LOG_LEVEL: 'warn' }));
     closing.push(() => Promise.all(workers.map((worker) => worker.kill())));
-    return { pool, workers, close, ...actionsOf(pool, () => service.url ?? '') };
+    const serviceUrl = (): string => service.url ?? '';
+    return { pool, serviceUrl, workers, close, ...actionsOf(pool, serviceUrl) };
   } catch (error) {
     await close();
     throw error;
