@@ -20,6 +20,7 @@ import type { AcquirerObserver } from '../payments/acquirers.ts';
 import { startResolver } from '../payments/resolver.ts';
 import { migrate } from '../store/migrate.ts';
 import { purgeKeptAnswers } from '../store/purge.ts';
+import { openReadiness } from '../store/readiness.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { removeAddress, writeAddress } from './address-file.ts';
@@ -27,7 +28,6 @@ import { bannerOf, localUrlOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
 import { print, UserError } from './command.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
-import type { Endings } from './ending.ts';
 import { explainListenError } from './explain.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { runUntilAsked } from './process.ts';
@@ -50,16 +50,6 @@ async function openDatabase({ config, endings, closing }: Opened): Promise<strin
   const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
   closing.push(() => embedded.stop());
   return embedded.url;
-}
-
-async function reasonNotReady(store: Store, endings: Endings): Promise<string | undefined> {
-  if (endings.isAsked()) return 'it is stopping';
-  try {
-    await store.pool.query('select 1');
-    return undefined;
-  } catch {
-    return 'the database is away';
-  }
 }
 
 /** A server that does not wait for its disk can lose what was answered: its operator may want that, and must know. */
@@ -123,6 +113,8 @@ async function start(opened: Opened): Promise<void> {
   await warnIfNotDurable(store, log);
   if (endings.isAsked()) return;
 
+  const readiness = openReadiness(url);
+  closing.push(() => readiness.close());
   const metricsUrl = await openMetricsPort(opened, metrics);
   const privateHooks = reachesPrivate(config);
   let publicUrl = config.publicUrl ?? '';
@@ -139,7 +131,9 @@ async function start(opened: Opened): Promise<void> {
     logger: log.logger,
     metrics,
     metricsElsewhere: metricsUrl !== undefined,
-    readiness: { reasonNotReady: () => reasonNotReady(store, endings) },
+    readiness: {
+      reasonNotReady: async () => (endings.isAsked() ? 'it is stopping' : readiness.reasonNotReady()),
+    },
     rates: { live: config.liveRate, test: config.testRate },
     isStopping: () => endings.isAsked(),
     trustedProxies: config.trustedProxies,

@@ -39,7 +39,7 @@ describe('database away', () => {
   const reconnect = async (): Promise<void> => {
     wire.down();
     wire.mend();
-    await until('a new connection', async () => (await service.client().get('/readyz')).status === 200);
+    await until('a new connection', async () => (await client.get('/v1/payments')).status === 200);
   };
 
   const setOnDatabase = async (setting: string): Promise<void> => {
@@ -63,7 +63,7 @@ describe('database away', () => {
     ]);
     for (const reply of replies) expectUnavailable(reply);
     assert.equal((await service.client().get('/healthz')).status, 200);
-    assert.equal((await service.client().get('/readyz')).status, 503);
+    await until('it to be seen', async () => (await service.client().get('/readyz')).status === 503);
 
     wire.mend();
     await until('readiness', async () => (await service.client().get('/readyz')).status === 200);

@@ -90,6 +90,10 @@ describe('a synchronous standby', () => {
     const first = await client.post('/v1/payments', aCreate(1_234));
     assert.equal(first.status, 503);
     assert.match(first.body.message, /^A standby that has to confirm it is away, and it is not known/);
+    const readiness = () => (services[0] as Service).client().get('/readyz');
+    const unready = await readiness();
+    assert.equal(unready.status, 503);
+    assert.deepEqual(unready.body, { status: 'not ready', reason: 'the database does not commit in time' });
     const some = (await pair.primary.query(connections)).length;
     for (let n = 0; n < 50; n += 1) {
       const { status, headers, body } = await client.post('/v1/payments', aCreate(1_235));
@@ -100,6 +104,7 @@ describe('a synchronous standby', () => {
     assert.ok((await pair.primary.query(connections)).length <= some + 1);
     await comeBack();
     await until('a write', async () => (await client.post('/v1/payments', aCreate(1_236))).status === 201);
+    await until('readiness', async () => (await readiness()).status === 200);
     const made = await pair.standby.query('select amount from payments where amount between 1234 and 1236 order by 1');
     assert.deepEqual(made, [{ amount: 1234 }, { amount: 1236 }]);
   });

@@ -7,8 +7,9 @@ import { verifyBooks } from '../../src/store/verify.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
+import { until } from '../support/kassa.ts';
 import { readMetrics } from '../support/metrics.ts';
-import { whileDatabaseIsAway } from '../support/outage.ts';
+import { whileDatabaseHas, whileDatabaseIsAway, whileDiskIsFull } from '../support/outage.ts';
 import { exchange, requestText } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -24,6 +25,15 @@ after(() => service.stop());
 const ask = (path: string): Promise<Reply> => service.client().get(path);
 
 describe('health', () => {
+  const untilUnready = async (reason: string): Promise<void> => {
+    const reply = await until(reason, async () => {
+      const asked = await ask('/readyz');
+      return asked.status === 503 && asked.body.reason === reason && asked;
+    });
+    assert.deepEqual(reply.body, { status: 'not ready', reason });
+  };
+  const untilReady = () => until('readiness', async () => (await ask('/readyz')).status === 200);
+
   test('GET /healthz says that the process lives', async () => {
     const reply = await ask('/healthz');
     assert.equal(reply.status, 200);
@@ -44,16 +54,38 @@ describe('health', () => {
     const paymentId = await shop.client.create();
     await whileDatabaseIsAway(service, async () => {
       assert.equal((await ask('/healthz')).status, 200);
-      const reply = await ask('/readyz');
-      assert.equal(reply.status, 503);
-      assert.deepEqual(reply.body, { status: 'not ready', reason: 'the database is away' });
+      await untilUnready('the database is away');
       const refused = await shop.client.get(`/v1/payments/${paymentId}`);
       expectFailure(refused, { status: 503, code: '1000', message: /^The database is away\. Try again in a moment/ });
       assert.equal(refused.headers.get('retry-after'), '1');
       assert.equal((await ask('/metrics')).status, 200);
     });
-    assert.equal((await ask('/readyz')).status, 200);
+    await untilReady();
     assert.equal((await shop.client.get(`/v1/payments/${paymentId}`)).status, 200);
+  });
+
+  test('a database that is read-only or out of room is not ready, though it answers', async () => {
+    await whileDatabaseHas(service, 'default_transaction_read_only = on', async () => {
+      await untilUnready('the database is read-only');
+      assert.equal((await shop.client.post('/v1/payments', aCreate())).status, 503);
+    });
+    await untilReady();
+    await whileDiskIsFull(service, () => untilUnready('the disk of the database is full'));
+    await untilReady();
+  });
+
+  test('many who ask share one look', async () => {
+    await untilReady();
+    await service.pool.query('create table looks (at timestamptz default now())');
+    await service.pool.query(`create function note_look() returns event_trigger language plpgsql as
+      $$ begin insert into public.looks default values; end $$`);
+    await service.pool.query(`create event trigger looks on ddl_command_start when tag in ('CREATE TABLE')
+      execute function note_look()`);
+    const replies = await Promise.all(Array.from({ length: 200 }, () => ask('/readyz')));
+    await service.pool.query('drop event trigger looks');
+    assert.ok(replies.every(({ status }) => status === 200));
+    // One a second, however long they take on a busy machine.
+    assert.ok((await service.pool.query('select 1 from looks')).length < 50);
   });
 });
 

@@ -354,6 +354,7 @@ describe('answers as they are described', () => {
     await whileDatabaseIsAway(service, async () => {
       const { headers } = await expect('getPayment', 503, client.get(path));
       assert.ok(headers.has('retry-after'));
+      await until('it to be seen', async () => (await client.get('/readyz')).status === 503);
       await expect('getReadiness', 503, client.get('/readyz'));
     });
   });

@@ -17,6 +17,40 @@ export async function whileDatabaseIsAway<Result>(service: Service, use: () => P
   }
 }
 
+/** Every new connection to the service's database has the setting, and there are only new ones. */
+export async function whileDatabaseHas<Result>(
+  service: Service,
+  setting: string,
+  use: () => Promise<Result>,
+): Promise<Result> {
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  const admin = openPool(process.env['TEST_DATABASE_URL'] as string, { size: 1 });
+  const cut = (): Promise<unknown> =>
+    admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
+  try {
+    await admin.query(`alter database ${name} set ${setting}`);
+    await cut();
+    return await use();
+  } finally {
+    await admin.query(`alter database ${name} reset all`);
+    await cut();
+    await admin.close();
+  }
+}
+
+/** Who makes a table hears that the disk is full. */
+export async function whileDiskIsFull<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
+  await service.pool.query(`create function refuse_room() returns event_trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+  await service.pool.query(`create event trigger full_disk on ddl_command_start when tag in ('CREATE TABLE')
+    execute function refuse_room()`);
+  try {
+    return await use();
+  } finally {
+    await service.pool.query('drop event trigger full_disk; drop function refuse_room');
+  }
+}
+
 /** Every statement that names the table fails. */
 export async function whileTableIsMissing<Result>(
   service: Service,
