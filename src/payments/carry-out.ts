@@ -12,11 +12,12 @@ import type { Payment } from '../domain/payment.ts';
 import { settle } from '../domain/settle.ts';
 import type { Outcome } from '../domain/settle.ts';
 import { reached } from '../ops/steps.ts';
+import { Overloaded } from '../store/group.ts';
 import { newId } from './ids.ts';
 import type { Patience } from './patience.ts';
 import { requestOf } from './service.ts';
 import type { Payments } from './service.ts';
-import { takeTurn } from './turns.ts';
+import { LONGEST_TRY_MS, takePayment } from './payment-lock.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
@@ -122,10 +123,12 @@ export async function settleOnce(
   outcome: Outcome,
 ): Promise<Carried> {
   const { ownTryMs } = payments.acquirers.patience;
-  let endTurn: (() => void) | undefined;
+  const giveUpAt = performance.now() + LONGEST_TRY_MS;
+  const turn = await takePayment(paymentId, giveUpAt);
   try {
-    for (;;) {
-      const { payment } = await payments.store.load({ merchantId: null, target: paymentId });
+    while (performance.now() < giveUpAt) {
+      const passed = turn.passedTo({ merchantId: null });
+      const { payment } = passed ? { payment: passed } : await payments.store.load({ merchantId: null, target: paymentId });
       const movement = payment?.movements.find(({ id }) => id === movementId);
       if (payment === undefined || movement === undefined) throw new Error(`movement ${movementId} is gone`);
       if (movement.state !== 'pending') return { payment, movement };
@@ -137,15 +140,17 @@ export async function settleOnce(
       await reached('before settle', paymentId);
       const committed = await payments.store.commit({ change, before: payment, ownTryMs });
       if (committed === 'committed') {
+        turn.committed(payment, change.payment, undefined);
         await reached(next ? 'charge at once intended' : 'settled', paymentId);
         const now = change.payment.movements.find(({ id }) => id === movementId) as Movement;
         return { payment: change.payment, movement: now };
       }
-      endTurn ??= await takeTurn(paymentId);
+      turn.forget();
     }
   } finally {
-    endTurn?.();
+    turn.end();
   }
+  throw new Overloaded(`movement ${movementId} could not be settled in time`);
 }
 
 /** The charge that a reservation brought along. */

@@ -8,13 +8,15 @@ import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { AnswerToKeep } from '../store/commit.ts';
-import type { KeptAnswer, KeyedOperation } from '../store/load.ts';
+import { Overloaded } from '../store/group.ts';
+import type { KeptAnswer, KeyedOperation, Loaded } from '../store/load.ts';
 import { carryOut } from './carry-out.ts';
 import type { Carried } from './carry-out.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
 import type { Payments } from './service.ts';
 import { reached } from '../ops/steps.ts';
-import { takeTurn } from './turns.ts';
+import { isTaken, LONGEST_TRY_MS, takeFree, takePayment } from './payment-lock.ts';
+import type { PaymentTurn } from './payment-lock.ts';
 
 /** What the merchant is told: a status and a JSON text, or no text at all. */
 export type Answer = { readonly status: number; readonly body: string };
@@ -49,7 +51,7 @@ export type Operation<Result> = {
   readonly answer: (decision: Decision | undefined, result: Result, payment: Payment) => Answer;
 };
 
-// A payment that is changed by so many at once that one loses this often is a defect, not a race.
+// Who has the payment lock loses to other processes alone; this often is a defect, not a race.
 const MOST_TRIES = 1_000;
 
 function replay(kept: KeptAnswer, idempotency: IdempotencyKey, late?: () => Answer | undefined): Operated {
@@ -63,24 +65,33 @@ function replay(kept: KeptAnswer, idempotency: IdempotencyKey, late?: () => Answ
 
 const answered = (answer: Answer): Operated => ({ kind: 'answered', answer, replayed: false });
 
+/** What an operation holds while it tries: its turn at the payment, and at which version its key had no answer yet. */
+type Hold = { readonly giveUpAt: number; turn?: PaymentTurn | undefined; version?: number };
+
+/** It has to be tried again: the payment was lost to another request, or has to be read. */
+const AGAIN = { kind: 'again' } as const;
+
 export async function operate<Result>(payments: Payments, operation: Operation<Result>): Promise<Operated> {
-  let endTurn: (() => void) | undefined;
+  const { target, isMovement = false, keyed } = operation;
+  const hold: Hold = { giveUpAt: performance.now() + LONGEST_TRY_MS };
   try {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const attempt = await attemptOnce(payments, operation);
+    // Who brings a key has to look for its answer first.
+    const isPaymentKnown = !isMovement && keyed?.idempotency === undefined;
+    if (isPaymentKnown && isTaken(target)) hold.turn = await takePayment(target, hold.giveUpAt);
+    for (let tries = 0; tries < MOST_TRIES && performance.now() < hold.giveUpAt; tries += 1) {
+      const attempt = await attemptOnce(payments, operation, hold);
       if (typeof attempt === 'function') {
         // Others may change the payment while its acquirer is asked.
-        endTurn?.();
-        endTurn = undefined;
+        hold.turn?.end();
+        hold.turn = undefined;
         return await attempt();
       }
-      if (typeof attempt !== 'string') return attempt;
-      endTurn ??= await takeTurn(attempt);
+      if (attempt.kind !== 'again') return attempt;
     }
   } finally {
-    endTurn?.();
+    hold.turn?.end();
   }
-  throw new Error(`a change of ${operation.target} lost ${MOST_TRIES} times`);
+  throw new Overloaded(`a change of ${target} lost to others for too long`);
 }
 
 /** The movement that a change made and left to an acquirer on another machine. */
@@ -102,26 +113,57 @@ function decisionOf({ payment, movement }: Carried, hasKey: boolean): Decision {
   return state === 'pending' && kind !== 'refund' ? unknownOutcomeOf({ payment, movement }, hasKey) : { change };
 }
 
-/** Gives what came of it, what is still to be done for it, or the id of the payment that was lost to another request. */
-async function attemptOnce<Result>(
-  payments: Payments,
-  operation: Operation<Result>,
-): Promise<Operated | string | (() => Promise<Operated>)> {
-  const { store, acquirers } = payments;
-  const { merchant, target, isMovement = false, keyed } = operation;
+/** The payment as the one before at its lock has left it, or else as it is read, with the answer kept for the key. */
+async function read<Result>(
+  { store }: Payments,
+  { merchant, target, isMovement = false, keyed }: Operation<Result>,
+  { turn, version }: Hold,
+): Promise<Loaded & { readonly isPassedOn: boolean }> {
   const idempotency = keyed?.idempotency;
-  const { payment, kept } = await store.load({
+  const key = keyed && idempotency && keyNameOf(keyed.operation, target, idempotency);
+  const payment = turn?.passedTo({ merchantId: merchant.id, key, version });
+  if (payment !== undefined) return { payment, isPassedOn: true };
+  const loaded = await store.load({
     merchantId: merchant.id,
     target,
     isMovement,
     ...(idempotency && keyed && { operation: keyed.operation, key: idempotency.key }),
   });
+  return { ...loaded, isPassedOn: false };
+}
+
+const keyNameOf = (operation: KeyedOperation, target: string, { key }: IdempotencyKey): string =>
+  `${operation} ${target} ${key}`;
+
+/** Gives what came of it, what is still to be done for it, or that it has to be tried again. */
+async function attemptOnce<Result>(
+  payments: Payments,
+  operation: Operation<Result>,
+  hold: Hold,
+): Promise<Operated | typeof AGAIN | (() => Promise<Operated>)> {
+  const { store, acquirers } = payments;
+  const { target, keyed } = operation;
+  const idempotency = keyed?.idempotency;
+  const { payment, kept, isPassedOn } = await read(payments, operation, hold);
   if (payment === undefined) return { kind: 'not_found' };
   if (kept && idempotency) return replay(kept, idempotency, () => answerLate(operation, payment, kept));
+  hold.version = payment.version;
+  hold.turn ??= takeFree(payment.id);
+  if (hold.turn === undefined) {
+    // Whoever has it will have moved it on.
+    hold.turn = await takePayment(payment.id, hold.giveUpAt);
+    return AGAIN;
+  }
+  const { turn } = hold;
 
   const at = Date.now();
   const until = performance.now() + acquirers.patience.answerMs;
   const decided = operation.decide(payment, at);
+  // What changes nothing has no gate, so it is decided on what was read: another process may have moved it on.
+  if (isPassedOn && decided?.decision?.change === undefined && (idempotency === undefined || !decided?.decision)) {
+    turn.forget();
+    return AGAIN;
+  }
   if (decided === undefined) return { kind: 'not_found' };
   const { decision, result } = decided;
   const intent = decision?.change && intentOf(decision.change, payment);
@@ -140,16 +182,26 @@ async function attemptOnce<Result>(
   // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
   const change = decision.change ?? altered(payment);
   const request = { change, before: payment, ...(keep && { keep }) };
-  if (!intent) return (await store.commit(request)) === 'committed' ? answered(answer as Answer) : payment.id;
+  const key = keyed && idempotency && keyNameOf(keyed.operation, target, idempotency);
+  const commit = async (ownTryMs?: number): Promise<boolean> => {
+    const committed = await store.commit({ ...request, ...(ownTryMs !== undefined && { ownTryMs }) }).catch((error) => {
+      turn.forget();
+      throw error;
+    });
+    if (committed === 'committed') turn.committed(payment, change.payment, key);
+    else turn.forget();
+    return committed === 'committed';
+  };
+  if (!intent) return (await commit()) ? answered(answer as Answer) : AGAIN;
 
   await reached('decided', payment.id);
   const acquirer = await acquirers.find(intent.acquirer);
   const leave = await acquirer.enter();
   const { ownTryMs } = acquirers.patience;
   try {
-    if ((await store.commit({ ...request, ownTryMs })) !== 'committed') {
+    if (!(await commit(ownTryMs))) {
       leave();
-      return payment.id;
+      return AGAIN;
     }
   } catch (error) {
     leave();
@@ -191,9 +243,10 @@ async function keepIfPending(
   settled: Carried,
   answerOf: (decision: Decision, payment: Payment) => Answer,
 ): Promise<Answer> {
+  const giveUpAt = performance.now() + LONGEST_TRY_MS;
   let carried = settled;
   try {
-    for (;;) {
+    while (performance.now() < giveUpAt) {
       const answer = answerOf(decisionOf(carried, true), carried.payment);
       if (carried.movement.state !== 'pending' || answer.status >= 300) return answer;
       const { payment } = await store.load({ merchantId: null, target: keep.paymentId });
@@ -206,6 +259,7 @@ async function keepIfPending(
       await reached('answer kept', payment.id);
       return answer;
     }
+    throw new Overloaded('it lost to others for too long');
   } catch (error) {
     const { payment, movement } = carried;
     const why = `its answer could not be kept, ${(error as Error).message}`;

@@ -52,6 +52,17 @@ describe('one payment', () => {
     assert.ok((lost[0] ?? 0) + (lost[1] ?? 0) < 1_000, `${lost.join(' and ')} conflicts`);
   });
 
+  test('in one process nobody loses: each is decided on what the one before has left', async () => {
+    const paymentId = await clients[0].createReserved(AMOUNT);
+    const lost = await countConflicts(services.first);
+    const replies = await sendAtOnce([clients[0], clients[0]], 100, (client, n) =>
+      client.post(`/v1/payments/${paymentId}/charges`, { amount: SLICE }, n % 2 === 0 ? { 'idempotency-key': `k${n}` } : {}),
+    );
+    assert.deepEqual(countOutcomes(replies), { '201': 100 });
+    assert.equal(await countConflicts(services.first), lost);
+    assert.equal((await clients[1].payment(paymentId)).charges.length, 100);
+  });
+
   test('of 200 refunds of one charge at once, each a hundredth, exactly 100 succeed and 100 are refused', async () => {
     const paymentId = await clients[0].createReserved(AMOUNT);
     const path = `/v1/charges/${await clients[0].charge(paymentId, AMOUNT)}/refunds`;

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { bankAcquirer } from '../../src/acquirers/bank-client.ts';
 import type { RemoteAcquirer } from '../../src/acquirers/acquirer.ts';
 import type { Line, Page } from '../../src/bank/book.ts';
 import type { Faults } from '../../src/bank/faults.ts';
+import { keyFileIn } from '../../src/bank/folder.ts';
 import { Client } from './client.ts';
 import { root } from './service.ts';
 
@@ -102,7 +103,8 @@ export async function startBank(faults: Partial<Faults> = {}): Promise<RunningBa
   ];
   let running = await spawnBank(argsOf('0', faults));
   const { url } = running;
-  const key = /Key +(\S+)\n/.exec(running.out())?.[1] ?? '';
+  // Shown to a terminal alone; its file has it.
+  const key = (await readFile(keyFileIn(dataDir), 'utf8')).trim();
   const client = new Client(url, key);
 
   const kill = async (): Promise<void> => {

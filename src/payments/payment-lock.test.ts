@@ -1,0 +1,80 @@
+// Goal: at a payment one request is served after the other, each gets what the one before has left as far as it may rely
+// on it, and nobody waits without a bound. Method: the lock itself, with payments that have little more than a version.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Payment } from '../domain/payment.ts';
+import { Overloaded } from '../store/group.ts';
+import { isTaken, takeFree, takePayment } from './payment-lock.ts';
+import type { PaymentTurn } from './payment-lock.ts';
+
+const at = (version: number): Payment => ({ id: 'p', merchantId: 7, version }) as Payment;
+const later = (): number => performance.now() + 60_000;
+
+describe('payment lock', () => {
+  test('whoever waits is served in order, and gets the payment as it was committed', async () => {
+    const first = takeFree('p') ?? assert.fail();
+    assert.equal(takeFree('p'), undefined);
+    const order: number[] = [];
+    const waiting = [1, 2, 3].map(async (n) => {
+      const turn = await takePayment('p', later());
+      order.push(n);
+      assert.equal(turn.passedTo({ merchantId: 7 })?.version, n);
+      turn.committed(at(n), at(n), undefined);
+      turn.end();
+    });
+    first.committed(at(0), at(0), undefined);
+    first.end();
+    await Promise.all(waiting);
+    assert.deepEqual([order, isTaken('p')], [[1, 2, 3], false]);
+  });
+
+  const passOn = async (prepare: (turn: PaymentTurn) => void): Promise<PaymentTurn> => {
+    const turn = takeFree('p') ?? assert.fail();
+    prepare(turn);
+    const next = takePayment('p', later());
+    turn.end();
+    const given = await next;
+    given.end();
+    return given;
+  };
+
+  test('who brings a key gets it only when no change since it looked can have brought that key', async () => {
+    const turn = await passOn((first) => {
+      first.committed(at(4), at(4), 'charge p a');
+      first.committed(at(5), at(5), 'charge p b');
+    });
+    const versionFor = (key: string | undefined, version?: number) =>
+      turn.passedTo({ merchantId: 7, key, version })?.version;
+    assert.equal(versionFor(undefined), 6);
+    assert.equal(versionFor('charge p c', 4), 6);
+    assert.equal(versionFor('charge p a', 4), undefined, 'its key was brought meanwhile');
+    assert.equal(versionFor('charge p c', 3), undefined, 'it looked before what is known began');
+    assert.equal(versionFor('charge p c', 7), undefined, 'it has seen more than was passed on');
+    assert.equal(versionFor('charge p c'), undefined, 'it has not looked');
+    assert.equal(turn.passedTo({ merchantId: 8 }), undefined, 'it is another merchant’s');
+  });
+
+  test('what another process has changed in between is not passed on as known', async () => {
+    const turn = await passOn((first) => {
+      first.committed(at(4), at(4), 'charge p a');
+      first.committed(at(9), at(9), undefined);
+    });
+    assert.equal(turn.passedTo({ merchantId: 7, key: 'charge p c', version: 4 }), undefined);
+    assert.equal(turn.passedTo({ merchantId: 7, key: 'charge p c', version: 9 })?.version, 10);
+    const forgotten = await passOn((first) => {
+      first.committed(at(4), at(4), undefined);
+      first.forget();
+    });
+    assert.equal(forgotten.passedTo({ merchantId: 7 }), undefined);
+  });
+
+  test('only so many wait, and only for so long', async () => {
+    const first = takeFree('p') ?? assert.fail();
+    await assert.rejects(takePayment('p', performance.now()), Overloaded);
+    const waiting = Array.from({ length: 300 }, () => takePayment('p', later()).then((turn) => turn.end()));
+    first.end();
+    const outcomes = await Promise.allSettled(waiting);
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 256);
+    assert.equal(isTaken('p'), false);
+  });
+});

@@ -1,0 +1,106 @@
+// The payment lock: of the requests of this process that want to change one payment at once, one at a time does, from its
+// decision to its commit. Whoever has it passes on the payment as it was just committed, so that the next one need not
+// read it again: a busy payment costs a commit for each change, and nobody loses but to other processes. How many wait,
+// and for how long, is bounded.
+import type { Payment } from '../domain/payment.ts';
+import { Overloaded } from '../store/group.ts';
+
+/** A payment as it was committed here, and what is known of the changes before. */
+type Passed = {
+  readonly payment: Payment;
+  /** Every change after this version was made under the lock, one after the other. */
+  readonly since: number;
+  /** The idempotency keys that those changes brought along. */
+  readonly keys: Set<string>;
+};
+
+/** Who is asked: what a request has read itself, if it had to. */
+export type Asking = {
+  readonly merchantId: number | null;
+  readonly key?: string | undefined;
+  /** The version at which the request found no answer to its key. */
+  readonly version?: number | undefined;
+};
+
+type Waiter = { readonly resolve: (turn: PaymentTurn) => void; readonly timer: NodeJS.Timeout };
+
+// At hundreds of changes a second they are all served within the time below.
+const MOST_WAITING = 256;
+// Keys that are remembered for those who wait; who waits for longer reads again.
+const MOST_KEYS = 1_000;
+/** For so long a request tries to change its payment: a client waits for 30 s, and a commit takes some of it. */
+export const LONGEST_TRY_MS = 20_000;
+
+/** Who waits at each payment; an entry without anybody is a payment that somebody has. */
+const lines = new Map<string, Waiter[]>();
+
+export class PaymentTurn {
+  readonly #paymentId: string;
+  #passed: Passed | undefined;
+
+  constructor(paymentId: string, passed: Passed | undefined) {
+    this.#paymentId = paymentId;
+    this.#passed = passed;
+  }
+
+  /** The payment as the one before has left it; undefined where it has to be read. */
+  passedTo({ merchantId, key, version }: Asking): Payment | undefined {
+    if (this.#passed === undefined) return undefined;
+    const { payment, since, keys } = this.#passed;
+    if (merchantId !== null && payment.merchantId !== merchantId) return undefined;
+    if (key === undefined) return payment;
+    // No change since the request looked for its key may have brought it along.
+    const isKnown = version !== undefined && version >= since && version <= payment.version;
+    return isKnown && !keys.has(key) ? payment : undefined;
+  }
+
+  committed(before: Payment, after: Payment, key: string | undefined): void {
+    const payment = { ...after, version: before.version + 1 };
+    const passed = this.#passed;
+    const isNext = passed?.payment.version === before.version && passed.keys.size < MOST_KEYS;
+    const { since, keys } = isNext ? passed : { since: before.version, keys: new Set<string>() };
+    if (key !== undefined) keys.add(key);
+    this.#passed = { payment, since, keys };
+  }
+
+  /** Somebody else has changed it meanwhile, or it is not known. */
+  forget(): void {
+    this.#passed = undefined;
+  }
+
+  end(): void {
+    const next = lines.get(this.#paymentId)?.shift();
+    if (next === undefined) lines.delete(this.#paymentId);
+    else {
+      clearTimeout(next.timer);
+      next.resolve(new PaymentTurn(this.#paymentId, this.#passed));
+    }
+  }
+}
+
+export const isTaken = (paymentId: string): boolean => lines.has(paymentId);
+
+/** The turn at a payment that nobody has. */
+export function takeFree(paymentId: string): PaymentTurn | undefined {
+  if (isTaken(paymentId)) return undefined;
+  lines.set(paymentId, []);
+  return new PaymentTurn(paymentId, undefined);
+}
+
+/** Waits for the turn at a payment, which its owner ends. */
+export function takePayment(paymentId: string, giveUpAt: number): Promise<PaymentTurn> {
+  const free = takeFree(paymentId);
+  if (free !== undefined) return Promise.resolve(free);
+  const line = lines.get(paymentId) as Waiter[];
+  const { promise, resolve, reject } = Promise.withResolvers<PaymentTurn>();
+  if (line.length >= MOST_WAITING) reject(new Overloaded('too many requests wait for one payment'));
+  else {
+    const giveUp = (): void => {
+      line.splice(line.indexOf(waiter), 1);
+      reject(new Overloaded('a request waited for its payment for too long'));
+    };
+    const waiter = { resolve, timer: setTimeout(giveUp, Math.max(0, giveUpAt - performance.now())) };
+    line.push(waiter);
+  }
+  return promise;
+}
