@@ -13,6 +13,7 @@ import { settle } from '../domain/settle.ts';
 import type { Outcome } from '../domain/settle.ts';
 import { reached } from '../ops/steps.ts';
 import { Overloaded } from '../store/group.ts';
+import type { Loaded } from '../store/load.ts';
 import { newId } from './ids.ts';
 import type { Patience } from './patience.ts';
 import { requestOf } from './service.ts';
@@ -128,10 +129,16 @@ export async function settleOnce(
   try {
     while (performance.now() < giveUpAt) {
       const passed = turn.passedTo({ merchantId: null });
-      const { payment } = passed ? { payment: passed } : await payments.store.load({ merchantId: null, target: paymentId });
+      const { payment, isSynchronous }: Loaded = passed
+        ? { payment: passed }
+        : await payments.store.load({ merchantId: null, target: paymentId });
       const movement = payment?.movements.find(({ id }) => id === movementId);
       if (payment === undefined || movement === undefined) throw new Error(`movement ${movementId} is gone`);
-      if (movement.state !== 'pending') return { payment, movement };
+      if (movement.state !== 'pending') {
+        // Somebody else has settled it, and whoever waits for it is told so.
+        if (isSynchronous) await payments.store.confirm();
+        return { payment, movement };
+      }
       const at = Date.now();
       const settled = settle(payment, movementId, outcome, at).change;
       if (settled === undefined) throw new Error(`movement ${movementId} could not be settled`);

@@ -65,6 +65,15 @@ function replay(kept: KeptAnswer, idempotency: IdempotencyKey, late?: () => Answ
 
 const answered = (answer: Answer): Operated => ({ kind: 'answered', answer, replayed: false });
 
+/**
+ * An answer that follows from what was found, and not from a commit of one's own, waits for the standby as well: whoever
+ * is told that something was done, or cannot be done any more, relies on it.
+ */
+async function confirmed({ store }: Payments, found: Operated, isSynchronous = false): Promise<Operated> {
+  if (isSynchronous && found.kind === 'answered') await store.confirm();
+  return found;
+}
+
 /** What an operation holds while it tries: its turn at the payment, and at which version its key had no answer yet. */
 type Hold = { readonly giveUpAt: number; turn?: PaymentTurn | undefined; version?: number };
 
@@ -144,9 +153,10 @@ async function attemptOnce<Result>(
   const { store, acquirers } = payments;
   const { target, keyed } = operation;
   const idempotency = keyed?.idempotency;
-  const { payment, kept, isPassedOn } = await read(payments, operation, hold);
+  const { payment, kept, isPassedOn, isSynchronous } = await read(payments, operation, hold);
   if (payment === undefined) return { kind: 'not_found' };
-  if (kept && idempotency) return replay(kept, idempotency, () => answerLate(operation, payment, kept));
+  const answerFound = (found: Operated) => () => confirmed(payments, found, isSynchronous);
+  if (kept && idempotency) return answerFound(replay(kept, idempotency, () => answerLate(operation, payment, kept)));
   hold.version = payment.version;
   hold.turn ??= takeFree(payment.id);
   if (hold.turn === undefined) {
@@ -168,7 +178,7 @@ async function attemptOnce<Result>(
   const { decision, result } = decided;
   const intent = decision?.change && intentOf(decision.change, payment);
   const answer = intent ? { status: undefined, body: '' } : operation.answer(decision, result, payment);
-  if (decision === undefined || (!decision.change && !idempotency)) return answered(answer as Answer);
+  if (decision === undefined || (!decision.change && !idempotency)) return answerFound(answered(answer as Answer));
   const keep: AnswerToKeep | undefined = idempotency &&
     keyed && {
       ...idempotency,
@@ -249,11 +259,14 @@ async function keepIfPending(
     while (performance.now() < giveUpAt) {
       const answer = answerOf(decisionOf(carried, true), carried.payment);
       if (carried.movement.state !== 'pending' || answer.status >= 300) return answer;
-      const { payment } = await store.load({ merchantId: null, target: keep.paymentId });
+      const { payment, isSynchronous } = await store.load({ merchantId: null, target: keep.paymentId });
       const movement = payment?.movements.find(({ id }) => id === keep.movementId);
       if (payment === undefined || movement === undefined) throw new Error(`movement ${keep.movementId} is gone`);
       carried = { payment, movement };
-      if (movement.state !== 'pending') continue;
+      if (movement.state !== 'pending') {
+        if (isSynchronous) await store.confirm();
+        continue;
+      }
       const kept = { ...keep, status: answer.status, answer: answer.body };
       if ((await store.commit({ change: altered(payment), before: payment, keep: kept })) !== 'committed') continue;
       await reached('answer kept', payment.id);
@@ -276,7 +289,8 @@ export type Creation = {
 };
 
 /** A create has nothing to load: its gate is the insert of its record and of its payment. */
-export async function operateCreate({ store }: Payments, creation: Creation): Promise<Operated> {
+export async function operateCreate(payments: Payments, creation: Creation): Promise<Operated> {
+  const { store } = payments;
   const { merchant, idempotency } = creation;
   const at = Date.now();
   const part = idempotency ? partOfKey(merchant, idempotency.key) : anyPartOf(merchant);
@@ -294,7 +308,7 @@ export async function operateCreate({ store }: Payments, creation: Creation): Pr
   if (committed === 'committed') return answered(answer);
   if (!idempotency) throw new Error(`the id ${change.payment.id} was taken`);
   const request = { merchantId: merchant.id, target: NO_ID, part, operation: 'create', key: idempotency.key } as const;
-  const { kept } = await store.load(request);
+  const { kept, isSynchronous } = await store.load(request);
   if (kept === undefined) throw new Error('a record that was in the way is gone');
-  return replay(kept, idempotency);
+  return confirmed(payments, replay(kept, idempotency), isSynchronous);
 }

@@ -34,7 +34,12 @@ export type KeptAnswer = {
   readonly movementId?: string;
 };
 
-export type Loaded = { readonly payment?: Payment; readonly kept?: KeptAnswer };
+export type Loaded = {
+  readonly payment?: Payment;
+  readonly kept?: KeptAnswer;
+  /** The database has a synchronous standby: what is answered because it was found is confirmed first. */
+  readonly isSynchronous?: true;
+};
 
 const LOAD = readStatement('load');
 
@@ -123,7 +128,7 @@ export function readPayment(row: TextRow, at = 0): Payment {
 }
 
 function readKept(row: TextRow): KeptAnswer {
-  const [paymentId, request, status, answer, movementId] = row.slice(23);
+  const [paymentId, request, status, answer, movementId] = row.slice(23, 28);
   return {
     paymentId: plainId(paymentId as string),
     request: (request as string).slice(2),
@@ -137,6 +142,7 @@ function readLoaded(row: TextRow): Loaded {
   const loaded: Writable<Loaded> = {};
   if (row[1] !== null) loaded.payment = readPayment(row, 1);
   if (row[24] !== null) loaded.kept = readKept(row);
+  if (row[28] === 't') loaded.isSynchronous = true;
   return loaded;
 }
 

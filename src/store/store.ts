@@ -15,6 +15,7 @@ import { openPool } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { EventPublisher } from './publisher.ts';
 import type { Publisher } from './publisher.ts';
+import { openReplication } from './replication.ts';
 
 import type { Lifetimes } from '../domain/payment.ts';
 
@@ -28,6 +29,8 @@ export type StoreObserver = {
 export type Store = {
   load(request: LoadRequest): Promise<Loaded>;
   commit(request: CommitRequest): Promise<Committed>;
+  /** Returns when everything that was loaded before is where the synchronous standby is; for who answers by it. */
+  confirm(): Promise<void>;
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<Payment[]>;
   readonly merchants: MerchantCache;
   readonly pool: Pool;
@@ -86,6 +89,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     tenantOf: tenantOfLoad,
     run: (requests) => timed('load', requests.length, () => runLoad(requests)),
   });
+  const replication = openReplication(commitPools.grouped);
   const runCommit = commitGroup(commitPools, observer);
   const commits = new Group<CommitRequest, Committed | Error | Promise<Committed | Error>>({
     lanes: LANES,
@@ -118,6 +122,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
       else if (happenings.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
       return outcome;
     },
+    confirm: () => replication.confirm(),
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
     close: async () => {
       await publisher.close();

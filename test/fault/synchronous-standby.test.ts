@@ -43,6 +43,7 @@ describe('a synchronous standby', () => {
 
   const charge = (key: string, amount = 1_000, by = client): Promise<Reply> =>
     by.post(`/v1/payments/${paymentId}/charges`, { amount }, { 'idempotency-key': key });
+  const other = (): Client => (services[1] as Service).client(secretKey);
   const waits = () => until('a wait for the standby', () => pair.isWaiting());
   const comeBack = async (): Promise<void> => {
     await pair.standby.start();
@@ -79,6 +80,14 @@ describe('a synchronous standby', () => {
         body.message,
         /it is not known whether this was done\. Repeat it only with the same Idempotency-Key/,
       );
+      // Another process finds what the first one has left, and may not answer by it either: neither by the key, nor that
+      // it is too late for something else.
+      const again = await Promise.all([
+        charge(key, 1_000, other()),
+        other().post(`/v1/payments/${paymentId}/charges`, { amount: AMOUNT }),
+        other().put(`/v1/payments/${paymentId}/terminate`),
+      ]);
+      for (const found of again) assert.equal(found.status, 503, found.text);
       await comeBack();
       const { body: charged } = await untilTaken(key);
       assert.ok(await isOnStandby(charged.chargeId));

@@ -56,7 +56,11 @@ describe('one payment', () => {
     const paymentId = await clients[0].createReserved(AMOUNT);
     const lost = await countConflicts(services.first);
     const replies = await sendAtOnce([clients[0], clients[0]], 100, (client, n) =>
-      client.post(`/v1/payments/${paymentId}/charges`, { amount: SLICE }, n % 2 === 0 ? { 'idempotency-key': `k${n}` } : {}),
+      client.post(
+        `/v1/payments/${paymentId}/charges`,
+        { amount: SLICE },
+        n % 2 === 0 ? { 'idempotency-key': `k${n}` } : {},
+      ),
     );
     assert.deepEqual(countOutcomes(replies), { '201': 100 });
     assert.equal(await countConflicts(services.first), lost);
