@@ -1,6 +1,9 @@
 // Counts the failed tries of an address, so that nobody tries out cards by the hundred: each payment has its own limit
 // in the books, and this one spans payments. It is kept in this process alone; several processes let through as many
-// times more.
+// times more. A proxy that nobody named speaks for everybody behind it, so its address is not counted at all: sixty
+// failed tries of one consumer would close every shop's checkout.
+import { BlockList, isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { ATTEMPTS_WINDOW_MS } from '../payments/pay.ts';
 
 /** A try under way. What did not fail is forgotten. */
@@ -9,8 +12,44 @@ export type Attempt = { readonly forget: () => void };
 // Bounds the memory; an attacker with more addresses than this is not stopped by counting them.
 const MOST_ADDRESSES = 100_000;
 
+// Where proxies of one's own live: this machine, private networks, those that providers share out, links.
+const PRIVATE = new BlockList();
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+] as const)
+  PRIVATE.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  PRIVATE.addSubnet(network, bits, 'ipv6');
+
+/** A link's address may carry the name of the link. */
+const isPrivate = (address: string): boolean =>
+  PRIVATE.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** Whether the address says in whose name it asks, and nobody said that it is to be believed. */
+function isUnnamedProxy({ ip, ips, headers }: FastifyRequest): boolean {
+  const forwarded = headers['x-forwarded-for'];
+  const named = String(forwarded ?? '').split(',').length;
+  // Of those that are believed, each has used up one name.
+  const believed = Math.max(0, (ips?.length ?? 1) - 1);
+  return forwarded !== undefined && named > believed && isPrivate(ip);
+}
+
+const UNCOUNTED: Attempt = { forget: () => {} };
+const WARNING =
+  'a proxy asks for others and is not named in KASSA_TRUSTED_PROXIES: failed tries are not limited by address';
+
 export class AddressAttempts {
   readonly #most: number;
+  #hasWarned = false;
   #windowStartedAt = 0;
   #counts = new Map<string, number>();
 
@@ -19,9 +58,14 @@ export class AddressAttempts {
   }
 
   /** Counts a try before anything is done, or gives the seconds until the address may try again. */
-  begin(address: string): Attempt | number {
+  begin(request: FastifyRequest): Attempt | number {
+    if (isUnnamedProxy(request)) {
+      if (!this.#hasWarned) request.log.warn({ proxy: request.ip }, WARNING);
+      this.#hasWarned = true;
+      return UNCOUNTED;
+    }
     const now = this.#now();
-    const network = networkOf(address);
+    const network = networkOf(request.ip);
     const count = this.#counts.get(network) ?? 0;
     if (count >= this.#most) return Math.max(1, Math.ceil((this.#windowStartedAt + ATTEMPTS_WINDOW_MS - now) / 1_000));
     const counts = this.#counts;

@@ -61,7 +61,7 @@ export async function finishChallenge(
   // A round that was lost to another request may have left its outcome; then it is not what came of it.
   if (operated.kind !== 'answered' || came === undefined) return undefined;
   if (came.kind === 'declined' && isNews) {
-    context.attempts.begin(request.ip);
+    context.attempts.begin(request);
     request.log.info(
       { payment: payment.id, reason: 'reason' in came ? came.reason : undefined },
       'reservation declined',

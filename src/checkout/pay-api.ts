@@ -71,7 +71,7 @@ async function tryToPay(context: CheckoutContext, request: FastifyRequest): Prom
 
 /** Every try is counted before anything is done, so that a hundred at once are counted, too. */
 async function payNow(context: CheckoutContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const attempt = context.attempts.begin(request.ip);
+  const attempt = context.attempts.begin(request);
   if (typeof attempt === 'number') return sendTooManyAttempts(reply, attempt);
   let answer: PayAnswer | undefined;
   try {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aCard, aConsumer, anInvoicePay, aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
+import { until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
@@ -285,6 +286,44 @@ test('of many failing tries at once from one address, no more than may are let t
     assert.equal(replies.filter(({ status }) => status === 429).length, 35);
   } finally {
     await service.stop();
+  }
+});
+
+test('a proxy that is not named is not counted, and told of once; what is named and what asks itself is', async () => {
+  const env = { KASSA_ADDRESS_ATTEMPTS: '3', KASSA_PAYMENT_ATTEMPTS: '5' };
+  const behind = (headers: Record<string, string>) => async (service: Service, shop: Shop) =>
+    new Consumer(service, shop, await shop.client.create()).pay(aPay(CARDS.declined), headers);
+  const by = (chain: string) => behind({ 'x-forwarded-for': chain });
+  const [unnamed, named] = await Promise.all([
+    startService({ env }),
+    startService({ env: { ...env, KASSA_TRUSTED_PROXIES: '127.0.0.1' } }),
+  ]);
+  try {
+    const shop = await unnamed.openShop();
+    for (let tries = 0; tries < 8; tries += 1) assert.equal((await by('203.0.113.7')(unnamed, shop)).status, 402);
+    const warnings = () =>
+      unnamed
+        .log()
+        .split('\n')
+        .filter((line) => line.includes('KASSA_TRUSTED_PROXIES: failed tries'));
+    await until('the warning', () => warnings().length > 0);
+    assert.equal(warnings().length, 1);
+    assert.equal((JSON.parse(warnings()[0] ?? '') as { proxy: string }).proxy, '127.0.0.1');
+    const consumer = new Consumer(unnamed, shop, await shop.client.create());
+    const proxied = { 'x-forwarded-for': '203.0.113.7' };
+    for (let tries = 0; tries < 5; tries += 1)
+      assert.equal((await consumer.pay(aPay(CARDS.declined), proxied)).status, 402);
+    assert.equal((await consumer.pay(aPay(CARDS.declined), proxied)).status, 429, 'the limit of a payment holds');
+    for (const status of [402, 402, 402, 429]) assert.equal((await behind({})(unnamed, shop)).status, status);
+
+    const other = await named.openShop();
+    for (const status of [402, 402, 402, 429]) assert.equal((await by('203.0.113.7')(named, other)).status, status);
+    assert.equal((await by('203.0.113.8')(named, other)).status, 402, 'another consumer');
+    // Two proxies, of which the inner one is not named.
+    for (let tries = 0; tries < 5; tries += 1)
+      assert.equal((await by('203.0.113.7, 10.0.0.9')(named, other)).status, 402);
+  } finally {
+    await Promise.all([unnamed.stop(), named.stop()]);
   }
 });
 
