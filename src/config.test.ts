@@ -2,7 +2,8 @@
 // says what it must be.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BadConfig, describeConfig, describeDatabase, readConfig } from './config.ts';
+import { BadConfig } from './config/bad-config.ts';
+import { describeConfig, describeDatabase, readConfig } from './config.ts';
 import { breaksIdempotency, reachesPrivate, workerReachesPrivate } from './config.ts';
 import { SETTINGS } from './config/settings.ts';
 
@@ -12,6 +13,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     host: '127.0.0.1',
     metricsPort: undefined,
     databaseUrl: undefined,
+    databaseWaitMs: 60_000,
     dataDir: '.kassa',
     publicUrl: undefined,
     paymentLifetimeMs: 48 * 3_600_000,
@@ -46,6 +48,7 @@ test('every setting is read', () => {
     HOST: '::1',
     KASSA_METRICS_PORT: '9464',
     DATABASE_URL: 'postgresql://me:secret@db.example:6432/shop?sslmode=verify-full',
+    KASSA_DATABASE_WAIT: '0s',
     KASSA_DATA_DIR: '/var/lib/kassa',
     KASSA_PUBLIC_URL: 'https://pay.example.com/kassa//',
     KASSA_PAYMENT_LIFETIME: '90s',
@@ -73,6 +76,7 @@ test('every setting is read', () => {
     host: '::1',
     metricsPort: 9464,
     databaseUrl: 'postgresql://me:secret@db.example:6432/shop?sslmode=verify-full',
+    databaseWaitMs: 0,
     dataDir: '/var/lib/kassa',
     publicUrl: 'https://pay.example.com/kassa',
     paymentLifetimeMs: 90_000,
@@ -172,6 +176,7 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
   ['KASSA_METRICS_PORT', ['65536', 'on', '-1']],
   ['HOST', ['a b', 'http://localhost', '[::1]', 'host:80', 'ø']],
   ['DATABASE_URL', ['localhost', 'mysql://localhost/shop', 'postgres', 'postgres://host:port/shop', 'https://a/b']],
+  ['KASSA_DATABASE_WAIT', ['60', '-1s', '61m', '2h', 'off']],
   ['KASSA_DATA_DIR', [' ', 'a\0b']],
   ['KASSA_PUBLIC_URL', ['pay.example.com', 'ftp://a.example', 'https://a.example/?a=1', 'https://a.example/#a']],
   ['KASSA_PUBLIC_URL', ['https://me:secret@a.example', 'https://me@a.example']],

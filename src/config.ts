@@ -1,6 +1,8 @@
 // The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
 // it, since a misspelt setting that is silently ignored is worse than none.
 import { isIP, isIPv4 } from 'node:net';
+import { BadConfig } from './config/bad-config.ts';
+import { isOfKubernetes, refuseUnknown } from './config/names.ts';
 import { SETTINGS } from './config/settings.ts';
 import type { Setting } from './config/settings.ts';
 
@@ -13,6 +15,8 @@ export type Config = {
   readonly retention: Retention;
   /** Undefined: the embedded Postgres in the data folder. */
   readonly databaseUrl: string | undefined;
+  /** How long serve, worker and migrate wait for a database that is away. */
+  readonly databaseWaitMs: number;
   readonly dataDir: string;
   /** Where consumers and merchants reach this service, without a slash at the end; by default the listening address. */
   readonly publicUrl: string | undefined;
@@ -52,26 +56,13 @@ export type Retention = {
   readonly expiredMs: number | undefined;
 };
 
-export class BadConfig extends Error {
-  override readonly name = 'BadConfig';
-}
-
-export class UnknownSetting extends BadConfig {
-  readonly unknown: readonly string[];
-  readonly known: readonly string[];
-
-  constructor(unknown: readonly string[], known: readonly string[]) {
-    super(`There is no setting ${unknown.join(', ')}; the settings are ${known.join(', ')}.`);
-    this.unknown = unknown;
-    this.known = known;
-  }
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const LONGEST_LIFETIME_MS = 365 * UNITS_MS.d;
+// Who waits longer wants a supervisor that starts Kassa again.
+const LONGEST_WAIT_MS = UNITS_MS.h;
 // A load balancer that needs longer to notice is broken; supervisors kill what takes longer to stop.
 const LONGEST_DRAIN_MS = 5 * UNITS_MS.m;
 
@@ -121,6 +112,12 @@ function readRetention(name: Setting, text: string): number | undefined {
   if (!(keptMs >= SHORTEST_RETENTION_MS && keptMs <= LONGEST_RETENTION_MS))
     throw bad(name, text, 'a duration from 1m to 3650d, such as 12h or 90d, or off');
   return keptMs;
+}
+
+function readDatabaseWait(text: string): number {
+  const waitMs = readDuration(text);
+  if (!(waitMs <= LONGEST_WAIT_MS)) throw bad('KASSA_DATABASE_WAIT', text, 'a duration such as 60s, at most 1h, or 0s');
+  return waitMs;
 }
 
 function readDrainTime(text: string): number {
@@ -222,32 +219,9 @@ function readLogLevel(text: string): Config['logLevel'] {
   return level;
 }
 
-// What Kubernetes puts into every pod for a service named kassa, or kassa-something.
-const OF_KUBERNETES =
-  /^KASSA_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
-const PORT_OF_KUBERNETES = /^KASSA_(?:[A-Z0-9_]+_)?PORT$/;
-
-/** KASSA_PORT by its value: somebody may have meant PORT, and would wonder why it has no effect. */
-const isOfKubernetes = (name: string, value = ''): boolean =>
-  OF_KUBERNETES.test(name) || (PORT_OF_KUBERNETES.test(name) && /^(?:tcp|udp|sctp):\/\/|^$/i.test(value));
-
 /** A service of Kubernetes named kassa-metrics gives it a value that nobody chose. */
 const readMetricsPort = (text: string): number | undefined =>
   isOfKubernetes('KASSA_METRICS_PORT', text) ? undefined : readPort('KASSA_METRICS_PORT', text);
-
-const RENAMED: Readonly<Record<string, Setting>> = { KASSA_SECRET_KEY: 'KASSA_CLI_KEY' };
-
-function refuseUnknown(environment: Environment): void {
-  const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith('KASSA_') && !(name in SETTINGS) && !isOfKubernetes(name, environment[name]),
-  );
-  for (const name of unknown)
-    if (RENAMED[name]) throw new BadConfig(`${name} is called ${RENAMED[name]} now; its value stays the same.`);
-  if (unknown.includes('KASSA_PORT')) throw new BadConfig('There is no setting KASSA_PORT; did you mean PORT?');
-  if (unknown.length === 0) return;
-  const known = Object.keys(SETTINGS).filter((name) => name.startsWith('KASSA_'));
-  throw new UnknownSetting(unknown, known);
-}
 
 export function readConfig(environment: Environment): Config {
   refuseUnknown(environment);
@@ -257,6 +231,7 @@ export function readConfig(environment: Environment): Config {
     host: readHost(setting('HOST')),
     metricsPort: readMetricsPort(setting('KASSA_METRICS_PORT')),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL')),
+    databaseWaitMs: readDatabaseWait(setting('KASSA_DATABASE_WAIT')),
     dataDir: readDataDir(setting('KASSA_DATA_DIR')),
     publicUrl: readPublicUrl(setting('KASSA_PUBLIC_URL')),
     paymentLifetimeMs: readLifetime('KASSA_PAYMENT_LIFETIME', setting('KASSA_PAYMENT_LIFETIME')),
@@ -322,6 +297,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     HOST: config.host,
     KASSA_METRICS_PORT: config.metricsPort ?? '',
     DATABASE_URL: config.databaseUrl === undefined ? 'embedded' : describeDatabase(config.databaseUrl),
+    KASSA_DATABASE_WAIT: showDuration(config.databaseWaitMs),
     KASSA_DATA_DIR: config.dataDir,
     KASSA_PUBLIC_URL: config.publicUrl ?? '',
     KASSA_PAYMENT_LIFETIME: showDuration(config.paymentLifetimeMs),

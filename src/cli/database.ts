@@ -56,6 +56,7 @@ export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
 export async function withMigratedDatabase<Result>(
   config: Config,
   use: (pool: Pool, migrated: Migrated) => Promise<Result>,
+  migrateIn: (pool: Pool) => Promise<Migrated> = migrate,
 ): Promise<Result> {
   const { databaseUrl, dataDir } = config;
   try {
@@ -63,7 +64,7 @@ export async function withMigratedDatabase<Result>(
     try {
       // Somebody in the wrong folder would wonder where everything is.
       if (embedded?.created) remark(`A new database was made in ${resolve(dataDir)}.`);
-      return await withPool(databaseUrl ?? (embedded?.url as string), async (pool) => use(pool, await migrate(pool)));
+      return await withPool(databaseUrl ?? (embedded?.url as string), async (pool) => use(pool, await migrateIn(pool)));
     } finally {
       await embedded?.stop();
     }

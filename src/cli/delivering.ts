@@ -14,9 +14,10 @@ import { openStore } from '../store/store.ts';
 import { print, UserError } from './command.ts';
 import { requireDatabase, withPool } from './database.ts';
 import { openMetricsPort } from './metrics-port.ts';
-import { runUntilAsked } from './process.ts';
+import { runUntilAsked, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { version } from './version.ts';
+import { whenThere } from './when-there.ts';
 
 // Often enough to see that it lives, seldom enough to keep for a year.
 const TELL_EVERY_MS = 60_000;
@@ -61,7 +62,7 @@ function countAttempts({ logger }: Log, metrics: Metrics): Telling {
 async function start(opened: Opened): Promise<void> {
   const { config, log, endings, closing } = opened;
   const url = await openDatabase(opened);
-  await withPool(url, migrate);
+  await whenThere(config, waitingIn(opened), () => withPool(url, migrate));
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
   closing.push(() => store.close());

@@ -1,5 +1,6 @@
 // From the words of the command line to a command: help, version, groups, and what was probably meant.
-import { readConfig, UnknownSetting } from '../config.ts';
+import { UnknownSetting } from '../config/bad-config.ts';
+import { readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { commands } from './commands.ts';
 import { print, UserError } from './command.ts';

@@ -8,6 +8,7 @@ import { remark } from './command.ts';
 import { awaitEnding } from './ending.ts';
 import type { Ending, Endings } from './ending.ts';
 import { explainDatabaseError } from './explain.ts';
+import type { Waiting } from './when-there.ts';
 
 // Requests under way have 30 s at most; with this, whatever hangs then does not hang for ever.
 const CLOSE_LIMIT_MS = 30_000;
@@ -19,6 +20,12 @@ export type Opened = {
   /** What was opened, in order, each by how it is closed. */
   readonly closing: (() => Promise<unknown>)[];
 };
+
+/** How a start waits for its database: it says so in the log, and ends when it is asked to. */
+export const waitingIn = ({ config, log, endings }: Opened): Waiting => ({
+  asked: endings.asked,
+  onWait: (why) => log.logger.warn({ why, atMostMs: config.databaseWaitMs }, 'waiting for the database'),
+});
 
 /** Closes backwards what was opened, each step even when the one before failed. */
 async function closeAll({ closing }: Opened): Promise<void> {

@@ -30,11 +30,12 @@ import { print, UserError } from './command.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
 import { explainListenError } from './explain.ts';
 import { openMetricsPort } from './metrics-port.ts';
-import { runUntilAsked } from './process.ts';
+import { runUntilAsked, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { version } from './version.ts';
+import { whenThere } from './when-there.ts';
 
 const PURGE_EVERY_MS = 3_600_000;
 const COUNT_EVERY_MS = 15_000;
@@ -103,8 +104,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 async function start(opened: Opened): Promise<void> {
   const { config, log, endings, closing } = opened;
   const url = await openDatabase(opened);
-  // On its own, before all the rest: a database that cannot be had is told at once.
-  await withPool(url, migrate);
+  // On its own, before all the rest: a database that cannot be had is told at once, or awaited.
+  await whenThere(config, waitingIn(opened), () => withPool(url, migrate));
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
   closing.push(() => store.close());

@@ -42,7 +42,7 @@ type Joined = {
 };
 
 // Longer than all that one holder may do: wait for a Postgres, make a cluster and start it.
-const CHANGE_LIMIT_MS = 180_000;
+const CHANGE_LIMIT_MS = 240_000;
 // The pid is written just after the lock is taken; who comes in between looks again this often.
 const PID_LOOKS = 10;
 const PID_LOOK_EVERY_MS = 20;

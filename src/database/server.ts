@@ -19,8 +19,8 @@ import { spawnOptionsFor } from './postgres-user.ts';
 
 const run = promisify(execFile);
 
-// A start takes 0.1 s, with some recovery after a crash a few seconds; a person would not wait longer without a word.
-const READY_LIMIT_MS = 30_000;
+// A start takes 0.1 s, with some recovery after a crash a few seconds, after a crash under load more.
+const READY_LIMIT_MS = 60_000;
 // A start is a matter of 100 ms, so looking this often costs a tenth of it at most.
 const LOOK_EVERY_MS = 10;
 // What passes by itself: the port was taken in between; backends of a Postgres that was killed are still leaving; a

@@ -224,7 +224,9 @@ describe('worker on the embedded database', () => {
   });
 
   test('a database that is not there is told in one sentence', async () => {
-    const { code, err } = await runKassa(['worker'], { env: { DATABASE_URL: 'postgres://kassa@127.0.0.1:1/kassa' } });
+    const { code, err } = await runKassa(['worker'], {
+      env: { DATABASE_URL: 'postgres://kassa@127.0.0.1:1/kassa', KASSA_DATABASE_WAIT: '0s' },
+    });
     assert.equal(code, 1);
     assert.equal(err, 'kassa: No Postgres answers at 127.0.0.1:1: start it, or correct DATABASE_URL.\n');
   });

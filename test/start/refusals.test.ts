@@ -33,7 +33,7 @@ function changed(url: string, changes: Partial<URL>): string {
 }
 
 describe('DATABASE_URL', { concurrency: 2 }, () => {
-  const withUrl = (url: string): Promise<string> => refusal({ env: { DATABASE_URL: url } });
+  const withUrl = (url: string): Promise<string> => refusal({ env: { DATABASE_URL: url, KASSA_DATABASE_WAIT: '0s' } });
 
   test('nobody listens there', async () => {
     const server = createServer();

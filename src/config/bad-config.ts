@@ -1,0 +1,16 @@
+// What is wrong with the environment, each as one sentence that names the setting and says what it must be.
+
+export class BadConfig extends Error {
+  override readonly name = 'BadConfig';
+}
+
+export class UnknownSetting extends BadConfig {
+  readonly unknown: readonly string[];
+  readonly known: readonly string[];
+
+  constructor(unknown: readonly string[], known: readonly string[]) {
+    super(`There is no setting ${unknown.join(', ')}; the settings are ${known.join(', ')}.`);
+    this.unknown = unknown;
+    this.known = known;
+  }
+}

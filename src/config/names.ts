@@ -1,0 +1,30 @@
+// The names in the environment that begin like a setting: a misspelt setting that is silently ignored is worse than none,
+// so every name is known, was known once, or comes from Kubernetes.
+import { BadConfig, UnknownSetting } from './bad-config.ts';
+import { SETTINGS } from './settings.ts';
+import type { Setting } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+// What Kubernetes puts into every pod for a service named kassa, or kassa-something.
+const OF_KUBERNETES =
+  /^KASSA_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
+const PORT_OF_KUBERNETES = /^KASSA_(?:[A-Z0-9_]+_)?PORT$/;
+
+/** KASSA_PORT by its value: somebody may have meant PORT, and would wonder why it has no effect. */
+export const isOfKubernetes = (name: string, value = ''): boolean =>
+  OF_KUBERNETES.test(name) || (PORT_OF_KUBERNETES.test(name) && /^(?:tcp|udp|sctp):\/\/|^$/i.test(value));
+
+const RENAMED: Readonly<Record<string, Setting>> = { KASSA_SECRET_KEY: 'KASSA_CLI_KEY' };
+
+export function refuseUnknown(environment: Environment): void {
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('KASSA_') && !(name in SETTINGS) && !isOfKubernetes(name, environment[name]),
+  );
+  for (const name of unknown)
+    if (RENAMED[name]) throw new BadConfig(`${name} is called ${RENAMED[name]} now; its value stays the same.`);
+  if (unknown.includes('KASSA_PORT')) throw new BadConfig('There is no setting KASSA_PORT; did you mean PORT?');
+  if (unknown.length === 0) return;
+  const known = Object.keys(SETTINGS).filter((name) => name.startsWith('KASSA_'));
+  throw new UnknownSetting(unknown, known);
+}

@@ -1,0 +1,88 @@
+// Goal: Kassa may be started before its Postgres, or while that recovers: it says what it waits for, begins as soon as
+// it can, and gives up in time. Method: a door in front of a real Postgres that is shut, then says that it is starting
+// up, then opens.
+import assert from 'node:assert/strict';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { Workshop } from '../database/workshop.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
+import { launchKassa, runKassa, until } from '../support/kassa.ts';
+import { createEmptyDatabase } from '../support/empty-database.ts';
+
+const STARTING_UP = 'the database system is starting up';
+
+/** What a Postgres that recovers answers to everybody: an ErrorResponse. */
+function sayStartingUp(socket: Socket): void {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C57P03\0M${STARTING_UP}\0\0`);
+  const head = Buffer.alloc(5, 'E');
+  head.writeInt32BE(fields.length + 4, 1);
+  socket.once('data', () => socket.end(Buffer.concat([head, fields])));
+}
+
+describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
+  test('serve, worker and migrate wait for it, say for what, and begin when it is there', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const real = new URL(await createEmptyDatabase());
+    const port = await freePort();
+    const url = Object.assign(new URL(real), { port: String(port) });
+    let isOpen = false;
+    const door = createServer((socket) => {
+      socket.on('error', () => {});
+      if (!isOpen) return sayStartingUp(socket);
+      const inner = connect(Number(real.port), real.hostname).on('error', () => socket.destroy());
+      return socket.pipe(inner).pipe(socket);
+    });
+    t.after(() => door.close());
+    const env = { DATABASE_URL: url.href, KASSA_DATA_DIR: shop.dataDir, PORT: '0', KASSA_DATABASE_WAIT: '10m' };
+    const [serve, worker, migrate] = ['serve', 'worker', 'migrate'].map((word) => launchKassa([word], { env }));
+    assert.ok(serve && worker && migrate);
+    for (const { child } of [serve, worker, migrate]) t.after(() => child.kill('SIGKILL'));
+    const saying = (what: string): Promise<unknown> =>
+      until(`all of them to say ${what}`, () => {
+        for (const each of [serve, worker, migrate]) assert.equal(each.child.exitCode, null, each.err());
+        return [serve, worker, migrate].every((each) => each.err().includes(what));
+      });
+    await saying(`No Postgres answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
+    await new Promise<void>((resolve) => door.listen(port, '127.0.0.1', resolve));
+    await saying(STARTING_UP);
+    isOpen = true;
+    await until('the banner', () => serve.out().includes('is running'));
+    await until('the worker', () => worker.out().includes('delivers the events'));
+    assert.equal((await migrate.ended).code, 0);
+    assert.match(migrate.out(), /The database is at version \d+/);
+    assert.equal(serve.err().split('"msg":"waiting for the database"').length, 3, 'each reason is told once');
+    for (const process of [serve, worker]) {
+      process.child.kill('SIGTERM');
+      assert.equal((await process.ended).code, 0);
+    }
+  });
+
+  test('the wait has an end, which is one sentence and 1, and a signal ends it at once', async () => {
+    const port = await freePort();
+    const sentence = `kassa: No Postgres answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`;
+    const DATABASE_URL = `postgres://me:rabarber@127.0.0.1:${port}/shop`;
+    for (const word of ['serve', 'worker', 'migrate']) {
+      const { code, out, err } = await runKassa([word], {
+        env: { DATABASE_URL, KASSA_DATABASE_WAIT: '1s', PORT: '0' },
+      });
+      assert.deepEqual({ code, out }, { code: 1, out: '' });
+      assert.deepEqual(err.trimEnd().split('\n').slice(1), [sentence], err);
+      assert.doesNotMatch(err, /rabarber/);
+    }
+    const asked = launchKassa(['serve'], { env: { DATABASE_URL, KASSA_DATABASE_WAIT: '1h', PORT: '0' } });
+    await until('it to wait', () => asked.err().includes('waiting for the database'));
+    asked.child.kill('SIGTERM');
+    assert.equal((await asked.ended).code, 0);
+  });
+
+  test('what does not pass by itself is told at once', async () => {
+    const url = Object.assign(new URL(await cloneDatabase()), { password: 'rabarber' });
+    const env = { DATABASE_URL: url.href, KASSA_DATABASE_WAIT: '1h', PORT: '0' };
+    const { code, err } = await runKassa(['serve'], { env });
+    assert.equal(code, 1);
+    assert.match(err, /^kassa: The Postgres at \S+ refuses the user or the password of DATABASE_URL: [^\n]+\n$/);
+  });
+});
