@@ -1,10 +1,12 @@
-// The worker as a process: the database, and the deliverer on it. The log tells what it does, and /metrics where a setting
-// gives it a port.
+// The worker as a process: the database, and the deliverer and the housekeeping on it. The log tells what it does, and
+// /metrics where a setting gives it a port.
 import { describeConfig, describeDatabase, workerReachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import type { DelivererObserver } from '../events/deliverer.ts';
+import { startJobs } from '../ops/jobs.ts';
+import type { JobObserver } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -13,6 +15,7 @@ import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
 import { print, UserError } from './command.ts';
 import { requireDatabase, withPool } from './database.ts';
+import { countingBacklog, purging, watchHousekeeping } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { runUntilAsked, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
@@ -32,7 +35,8 @@ async function openDatabase({ config, endings, closing }: Opened): Promise<strin
   return embedded.url;
 }
 
-type Telling = Pick<DelivererObserver, 'onAttempt' | 'onBacklog'> & {
+type Telling = Pick<DelivererObserver, 'onAttempt'> & {
+  readonly onBacklog: (backlog: Backlog) => void;
   readonly tell: () => void;
 };
 
@@ -48,7 +52,6 @@ function countAttempts({ logger }: Log, metrics: Metrics): Telling {
       attempts[outcome] = (attempts[outcome] ?? 0) + 1;
     },
     onBacklog: (counted) => {
-      metrics.onBacklog(counted);
       backlog = counted;
     },
     tell: () => {
@@ -67,15 +70,20 @@ async function start(opened: Opened): Promise<void> {
   const store = await openStore(url, metrics);
   closing.push(() => store.close());
   if (endings.isAsked()) return;
-  const { tell, ...observer } = countAttempts(log, metrics);
+  const { tell, onBacklog, onAttempt } = countAttempts(log, metrics);
   const telling = setInterval(tell, TELL_EVERY_MS).unref();
   closing.push(async () => {
     clearInterval(telling);
     tell();
   });
   const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
-  const deliverer = startDeliverer(store, { ...observer, onTrouble }, { privateHooks: workerReachesPrivate(config) });
+  const onRun: JobObserver['onRun'] = (...run) => metrics.onJob(...run);
+  const privateHooks = workerReachesPrivate(config);
+  const deliverer = startDeliverer(store, { onAttempt, onTrouble, onRun }, { privateHooks });
   closing.push(() => deliverer.stop());
+  const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics, onBacklog)];
+  const housekeeping = startJobs(jobs, watchHousekeeping(log, metrics));
+  closing.push(() => housekeeping.stop());
   const metricsUrl = await openMetricsPort(opened, metrics);
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   const figures = metricsUrl === undefined ? '' : ` Its figures are at ${metricsUrl}.`;

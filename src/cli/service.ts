@@ -2,7 +2,7 @@
 // connections, requests under way finished, pool closed, and last the embedded Postgres.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { breaksIdempotency, describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
+import { describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { AddressAttempts } from '../checkout/attempts.ts';
@@ -10,16 +10,16 @@ import { routeCheckout } from '../checkout/routes.ts';
 import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from '../http/app.ts';
+import { startJobs } from '../ops/jobs.ts';
+import type { JobObserver } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { countBacklog } from '../store/deliveries.ts';
 import { listTold } from '../store/events.ts';
 import { openAcquirers } from '../payments/acquirers.ts';
 import type { AcquirerObserver } from '../payments/acquirers.ts';
 import { startResolver } from '../payments/resolver.ts';
 import { migrate } from '../store/migrate.ts';
-import { purgeKeptAnswers } from '../store/purge.ts';
 import { openReadiness } from '../store/readiness.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
@@ -29,6 +29,7 @@ import { closeApp } from './close-app.ts';
 import { print, UserError } from './command.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
 import { explainListenError } from './explain.ts';
+import { countingBacklog, countingPending, purging, watchHousekeeping } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { runUntilAsked, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
@@ -36,9 +37,6 @@ import { requireFreePort } from './free-port.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { version } from './version.ts';
 import { whenThere } from './when-there.ts';
-
-const PURGE_EVERY_MS = 3_600_000;
-const COUNT_EVERY_MS = 15_000;
 
 async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
@@ -60,17 +58,6 @@ async function warnIfNotDurable({ pool }: Store, { logger }: Log): Promise<void>
   );
   const off = rows.map(({ name }) => name);
   if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
-}
-
-/** Counts what is waiting to be delivered, by whomever: where nobody delivers it has to be seen as well. */
-function countWaiting({ queue }: Store, metrics: Metrics): NodeJS.Timeout {
-  const count = (): void =>
-    void countBacklog(queue).then(
-      (backlog) => metrics.onBacklog(backlog),
-      () => {},
-    );
-  count();
-  return setInterval(count, COUNT_EVERY_MS);
 }
 
 /** What the operator has to know of an acquirer: once when it is left alone, once when it is back, and each doubt. */
@@ -156,23 +143,22 @@ async function start(opened: Opened): Promise<void> {
   closing.push(() => closeApp(app, config.drainMs));
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
+  const onRun: JobObserver['onRun'] = (...run) => metrics.onJob(...run);
   const resolver = startResolver(payments, {
     ...metrics,
+    onRun,
     onTrouble: (error) => log.logger.warn({ err: error }, 'a pending movement could not be resolved'),
   });
   closing.push(() => resolver.stop());
   if (config.deliveries) {
     const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
     const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
-    const deliverer = startDeliverer(store, { onAttempt, onTrouble }, { privateHooks });
+    const deliverer = startDeliverer(store, { onAttempt, onTrouble, onRun }, { privateHooks });
     closing.push(() => deliverer.stop());
   }
-  const counting = countWaiting(store, metrics);
-  closing.push(async () => clearInterval(counting));
-  const { idempotencyMs } = config.retention;
-  const purge = async (): Promise<unknown> => idempotencyMs && purgeKeptAnswers(store.pool, idempotencyMs);
-  const purging = setInterval(() => void purge().catch(() => {}), PURGE_EVERY_MS).unref();
-  closing.push(async () => clearInterval(purging));
+  const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics), countingPending(store, metrics)];
+  const housekeeping = startJobs(jobs, watchHousekeeping(log, metrics));
+  closing.push(() => housekeeping.stop());
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   if (writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));
   const { demo, deliveries } = config;
@@ -181,8 +167,6 @@ async function start(opened: Opened): Promise<void> {
   const about = { sandbox, keysFile, demo, database, deliveries, metricsUrl };
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
-  if (breaksIdempotency(config))
-    log.logger.warn('KASSA_RETAIN_IDEMPOTENCY is below the promised 7d: a request repeated later is made twice');
 }
 
 /** Runs the service until it is asked to end. */

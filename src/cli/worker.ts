@@ -1,13 +1,15 @@
-// `kassa worker`: delivers events, in a process of its own. It is loaded when it is asked for, as the service is.
+// `kassa worker`: delivers events and keeps the database in order, in a process of its own. It is loaded when it is asked
+// for, as the service is.
 import type { Command } from './command.ts';
 
 export const worker: Command = {
   name: 'worker',
-  summary: 'Deliver events, and nothing else, until it is ended.',
+  summary: 'Deliver events, and forget what is over, until it is ended.',
   more: [
     'Start as many as you like, on one machine or several: they share the work, and one that dies loses nothing.',
     'The service delivers as well, unless KASSA_DELIVERIES is off there. Settings: DATABASE_URL or KASSA_DATA_DIR,',
-    'KASSA_LOG_LEVEL, and KASSA_METRICS_PORT for its /metrics.',
+    'KASSA_RETAIN_… and KASSA_PAYMENT_LIFETIME as the service has them, KASSA_LOG_LEVEL, and KASSA_METRICS_PORT for its',
+    '/metrics.',
   ].join('\n'),
   alsoTried: ['deliver', 'work'],
   run: async ({ config }) => {

@@ -1,8 +1,6 @@
 // Delivers events: publishes what others left behind, claims lanes, runs them and records what came of it. Several
 // processes share the work; a lane whose process dies is taken up by another when its lease is over.
 import { countedOnly, Group } from '../store/group.ts';
-import { countBacklog } from '../store/deliveries.ts';
-import type { Backlog } from '../store/deliveries.ts';
 import { findStandings, keepStandings } from '../store/endpoints.ts';
 import type { Standing } from '../store/endpoints.ts';
 import { claimLanes, endpointKey, openSweep, recordLanes } from '../store/lanes.ts';
@@ -20,9 +18,9 @@ import type { Sent } from './sender.ts';
 
 export type DelivererObserver = {
   readonly onAttempt: (state: DeliveryResult['state'], seconds: number) => void;
-  /** Told now and then. */
-  readonly onBacklog?: (backlog: Backlog) => void;
   readonly onTrouble: (error: unknown) => void;
+  /** After every look for what is due, and for what is not published: how long it took, and what went wrong. */
+  readonly onRun?: (job: string, seconds: number, error?: unknown) => void;
 };
 
 // What another process left unpublished when it died, and what is due, is looked for this often; and less often where that
@@ -33,7 +31,6 @@ const LONGEST_REST_FROM_DUE_MS = 1_000;
 const LONGER_THAN_IT_TAKES = 20;
 // What was asked for once more, and not done at once.
 const REDELIVER_EVERY_MS = 1_000;
-const COUNT_EVERY_MS = 15_000;
 // A database that is away is told of now and then, not ten times a second.
 const TELL_EVERY_MS = 10_000;
 // What is under way when the process is asked to end has so long; it is sent again by whoever goes on.
@@ -98,6 +95,9 @@ export function startDeliverer(
     toldAt = performance.now();
     observer.onTrouble(error);
   }
+
+  const report = (job: string, startedAt: number, error?: unknown): void =>
+    observer.onRun?.(job, (performance.now() - startedAt) / 1_000, error);
 
   async function run(lane: Lane): Promise<void> {
     const [{ payment }, merchant] = await Promise.all([
@@ -168,16 +168,18 @@ export function startDeliverer(
     let sweepAt = Number.NEGATIVE_INFINITY;
     const sweep = openSweep(store.queue);
     while (!isStopping()) {
+      const startedAt = performance.now();
       try {
-        if (performance.now() >= sweepAt) {
-          const startedAt = performance.now();
+        if (startedAt >= sweepAt) {
           for (const endpoint of await sweep()) eager.add(endpoint);
           const restMs = Math.min(restAfter(startedAt, LOOK_FOR_DUE_EVERY_MS), LONGEST_REST_FROM_DUE_MS);
           sweepAt = performance.now() + restMs;
+          report('deliver', startedAt);
         }
         await claim();
       } catch (error) {
         tellTrouble(error);
+        report('deliver', startedAt, error);
         sweepAt = performance.now() + LONGEST_REST_FROM_DUE_MS;
         eager.clear();
       }
@@ -188,13 +190,16 @@ export function startDeliverer(
   /** Redeliveries go on in small steps, whoever asked for them. */
   async function redeliverAll(): Promise<void> {
     while (!isStopping()) {
+      const startedAt = performance.now();
       try {
         const step = await stepRedelivery(store.queue);
+        report('redeliver', startedAt);
         if (step !== undefined && step.made > 0)
           hurry([{ merchantId: step.redelivery.merchantId, endpoint: step.redelivery.webhookId }]);
         if (step !== undefined) continue;
       } catch (error) {
         tellTrouble(error);
+        report('redeliver', startedAt, error);
       }
       await stopAsked.wait(REDELIVER_EVERY_MS);
     }
@@ -203,18 +208,19 @@ export function startDeliverer(
   async function publishLeftBehind(): Promise<void> {
     while (!isStopping()) {
       const startedAt = performance.now();
-      await store.publisher.sweep().catch(tellTrouble);
+      await store.publisher.sweep().then(
+        () => report('publish', startedAt),
+        (error: unknown) => {
+          tellTrouble(error);
+          report('publish', startedAt, error);
+        },
+      );
       await stop.wait(restAfter(startedAt, FIND_LEFT_BEHIND_EVERY_MS));
     }
   }
 
-  async function count(): Promise<void> {
-    observer.onBacklog?.(await countBacklog(store.queue));
-  }
-
   const forget = store.publisher.onPublished(({ endpoints: found }) => hurry(found));
   store.publisher.onTrouble(tellTrouble);
-  const counting = setInterval(() => void count().catch(() => {}), COUNT_EVERY_MS);
   const loops = Promise.all([claimAll(), publishLeftBehind(), redeliverAll()]);
   return {
     stop: async () => {
@@ -223,7 +229,6 @@ export function startDeliverer(
       work.ring();
       stop.ring();
       stopAsked.ring();
-      clearInterval(counting);
       await loops;
       const late = setTimeout(() => sender.close(), STOP_LIMIT_MS);
       await Promise.all(underWay);

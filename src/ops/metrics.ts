@@ -17,9 +17,12 @@ export type Metrics = {
   onAcquirerOpen(acquirer: string, isOpen: boolean): void;
   onAttempt(state: string, seconds: number): void;
   onBacklog(backlog: { lanes: number; oldestSeconds: number; unpublished: number }): void;
+  onJob(job: string, seconds: number, error?: unknown): void;
+  onPurged(rows: Readonly<Record<string, number>>): void;
 };
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const JOB_BUCKETS_S = [0.01, 0.1, 1, 10, 60, 600];
 const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 // To render takes milliseconds, in which nobody is answered; those who scrape come every few seconds.
@@ -116,6 +119,28 @@ export function createMetrics(): Metrics {
   );
   const late = figure('kassa_deliveries_oldest_seconds', 'For how long the oldest of what is to be sent is due.');
   const unpublished = figure('kassa_events_unpublished', 'Events that have no deliveries yet.');
+  const ofJob = { labelNames: ['job'] as const, registers };
+  const jobs = {
+    runs: new Counter({ name: 'kassa_job_runs_total', help: 'Runs of what is done now and then, by job.', ...ofJob }),
+    errors: new Counter({ name: 'kassa_job_errors_total', help: 'Runs of a job that failed.', ...ofJob }),
+    seconds: new Histogram({
+      name: 'kassa_job_seconds',
+      help: 'Time of one run of a job.',
+      buckets: JOB_BUCKETS_S,
+      ...ofJob,
+    }),
+    succeeded: new Gauge({
+      name: 'kassa_job_last_success_timestamp_seconds',
+      help: 'When a job ran last without an error.',
+      ...ofJob,
+    }),
+  };
+  const purged = new Counter({
+    name: 'kassa_purged_rows_total',
+    help: 'Rows that were forgotten when their time was over, by table.',
+    labelNames: ['table'] as const,
+    registers,
+  });
   return {
     contentType: registry.contentType,
     read: shareRendering(() => registry.metrics()),
@@ -141,6 +166,15 @@ export function createMetrics(): Metrics {
       waiting.set(backlog.lanes);
       late.set(backlog.oldestSeconds);
       unpublished.set(backlog.unpublished);
+    },
+    onJob: (job, seconds, error) => {
+      jobs.runs.labels(job).inc();
+      jobs.seconds.labels(job).observe(seconds);
+      jobs.errors.labels(job).inc(error === undefined ? 0 : 1);
+      if (error === undefined) jobs.succeeded.labels(job).setToCurrentTime();
+    },
+    onPurged: (rows) => {
+      for (const [table, count] of Object.entries(rows)) purged.labels(table).inc(count);
     },
     onAttempt: (state, seconds) => deliveries.labels(state).observe(seconds),
   };

@@ -5,22 +5,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AcquirerAway } from '../acquirers/guard.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
-import { claimDueMovements, countPending } from '../store/pending.ts';
-import type { DueMovement, PendingCount } from '../store/pending.ts';
+import { claimDueMovements } from '../store/pending.ts';
+import type { DueMovement } from '../store/pending.ts';
 import { reached } from '../ops/steps.ts';
 import { resolveOutcome, settleOnce } from './carry-out.ts';
 import type { Payments } from './service.ts';
 
 export type ResolverObserver = {
-  readonly onPending: (counts: readonly PendingCount[]) => void;
   readonly onResolved: (acquirer: string, result: 'approved' | 'declined') => void;
   readonly onTrouble: (error: unknown) => void;
+  /** After every look for what is due: how long it took, and what went wrong, if something did. */
+  readonly onRun?: (job: string, seconds: number, error?: unknown) => void;
 };
 
 // Far fewer than the guard lets in, so that those who wait for an answer find room.
 const MOST_AT_ONE_ACQUIRER = 32;
 const PAUSE_MS = 500;
-const COUNT_EVERY_MS = 5_000;
 
 async function resolve(
   payments: Payments,
@@ -52,7 +52,6 @@ export function startResolver(payments: Payments, observer: ResolverObserver): {
   const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let woken = Promise.withResolvers<void>();
-  let countedAt = Number.NEGATIVE_INFINITY;
 
   const change = (acquirer: string, by: 1 | -1): number => {
     const count = (counts.get(acquirer) ?? 0) + by;
@@ -86,15 +85,20 @@ export function startResolver(payments: Payments, observer: ResolverObserver): {
       const resolving = resolveSafely(due).finally(() => underWay.delete(due.movementId));
       underWay.set(due.movementId, resolving);
     }
-    if (performance.now() - countedAt >= COUNT_EVERY_MS) {
-      countedAt = performance.now();
-      observer.onPending(await countPending(pool));
-    }
   };
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await round().catch((error: unknown) => observer.onTrouble(error));
+      const startedAt = performance.now();
+      const tell = (error?: unknown): void =>
+        observer.onRun?.('resolve', (performance.now() - startedAt) / 1_000, error);
+      await round().then(
+        () => tell(),
+        (error: unknown) => {
+          observer.onTrouble(error);
+          tell(error);
+        },
+      );
       await Promise.race([sleep(PAUSE_MS, undefined, { ref: false }), woken.promise]);
       woken = Promise.withResolvers();
     }

@@ -116,14 +116,18 @@ const REVIVE_DELIVERIES = `on conflict (part, subject_id, subscriber, version, o
 export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?: string): Promise<number> {
   const key = [partOf(event.subjectId), event.subjectId, event.version, event.ordinal];
   const rows = await pool.query(
-    `with wanted as (
-       select subscriber, hook, endpoint from deliveries join lanes using (part, subject_id, subscriber)
+    `with kept as materialized (
+       -- Whoever is forgetting it at this moment is waited for; then there is nothing to send.
+       select from events where part = $1 and subject_id = $2 and version = $3 and ordinal = $4 for key share
+     ),
+     wanted as (
+       select subscriber, hook, endpoint from kept cross join deliveries join lanes using (part, subject_id, subscriber)
        where part = $1 and subject_id = $2 and version = $3 and ordinal = $4 and $5::text is null
          -- A webhook that is gone or switched off would only drop it.
          and (hook is not null or subscriber in (
            select replace(id::text, '-', '') from webhooks where merchant_id = $6 and disabled_at is null
          ))
-       union all select $5, null, $5 where $5::text is not null
+       union all select $5, null, $5 from kept where $5::text is not null
      ),
      laned as (
        insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count, next_try_at)

@@ -3,13 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKey, updateMerchant } from '../../src/store/merchants.ts';
-import { purgeKeptAnswers } from '../../src/store/purge.ts';
+import { purgeKeptAnswers } from '../../src/store/purge/kept-answers.ts';
+import type { Pool } from '../../src/store/pool.ts';
 import { aCreate } from '../support/client.ts';
 import { expectDoneOnce, isReplayed, keyed, keyedOperations, readEffects } from '../support/keyed-operations.ts';
+import { purgeNow } from '../support/purge.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
-const KEPT_MS = 8 * 86_400_000;
+const purgeAnswers = async (pool: Pool): Promise<number> =>
+  (await purgeNow(purgeKeptAnswers(pool, 8 * 86_400_000)))['idempotency_records'] ?? 0;
 
 let service: Service;
 let second: Service;
@@ -177,10 +180,10 @@ test('an answer is kept for seven days at least, and not for ever', async () => 
     service.pool.query(`update idempotency_records set created_at = now() - make_interval(days => ${days})
       where merchant_id = ${merchant.id} and key = 'old'`);
   await age(7);
-  await purgeKeptAnswers(service.pool, KEPT_MS);
+  await purgeAnswers(service.pool);
   assert.equal((await client.post('/v1/payments', aCreate(), keyed('old'))).text, first.text);
   await age(30);
-  await purgeKeptAnswers(service.pool, KEPT_MS);
+  await purgeAnswers(service.pool);
   const anew = await client.post('/v1/payments', aCreate(), keyed('old'));
   assert.deepEqual([anew.status, isReplayed(anew)], [201, false]);
   assert.notEqual(anew.body.paymentId, first.body.paymentId);

@@ -6,17 +6,20 @@ import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
 import { updateMyReference } from '../../src/domain/update-reference.ts';
 import { eraseConsumer } from '../../src/store/erase.ts';
-import { purgeKeptAnswers } from '../../src/store/purge.ts';
+import { purgeKeptAnswers } from '../../src/store/purge/kept-answers.ts';
+import type { Pool } from '../../src/store/pool.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
 import { changeOf } from '../support/domain-payment.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
+import { purgeNow } from '../support/purge.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
-const KEPT_MS = 8 * 86_400_000;
+const purgeAnswers = async (pool: Pool): Promise<number> =>
+  (await purgeNow(purgeKeptAnswers(pool, 8 * 86_400_000)))['idempotency_records'] ?? 0;
 
 const consumer = {
   email: 'kari@example.test',
@@ -59,12 +62,12 @@ describe('purge and erase', () => {
     const path = `/v1/payments/${paymentId}/charges`;
     const first = await client.post(path, { amount: 100 }, keyed('k'));
     await age(paymentId, 7.9);
-    await purgeKeptAnswers(service.pool, KEPT_MS);
+    await purgeAnswers(service.pool);
     const again = await client.post(path, { amount: 100 }, keyed('k'));
     assert.deepEqual([again.text, isReplayed(again)], [first.text, true]);
 
     await age(paymentId, 8.1);
-    assert.equal(await purgeKeptAnswers(service.pool, KEPT_MS), 1);
+    assert.equal(await purgeAnswers(service.pool), 1);
     const later = await client.post(path, { amount: 100 }, keyed('k'));
     assert.equal(later.status, 201);
     assert.equal(isReplayed(later), false);
@@ -87,9 +90,9 @@ describe('purge and erase', () => {
       ]);
     await setState('pending');
     await age(paymentId, 100);
-    assert.equal(await purgeKeptAnswers(service.pool, KEPT_MS), 0);
+    assert.equal(await purgeAnswers(service.pool), 0);
     await setState('approved');
-    assert.equal(await purgeKeptAnswers(service.pool, KEPT_MS), 1);
+    assert.equal(await purgeAnswers(service.pool), 1);
   });
 
   test('any number of old answers is forgotten in one go, by several processes at once, and nothing else with them', async () => {
@@ -101,7 +104,7 @@ describe('purge and erase', () => {
        from generate_series(1, 2500) as n`,
       [partOf(paymentId), paymentId, shop.merchant.id],
     );
-    const purged = await Promise.all([purgeKeptAnswers(service.pool, KEPT_MS), purgeKeptAnswers(store.pool, KEPT_MS)]);
+    const purged = await Promise.all([purgeAnswers(service.pool), purgeAnswers(store.pool)]);
     assert.equal(purged[0] + purged[1], 2_500);
     assert.equal((await client.payment(paymentId)).summary.reservedAmount, 1_000);
   });

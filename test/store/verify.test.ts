@@ -136,6 +136,18 @@ const corruptions: readonly Corruption[] = [
     /^event 0 of version 2 is to be delivered to hook-0, and nobody will$/,
   ],
   [
+    'an event that no hook was told of',
+    `update payments set hooks = '[{"event":"payment.refund.completed","lane":0,"n":1,"endpoint":"https://shop.example"}]'
+     where id = PAYMENT`,
+    /^nobody was told of event payment\.refund\.completed of version \d+, though hook 1 asks for it$/,
+  ],
+  [
+    'a payment whose hooks an older process left out',
+    `update payments set checkout = '{"webHooks":[{"eventName":"payment.created","url":"https://shop.example"}]}'
+     where id = PAYMENT`,
+    /^it is without the list of its own hooks, so nobody is told$/,
+  ],
+  [
     'an event of a movement that is not there',
     `update events set movement_id = '${NOBODY}' where movement_id = OTHER`,
     /^event payment\.charge\.created tells of a movement that is not there$/,

@@ -87,6 +87,8 @@ comment on column payments.hooks is 'Its own hooks, as publishing needs them: [{
 -- Ids begin with the time, so this lists a merchant's payments by age.
 create index payments_of_merchant on payments (merchant_id, id);
 create index payments_by_reference on payments (merchant_id, reference, id) where reference is not null;
+-- For forgetting those that never held money. On a column that never changes, so that updates can stay on their page.
+create index payments_by_age on payments (created_at);
 
 -- A movement of money on a payment. Pending from the moment its amount is set aside until its outcome is known.
 create table movements (
@@ -317,3 +319,17 @@ create table endpoints (
 comment on table endpoints is 'Whether an endpoint takes what it is sent; written when that changes.';
 comment on column endpoints.endpoint is 'As in lanes.';
 create index endpoints_changed on endpoints (changed_at);
+
+-- What is done now and then by one process for all. Whoever finds it due moves that moment on, so nobody else does it.
+create table housekeeping (
+  job text primary key,
+  next_run_at timestamptz not null default now(),
+  walked_to timestamptz not null default '-infinity',
+  walk_began_at timestamptz not null default now(),
+  purged_before timestamptz
+);
+comment on table housekeeping is 'Work of one process for all, and how far it has got.';
+comment on column housekeeping.next_run_at is 'When it is due; while somebody is at it, when another may take it over.';
+comment on column housekeeping.walked_to is 'Payments created until then have been looked at, in this walk.';
+comment on column housekeeping.purged_before is 'A payment created before then, which never held money, need not be there any more.';
+insert into housekeeping (job) values ('purge');

@@ -35,6 +35,8 @@ page as materialized (
       and events.position <= mine.last_position
     order by events.position
     limit $3::int
+    -- Whoever is forgetting them at this moment is waited for.
+    for key share
   ) as event
   where webhook.disabled_at is null and webhook.due < $4::int
 ),

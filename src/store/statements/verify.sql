@@ -10,6 +10,12 @@ movement as not materialized (
 event as not materialized (
   select * from events where part between $1::int and $2::int
 ),
+lane as not materialized (
+  select * from lanes where part between $1::int and $2::int
+),
+delivery as not materialized (
+  select * from deliveries where part between $1::int and $2::int
+),
 record as not materialized (
   select * from idempotency_records where part between $1::int and $2::int
 ),
@@ -162,14 +168,21 @@ group by merchant_id, invoice_number
 having count(*) > 1
 union all
 select movement.payment_id, format('%s %s is %s, but %s was told %s times', movement.kind, movement.id, movement.state,
-  news.name, (select count(*) from event where event.part = movement.part and event.subject_id = movement.payment_id
-    and event.movement_id = movement.id and event.name = news.name))
+  news.name, told.times)
 from movement
 join news on news.kind = movement.kind and news.state = movement.state
-where 1 <> (
-  select count(*) from event where event.part = movement.part and event.subject_id = movement.payment_id
+cross join lateral (
+  select count(*) as times from event where event.part = movement.part and event.subject_id = movement.payment_id
     and event.movement_id = movement.id and event.name = news.name
-)
+) as told
+where told.times <> 1
+  -- Unless it is so old that its event may be forgotten.
+  and not (told.times = 0 and exists (
+    select 1 from payment
+    join event_counters as counter on counter.merchant_id = payment.merchant_id
+    where payment.part = movement.part and payment.id = movement.payment_id
+      and movement.created_at < counter.events_purged_before
+  ))
 union all
 select event.subject_id, format('event %s is of version %s, later than its payment', event.name, event.version)
 from event
@@ -178,10 +191,39 @@ where (payment.id is null and event.data is null) or event.version > payment.ver
 union all
 select delivery.subject_id, format('event %s of version %s is to be delivered to %s, and nobody will', delivery.ordinal,
   delivery.version, delivery.subscriber)
-from deliveries as delivery
-join lanes as lane on lane.part = delivery.part and lane.subject_id = delivery.subject_id
+from delivery
+join lane on lane.part = delivery.part and lane.subject_id = delivery.subject_id
   and lane.subscriber = delivery.subscriber
-where delivery.part between $1::int and $2::int and delivery.state = 'pending' and lane.next_try_at is null
+where delivery.state = 'pending' and lane.next_try_at is null
+union all
+select event.subject_id, format('nobody was told of event %s of version %s, though hook %s asks for it', event.name,
+  event.version, hook.n)
+from event
+join payment on payment.part = event.part and payment.id = event.subject_id
+join event_counters as counter on counter.merchant_id = event.merchant_id
+cross join lateral json_to_recordset(payment.hooks) as hook (event text, lane smallint, n smallint)
+where hook.event = event.name and event.position > counter.deliveries_purged_to
+  and not exists (
+    select 1 from delivery
+    where delivery.part = event.part and delivery.subject_id = event.subject_id
+      and delivery.subscriber = 'hook-' || hook.lane and delivery.version = event.version
+      and delivery.ordinal = event.ordinal
+  )
+  -- An endpoint that is gone for good is told no more, until somebody asks for something to be sent to it again.
+  and not exists (
+    select 1 from lane
+    where lane.part = event.part and lane.subject_id = event.subject_id and lane.subscriber = 'hook-' || hook.lane
+      and lane.ended_at is not null
+  )
+  and not exists (
+    select 1 from delivery
+    where delivery.part = event.part and delivery.subject_id = event.subject_id
+      and delivery.subscriber = 'hook-' || hook.lane and delivery.redelivery_count > 0
+  )
+union all
+select id, 'it is without the list of its own hooks, so nobody is told'
+from payment
+where hooks is null and json_typeof(checkout -> 'webHooks') = 'array'
 union all
 select event.subject_id, format('event %s tells of a movement that is not there', event.name)
 from event
@@ -194,7 +236,13 @@ union all
 select record.subject_id, format('the answer kept for a %s has no such payment', record.operation)
 from record
 left join payment on payment.part = record.part and payment.id = record.subject_id
-where payment.id is null or payment.merchant_id <> record.merchant_id
+where payment.merchant_id <> record.merchant_id
+  -- A payment that never held money may be forgotten before the answers that name it: its own creation, and refusals.
+  or (payment.id is null and not exists (
+    select 1 from housekeeping
+    where job = 'purge' and purged_before is not null
+      and (record.status >= 400 or (record.operation = 'create' and record.created_at < purged_before))
+  ))
 union all
 select record.subject_id, format('the answer to a %s is still open, and it names no movement', record.operation)
 from record

@@ -1,0 +1,66 @@
+// What the service and the worker do now and then for the database, each as a job with its figures: forget what is over,
+// count what waits. Both do all of it; forgetting is claimed in the database, so one of them does it for all.
+import { breaksIdempotency } from '../config.ts';
+import { watchJobs } from '../ops/jobs.ts';
+import type { Job, JobObserver } from '../ops/jobs.ts';
+import type { Log } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { countBacklog } from '../store/deliveries.ts';
+import type { Backlog } from '../store/deliveries.ts';
+import { countPending } from '../store/pending.ts';
+import { purge } from '../store/purge/purge.ts';
+import type { Store } from '../store/store.ts';
+import type { Opened } from './process.ts';
+
+const COUNT_BACKLOG_EVERY_MS = 15_000;
+const COUNT_PENDING_EVERY_MS = 5_000;
+// Ten times within the shortest retention, so that what is over is there for a tenth longer at most.
+const PURGES_WITHIN_RETENTION = 10;
+const SHORTEST_PURGE_EVERY_MS = 6_000;
+const LONGEST_PURGE_EVERY_MS = 900_000;
+
+/** Counts the runs of all jobs and tells what went wrong with them. */
+export const watchHousekeeping = ({ logger }: Log, metrics: Metrics): JobObserver =>
+  watchJobs(
+    (...run) => metrics.onJob(...run),
+    (job, error) => logger.warn({ job, err: error }, 'a job of the housekeeping failed'),
+  );
+
+/** Forgets what is over. A payment is kept for as long as it can be paid, whatever the setting says. */
+export function purging({ config, log }: Pick<Opened, 'config' | 'log'>, { queue }: Store, metrics: Metrics): Job {
+  if (breaksIdempotency(config))
+    log.logger.warn('KASSA_RETAIN_IDEMPOTENCY is below the promised 7d: a request repeated later is made twice');
+  const { expiredMs, ...others } = config.retention;
+  const retention = {
+    ...others,
+    expiredMs: expiredMs === undefined ? undefined : Math.max(expiredMs, config.paymentLifetimeMs),
+  };
+  const shortestMs = Math.min(...Object.values(retention).map((keptMs) => keptMs ?? Number.POSITIVE_INFINITY));
+  const everyMs = Math.min(
+    Math.max(shortestMs / PURGES_WITHIN_RETENTION, SHORTEST_PURGE_EVERY_MS),
+    LONGEST_PURGE_EVERY_MS,
+  );
+  return {
+    name: 'purge',
+    everyMs,
+    run: (signal) => purge(queue, { retention, everyMs, signal, onStep: (rows) => metrics.onPurged(rows) }),
+  };
+}
+
+/** Counts what is waiting to be delivered, by whomever: where nobody delivers it has to be seen as well. */
+export const countingBacklog = ({ queue }: Store, metrics: Metrics, onCounted?: (backlog: Backlog) => void): Job => ({
+  name: 'count-backlog',
+  everyMs: COUNT_BACKLOG_EVERY_MS,
+  run: async () => {
+    const backlog = await countBacklog(queue);
+    metrics.onBacklog(backlog);
+    onCounted?.(backlog);
+  },
+});
+
+/** Counts the movements whose outcome is not known. */
+export const countingPending = ({ pool }: Store, metrics: Metrics): Job => ({
+  name: 'count-pending',
+  everyMs: COUNT_PENDING_EVERY_MS,
+  run: async () => metrics.onPending(await countPending(pool)),
+});

@@ -1,0 +1,47 @@
+// Forgets events, and earlier than those their deliveries: the oldest of each merchant, a page of each in turn, so that a
+// large merchant's do not keep those of others. Each walk over events begins with the oldest that are left, so what was
+// pending the last time is looked at again.
+import type { Pool } from '../pool.ts';
+import { purgePage } from './event-steps.ts';
+import type { PurgedRows, What } from './event-steps.ts';
+
+const MERCHANTS_AT_ONCE = 500;
+
+type Turn = { readonly merchantId: number; readonly after: number };
+type Merchants = { readonly turns: Turn[]; readonly next: number | undefined };
+
+/** Merchants after one, each with where its walk begins, whose oldest is older than it is kept. */
+async function findMerchants(pool: Pool, what: What, keptMs: number, after: number): Promise<Merchants> {
+  const rows = await pool.query<{ merchant_id: number; after: number; is_old: boolean }>(
+    `select counter.merchant_id, ${what === 'events' ? '0' : 'counter.deliveries_purged_to'} as after,
+       coalesce((
+         select recorded_at < now() - interval '1 millisecond' * $2::float8 from events
+         where events.merchant_id = counter.merchant_id
+           and events.position > ${what === 'events' ? '0' : 'counter.deliveries_purged_to'}
+         order by position limit 1
+       ), false) as is_old
+     from event_counters as counter where counter.merchant_id > $1
+     order by counter.merchant_id limit ${MERCHANTS_AT_ONCE}`,
+    [after, keptMs],
+  );
+  const old = rows.filter(({ is_old: isOld }) => isOld);
+  return {
+    turns: old.map(({ merchant_id: merchantId, after: from }) => ({ merchantId, after: from })),
+    next: rows.length === MERCHANTS_AT_ONCE ? rows.at(-1)?.merchant_id : undefined,
+  };
+}
+
+/** One yield a page. */
+export async function* purgeEvents(pool: Pool, what: What, keptMs: number): AsyncGenerator<PurgedRows> {
+  for (let last: number | undefined = 0; last !== undefined;) {
+    const { turns, next }: Merchants = await findMerchants(pool, what, keptMs, last);
+    while (turns.length > 0) {
+      for (const turn of turns.splice(0)) {
+        const { next: after, ...purged } = await purgePage(pool, what, { ...turn, keptMs });
+        yield purged;
+        if (after !== undefined) turns.push({ merchantId: turn.merchantId, after });
+      }
+    }
+    last = next;
+  }
+}

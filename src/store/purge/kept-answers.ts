@@ -1,0 +1,34 @@
+// Forgets answers that were kept for idempotency keys when nobody can ask for them any more: one step of it.
+import type { PoolClient } from 'pg';
+import type { Pool } from '../pool.ts';
+import { inTransaction } from './transaction.ts';
+
+const STEP = 1_000;
+
+/** Gives how many it has forgotten; fewer than a whole step when there are no more. */
+async function purgeStep(client: PoolClient, keptMs: number): Promise<number> {
+  const { rowCount } = await client.query(
+    `delete from idempotency_records where (part, merchant_id, operation, target, key) in (
+       select part, merchant_id, operation, target, key from idempotency_records as record
+       where created_at < now() - interval '1 millisecond' * $1::float8
+         -- What was left open is answered from its movement, once that is settled.
+         and (status is not null or not exists (
+           select 1 from movements
+           where movements.part = record.part and movements.id = record.movement_id and state = 'pending'
+         ))
+       order by created_at
+       limit ${STEP} for update skip locked
+     )`,
+    [keptMs],
+  );
+  return rowCount ?? 0;
+}
+
+/** One yield a step. */
+export async function* purgeKeptAnswers(pool: Pool, keptMs: number): AsyncGenerator<{ idempotency_records: number }> {
+  for (;;) {
+    const count = await inTransaction(pool, (client) => purgeStep(client, keptMs));
+    yield { idempotency_records: count };
+    if (count < STEP) return;
+  }
+}

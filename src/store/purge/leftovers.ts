@@ -1,0 +1,25 @@
+// Forgets what deliveries leave behind beside themselves: redeliveries that have ended, and what was learned of endpoints
+// long ago, which is learned again when it is needed.
+import type { Pool } from '../pool.ts';
+import { inTransaction } from './transaction.ts';
+
+const STEP = 1_000;
+
+const TABLES = {
+  redeliveries: { key: 'part, id', time: 'ended_at' },
+  endpoints: { key: 'part, merchant_id, endpoint', time: 'changed_at' },
+} as const;
+
+/** One yield a step. */
+export async function* purgeLeftovers(pool: Pool, keptMs: number): AsyncGenerator<Readonly<Record<string, number>>> {
+  for (const [table, { key, time }] of Object.entries(TABLES))
+    for (let count = STEP; count === STEP;) {
+      const text = `delete from ${table} where (${key}) in (
+        select ${key} from ${table} where ${time} < now() - interval '1 millisecond' * $1::float8
+        order by ${time} limit ${STEP} for update skip locked
+      )`;
+      const { rowCount } = await inTransaction(pool, (client) => client.query(text, [keptMs]));
+      count = rowCount ?? 0;
+      yield { [table]: count };
+    }
+}
