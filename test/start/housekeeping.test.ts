@@ -62,7 +62,7 @@ describe('housekeeping', () => {
     await expectForgotten();
     await until('the figures of the purge', async () => (await figure('kassa_purged_rows_total{table="events"}')) > 0);
     for (const job of ['purge', 'count-backlog', 'count-pending', 'resolve', 'deliver', 'publish']) {
-      assert.ok((await figure(`kassa_job_runs_total{job="${job}"}`)) > 0, job);
+      await until(`a run of ${job}`, async () => (await figure(`kassa_job_runs_total{job="${job}"}`)) > 0);
       assert.equal(await figure(`kassa_job_errors_total{job="${job}"}`), 0, job);
       const succeeded = await figure(`kassa_job_last_success_timestamp_seconds{job="${job}"}`);
       assert.ok(Math.abs(succeeded - Date.now() / 1_000) < 300, job);

@@ -227,10 +227,10 @@ describe('purge', () => {
   test('redeliveries that have ended and endpoints that were judged long ago go as well', async () => {
     const shop = await openShop();
     const { webhooks } = await shop.client.must(200, 'GET', '/v1/webhooks');
-    const path = `/v1/webhooks/${webhooks[0].id}/redeliver`;
+    const path = `/v1/webhooks/${webhooks[0].webhookId}/redeliver`;
     await shop.client.must(202, 'POST', path, { since: '2026-01-01T00:00:00Z' });
     await until('it to end', async () => {
-      const { redeliveries } = await shop.client.must(200, 'GET', path.replace(/r$/, 'ries'));
+      const { redeliveries } = await shop.client.must(200, 'GET', path.replace(/redeliver$/, 'redeliveries'));
       return redeliveries[0].state === 'completed';
     });
     await live(shop);
@@ -263,7 +263,7 @@ describe('purge', () => {
       const statuses = [];
       for (const { id } of events.slice(0, 30))
         statuses.push(
-          (await shop.client.post(`/v1/events/${id}/redeliver`, { webhookId: webhooks.webhooks[0].id })).status,
+          (await shop.client.post(`/v1/events/${id}/redeliver`, { webhookId: webhooks.webhooks[0].webhookId })).status,
         );
       return statuses;
     };
