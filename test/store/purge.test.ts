@@ -255,7 +255,7 @@ describe('purge', () => {
     const shop = await openShop();
     const paymentIds = await Promise.all(Array.from({ length: 20 }, () => live(shop)));
     await allDelivered(shop);
-    const { lanes, ...before } = await count(shop);
+    const counted = await count(shop);
     await age(shop, 100);
     const webhooks = await shop.client.must(200, 'GET', '/v1/webhooks');
     const { events } = await shop.client.must(200, 'GET', '/v1/events?limit=100');
@@ -284,8 +284,8 @@ describe('purge', () => {
     await allDelivered(shop);
     const third = await purge('events', 90);
     const sum = (key: string) => [first, second, third].reduce((total, each) => total + (each[key] ?? 0), 0);
-    assert.equal(sum('events'), before['events']);
-    assert.ok((lanes ?? 0) > 0);
+    assert.equal(sum('events'), counted['events']);
+    assert.ok((counted['lanes'] ?? 0) > 0);
     // What was refunded meanwhile has its own three events, told twice.
     assert.equal((await count(shop))['events'], 20 * 3);
     await expectBooksBalance();
