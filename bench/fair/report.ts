@@ -59,21 +59,35 @@ const showStatuses = (counts: Readonly<Record<number, number>>): string =>
     .map(([status, count]) => `${status === '0' ? 'no answer' : status}: ${count}`)
     .join(', ');
 
+// What a merchant may notice of another one, at most.
+const MOST_RATIO = 2;
+
+const NOTHING = '-';
+
+/** Whether the victim was served throughout, and about as fast as without the hostile merchant. */
+const isHeld = (result: FairResult): boolean =>
+  MEASURED.every((kind) => {
+    const { requests, ratio, refused } = figuresOf(result, kind);
+    return requests > 0 && ratio <= MOST_RATIO && totalOf(refused) === 0;
+  });
+
 function rowsOf(result: FairResult): string[][] {
   const name = result.acts.length === 1 ? (result.acts[0] ?? '') : `${result.acts.length} at once`;
   return MEASURED.map((kind) => {
     const figures = figuresOf(result, kind);
     const refused = totalOf(figures.refused);
+    // Where every create is refused, nothing is left to read and to charge.
+    const show = (value: number, digits: number): string => (figures.requests > 0 ? value.toFixed(digits) : NOTHING);
     return [
       name,
       kind,
       figures.aloneP50Ms.toFixed(1),
       figures.aloneP99Ms.toFixed(1),
       figures.busyP99Ms.toFixed(1),
-      figures.besideP50Ms.toFixed(1),
-      figures.besideP99Ms.toFixed(1),
-      figures.ratio.toFixed(2),
-      figures.ratioToAlone.toFixed(2),
+      show(figures.besideP50Ms, 1),
+      show(figures.besideP99Ms, 1),
+      show(figures.ratio, 2),
+      show(figures.ratioToAlone, 2),
       String(figures.requests),
       refused === 0 ? '0' : `${refused} (${showStatuses(figures.refused)})`,
     ];
@@ -93,8 +107,9 @@ export function fairTable(results: readonly FairResult[], seconds: number, kassa
     ...alignColumns([HEADINGS, ...results.flatMap(rowsOf)]),
     '',
     'busy: beside a process that uses as much of the processors as the hostile clients did, on nothing.',
-    'ratio: the p99 beside the hostile merchant to the busy one; it is to stay below 2, and nothing is to be refused.',
+    'ratio: the p99 beside the hostile merchant to the busy one; it is to stay at 2 or below, and nothing is to be refused.',
     'Times count from the moment a request was due. refused: of all requests of the victim of that kind, by status.',
+    results.every(isHeld) ? 'It is held.' : 'It is not held.',
     ...results.flatMap(deedsOf),
   ].join('\n');
 }
