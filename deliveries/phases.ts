@@ -116,9 +116,9 @@ export function measureHang({ world, seed, payments }: Phase, hanging: number): 
 async function listIds({ pool }: World, { merchant: { id: merchantId } }: Shop): Promise<string[]> {
   const ids: string[] = [];
   for (let after = 0; ;) {
-    const page = await listEvents(pool, { merchantId, after, limit: PAGE });
-    ids.push(...page.map(({ id }) => id));
-    const last = page.at(-1);
+    const { events } = await listEvents(pool, { merchantId, after, limit: PAGE });
+    ids.push(...events.map(({ id }) => id));
+    const last = events.at(-1);
     if (last === undefined) return ids;
     after = last.position;
   }

@@ -7,7 +7,7 @@ import type { Delivery } from '../store/deliveries.ts';
 import { findEvent, lastPosition, listEvents } from '../store/events.ts';
 import type { StoredEvent } from '../store/events.ts';
 import type { Attempt } from '../store/lanes.ts';
-import { loadGroup } from '../store/load.ts';
+import { LargePayment, loadGroup } from '../store/load.ts';
 import type { Pool } from '../store/pool.ts';
 import { publishOf } from '../store/publish.ts';
 import { listWebhooks } from '../store/webhooks.ts';
@@ -60,12 +60,12 @@ async function listLatest(pool: Pool, { limit, ...wanted }: Wanted): Promise<Sto
   await publishOf(pool, await requireMerchant(pool, wanted.merchantId));
   // A payment has few.
   if (wanted.paymentId !== undefined)
-    return (await listEvents(pool, { ...wanted, limit: Number.MAX_SAFE_INTEGER })).slice(-limit);
+    return (await listEvents(pool, { ...wanted, limit: Number.MAX_SAFE_INTEGER })).events.slice(-limit);
   const found: StoredEvent[] = [];
   for (let end = await lastPosition(pool, wanted.merchantId); end > 0 && found.length < limit; end -= PAGE) {
     const after = Math.max(0, end - PAGE);
-    const page = await listEvents(pool, { ...wanted, after, limit: PAGE });
-    found.unshift(...page.filter(({ position }) => position <= end));
+    const { events } = await listEvents(pool, { ...wanted, after, limit: PAGE });
+    found.unshift(...events.filter(({ position }) => position <= end));
   }
   return found.slice(-limit);
 }
@@ -120,9 +120,9 @@ async function requireEvent(pool: Pool, merchantId: number, id: string): Promise
 
 async function loadPayment(pool: Pool, { subjectId, merchantId, data }: StoredEvent): Promise<Payment | undefined> {
   if (data !== undefined) return undefined;
-  const [loaded] = await loadGroup(pool)([{ merchantId, target: subjectId }]);
+  const [loaded] = await loadGroup(pool, 'any')([{ merchantId, target: subjectId }]);
   if (loaded instanceof Error) throw loaded;
-  return loaded?.payment;
+  return loaded instanceof LargePayment ? undefined : loaded?.payment;
 }
 
 type Addressed = Delivery & { readonly url: string };

@@ -1,7 +1,8 @@
 // `kassa webhook deliveries`: what was sent to a webhook, the newest first, and what became of it.
 import { isoTime } from '../domain/time.ts';
 import { listDeliveriesOfWebhook } from '../store/deliveries.ts';
-import type { Delivery } from '../store/deliveries.ts';
+import type { Delivery, DeliveryQuery } from '../store/deliveries.ts';
+import type { Pool } from '../store/pool.ts';
 import { publishOf } from '../store/publish.ts';
 import { beginningOf } from './beginning.ts';
 import { JSON_OPTION, printJson, printTable, remark, UserError } from './command.ts';
@@ -43,6 +44,19 @@ function rowOf({ eventId, name, state, tries, nextTryAt, attempts }: Delivery): 
   ];
 }
 
+/** Page by page: one ends by more than how many there are on it. */
+async function listLatest(pool: Pool, webhookId: string, query: DeliveryQuery): Promise<Delivery[]> {
+  const found: Delivery[] = [];
+  let before: number | undefined;
+  do {
+    const limit = query.limit - found.length;
+    const page = await listDeliveriesOfWebhook(pool, webhookId, { ...query, limit, ...(before && { before }) });
+    found.push(...page.deliveries);
+    before = page.next;
+  } while (before !== undefined && found.length < query.limit);
+  return found;
+}
+
 export const listWebhookDeliveriesCommand: Command = {
   name: 'webhook deliveries',
   summary: 'List what was sent to a webhook, the newest event first, and what it answered last.',
@@ -61,7 +75,7 @@ export const listWebhookDeliveriesCommand: Command = {
     return withDatabase(config, async (pool) => {
       const { merchantId } = await requireWebhook(pool, id);
       await publishOf(pool, await requireMerchant(pool, merchantId));
-      const deliveries = await listDeliveriesOfWebhook(pool, id, { merchantId, limit, ...(state && { state }) });
+      const deliveries = await listLatest(pool, id, { merchantId, limit, ...(state && { state }) });
       if (options['json']) printJson(deliveries.map(show));
       else if (deliveries.length === 0) remark('There are none.');
       else printTable(['EVENT', 'NAME', 'STATE', 'TRIES', 'LAST TRY', 'NEXT TRY', 'ANSWER'], deliveries.map(rowOf));

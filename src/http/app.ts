@@ -15,6 +15,7 @@ import { closePolitely } from './last-answers.ts';
 import { refuseWrongMethods } from './method-not-allowed.ts';
 import { boundPipelining } from './pipelining.ts';
 import { badField } from './problem.ts';
+import { ReadTurns } from './read-turns.ts';
 import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
 import { dialectOf, requireWellFormedKey } from './request.ts';
@@ -146,14 +147,15 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   routeMoves(api, options);
   routeUpdates(api, options);
   routeGetMovements(api, options);
-  routeListPayments(api, options);
+  const reading = { ...options, readTurns: new ReadTurns() };
+  routeListPayments(api, reading);
   routePaymentMethods(api);
   routeSandboxReserve(api, options);
-  routeEvents(api, options);
+  routeEvents(api, reading);
   routeEventStream(api, options);
   routeWebhooks(api, options);
   routePingWebhook(api, options);
-  routeDeliveries(api, options);
+  routeDeliveries(api, reading);
   routeRedeliveries(api, options);
 }
 

@@ -5,6 +5,7 @@ import { bodyOf } from '../events/body.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import type { StoredEvent } from '../store/events.ts';
 import type { Redelivery } from '../store/redeliveries.ts';
+import { LargePayment } from '../store/load.ts';
 import type { Store } from '../store/store.ts';
 import type { Webhook } from '../store/webhooks.ts';
 
@@ -13,13 +14,46 @@ export const ALL_EVENTS = '*';
 
 export const timeOrNone = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : isoTime(ms));
 
-/** Events as they are sent, each with its payment as it is now. */
-export async function presentEvents(store: Store, events: readonly StoredEvent[]): Promise<object[]> {
+// So many events are looked ahead for the small payments that they need.
+const AHEAD = 32;
+
+/**
+ * Events as they are sent, each with its payment as it is now. They are made as they are asked for, and a large payment
+ * is loaded when its turn comes: nobody holds a page of them for somebody who does not read it.
+ */
+export async function* presentEvents(store: Store, events: readonly StoredEvent[]): AsyncGenerator<string> {
+  for (let from = 0; from < events.length; from += AHEAD) {
+    const some = events.slice(from, from + AHEAD);
+    const payments = await loadSmallPayments(store, some);
+    let large: Loading | undefined;
+    for (const event of some) {
+      const { subjectId } = event;
+      if (payments.get(subjectId) !== 'large') large = undefined;
+      else if (large?.id !== subjectId) large = { id: subjectId, payment: await loadPayment(store, subjectId) };
+      const payment = payments.get(subjectId);
+      yield JSON.stringify(bodyOf(event, payment === 'large' ? large?.payment : payment));
+    }
+  }
+}
+
+type Loading = { readonly id: string; readonly payment: Payment | undefined };
+
+const loadPayment = async (store: Store, target: string): Promise<Payment | undefined> =>
+  (await store.load({ merchantId: null, target })).payment;
+
+async function loadSmallPayments(
+  store: Store,
+  events: readonly StoredEvent[],
+): Promise<ReadonlyMap<string, Payment | 'large' | undefined>> {
   const ofPayments = events.filter(({ data }) => data === undefined);
   const ids = [...new Set(ofPayments.map(({ subjectId }) => subjectId))];
-  const loaded = await Promise.all(ids.map((target) => store.load({ merchantId: null, target })));
-  const payments = new Map(ids.map((id, index) => [id, loaded[index]?.payment]));
-  return events.map((event) => bodyOf(event, payments.get(event.subjectId)));
+  const loaded = await Promise.all(ids.map((target) => store.loadIfSmall({ merchantId: null, target })));
+  return new Map(
+    ids.map((id, index) => {
+      const found = loaded[index];
+      return [id, found instanceof LargePayment ? 'large' : found?.payment];
+    }),
+  );
 }
 
 /** Where a payment's own hook leads is told; what it is authorized with is not. */

@@ -5,7 +5,7 @@ import { badField } from './problem.ts';
 const DEFAULT_LIMIT = 20;
 const HIGHEST_LIMIT = 100;
 
-export const LIMIT_TEXT = `How many at most: 1 to ${HIGHEST_LIMIT}, by default ${DEFAULT_LIMIT}.`;
+export const LIMIT_TEXT = `How many at most: 1 to ${HIGHEST_LIMIT}, by default ${DEFAULT_LIMIT}. There may be fewer, or none: where there is a cursor, there is more.`;
 
 /** What the text of a limit stands for, for the description. */
 export const LIMIT_SCHEMA = { type: 'integer', minimum: 1, maximum: HIGHEST_LIMIT, default: DEFAULT_LIMIT } as const;
@@ -24,15 +24,4 @@ export function requireKnownFilters(query: object, schema: TObject): void {
   if (unknown === undefined) return;
   const field = /^[a-z_]{1,32}$/i.test(unknown) ? unknown : 'query';
   throw badField(field, `there is no such filter; there are ${known.join(', ')}`);
-}
-
-/** A page out of one more than fits, and the id with which the next one is asked for. */
-export function pageOf<Item>(
-  found: readonly Item[],
-  limit: number,
-  idOf: (item: Item) => string,
-): { readonly page: readonly Item[]; readonly cursor: string | undefined } {
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return { page, cursor: found.length > limit && last !== undefined ? idOf(last) : undefined };
 }

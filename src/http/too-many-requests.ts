@@ -1,9 +1,9 @@
-// Thrown when a merchant has used up its requests of the second.
+// Thrown when a merchant asks for more than its share: of a second's requests, or of reads at once.
 
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests';
 
-  constructor() {
-    super('Too many requests a second, or too large ones; the Retry-After header says when to come back.');
+  constructor(text = 'Too many requests a second, or too large ones; the Retry-After header says when to come back.') {
+    super(text);
   }
 }

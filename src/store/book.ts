@@ -4,7 +4,7 @@
 import type { PoolClient } from 'pg';
 import { firstIdAt, NO_ID, partOf, readId, timeOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 

@@ -2,7 +2,7 @@
 // payments somebody else has locked.
 import { partOf } from '../domain/id.ts';
 import type { CommitRequest } from './commit.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
 
 /** Ids that only this change can have written: where they stand, it was committed. */

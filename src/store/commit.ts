@@ -6,11 +6,12 @@ import type { Change } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
+import { bytesOf } from '../domain/size.ts';
 import { openApart } from './apart.ts';
 import { findFree, findMarked } from './commit-look-ups.ts';
 import { hooksOf } from './hooks.ts';
 import type { KeptAnswer, KeyedOperation } from './load.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotConnected, OutcomeUnknown } from './pool.ts';
 import { READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
 import type { Pool } from './pool.ts';
@@ -71,6 +72,7 @@ function createdRow({ payment }: Change, keyed: boolean) {
     checkout: payment.checkout,
     consumer: payment.consumer,
     hooks: hooksOf(payment.checkout.webHooks),
+    bytes: bytesOf(payment),
     keyed,
   };
 }
@@ -90,6 +92,7 @@ function alteredRow({ payment }: Change, before: Payment) {
     consumer: payment.consumer === before.consumer ? undefined : payment.consumer,
     method: payment.method === before.method ? undefined : payment.method,
     challenge: payment.challenge === before.challenge ? undefined : payment.challenge,
+    bytes: bytesOf(payment),
     terminated_at: payment.terminatedAt === undefined ? undefined : time(payment.terminatedAt),
     ...payment.totals,
   };

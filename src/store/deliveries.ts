@@ -86,23 +86,57 @@ export async function listDeliveriesOfEvent(pool: Pool, event: StoredEvent): Pro
   return rows.map(readDelivery);
 }
 
-/** A webhook's deliveries, newest event first. */
+export type DeliveryPage = {
+  readonly deliveries: readonly Delivery[];
+  /** Where the next page goes on: the position of an event; undefined on the last one. */
+  readonly next?: number;
+};
+
+// What a page may hold, and how many events are looked at for it, however rare what is asked for may be.
+const PAGE_BYTES = 1_048_576;
+const MOST_LOOKED_AT = 5_000;
+
+/**
+ * A webhook's deliveries, newest event first. Each event that is looked at has its delivery looked up by key. A page ends
+ * by count, by bytes, and by how many events were looked at.
+ */
 export async function listDeliveriesOfWebhook(
   pool: Pool,
   webhookId: string,
-  { merchantId, before, state, limit }: DeliveryQuery,
-): Promise<Delivery[]> {
-  const rows = await pool.query<Row>(
-    `select ${COLUMNS} from events as event
-     join deliveries as delivery on delivery.part = event.part and delivery.subject_id = event.subject_id
-       and delivery.subscriber = $2 and delivery.version = event.version and delivery.ordinal = event.ordinal
-     ${WITH_WEBHOOK}
-     where event.merchant_id = $1 and event.position is not null and ($3::bigint is null or event.position < $3)
-       and ($4::text is null or delivery.state = $4)
-     order by event.position desc limit $5`,
-    [merchantId, webhookId, before ?? null, state ?? null, limit],
+  { merchantId, before = Number.MAX_SAFE_INTEGER, state, limit }: DeliveryQuery,
+): Promise<DeliveryPage> {
+  const rows = await pool.query<Row & { found: number }>(
+    `select * from (
+       select found.*, count(*) over () as found,
+         sum(bytes) over (order by position desc rows unbounded preceding) - bytes as before
+       from (
+         select ${COLUMNS}, octet_length(delivery.attempts::text) as bytes
+         from (
+           select * from events where merchant_id = $1 and position < $3 order by position desc limit ${MOST_LOOKED_AT}
+         ) as event
+         cross join lateral (
+           select * from deliveries where part = event.part and subject_id = event.subject_id and subscriber = $2
+             and version = event.version and ordinal = event.ordinal
+           limit 1
+         ) as delivery
+         ${WITH_WEBHOOK}
+         ${state === undefined ? '' : 'where delivery.state = $5'}
+         order by event.position desc limit $4
+       ) as found
+     ) as page
+     where page.before < ${PAGE_BYTES} order by position desc`,
+    // One more than asked for tells whether there is a next page.
+    [merchantId, webhookId, before, limit + 1, ...(state === undefined ? [] : [state])],
   );
-  return rows.map(readDelivery);
+  const deliveries = rows.slice(0, limit).map(readDelivery);
+  const last = rows[deliveries.length - 1];
+  if (last !== undefined && last.found > deliveries.length) return { deliveries, next: last.position };
+  const [lookedAt] = await pool.query<{ position: number }>(
+    `select position from events where merchant_id = $1 and position < $2
+     order by position desc offset ${MOST_LOOKED_AT - 1} limit 1`,
+    [merchantId, before],
+  );
+  return { deliveries, ...(lookedAt && { next: lookedAt.position }) };
 }
 
 // What is sent again begins anew: it is due now, with all its tries, and keeps the attempts that there were.

@@ -1,7 +1,7 @@
 // Reads events: a merchant's, in the order of their positions; and what there is to tell of one payment, for the demo.
 import type { EventName } from '../domain/decision.ts';
 import { eventIdOf, partOf, positionOf } from '../domain/id.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 
 export type StoredEvent = {
@@ -58,21 +58,56 @@ const readEvent = (row: Row): StoredEvent => ({
 
 const COLUMNS = 'merchant_id, position, name, happened_at, part, subject_id, version, ordinal, movement_id, data';
 
+export type EventPage = {
+  readonly events: readonly StoredEvent[];
+  /** How far was looked, where that ended the page and not how many were found: there may be more behind it. */
+  readonly lookedTo?: number;
+};
+
+// How many events are looked at for a page: some ten milliseconds, however rare what is asked for may be.
+const MOST_LOOKED_AT = 10_000;
+
+/**
+ * The statement for the filters that are there: $1 merchant, $2 position, $3 limit, and the others as they come. A
+ * payment's events are few and found by their key; a merchant's are walked in their order, so many at a time.
+ */
+function eventListStatement({ names, sinceMs, paymentId }: EventQuery): { text: string; isWalked: boolean } {
+  const filters = [names && 'name = any ($N::text[])', sinceMs !== undefined && 'recorded_at >= $N::timestamptz'];
+  const wheres = filters.filter(Boolean).map((filter, index) => String(filter).replace('$N', `$${index + 4}`));
+  const where = wheres.length > 0 ? `where ${wheres.join(' and ')}` : '';
+  const ofMerchant = `select * from events where merchant_id = $1 and position > $2`;
+  if (paymentId !== undefined) {
+    const key = `part = $${wheres.length + 4} and subject_id = $${wheres.length + 5}`;
+    const text = `with of_payment as materialized (${ofMerchant} and ${key})
+      select ${COLUMNS} from of_payment ${where} order by position limit $3`;
+    return { text, isWalked: false };
+  }
+  if (where === '')
+    return {
+      text: `select ${COLUMNS} from (${ofMerchant} order by position limit $3) as page order by position`,
+      isWalked: false,
+    };
+  const text = `select ${COLUMNS} from (${ofMerchant} order by position limit ${MOST_LOOKED_AT}) as looked_at
+    ${where} order by position limit $3`;
+  return { text, isWalked: true };
+}
+
 /** Published events, oldest first. */
-export async function listEvents(pool: Pool, query: EventQuery): Promise<StoredEvent[]> {
-  const { merchantId, paymentId, names = null, after = 0, sinceMs, limit } = query;
-  const since = sinceMs === undefined ? null : new Date(sinceMs);
-  const values: unknown[] = [merchantId, after, names, limit, since];
-  const ofPayment = paymentId === undefined ? '' : 'and part = $6 and subject_id = $7';
+export async function listEvents(pool: Pool, query: EventQuery): Promise<EventPage> {
+  const { merchantId, paymentId, names, after = 0, sinceMs, limit } = query;
+  const { text, isWalked } = eventListStatement(query);
+  const values: unknown[] = [merchantId, after, limit];
+  if (names) values.push(names);
+  if (sinceMs !== undefined) values.push(new Date(sinceMs));
   if (paymentId !== undefined) values.push(partOf(paymentId), paymentId);
-  const rows = await pool.query<Row>(
-    `select ${COLUMNS} from events
-     where merchant_id = $1 and position > $2 and ($3::text[] is null or name = any ($3))
-       and ($5::timestamptz is null or recorded_at >= $5) ${ofPayment}
-     order by position limit $4`,
-    values,
+  const events = (await pool.query<Row>(text, values)).map(readEvent);
+  if (!isWalked || events.length >= limit) return { events };
+  const [last] = await pool.query<{ position: number }>(
+    `select position from events where merchant_id = $1 and position > $2
+     order by position offset ${MOST_LOOKED_AT - 1} limit 1`,
+    [merchantId, after],
   );
-  return rows.map(readEvent);
+  return { events, ...(last && { lookedTo: last.position }) };
 }
 
 /** The merchant's event of that id. */

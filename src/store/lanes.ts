@@ -3,7 +3,7 @@
 import type { EventName } from '../domain/decision.ts';
 import { eventIdOf, partOf } from '../domain/id.ts';
 import type { StoredEvent } from './events.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
 import { readStatement } from './statement.ts';
 

@@ -1,10 +1,11 @@
 // Lists a merchant's payments, newest first. Ids begin with the time, so a period is a range of ids, and the cursor is
-// the last id that was shown: payments made meanwhile do not shift the pages.
+// an id, after which the next page goes on: payments made meanwhile do not shift the pages. The statement is built from
+// the filters that are there, one for each combination: a plan that is good for one of them is never kept for another.
+// A page ends by count, by bytes, and by how many payments were looked at.
 import { firstIdAt, NO_ID } from '../domain/id.ts';
 import type { Lifetimes, Payment } from '../domain/payment.ts';
-import { readPayment } from './load.ts';
-import type { Pool } from './pool.ts';
-import { readStatement } from './statement.ts';
+import { AFTER_PAYMENT, PAYMENT_COLUMNS, plainId, readPayment } from './payment-row.ts';
+import type { Pool, Statement } from './pool.ts';
 
 export type ListState = 'created' | 'reserved' | 'charged' | 'refunded' | 'cancelled' | 'terminated' | 'expired';
 
@@ -15,27 +16,118 @@ export type ListQuery = {
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly limit: number;
-  /** The last id of the page before. */
+  /** The cursor of the page before. */
   readonly after?: string;
 };
 
-const LIST = readStatement('list');
+export type PaymentPage = {
+  readonly payments: readonly Payment[];
+  /** Where the next page goes on; undefined on the last one. */
+  readonly cursor?: string;
+};
+
+// What a page may hold: hundreds of ordinary payments. One always fits.
+const PAGE_BYTES = 1_048_576;
+// How many payments are looked at for a page, where what is asked for has no index of its own: some ten milliseconds.
+const MOST_LOOKED_AT = 10_000;
 const LAST_ID = 'f'.repeat(32);
 
-export async function listPayments(pool: Pool, query: ListQuery, at: number, lifetimes: Lifetimes): Promise<Payment[]> {
-  const from = query.fromMs === undefined ? NO_ID : firstIdAt(query.fromMs);
-  const to = query.toMs === undefined ? LAST_ID : firstIdAt(query.toMs);
-  const before = query.after !== undefined && query.after < to ? query.after : to;
+/** What the states mean, and whether an index finds them; the others are as a rule what most payments come to. */
+const STATES: Readonly<Record<ListState, { readonly where: string; readonly isIndexed: boolean }>> = {
+  created: { where: 'reserved = 0 and terminated_at is null', isIndexed: false },
+  expired: { where: 'reserved = 0 and terminated_at is null', isIndexed: false },
+  reserved: { where: 'reserved > 0', isIndexed: false },
+  charged: { where: 'charged > 0', isIndexed: false },
+  refunded: { where: 'refunded > 0', isIndexed: true },
+  cancelled: { where: 'cancelled > 0', isIndexed: true },
+  terminated: { where: 'terminated_at is not null', isIndexed: true },
+};
+
+export type ListFilters = Pick<ListQuery, 'state'> & { readonly hasReference: boolean };
+
+/** $1 merchant, $2 first id, $3 id before which it ends, $4 limit, $5 bytes, $6 reference. */
+const rangeOf = ({ hasReference }: ListFilters): string =>
+  `merchant_id = $1::bigint and id >= $2::uuid and id < $3::uuid${hasReference ? ' and reference = $6::text' : ''}`;
+
+const isWalked = ({ state, hasReference }: ListFilters): boolean =>
+  state !== undefined && (hasReference || !STATES[state].isIndexed);
+
+function candidatesOf(filters: ListFilters): string {
+  const { state } = filters;
+  const range = rangeOf(filters);
+  if (state === undefined) return `select * from payments where ${range} order by id desc limit $4::int`;
+  const { where } = STATES[state];
+  if (!isWalked(filters)) return `select * from payments where ${range} and ${where} order by id desc limit $4::int`;
+  return `select * from (
+      select * from payments where ${range} order by id desc limit ${MOST_LOOKED_AT}
+    ) as looked_at where ${where} order by id desc limit $4::int`;
+}
+
+const nameOf = ({ state, hasReference }: ListFilters): string =>
+  `${state ?? 'all'}${hasReference ? '_by_reference' : ''}`;
+
+/** A page, with how many there would have been but for the bytes. */
+const listStatement = (filters: ListFilters): Statement => ({
+  name: `list_${nameOf(filters)}`,
+  text: `select ${PAYMENT_COLUMNS}, payment.found
+    from (
+      select candidate.*, count(*) over () as found,
+        sum(bytes) over (order by id desc rows unbounded preceding) - bytes as before
+      from (${candidatesOf(filters)}) as candidate
+    ) as payment
+    where payment.before < $5::int
+    order by payment.id desc`,
+});
+
+/** The last of those that a page looks at, if there are that many. */
+const lastLookedAtStatement = (filters: ListFilters): Statement => ({
+  name: `list_last_looked_at${filters.hasReference ? '_by_reference' : ''}`,
+  text: `select id from payments where ${rangeOf(filters).replace('$6', '$4')}
+    order by id desc offset ${MOST_LOOKED_AT - 1} limit 1`,
+});
+
+function prepare(filters: ListFilters): { readonly list: Statement; readonly lastLookedAt: Statement } {
+  return { list: listStatement(filters), lastLookedAt: lastLookedAtStatement(filters) };
+}
+
+const prepared = new Map<string, ReturnType<typeof prepare>>();
+
+function preparedFor(filters: ListFilters): ReturnType<typeof prepare> {
+  const name = nameOf(filters);
+  const statements = prepared.get(name) ?? prepare(filters);
+  prepared.set(name, statements);
+  return statements;
+}
+
+/** The ids of a period, of a state that depends on the time, and of what comes after the page before. */
+function idsOf(query: ListQuery, at: number, lifetimes: Lifetimes): { readonly from: string; readonly to: string } {
   const oldestPayable = firstIdAt(Math.max(0, at - lifetimes.paymentMs));
-  const values = [
-    query.merchantId,
-    from,
-    before,
-    query.reference ?? null,
-    query.state ?? null,
-    oldestPayable,
-    query.limit,
-  ];
-  const rows = await pool.run(LIST, values);
-  return rows.map((row) => readPayment(row));
+  const firsts = [query.fromMs === undefined ? NO_ID : firstIdAt(query.fromMs)];
+  const ends = [query.toMs === undefined ? LAST_ID : firstIdAt(query.toMs), query.after ?? LAST_ID];
+  if (query.state === 'created') firsts.push(oldestPayable);
+  if (query.state === 'expired') ends.push(oldestPayable);
+  return { from: firsts.toSorted().at(-1) as string, to: ends.toSorted()[0] as string };
+}
+
+export async function listPayments(
+  pool: Pool,
+  query: ListQuery,
+  at: number,
+  lifetimes: Lifetimes,
+): Promise<PaymentPage> {
+  const { merchantId, reference, state, limit } = query;
+  const filters: ListFilters = { ...(state !== undefined && { state }), hasReference: reference !== undefined };
+  const { list, lastLookedAt } = preparedFor(filters);
+  const { from, to } = idsOf(query, at, lifetimes);
+  const range = [merchantId, from, to];
+  const byReference = reference === undefined ? [] : [reference];
+  // One more than asked for tells whether there is a next page.
+  const rows = await pool.run(list, [...range, limit + 1, PAGE_BYTES, ...byReference]);
+  const payments = rows.slice(0, limit).map((row) => readPayment(row) as Payment);
+  const last = payments.at(-1);
+  if (last !== undefined && Number(rows[0]?.[AFTER_PAYMENT]) > payments.length) return { payments, cursor: last.id };
+  if (!isWalked(filters)) return { payments };
+  // Not as many as asked for: there may be more behind what was looked at.
+  const [next] = await pool.run(lastLookedAt, [...range, ...byReference]);
+  return { payments, ...(next && { cursor: plainId(next[0] as string) }) };
 }

@@ -1,10 +1,9 @@
-// Loads payments with their movements and the idempotency record a request asks for: one statement for a whole group.
-// Rows are read into plain objects whose optional fields are set one by one: getters that parse later, or fields spread
-// into a literal, cost a request more than all the parsing.
+// Loads payments with their movements and the idempotency record a request asks for: one statement for a whole group. A
+// payment that is large is found to be so, and loaded apart: nobody waits for its bytes.
 import { partOf } from '../domain/id.ts';
-import type { OrderItem } from '../domain/item.ts';
-import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
+import { AFTER_PAYMENT, plainId, readPayment } from './payment-row.ts';
+import type { Writable } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
 import { isConnectionError } from './pool.ts';
 import { readStatement } from './statement.ts';
@@ -43,94 +42,23 @@ export type Loaded = {
 
 const LOAD = readStatement('load');
 
-/** The plain spelling of an id as Postgres prints it. */
-export const plainId = (uuid: string): string => uuid.replaceAll('-', '');
+/** Payments up to this size are read in groups; those that are larger one after the other. */
+const SMALL_BYTES = 65_536;
+const ANY_BYTES = 2_147_483_647;
 
-type MovementRow = [
-  id: string,
-  kind: Movement['kind'],
-  state: Movement['state'],
-  sequence: number,
-  amount: number,
-  items: OrderItem[] | null,
-  updatedAt: string,
-  acquirer: string,
-  source: string | null,
-  chargeId: string | null,
-  refunded: number,
-  refunding: number,
-  invoiceNumber: string | null,
-  reason: string | null,
-];
+/** A payment that is too large to be read with others, and what it holds. */
+export class LargePayment {
+  readonly bytes: number;
 
-/** Data while it is put together. */
-type Writable<Data> = { -readonly [Field in keyof Data]: Data[Field] };
-
-function readMovement(row: MovementRow): Movement {
-  const [id, kind, state, sequence, amount, items, updatedAt, acquirer, source, chargeId] = row;
-  const movement: Writable<Movement> = {
-    id: plainId(id),
-    kind,
-    state,
-    sequence,
-    amount,
-    items,
-    updatedAt: Date.parse(updatedAt),
-    acquirer,
-    refunded: row[10],
-    refunding: row[11],
-  };
-  if (source !== null) movement.source = source;
-  if (chargeId !== null) movement.chargeId = plainId(chargeId);
-  if (row[12] !== null) movement.invoiceNumber = row[12];
-  if (row[13] !== null) movement.reason = row[13];
-  return movement;
-}
-
-/** A payment out of the 22 columns that begin with its id. */
-export function readPayment(row: TextRow, at = 0): Payment {
-  const text = (column: number): string => row[at + column] as string;
-  const number = (column: number): number => Number(row[at + column]);
-  const given = (column: number): string | undefined => row[at + column] ?? undefined;
-  const order: Writable<Payment['order']> = {
-    amount: number(2),
-    currency: text(3),
-    items: JSON.parse(text(6)) as Payment['order']['items'],
-  };
-  const reference = given(4);
-  if (reference !== undefined) order.reference = reference;
-  const movements = given(19);
-  const payment: Writable<Payment> = {
-    id: plainId(text(0)),
-    merchantId: number(21),
-    version: number(1),
-    order,
-    checkout: JSON.parse(text(8)) as Payment['checkout'],
-    consumer: JSON.parse(text(9)) as Payment['consumer'],
-    totals: {
-      reserved: number(12),
-      charged: number(13),
-      charging: number(14),
-      cancelled: number(15),
-      cancelling: number(16),
-      refunded: number(17),
-      refunding: number(18),
-    },
-    movements: movements === undefined ? [] : (JSON.parse(movements) as MovementRow[]).map(readMovement),
-  };
-  const [myReference, checkoutUrl, method, terminatedAt, challenge] = [5, 7, 10, 11, 20].map(given);
-  if (myReference !== undefined) payment.myReference = myReference;
-  if (checkoutUrl !== undefined) payment.checkoutUrl = checkoutUrl;
-  if (method !== undefined) payment.method = JSON.parse(method) as NonNullable<Payment['method']>;
-  if (challenge !== undefined) payment.challenge = JSON.parse(challenge) as NonNullable<Payment['challenge']>;
-  if (terminatedAt !== undefined) payment.terminatedAt = Date.parse(terminatedAt);
-  return payment;
+  constructor(bytes: number) {
+    this.bytes = bytes;
+  }
 }
 
 function readKept(row: TextRow): KeptAnswer {
-  const [paymentId, request, status, answer, movementId] = row.slice(23, 28);
+  const [subjectId, request, status, answer, movementId] = row.slice(AFTER_PAYMENT + 2, AFTER_PAYMENT + 7);
   return {
-    paymentId: plainId(paymentId as string),
+    paymentId: plainId(subjectId as string),
     request: (request as string).slice(2),
     ...(status != null && { status: Number(status) }),
     answer: answer ?? '',
@@ -138,11 +66,14 @@ function readKept(row: TextRow): KeptAnswer {
   };
 }
 
-function readLoaded(row: TextRow): Loaded {
+function readLoaded(row: TextRow): Loaded | LargePayment {
+  const largeBytes = row[AFTER_PAYMENT + 1];
+  if (largeBytes != null) return new LargePayment(Number(largeBytes));
   const loaded: Writable<Loaded> = {};
-  if (row[1] !== null) loaded.payment = readPayment(row, 1);
-  if (row[24] !== null) loaded.kept = readKept(row);
-  if (row[28] === 't') loaded.isSynchronous = true;
+  const payment = readPayment(row);
+  if (payment !== undefined) loaded.payment = payment;
+  if (row[AFTER_PAYMENT + 2] !== null) loaded.kept = readKept(row);
+  if (row[AFTER_PAYMENT + 7] === 't') loaded.isSynchronous = true;
   return loaded;
 }
 
@@ -150,8 +81,10 @@ function readLoaded(row: TextRow): Loaded {
 const keyOf = ({ merchantId, target, isMovement, operation, key }: LoadRequest): string =>
   `${merchantId ?? ''} ${target} ${isMovement === true} ${operation ?? ''} ${key ?? ''}`;
 
-export function loadGroup(pool: Pool) {
-  const load = async (requests: readonly LoadRequest[]): Promise<Loaded[]> => {
+/** Loads groups: of small payments, or of those that were found to be large. */
+export function loadGroup(pool: Pool, kind: 'small' | 'any') {
+  const mostBytes = kind === 'small' ? SMALL_BYTES : ANY_BYTES;
+  const load = async (requests: readonly LoadRequest[]): Promise<(Loaded | LargePayment)[]> => {
     const asked = requests.map(({ merchantId, target, isMovement = false, part, operation, key }, n) => ({
       n,
       part: part ?? partOf(target),
@@ -161,27 +94,25 @@ export function loadGroup(pool: Pool) {
       operation,
       key,
     }));
-    const values = [JSON.stringify(asked)];
+    const values = [JSON.stringify(asked), mostBytes];
     const rows = await pool.run(LOAD, values).catch((error: unknown) => {
       // A read can always be asked again, and a connection that was found broken says nothing of the next one.
       if (isConnectionError(error)) return pool.run(LOAD, values);
       throw error;
     });
-    const loaded: Loaded[] = Array.from({ length: requests.length }, () => ({}));
-    for (const row of rows) {
-      loaded[Number(row[0])] = readLoaded(row);
-    }
+    const loaded: (Loaded | LargePayment)[] = Array.from({ length: requests.length }, () => ({}));
+    for (const row of rows) loaded[Number(row[AFTER_PAYMENT])] = readLoaded(row);
     return loaded;
   };
 
   /** Gives what was loaded, or why it could not be: one request that is too much must not fail its neighbours. */
-  const loadOneByOne = async (requests: readonly LoadRequest[]): Promise<(Loaded | Error)[]> => {
-    const loaded: (Loaded | Error)[] = [];
+  const loadOneByOne = async (requests: readonly LoadRequest[]): Promise<(Loaded | LargePayment | Error)[]> => {
+    const loaded: (Loaded | LargePayment | Error)[] = [];
     for (const request of requests) loaded.push(...(await load([request]).catch((error: Error) => [error])));
     return loaded;
   };
 
-  return async (requests: readonly LoadRequest[]): Promise<readonly (Loaded | Error)[]> => {
+  return async (requests: readonly LoadRequest[]): Promise<readonly (Loaded | LargePayment | Error)[]> => {
     const places = new Map<string, number>();
     const distinct: LoadRequest[] = [];
     // Many who ask for one payment at once share one reading of it.
@@ -196,6 +127,6 @@ export function loadGroup(pool: Pool) {
       if (isConnectionError(error) || distinct.length === 1) throw error;
       return loadOneByOne(distinct);
     });
-    return placeOf.map((place) => loaded[place] as Loaded | Error);
+    return placeOf.map((place) => loaded[place] as Loaded | LargePayment | Error);
   };
 }

@@ -1,5 +1,5 @@
 // Pending movements: those whose outcome at their acquirer is not known yet.
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';
 

@@ -4,7 +4,7 @@
 import type { Merchant } from '../domain/merchant.ts';
 import { partOf } from '../domain/id.ts';
 import type { Endpoint } from './lanes.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import { isConnectionError, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';

@@ -4,7 +4,7 @@
 import type { EventName } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import { lastPosition, positionAfter, positionBefore } from './events.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';
 import type { Webhook } from './webhooks.ts';

@@ -1,8 +1,10 @@
-// Reads the hot statements from their files, once, when the program starts.
+// Reads the hot statements from their files, once, when the program starts. Where {payment} stands, a payment's columns
+// do, as its reader knows them.
 import { readFileSync } from 'node:fs';
+import { PAYMENT_COLUMNS } from './payment-row.ts';
 import type { Statement } from './pool.ts';
 
 export function readStatement(name: string): Statement {
   const text = readFileSync(new URL(`statements/${name}.sql`, import.meta.url), 'utf8');
-  return { name, text };
+  return { name, text: text.replace('{payment}', PAYMENT_COLUMNS) };
 }

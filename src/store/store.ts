@@ -1,14 +1,13 @@
 // The store: load and commit, the only two ways to payments for a request, both in groups; and the list, for people.
 import { partOf } from '../domain/id.ts';
-import type { Payment } from '../domain/payment.ts';
 import { APART_CONNECTIONS, APART_LOCK_TIMEOUT_MS } from './apart.ts';
 import { commitGroup, GROUP_LOCK_TIMEOUT_MS, meetingPointOf } from './commit.ts';
 import type { Committed, CommitRequest } from './commit.ts';
 import { weighCommit } from './weigh.ts';
 import { Group } from './group.ts';
 import { listPayments } from './list.ts';
-import type { ListQuery } from './list.ts';
-import { loadGroup } from './load.ts';
+import type { ListQuery, PaymentPage } from './list.ts';
+import { LargePayment, loadGroup } from './load.ts';
 import type { Loaded, LoadRequest } from './load.ts';
 import { MERCHANT_CONNECTIONS, MerchantCache } from './merchant-cache.ts';
 import { openPool } from './pool.ts';
@@ -28,10 +27,12 @@ export type StoreObserver = {
 
 export type Store = {
   load(request: LoadRequest): Promise<Loaded>;
+  /** Loads it unless it is large; what is large is loaded one after the other, when it is needed. */
+  loadIfSmall(request: LoadRequest): Promise<Loaded | LargePayment>;
   commit(request: CommitRequest): Promise<Committed>;
   /** Returns when everything that was loaded before is where the synchronous standby is; for who answers by it. */
   confirm(): Promise<void>;
-  list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<Payment[]>;
+  list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<PaymentPage>;
   readonly merchants: MerchantCache;
   readonly pool: Pool;
   /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
@@ -55,14 +56,18 @@ const WAITING = {
 };
 // One more than lanes, for what is confirmed beside them.
 const COMMIT_POOL_SIZE = LANES + 1;
+// One more for what is large.
+const LOAD_POOL_SIZE = LANES + 1;
 const POOL_SIZE = 8;
 const QUEUE_SIZE = 4;
+
+type LargeRequest = { readonly request: LoadRequest; readonly bytes: number };
 
 /** Whoever holds a secret of a payment waits with those of the same part: whose payment it is will be known later. */
 const tenantOfLoad = ({ merchantId, target }: LoadRequest): number => merchantId ?? -1 - partOf(target);
 
 export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
-  const grouped = openPool(url, { size: LANES, lookUpsOnly: true });
+  const grouped = openPool(url, { size: LOAD_POOL_SIZE, lookUpsOnly: true });
   const committing = { lookUpsOnly: true, waitsForStandby: true } as const;
   const commitPools = {
     grouped: openPool(url, { ...committing, size: COMMIT_POOL_SIZE, lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS }),
@@ -81,8 +86,8 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     }
   };
 
-  const runLoad = loadGroup(grouped);
-  const loads = new Group<LoadRequest, Loaded | Error>({
+  const runLoad = loadGroup(grouped, 'small');
+  const loads = new Group<LoadRequest, Loaded | LargePayment | Error>({
     lanes: LANES,
     size: LOAD_SIZE,
     waiting: WAITING,
@@ -90,6 +95,20 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     run: (requests) => timed('load', requests.length, () => runLoad(requests)),
   });
   const replication = openReplication(commitPools.grouped);
+  const runLargeLoad = loadGroup(grouped, 'any');
+  const largeLoads = new Group<LargeRequest, Loaded | LargePayment | Error>({
+    lanes: 1,
+    size: LOAD_SIZE,
+    waiting: WAITING,
+    tenantOf: ({ request }) => tenantOfLoad(request),
+    bytesOf: ({ bytes }) => bytes,
+    run: (large) => timed('load', large.length, () => runLargeLoad(large.map(({ request }) => request))),
+  });
+  const loadIfSmall = async (request: LoadRequest): Promise<Loaded | LargePayment> => {
+    const loaded = await loads.add(request);
+    if (loaded instanceof Error) throw loaded;
+    return loaded;
+  };
   const runCommit = commitGroup(commitPools, observer);
   const commits = new Group<CommitRequest, Committed | Error | Promise<Committed | Error>>({
     lanes: LANES,
@@ -109,10 +128,14 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     pool,
     queue,
     publisher,
+    loadIfSmall,
     load: async (request) => {
-      const loaded = await loads.add(request);
-      if (loaded instanceof Error) throw loaded;
-      return loaded;
+      const loaded = await loadIfSmall(request);
+      if (!(loaded instanceof LargePayment)) return loaded;
+      const large = await largeLoads.add({ request, bytes: loaded.bytes });
+      if (large instanceof Error) throw large;
+      if (large instanceof LargePayment) throw new Error(`payment ${request.target} is larger than any may be`);
+      return large;
     },
     commit: async (request) => {
       const outcome = await commits.add(request);

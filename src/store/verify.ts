@@ -1,7 +1,7 @@
 // Verifies the books: walks over all parts, recomputes what can be recomputed, and gives every difference it finds.
 import type { PoolClient } from 'pg';
 import { PARTS } from '../domain/id.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventName } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import { plainId } from './load.ts';
+import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { publishOf } from './publish.ts';
 

@@ -129,12 +129,11 @@ describe('catalogue', () => {
 
 describe('statements', () => {
   const folder = join(root, 'src/store/statements');
-  /** What a page of a merchant's payments, a walk over the books and a look for what is due may do, and nothing else. */
+  /** What a walk over the books and a look for what is due may do, and nothing else. */
   const WITHOUT_ID = [
     'claim.sql',
     'claim-lanes.sql',
     'due-endpoints.sql',
-    'list.sql',
     'publish.sql',
     'redeliver.sql',
     'verify.sql',

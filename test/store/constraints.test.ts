@@ -29,6 +29,7 @@ const payments: readonly Refused[] = [
   [{ my_reference: '' }, 'payments_my_reference_check'],
   [{ my_reference: 'x'.repeat(37) }, 'payments_my_reference_check'],
   [{ checkout_url: 'x'.repeat(2_049) }, 'payments_checkout_url_check'],
+  [{ bytes: -1 }, 'payments_bytes_check'],
   [{ reserved: -1 }, 'payments_reserved_check'],
   [{ ...TAKEN, charged: -1 }, 'payments_charged_check'],
   [{ ...TAKEN, charging: -1 }, 'payments_charging_check'],

@@ -23,7 +23,10 @@ type Values = readonly (object[] | number | string)[];
 const statements: readonly { readonly statement: Statement; readonly values: Values }[] = [
   {
     statement: readStatement('load'),
-    values: [[{ n: 0, part, target: id, is_movement: true, merchant_id: merchant, operation: 'charge', key: 'k' }]],
+    values: [
+      [{ n: 0, part, target: id, is_movement: true, merchant_id: merchant, operation: 'charge', key: 'k' }],
+      65_536,
+    ],
   },
   {
     statement: readStatement('commit'),

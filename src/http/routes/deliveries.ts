@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import { readId } from '../../domain/id.ts';
 import { listDeliveriesOfEvent, listDeliveriesOfWebhook, redeliverEvent } from '../../store/deliveries.ts';
 import type { Delivery } from '../../store/deliveries.ts';
-import { findEvent } from '../../store/events.ts';
+import { findEvent, findEventUpTo } from '../../store/events.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import { findWebhook } from '../../store/webhooks.ts';
 import type { Webhook } from '../../store/webhooks.ts';
@@ -13,17 +13,19 @@ import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { presentDelivery } from '../event-presenting.ts';
 import { readPosition } from '../event-reading.ts';
+import { pageText, textsOf } from '../page-text.ts';
 import { badField } from '../problem.ts';
-import { pageOf, readLimit, requireKnownFilters } from '../query.ts';
+import { readLimit, requireKnownFilters } from '../query.ts';
+import { inTurn } from '../read-turns.ts';
+import type { ReadingContext } from '../read-turns.ts';
 import { idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
 import { DeliveryListQuery, RedeliverEventSchema } from '../schemas/event.ts';
 
 export const requireEnabled = ({ disabled }: Webhook): void => {
   if (disabled !== undefined) throw badField('webhookId', 'is switched off; switch it on first');
 };
 
-export function routeDeliveries(app: FastifyInstance, { payments: { store } }: RouteContext): void {
+export function routeDeliveries(app: FastifyInstance, { payments: { store }, readTurns }: ReadingContext): void {
   const eventOf = async (request: FastifyRequest): Promise<StoredEvent | undefined> => {
     const id = idIn(request, 'eventId');
     return id === undefined ? undefined : findEvent(store.pool, merchantOf(request).id, id);
@@ -80,15 +82,18 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store } }: R
       const webhook = await webhookOf(request);
       if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
       await store.publisher.catchUp(merchantOf(request));
-      const found = await listDeliveriesOfWebhook(store.pool, webhook.id, {
-        merchantId,
-        limit: limit + 1,
-        ...(before !== undefined && { before }),
-        ...(query.state !== undefined && { state: query.state as Delivery['state'] }),
+      const body = await inTurn(readTurns, request, reply, async () => {
+        const { deliveries, next } = await listDeliveriesOfWebhook(store.pool, webhook.id, {
+          merchantId,
+          limit,
+          ...(before !== undefined && { before }),
+          ...(query.state !== undefined && { state: query.state as Delivery['state'] }),
+        });
+        const texts = await textsOf(deliveries, (delivery) => JSON.stringify(presentDelivery(delivery)));
+        const cursor = next === undefined ? undefined : (await findEventUpTo(store.pool, merchantId, next))?.id;
+        return pageText('deliveries', texts, cursor);
       });
-      const { page, cursor } = pageOf(found, limit, ({ eventId }) => eventId);
-      const deliveries = page.map((delivery) => presentDelivery(delivery));
-      return sendAnswer(reply, answerWith(200, { deliveries, cursor }));
+      return sendAnswer(reply, { status: 200, body });
     },
   );
 }

@@ -1,13 +1,14 @@
 // GET /v1/events/stream: a merchant's events as they happen, as server-sent events. The text is made as the client reads
-// it, so one that reads slowly costs nothing but its connection, and one that does not read at all is left after the
-// time that any connection may be silent. Whoever is cut off goes on with Last-Event-ID and misses nothing.
+// it: while it does not read, nothing more is read from the store, and no more is held for it than a few events. One that
+// does not read at all is left after the time that any connection may be silent. Whoever is cut off goes on with
+// Last-Event-ID and misses nothing.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { EventName } from '../../domain/decision.ts';
 import { NO_ID } from '../../domain/id.ts';
 import { findEventUpTo, lastPosition, listEvents } from '../../store/events.ts';
-import type { StoredEvent } from '../../store/events.ts';
+import type { EventPage, StoredEvent } from '../../store/events.ts';
 import type { Store } from '../../store/store.ts';
 import { authenticate } from '../auth.ts';
 import { failure } from '../dialects/dialect.ts';
@@ -17,6 +18,7 @@ import { readPosition, readTypes } from '../event-reading.ts';
 import { EventWatch } from '../event-watch.ts';
 import type { Subscription } from '../event-watch.ts';
 import { requireKnownFilters } from '../query.ts';
+import { ReadTurns } from '../read-turns.ts';
 import { merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { EventStreamQuery } from '../schemas/event.ts';
@@ -37,11 +39,11 @@ const HEADERS = {
 const greetingOf = (id: string): string => `retry: 1000\nid: ${id}\n\n`;
 const HEARTBEAT = ': still here\n\n';
 
-const textOf = ({ id, name }: StoredEvent, body: object | undefined): string =>
-  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
+const textOf = ({ id, name }: StoredEvent, body: string): string => `id: ${id}\nevent: ${name}\ndata: ${body}\n\n`;
 
 type Streaming = {
   readonly store: Store;
+  readonly turns: ReadTurns;
   readonly subscription: Subscription;
   readonly request: FastifyRequest;
   readonly names: readonly EventName[] | undefined;
@@ -52,7 +54,21 @@ type Streaming = {
 const placeOf = async (store: Store, merchantId: number, position: number): Promise<string> =>
   (await findEventUpTo(store.pool, merchantId, position))?.id ?? NO_ID;
 
-async function* tell({ store, subscription, request, names, after }: Streaming): AsyncGenerator<string> {
+type Reading = Pick<Streaming, 'store' | 'turns' | 'names' | 'after'> & { readonly merchantId: number };
+
+/** The next page, and how far the merchant's events go; in its turn, so that streams leave connections for others. */
+async function readNext({ store, turns, merchantId, names, after }: Reading): Promise<EventPage & { last: number }> {
+  const { leave } = await turns.take(merchantId);
+  try {
+    const last = await lastPosition(store.pool, merchantId);
+    const page = await listEvents(store.pool, { merchantId, after, limit: PAGE, ...(names && { names }) });
+    return { ...page, last };
+  } finally {
+    leave();
+  }
+}
+
+async function* tell({ store, turns, subscription, request, names, after }: Streaming): AsyncGenerator<string> {
   const { merchantId, bell } = subscription;
   let position = after;
   let toldAt = performance.now();
@@ -60,14 +76,16 @@ async function* tell({ store, subscription, request, names, after }: Streaming):
   while (!subscription.isOver) {
     // A key that was revoked meanwhile opens nothing any more.
     await authenticate(store.merchants, request.headers.authorization);
-    const last = await lastPosition(store.pool, merchantId);
-    const events = await listEvents(store.pool, { merchantId, after: position, limit: PAGE, ...(names && { names }) });
-    const bodies = await presentEvents(store, events);
-    for (const [index, event] of events.entries()) yield textOf(event, bodies[index]);
+    const { last, events, lookedTo } = await readNext({ store, turns, merchantId, names, after: position });
+    let told = 0;
+    for await (const body of presentEvents(store, events)) {
+      yield textOf(events[told] as StoredEvent, body);
+      told += 1;
+    }
     if (events.length > 0) toldAt = performance.now();
-    const isMore = events.length === PAGE;
+    const isMore = events.length === PAGE || lookedTo !== undefined;
     // What came before the last position and is not among them was not asked for.
-    position = Math.max(position, events.at(-1)?.position ?? 0, isMore ? 0 : last);
+    position = Math.max(position, events.at(-1)?.position ?? 0, lookedTo ?? (isMore ? 0 : last));
     if (isMore) continue;
     await bell.wait(toldAt + HEARTBEAT_MS - performance.now());
     if (performance.now() - toldAt < HEARTBEAT_MS || subscription.isOver) continue;
@@ -87,6 +105,7 @@ async function* endQuietly(texts: AsyncGenerator<string>, onTrouble: (error: Err
 
 export function routeEventStream(app: FastifyInstance, { payments: { store } }: RouteContext): void {
   const watch = new EventWatch(store);
+  const turns = new ReadTurns({ underWay: 2, ofMerchant: 1, waiting: MOST_STREAMS });
   app.addHook('preClose', async () => watch.end());
 
   app.get(
@@ -113,7 +132,7 @@ export function routeEventStream(app: FastifyInstance, { payments: { store } }: 
       const leave = (): void => watch.close(subscription);
       reply.raw.once('close', leave);
       if (reply.raw.destroyed) leave();
-      const texts = tell({ store, subscription, request, names, after });
+      const texts = tell({ store, turns, subscription, request, names, after });
       const onTrouble = (error: Error): void => request.log.info({ err: error }, 'a stream of events ended');
       // The next text is made when the one before is on its way.
       const stream = Readable.from(endQuietly(texts, onTrouble), { objectMode: true, highWaterMark: 1 });

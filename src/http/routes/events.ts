@@ -3,16 +3,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { readId } from '../../domain/id.ts';
-import { findEvent, listEvents, positionBefore } from '../../store/events.ts';
-import { answerWith } from '../dialects/dialect.ts';
+import { findEvent, findEventUpTo, listEvents, positionBefore } from '../../store/events.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { presentEvents } from '../event-presenting.ts';
 import { readPosition, readTypes } from '../event-reading.ts';
 import { readMoment } from '../formats.ts';
+import { fillPage, pageText } from '../page-text.ts';
 import { badField } from '../problem.ts';
-import { pageOf, readLimit, requireKnownFilters } from '../query.ts';
+import { readLimit, requireKnownFilters } from '../query.ts';
+import { inTurn } from '../read-turns.ts';
+import type { ReadingContext } from '../read-turns.ts';
 import { idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
 import { EventListQuery } from '../schemas/event.ts';
 
 function readPaymentId(text: string | undefined): string | undefined {
@@ -22,7 +23,7 @@ function readPaymentId(text: string | undefined): string | undefined {
   return id;
 }
 
-export function routeEvents(app: FastifyInstance, { payments: { store } }: RouteContext): void {
+export function routeEvents(app: FastifyInstance, { payments: { store }, readTurns }: ReadingContext): void {
   app.get(
     '/v1/events',
     { schema: { operationId: 'listEvents', querystring: EventListQuery } },
@@ -37,18 +38,27 @@ export function routeEvents(app: FastifyInstance, { payments: { store } }: Route
       // Who has not got anywhere yet may well say so with nothing.
       const given = await readPosition(store, merchantId, 'after', query.after === '' ? undefined : query.after);
       await store.publisher.catchUp(merchantOf(request));
-      const after = given ?? (sinceMs === undefined ? 0 : await positionBefore(store.pool, merchantId, sinceMs));
-      const found = await listEvents(store.pool, {
-        merchantId,
-        after,
-        // One more than asked for tells whether there is a next page.
-        limit: limit + 1,
-        ...(names !== undefined && { names }),
-        ...(paymentId !== undefined && { paymentId }),
-        ...(sinceMs !== undefined && { sinceMs }),
+      const body = await inTurn(readTurns, request, reply, async () => {
+        const after = given ?? (sinceMs === undefined ? 0 : await positionBefore(store.pool, merchantId, sinceMs));
+        const { events, lookedTo } = await listEvents(store.pool, {
+          merchantId,
+          after,
+          // One more than asked for tells whether there is a next page.
+          limit: limit + 1,
+          ...(names !== undefined && { names }),
+          ...(paymentId !== undefined && { paymentId }),
+          ...(sinceMs !== undefined && { sinceMs }),
+        });
+        const texts = await fillPage(presentEvents(store, events.slice(0, limit)));
+        // What did not fit is on the next page, and so is what comes behind all that was looked at.
+        const isCut = texts.length < events.length;
+        const last =
+          isCut || lookedTo === undefined
+            ? events[texts.length - 1]
+            : await findEventUpTo(store.pool, merchantId, lookedTo);
+        return pageText('events', texts, isCut || lookedTo !== undefined ? last?.id : undefined);
       });
-      const { page, cursor } = pageOf(found, limit, ({ id }) => id);
-      return sendAnswer(reply, answerWith(200, { events: await presentEvents(store, page), cursor }));
+      return sendAnswer(reply, { status: 200, body });
     },
   );
 
@@ -56,7 +66,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store } }: Route
     const id = idIn(request, 'eventId');
     const event = id && (await findEvent(store.pool, merchantOf(request).id, id));
     if (!event) return sendAnswer(reply, NOT_FOUND);
-    const [body] = await presentEvents(store, [event]);
-    return sendAnswer(reply, answerWith(200, body as object));
+    const { value: body = '' } = await presentEvents(store, [event]).next();
+    return sendAnswer(reply, { status: 200, body });
   });
 }

@@ -2,14 +2,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { readId } from '../../domain/id.ts';
+import type { Payment } from '../../domain/payment.ts';
 import type { ListQuery, ListState } from '../../store/list.ts';
-import { answerWith } from '../dialects/dialect.ts';
 import { sendAnswer } from '../errors.ts';
 import { readMoment } from '../formats.ts';
+import { pageText, textsOf } from '../page-text.ts';
 import { badField } from '../problem.ts';
-import { LIMIT_TEXT, pageOf, readLimit, requireKnownFilters } from '../query.ts';
+import { inTurn } from '../read-turns.ts';
+import type { ReadingContext } from '../read-turns.ts';
+import { LIMIT_TEXT, readLimit, requireKnownFilters } from '../query.ts';
 import { dialectOf, merchantOf, surroundingsOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
 import { Text } from '../schemas/values.ts';
 
 const STATES: ListState[] = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
@@ -40,19 +42,20 @@ function readQuery(request: FastifyRequest): ListQuery {
   };
 }
 
-export function routeListPayments(app: FastifyInstance, context: RouteContext): void {
+export function routeListPayments(app: FastifyInstance, context: ReadingContext): void {
   app.get(
     '/v1/payments',
     { schema: { operationId: 'listPayments', querystring: ListSchema } },
     async (request, reply) => {
       const query = readQuery(request);
       const { store, lifetimes } = context.payments;
-      // One more than asked for tells whether there is a next page.
-      const found = await store.list({ ...query, limit: query.limit + 1 }, Date.now(), lifetimes);
-      const { page, cursor } = pageOf(found, query.limit, ({ id }) => id);
-      const surroundings = surroundingsOf(request, context);
-      const payments = page.map((payment) => dialectOf(request).payment(payment, surroundings));
-      return sendAnswer(reply, answerWith(200, { payments, cursor }));
+      const body = await inTurn(context.readTurns, request, reply, async () => {
+        const { payments, cursor } = await store.list(query, Date.now(), lifetimes);
+        const surroundings = surroundingsOf(request, context);
+        const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, surroundings));
+        return pageText('payments', await textsOf(payments, present), cursor);
+      });
+      return sendAnswer(reply, { status: 200, body });
     },
   );
 }

@@ -64,6 +64,7 @@ create table payments (
   method json,
   challenge json,
   hooks json,
+  bytes integer not null default 0 check (bytes >= 0),
   terminated_at timestamptz,
   reserved bigint not null default 0 check (reserved >= 0),
   charged bigint not null default 0 check (charged >= 0),
@@ -84,11 +85,17 @@ comment on table payments is 'The aggregate''s state; totals are the sums of its
 comment on column payments.consumer is 'The one place of personal data.';
 comment on column payments.challenge is 'The latest 3-D Secure challenge; its source is opaque, its card only a mask.';
 comment on column payments.hooks is 'Its own hooks, as publishing needs them: [{event, lane, n, endpoint}], n the place in the list that the shop gave.';
+comment on column payments.bytes is 'About how much it holds with its movements, so that nobody reads too much at once.';
 -- Ids begin with the time, so this lists a merchant's payments by age.
 create index payments_of_merchant on payments (merchant_id, id);
 create index payments_by_reference on payments (merchant_id, reference, id) where reference is not null;
 -- For forgetting those that never held money. On a column that never changes, so that updates can stay on their page.
 create index payments_by_age on payments (created_at);
+-- What few payments come to is listed by indexes of its own. Only a change that brings it about writes to them: an update
+-- that leaves these columns as they are stays on its page, so there is none for what every payment comes to.
+create index payments_terminated on payments (merchant_id, id) where terminated_at is not null;
+create index payments_refunded on payments (merchant_id, id) where refunded > 0;
+create index payments_cancelled on payments (merchant_id, id) where cancelled > 0;
 
 -- A movement of money on a payment. Pending from the moment its amount is set aside until its outcome is known.
 create table movements (

@@ -18,14 +18,14 @@ with keyed as (
 created as (
   insert into payments (
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
-    checkout, consumer, hooks
+    checkout, consumer, hooks, bytes
   )
   select
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
-    checkout, consumer, hooks
+    checkout, consumer, hooks, bytes
   from json_to_recordset($1) as payment (
     part smallint, id uuid, merchant_id bigint, version integer, amount bigint, currency text, reference text,
-    my_reference text, items json, checkout_url text, checkout json, consumer json, hooks json,
+    my_reference text, items json, checkout_url text, checkout json, consumer json, hooks json, bytes integer,
     keyed boolean
   )
   where not payment.keyed
@@ -46,6 +46,7 @@ altered as (
     consumer = coalesce(change.consumer, payments.consumer),
     method = coalesce(change.method, payments.method),
     challenge = coalesce(change.challenge, payments.challenge),
+    bytes = change.bytes,
     terminated_at = change.terminated_at,
     reserved = change.reserved,
     charged = change.charged,
@@ -56,7 +57,7 @@ altered as (
     refunding = change.refunding
   from json_to_recordset($2) as change (
     part smallint, id uuid, version integer, amount bigint, reference text, my_reference text, items json,
-    checkout_url text, checkout json, consumer json, method json, challenge json, terminated_at timestamptz,
+    checkout_url text, checkout json, consumer json, method json, challenge json, bytes integer, terminated_at timestamptz,
     reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint, refunded bigint, refunding bigint
   )
   where payments.part = change.part and payments.id = change.id and payments.version = change.version

@@ -1,0 +1,212 @@
+// Every query that reads for a request, on a database with as many payments as are wanted, and the plan of each: the very
+// functions are called with a pool that explains what it is asked. Rare things are the oldest, where a walk finds them
+// last. Used by the test of plans, and by `npm run plans` to print them.
+import { makeId } from '../../src/domain/id.ts';
+import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../src/store/deliveries.ts';
+import {
+  findEvent,
+  findEventUpTo,
+  lastPositions,
+  listEvents,
+  listTold,
+  positionBefore,
+} from '../../src/store/events.ts';
+import { listPayments } from '../../src/store/list.ts';
+import type { ListQuery, ListState } from '../../src/store/list.ts';
+import { loadGroup } from '../../src/store/load.ts';
+import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, listKeys } from '../../src/store/merchants.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { findWebhook, listWebhooks } from '../../src/store/webhooks.ts';
+
+/** The merchant with nearly all payments, and its home part. */
+const MERCHANT = 100_000_001;
+const PART = 0x123;
+const STARTED_AT = Date.parse('2026-01-01T00:00:00Z');
+const STEP_MS = 1_000;
+// Of each rare kind there are so many.
+const RARE = 5;
+
+const idOf = (n: number): string => makeId(STARTED_AT + n * STEP_MS, PART, `8${n.toString(16).padStart(15, '0')}`);
+const ID = `(lpad(to_hex(${STARTED_AT} + n * ${STEP_MS}), 12, '0') || '7123' || '8' || lpad(to_hex(n), 15, '0'))::uuid`;
+const WEBHOOK = makeId(STARTED_AT, PART, '8000000000000000');
+
+/** Payments that are reserved and charged, with an event, a lane and a delivery each; the first ones are rare. */
+export async function fillWith(pool: Pool, payments: number): Promise<void> {
+  const numbers = `generate_series(1, ${payments}) as n`;
+  const rare = (which: number): string => `n between ${which * RARE + 1} and ${(which + 1) * RARE}`;
+  const steps = [
+    // What refers to what is right by the way it is made.
+    'set session_replication_role = replica',
+    'set statement_timeout = 0',
+    `insert into merchants (id, name, live, dialect, checkout_key, parts)
+     select ${MERCHANT} + n, 'Shop ' || n, false, 'spec', 'key-' || n, array[${PART}] from generate_series(0, 999) as n`,
+    `insert into payments (part, id, merchant_id, version, amount, currency, reference, items, checkout, consumer, bytes,
+       terminated_at, reserved, charged, refunded, cancelled)
+     select ${PART}, ${ID}, case when n % 50 = 0 then ${MERCHANT} + n % 999 + 1 else ${MERCHANT} end, 1, 1000, 'SEK',
+       'order-' || n, '[]', '{}', '{}', 500,
+       case when ${rare(0)} then now() end,
+       case when ${rare(0)} or ${rare(1)} then 0 else 1000 end,
+       case when ${rare(0)} or ${rare(1)} or ${rare(2)} then 0 else 900 end,
+       case when ${rare(3)} then 100 else 0 end, case when ${rare(4)} then 100 else 0 end
+     from ${numbers}`,
+    `insert into movements (part, id, payment_id, sequence, kind, state, amount, updated_at, acquirer, source)
+     select ${PART}, ${ID}, ${ID}, 1, 'reservation', 'approved', 1000, now(), 'simulator', 's' from ${numbers}`,
+    `insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, recorded_at, position)
+     select ${PART}, ${ID}, 1, 0, ${MERCHANT},
+       case when ${rare(0)} then 'payment.refund.failed' else 'payment.created' end,
+       to_timestamp((${STARTED_AT} + n * ${STEP_MS}) / 1000.0), to_timestamp((${STARTED_AT} + n * ${STEP_MS}) / 1000.0), n
+     from ${numbers}`,
+    `insert into event_counters (part, merchant_id, last) values (${PART}, ${MERCHANT}, ${payments})`,
+    `insert into webhooks (part, id, merchant_id, slot, url, after_position, secret)
+     values (${PART}, '${WEBHOOK}', ${MERCHANT}, 1, 'https://shop.example', 0, 'whsec_' || repeat('a', 32))`,
+    `insert into lanes (part, subject_id, subscriber, merchant_id, endpoint, entry_count)
+     select ${PART}, ${ID}, '${WEBHOOK}', ${MERCHANT}, '${WEBHOOK}', 1 from ${numbers}`,
+    `insert into deliveries (part, subject_id, subscriber, version, ordinal, state)
+     select ${PART}, ${ID}, '${WEBHOOK}', 1, 0, case when ${rare(0)} then 'failed' else 'delivered' end from ${numbers}`,
+  ];
+  await pool.withClient(async (client) => {
+    for (const step of steps) await client.query({ text: step, query_timeout: 3_600_000 } as { text: string });
+    await client.query({ text: 'analyze', query_timeout: 3_600_000 } as { text: string });
+    await client.query('reset session_replication_role; reset statement_timeout');
+  });
+}
+
+export type Reading = {
+  readonly name: string;
+  readonly read: (pool: Pool) => Promise<unknown>;
+  /** By a session of the group calls. */
+  readonly isGrouped?: boolean;
+};
+
+const LIFETIMES = { paymentMs: 48 * 3_600_000, reservationMs: 7 * 86_400_000 };
+const STATES: readonly ListState[] = [
+  'created',
+  'reserved',
+  'charged',
+  'refunded',
+  'cancelled',
+  'terminated',
+  'expired',
+];
+
+export function readingsOf(payments: number): Reading[] {
+  const merchantId = MERCHANT;
+  const now = STARTED_AT + payments * STEP_MS;
+  const [first, middle] = [idOf(1), idOf(Math.floor(payments / 2) + 1)];
+  const list = (name: string, query: Partial<ListQuery>): Reading => ({
+    name: `payments ${name}`,
+    read: (pool) => listPayments(pool, { merchantId, limit: 100, ...query }, now, LIFETIMES),
+  });
+  const day = { fromMs: STARTED_AT + 60_000, toMs: STARTED_AT + 120_000 };
+  const events = (name: string, query: object): Reading => ({
+    name: `events ${name}`,
+    read: (pool) => listEvents(pool, { merchantId, limit: 100, ...query }),
+  });
+  const load = (name: string, request: object): Reading => ({
+    name: `load ${name}`,
+    isGrouped: true,
+    read: (pool) => loadGroup(pool, 'small')([{ merchantId, target: middle, ...request }]),
+  });
+  const webhook = { merchantId, limit: 100 };
+  return [
+    list('all', {}),
+    list('after a cursor', { after: middle }),
+    list('of a period', day),
+    list('by reference', { reference: `order-${payments}` }),
+    list('by a reference that nobody has', { reference: 'none' }),
+    ...STATES.map((state) => list(`by state ${state}`, { state })),
+    ...STATES.map((state) => list(`by state ${state} and reference`, { state, reference: 'order-1' })),
+    events('all', {}),
+    events('by a common type', { names: ['payment.created'] }),
+    events('by a rare type', { names: ['payment.refund.failed'], after: RARE }),
+    events('since', { sinceMs: now }),
+    events('of a payment', { paymentId: middle }),
+    events('of a payment by type', { paymentId: middle, names: ['payment.refund.failed'] }),
+    { name: 'events: position of a time', read: (pool) => positionBefore(pool, merchantId, now - 86_400_000) },
+    { name: 'events: last position', read: (pool) => lastPositions(pool, [merchantId]) },
+    { name: 'events: up to a position', read: (pool) => findEventUpTo(pool, merchantId, payments) },
+    { name: 'event by id', read: (pool) => findEvent(pool, merchantId, middle) },
+    { name: 'events: what is told of a payment', read: (pool) => listTold(pool, middle) },
+    {
+      name: 'deliveries of an event',
+      read: async (pool) => {
+        const event = await findEventUpTo(pool, merchantId, payments);
+        return event && listDeliveriesOfEvent(pool, event);
+      },
+    },
+    { name: 'deliveries of a webhook', read: (pool) => listDeliveriesOfWebhook(pool, WEBHOOK, webhook) },
+    {
+      name: 'deliveries of a webhook that failed',
+      read: (pool) => listDeliveriesOfWebhook(pool, WEBHOOK, { ...webhook, state: 'failed' }),
+    },
+    { name: 'webhook by id', read: (pool) => findWebhook(pool, WEBHOOK, merchantId) },
+    { name: 'webhooks', read: (pool) => listWebhooks(pool, merchantId) },
+    { name: 'merchant by key', read: (pool) => findMerchantsByKeys(pool, ['0'.repeat(32), '1'.repeat(32)]) },
+    { name: 'merchant by checkout key', read: (pool) => findMerchantsByCheckoutKeys(pool, ['key-1', 'key-2']) },
+    { name: 'merchant by id', read: (pool) => findMerchant(pool, merchantId) },
+    { name: 'keys of a merchant', read: (pool) => listKeys(pool, merchantId) },
+    load('a payment', {}),
+    load('a payment by its movement', { isMovement: true }),
+    load('a payment and a kept answer', { operation: 'charge', key: 'k' }),
+    load('a payment by whoever holds its secret', { merchantId: null, target: first }),
+  ];
+}
+
+export type Node = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly Node[];
+};
+
+export type Explained = { readonly reading: string; readonly mode: string; readonly plan: Node; readonly ms: number };
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Scans of tables, of those that grow with payments. */
+const TABLES = new Set(['payments', 'movements', 'events', 'idempotency_records', 'lanes', 'deliveries']);
+export const scansOf = (plan: Node): Node[] => nodesOf(plan).filter((node) => TABLES.has(node['Relation Name'] ?? ''));
+
+/** How many rows a scan came upon, whether it gave them or not. */
+export const rowsReadBy = (scan: Node): number =>
+  (scan['Actual Loops'] ?? 1) *
+  ((scan['Actual Rows'] ?? 0) + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0));
+
+type Explain = { 'QUERY PLAN': [{ Plan: Node; 'Execution Time': number }] };
+
+const literal = (value: string | number | null): string =>
+  value === null ? 'null' : typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+
+/** What a reading asks of the database, explained: a prepared statement with each kind of plan, the others as they are. */
+export async function explainReading(pool: Pool, { name, read }: Reading): Promise<Explained[]> {
+  const explained: Explained[] = [];
+  const keep = (mode: string, [row]: readonly Explain[]): void => {
+    const [{ Plan: plan, 'Execution Time': ms }] = (row as Explain)['QUERY PLAN'];
+    explained.push({ reading: name, mode, plan, ms });
+  };
+  const explaining: Pool = {
+    ...pool,
+    run: async (statement, values) => {
+      await pool.withClient(async (client) => {
+        await client.query(`prepare reading as ${statement.text}`);
+        for (const mode of ['custom', 'generic']) {
+          await client.query(`set plan_cache_mode = force_${mode}_plan`);
+          const asked = `explain (analyze, format json) execute reading (${values.map(literal).join()})`;
+          keep(mode, (await client.query<Explain>(asked)).rows);
+        }
+        await client.query('deallocate reading; reset plan_cache_mode');
+      });
+      return pool.run(statement, values);
+    },
+    query: async (text, values) => {
+      keep('once', await pool.query<Explain>(`explain (analyze, format json) ${text}`, values));
+      return pool.query(text, values);
+    },
+  };
+  await read(explaining);
+  return explained;
+}
