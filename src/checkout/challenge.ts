@@ -116,14 +116,14 @@ function sendChallenge(
 export function routeChallenge(app: FastifyInstance, context: CheckoutContext): void {
   // Framed by the checkout, which stays as it is: a consumer who tries again is at the same question.
   answerTroubleWithPage(app, (request) => frameFor(context, request, undefined));
-  const options = { bodyLimit: LARGEST_FORM_BYTES, parseAs: 'string' } as const;
-  app.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, text: string, done) =>
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text: string, done) =>
     done(null, Object.fromEntries(new URLSearchParams(text))),
   );
   app.get('/challenge/:session', { schema: { hide: true } }, async (request, reply) =>
     sendChallenge(context, request, reply, await findChallenge(context, sessionIn(request))),
   );
-  app.post('/challenge/:session', { schema: { hide: true } }, async (request, reply) => {
+  const options = { bodyLimit: LARGEST_FORM_BYTES, schema: { hide: true } };
+  app.post('/challenge/:session', options, async (request, reply) => {
     const session = sessionIn(request);
     if (readSession(session) === undefined) return sendChallenge(context, request, reply, undefined);
     const outcome = OUTCOMES.get((request.body as { outcome?: unknown } | null | undefined)?.outcome);

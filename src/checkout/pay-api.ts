@@ -25,6 +25,10 @@ import { lastTryOf, stateOf } from './state.ts';
 
 const DECLINED = 402;
 
+// All fields filled to their limits take about half of it.
+const LARGEST_PAY_BYTES = 16_384;
+const LARGEST_PARES_BYTES = 1_024;
+
 const tidyPay = compileTidy(PaySchema) ?? ((body: unknown) => body);
 
 function headerText(request: FastifyRequest, name: string): string {
@@ -113,6 +117,7 @@ const ParesSchema = Type.Object({
 
 function routePares(app: FastifyInstance, context: CheckoutContext): void {
   const options = {
+    bodyLimit: LARGEST_PARES_BYTES,
     schema: { hide: true, body: ParesSchema },
     preValidation: async (request: FastifyRequest) => requireBody(request.body),
   };
@@ -127,6 +132,7 @@ function routePares(app: FastifyInstance, context: CheckoutContext): void {
 
 export function routePayApi(app: FastifyInstance, context: CheckoutContext): void {
   const options = {
+    bodyLimit: LARGEST_PAY_BYTES,
     schema: { hide: true, body: PaySchema },
     // Before the body is read: what a consumer types for a live shop belongs into its acquirer's fields, not here.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {

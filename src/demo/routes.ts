@@ -127,6 +127,9 @@ function routeShop(app: FastifyInstance, { place, backend, sandbox }: Shop): voi
   });
 }
 
+// A cart of everything that the shop has takes a tenth of it.
+const LARGEST_DEED_BYTES = 16_384;
+
 /** What only the shop's own pages may ask for. */
 function routeDeeds(app: FastifyInstance, shop: Shop): void {
   const { backend } = shop;
@@ -143,7 +146,11 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
       return refuse(reply, 429, `The shop is crowded. Try again in ${waitS} s.`);
     };
 
-  const create = { schema: { hide: true, body: WishSchema }, onRequest: own(countCreate) };
+  const create = {
+    bodyLimit: LARGEST_DEED_BYTES,
+    schema: { hide: true, body: WishSchema },
+    onRequest: own(countCreate),
+  };
   app.post('/demo/payments', create, async (request, reply) => {
     const wish = request.body as Wish;
     if (itemsOf(wish).length === 0) return refuse(reply, 400, 'The cart is empty.');
@@ -152,7 +159,11 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
     return reply.code(201).send({ paymentId, ...(hostedUrl !== undefined && { hostedPaymentPageUrl: hostedUrl }) });
   });
 
-  const shipping = { schema: { hide: true, body: ShippingSchema }, onRequest: own(countAction) };
+  const shipping = {
+    bodyLimit: LARGEST_DEED_BYTES,
+    schema: { hide: true, body: ShippingSchema },
+    onRequest: own(countAction),
+  };
   app.post('/demo/checkout/:paymentId/shipping', shipping, async (request, reply) => {
     const { countryCode } = request.body as Type.Static<typeof ShippingSchema>;
     const call = await backend.addShipping(paymentIdIn(request), countryCode);
@@ -161,7 +172,11 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
   });
 
   for (const name of ACTIONS) {
-    const action = { schema: { hide: true, body: ActionSchema }, onRequest: own(countAction) };
+    const action = {
+      bodyLimit: LARGEST_DEED_BYTES,
+      schema: { hide: true, body: ActionSchema },
+      onRequest: own(countAction),
+    };
     app.post(`/demo/orders/:paymentId/${name}`, action, async (request, reply) => {
       const paymentId = paymentIdIn(request);
       const { call, order } = paymentId === '' ? {} : await backend.read(paymentId);

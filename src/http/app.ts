@@ -128,8 +128,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** HTTP/1.1 wants every request to name the host. */
+/** Names and values take turns in what Node was sent; of two hosts it keeps one, and a proxy may have kept the other. */
+function countHosts({ rawHeaders }: FastifyRequest['raw']): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1;
+  return count;
+}
+
+/** HTTP/1.1 wants every request to name the host; whatever the version, two hosts are one too many. */
 function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const count = countHosts(request.raw);
+  if (count > 1) return done(badField('Host', 'must be given once'));
   const isMissing = request.headers.host === undefined && request.raw.httpVersion === '1.1';
   done(isMissing ? badField('Host', 'is required') : undefined);
 }

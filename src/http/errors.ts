@@ -34,10 +34,15 @@ export function sendAnswer(reply: FastifyReply, { status, body }: Answer): Fasti
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
-function answerFastifyError(error: FastifyError): Answer | undefined {
+const KIBIBYTE = 1_024;
+
+const showBytes = (bytes: number): string =>
+  bytes % KIBIBYTE ** 2 === 0 ? `${bytes / KIBIBYTE ** 2} MiB` : `${bytes / KIBIBYTE} KiB`;
+
+function answerFastifyError(error: FastifyError, { routeOptions }: FastifyRequest): Answer | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return failure(413, NO_CODE, 'The body is larger than 1 MiB.');
+      return failure(413, NO_CODE, `The body is larger than ${showBytes(routeOptions.bodyLimit)}.`);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return errorsOf([{ field: 'Content-Length', text: 'does not match the length of the body' }]);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -77,7 +82,7 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   if (error instanceof DatabaseAway)
     return failure(503, NO_CODE, `The database is away. Try again in a moment; the request is ${request.id}.`);
   return (
-    answerFastifyError(error) ??
+    answerFastifyError(error, request) ??
     failure(500, NO_CODE, `Something is wrong on our side. Tell us this request id: ${request.id}.`)
   );
 }

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { aCard, aConsumer, anInvoicePay, aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
+import { exchange, requestText } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
@@ -258,6 +259,33 @@ describe('paying', () => {
     const { paymentId, consumer } = await newConsumer({ merchantHandlesConsumerData: true, consumer: known });
     assert.equal((await consumer.pay()).status, 201);
     assert.equal((await shop.client.payment(paymentId)).consumer.privatePerson.email, 'shop@example.test');
+  });
+
+  test('a body has at most 16 KiB, and the answer of a bank 1 KiB: more is 413, and nothing happens', async () => {
+    const { paymentId, consumer } = await newConsumer();
+    const padded = (bytes: number): string => {
+      const empty = JSON.stringify(aPay(undefined, { padding: '' }));
+      return empty.replace('"padding":""', `"padding":"${'a'.repeat(bytes - Buffer.byteLength(empty))}"`);
+    };
+    const large = await consumer.pay(padded(16_385));
+    assert.deepEqual([large.status, large.body.message], [413, 'The body is larger than 16 KiB.']);
+    const session = 'a'.repeat(1_100);
+    const pares = await service
+      .client()
+      .post('/api/v1/callback/pares', { SessionId: session, AuthenticationStatus: 'Y' });
+    assert.deepEqual([pares.status, pares.body.message], [413, 'The body is larger than 1 KiB.']);
+    assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 0);
+    assert.equal((await consumer.pay(padded(16_384))).status, 201);
+  });
+
+  test('a page that is asked for with two hosts is 400', async () => {
+    const { paymentId } = await newConsumer();
+    const path = `/hostedpaymentpage/?checkoutKey=${shop.merchant.checkoutKey}&pid=${paymentId}`;
+    const [reply] = await exchange(
+      service.url,
+      requestText(`GET ${path}`, { Host: ['kassa.example', 'evil.example'] }),
+    );
+    assert.equal(reply?.status, 400);
   });
 
   test('an unknown key is 401, another shop’s payment 404, a live shop 403 before the body is read', async () => {

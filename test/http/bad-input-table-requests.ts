@@ -197,6 +197,10 @@ const framings: Row[] = [
     ...raw('no host', 'GET /v1/payments HTTP/1.1\r\nAuthorization: {key}\r\n\r\n'),
     errors: ['Host'],
   },
+  ...['/v1/payments HTTP/1.1', '/v1/payments HTTP/1.0', '/docs HTTP/1.1', '/api/v1/checkout HTTP/1.0'].map((line) => ({
+    ...raw(`two hosts: ${line}`, `GET ${line}\r\n${AUTHORIZED}hOst: elsewhere.example\r\n\r\n`),
+    errors: ['Host'],
+  })),
 ];
 
 export const REQUEST_ROWS: readonly Row[] = [...paths, ...badPaths, ...queries, ...methods, ...headers, ...framings];

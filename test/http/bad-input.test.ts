@@ -31,7 +31,7 @@ async function send(row: Row): Promise<void> {
 
 /** A fingerprint of every row that a request could change. */
 async function fingerprint(): Promise<unknown> {
-  const tables = ['merchants', 'secret_keys', 'payments', 'movements', 'events', 'idempotency'];
+  const tables = ['merchants', 'secret_keys', 'payments', 'movements', 'events', 'idempotency_records'];
   const sums = tables.map(
     (table) => `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${table} t)`,
   );

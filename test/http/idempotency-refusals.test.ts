@@ -208,12 +208,12 @@ test('409 while the outcome of the first request is unknown, later its answer', 
     const first = await client.post(path, body, keyed('unknown'));
     const effects = await readEffects(client, paymentId);
     const where = `where merchant_id = ${merchant.id} and key = 'unknown'`;
-    await service.pool.query(`update idempotency set status = null, answer = null ${where}`);
+    await service.pool.query(`update idempotency_records set status = null, answer = null ${where}`);
     const waiting = await client.post(path, body, keyed('unknown'));
     const message =
       'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.';
     expectFailure(waiting, { status: 409, code: '1000', message });
-    await service.pool.query(`update idempotency set status = $1, answer = $2 ${where}`, [status, first.text]);
+    await service.pool.query(`update idempotency_records set status = $1, answer = $2 ${where}`, [status, first.text]);
     const again = await client.post(path, body, keyed('unknown'));
     assert.deepEqual([again.status, again.text, isReplayed(again)], [status, first.text, true]);
     assert.deepEqual(await readEffects(client, paymentId), effects);
