@@ -37,11 +37,24 @@ const show = (merchant: Merchant) => ({
   dialect: merchant.dialect,
   strictItems: merchant.strictItems,
   reserveOnDemand: merchant.reserveOnDemand,
-  acquirer: merchant.acquirer,
+  // A live one has none: the simulator, by whose name it is kept, moves no money.
+  acquirer: merchant.live ? null : merchant.acquirer,
   checkoutKey: merchant.checkoutKey,
   parts: merchant.parts.length,
   created: new Date(merchant.createdAt).toISOString(),
 });
+
+const NO_ACQUIRER = 'none';
+
+const inWords = <Shown extends { readonly acquirer: string | null }>(shown: Shown): object => ({
+  ...shown,
+  acquirer: shown.acquirer ?? NO_ACQUIRER,
+});
+
+const WITHOUT_ACQUIRER = [
+  'A live merchant has no acquirer yet: this Kassa knows none for real money. Its payments can be created and read, and',
+  'nobody can pay them. docs/operate/acquirers.md tells how one is added; until then, try everything with a test merchant.',
+].join('\n');
 
 function readName(options: Options): string | undefined {
   const name = options['name'];
@@ -111,7 +124,7 @@ export const createMerchantCommand: Command = {
   usage: '--name NAME [OPTIONS]',
   options: {
     ...SETTINGS,
-    live: { type: 'boolean', what: 'Real money, for good; without it a test merchant.' },
+    live: { type: 'boolean', what: 'Real money, for good; it has no acquirer yet. Without it a test merchant.' },
     parts: {
       type: 'string',
       value: 'COUNT',
@@ -139,9 +152,10 @@ export const createMerchantCommand: Command = {
       const shown = { ...fields, secretKey: secret, checkoutKey };
       if (options['json']) printJson(shown);
       else {
-        printFields(shown);
+        printFields(inWords(shown));
         remark('Only a hash of the secret key is kept: note it down now.');
       }
+      if (live) remark(WITHOUT_ACQUIRER);
       return 0;
     });
   },
@@ -164,7 +178,7 @@ export const listMerchantsCommand: Command = {
             String(merchantId),
             mode,
             dialect,
-            acquirer,
+            acquirer ?? NO_ACQUIRER,
             name,
           ]),
         );
@@ -183,7 +197,7 @@ export const showMerchantCommand: Command = {
     return withDatabase(config, async (pool) => {
       const merchant = await requireMerchant(pool, id);
       if (options['json']) printJson(show(merchant));
-      else printFields(show(merchant));
+      else printFields(inWords(show(merchant)));
       return 0;
     });
   },
@@ -206,7 +220,7 @@ export const updateMerchantCommand: Command = {
       await requireFitting(pool, merchant.live, { ...merchant, ...settings });
       const updated = (await updateMerchant(pool, id, settings)) as Merchant;
       if (options['json']) printJson(show(updated));
-      else printFields(show(updated));
+      else printFields(inWords(show(updated)));
       return 0;
     });
   },

@@ -16,10 +16,10 @@ describe('merchant', { concurrency: 2 }, () => {
 
   const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: databaseUrl } });
 
-  /** The JSON that a command prints, alone. */
+  /** The JSON that a command prints, alone; of a live merchant something is remarked beside it. */
   async function json<Value>(...args: string[]): Promise<Value> {
     const { code, out, err } = await kassa(...args, '--json');
-    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    assert.deepEqual({ code, isQuiet: err === '' }, { code: 0, isQuiet: !args.includes('--live') }, err);
     return JSON.parse(out) as Value;
   }
 
@@ -50,6 +50,20 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.equal(live['mode'], 'live');
     assert.match(live.secretKey, /^live-secret-key-/);
     assert.match(live.checkoutKey, /^live-checkout-key-/);
+    assert.equal(live['acquirer'], null);
+  });
+
+  test('create --live says that there is no acquirer yet, beside the fields and beside the JSON', async () => {
+    const words = ['merchant', 'create', '--name', 'Live', '--live'];
+    for (const [{ code, out, err }, acquirer] of [
+      [await kassa(...words), /^acquirer +none$/m],
+      [await kassa(...words, '--json'), /^ {2}"acquirer": null,$/m],
+    ] as const) {
+      assert.equal(code, 0);
+      assert.match(out, acquirer);
+      assert.match(err, /A live merchant has no acquirer yet: .+\nnobody can pay them\. docs\/operate\/acquirers\.md tells .+\n$/);
+    }
+    assert.match((await kassa('merchant', 'list')).out, / live +spec +none +Live\n/);
   });
 
   test('create for people prints the fields, and the warning apart from them', async () => {
