@@ -5,10 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { readMigrations } from '../../src/store/migrate.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { runKassa } from '../support/kassa.ts';
+import { runKassa, until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
+import { CTRL_C, launchInTerminal } from '../support/terminal.ts';
 
 describe('books', () => {
   let service: Service;
@@ -27,7 +28,7 @@ describe('books', () => {
     await shop.client.refund(chargeId, 1_000);
     const good = await kassa('verify');
     assert.deepEqual([good.code, good.err], [0, '']);
-    assert.match(good.out, /^1 payment of 2 merchants, 3 movements \(0 pending\), \d+ events, 0 kept answers\.\n/);
+    assert.match(good.out, /^1 payment of 1 merchant, 3 movements \(0 pending\), \d+ events, 0 kept answers\.\n/);
     assert.match(good.out, /\nThe books balance\.\n$/);
     const counted = JSON.parse((await kassa('verify', '--json')).out) as Record<string, unknown>;
     assert.deepEqual([counted['payments'], counted['movements'], counted['differences']], [1, 3, []]);
@@ -48,19 +49,43 @@ describe('books', () => {
     const paymentId = await shop.client.createReserved(10_000);
     const full = await shop.client.payment(paymentId);
     assert.equal(full.consumer.privatePerson.lastName, 'Nordmann');
-    const erased = await kassa('erase', paymentId);
+    const erased = await kassa('erase', paymentId, '--yes');
     assert.deepEqual([erased.code, erased.err], [0, '']);
     assert.match(
       erased.out,
-      new RegExp(`^The personal data of payment ${paymentId} is erased\\.\nErased: .+\nKept: .+\n$`),
+      new RegExp(`^The personal data of payment ${paymentId} is erased\\.\nErased: .+\nKept: .+\nElsewhere: .+\n$`),
     );
     const { consumer, ...rest } = await shop.client.payment(paymentId);
     assert.deepEqual(consumer, { billingAddress: {}, shippingAddress: {}, company: {}, privatePerson: {} });
     assert.deepEqual(rest, withoutConsumer(full));
     await shop.client.charge(paymentId, 10_000);
-    const again = await kassa('erase', paymentId, '--json');
+    for (const field of ['name', 'birth', 'company', 'e-mail', 'phone', 'address', 'network address', 'reference'])
+      assert.ok(/^Erased: .+$/m.exec(erased.out)?.[0].includes(field), field);
+    const again = await kassa('erase', paymentId, '--yes', '--json');
     assert.deepEqual(JSON.parse(again.out), { paymentId, erased: true });
     assert.equal((await kassa('verify')).code, 0);
+  });
+
+  test('erase asks at a terminal, and without one wants --yes', async () => {
+    const paymentId = await shop.client.createReserved(10_000);
+    const nameOf = async (): Promise<unknown> => (await shop.client.payment(paymentId)).consumer.privatePerson.lastName;
+    const refused = await kassa('erase', paymentId);
+    const sentence = 'kassa: What is erased is gone for good, and here is no terminal to ask at: give --yes.\n';
+    assert.deepEqual([refused.code, refused.out, refused.err], [1, '', sentence]);
+    for (const answer of ['n\r', '\r', CTRL_C]) {
+      const asked = launchInTerminal(['erase', paymentId], { env: { DATABASE_URL: service.databaseUrl } });
+      await until('the question', () => asked.screen().includes('cannot be undone. [y/N]'));
+      asked.type(answer);
+      assert.equal((await asked.ended).code, 1);
+      assert.match(asked.screen(), /Nothing was erased\.\n$/);
+      assert.equal(await nameOf(), 'Nordmann');
+    }
+    const asked = launchInTerminal(['erase', paymentId], { env: { DATABASE_URL: service.databaseUrl } });
+    await until('the question', () => asked.screen().includes('cannot be undone. [y/N]'));
+    assert.match(asked.screen(), /^Erased: .+\nKept: .+\nElsewhere: .+\n/);
+    asked.type('yes\r');
+    assert.equal((await asked.ended).code, 0);
+    assert.equal(await nameOf(), undefined);
   });
 
   test('erase refuses what is no payment with one sentence', async () => {
@@ -68,7 +93,7 @@ describe('books', () => {
     const text = "PAYMENT is abc; it must be the 32 hex digits of a payment's id.";
     assert.equal((await kassa('erase', 'abc')).err, `kassa: ${text}\n`);
     for (const id of [unknown, impossible])
-      assert.deepEqual(await kassa('erase', id), {
+      assert.deepEqual(await kassa('erase', id, '--yes'), {
         code: 1,
         signal: null,
         out: '',

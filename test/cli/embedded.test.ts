@@ -23,7 +23,7 @@ describe('commands on the embedded database', { concurrency: 2 }, () => {
     const beside = new Client(service.url, made.secretKey);
     const paymentId = await beside.createReserved(5_000);
     assert.match((await runKassa(['verify'], { env })).out, /^1 payment of 2 merchants, /);
-    assert.equal((await runKassa(['erase', paymentId], { env })).code, 0);
+    assert.equal((await runKassa(['erase', paymentId, '--yes'], { env })).code, 0);
     await beside.charge(paymentId, 5_000);
     assert.deepEqual((await service.stop()).code, 0);
 
@@ -40,7 +40,13 @@ describe('commands on the embedded database', { concurrency: 2 }, () => {
     const sentence = `kassa: There is no database in ${shop.dataDir}; run this in Kassa's folder, or set KASSA_DATA_DIR.\n`;
     const env = { KASSA_DATA_DIR: relative(root, shop.dataDir) };
     const [id, key] = ['019f0000000070008000000000000000', 'key_0123456789abcdef'];
-    for (const words of ['merchant list', 'merchant show 100000000', `key revoke ${key}`, 'verify', `erase ${id}`])
+    for (const words of [
+      'merchant list',
+      'merchant show 100000000',
+      `key revoke ${key}`,
+      'verify',
+      `erase ${id} --yes`,
+    ])
       assert.equal((await runKassa(words.split(' '), { env })).err, sentence);
     assert.equal(existsSync(shop.dataDir), false);
   });

@@ -61,7 +61,10 @@ describe('merchant', { concurrency: 2 }, () => {
     ] as const) {
       assert.equal(code, 0);
       assert.match(out, acquirer);
-      assert.match(err, /A live merchant has no acquirer yet: .+\nnobody can pay them\. docs\/operate\/acquirers\.md tells .+\n$/);
+      assert.match(
+        err,
+        /A live merchant has no acquirer yet: .+\nnobody can pay them\. docs\/operate\/acquirers\.md tells .+\n$/,
+      );
     }
     assert.match((await kassa('merchant', 'list')).out, / live +spec +none +Live\n/);
   });
