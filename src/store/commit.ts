@@ -12,8 +12,8 @@ import { findFree, findMarked } from './commit-look-ups.ts';
 import { hooksOf } from './hooks.ts';
 import type { KeptAnswer, KeyedOperation } from './load.ts';
 import { plainId } from './payment-row.ts';
-import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, NotConnected, OutcomeUnknown } from './pool.ts';
-import { READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
+import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, isLocked, NotConnected } from './pool.ts';
+import { OutcomeUnknown, READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { REPLICATE } from './replication.ts';
 import { readStatement } from './statement.ts';
@@ -47,7 +47,6 @@ const GIVE_UP_AFTER_MS = 20_000;
 export const GROUP_LOCK_TIMEOUT_MS = 500;
 // After this, whoever is not known to be free of somebody else's lock waits apart from the others.
 const SEARCH_MS = 1_500;
-const LOCKED = '55P03';
 
 let moment = { ms: 0, text: new Date(0).toISOString() };
 
@@ -301,8 +300,6 @@ const leavesUnknown = (error: unknown): boolean =>
 
 /** A standby is away for longer than anybody waits. */
 const isAtStandby = (error: unknown): boolean => error instanceof StandbyAway || error instanceof WaitsForStandby;
-
-const isLocked = (error: unknown): boolean => error instanceof DatabaseBusy && codeOf(error.cause) === LOCKED;
 
 /** One change of a group may be guilty; a change that was alone already gets a second try only after a deadlock. */
 function isWorthRunningAlone(error: unknown, size: number): boolean {

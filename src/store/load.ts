@@ -5,7 +5,7 @@ import type { Payment } from '../domain/payment.ts';
 import { AFTER_PAYMENT, plainId, readPayment } from './payment-row.ts';
 import type { Writable } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
-import { isConnectionError } from './pool.ts';
+import { DatabaseBusy, isConnectionError, isLocked } from './pool.ts';
 import { readStatement } from './statement.ts';
 
 export type KeyedOperation = 'create' | 'charge' | 'refund' | 'cancel';
@@ -46,6 +46,11 @@ const LOAD = readStatement('load');
 const SMALL_BYTES = 65_536;
 const ANY_BYTES = 2_147_483_647;
 
+/** A read waits for nobody's row; what it waits for is a table that somebody changes, and then every read does. */
+export const LOAD_LOCK_TIMEOUT_MS = 3_000;
+// A client waits for 30 s, and a load is followed by a commit: no other try is begun after this.
+const GIVE_UP_AFTER_MS = 8_000;
+
 /** A payment that is too large to be read with others, and what it holds. */
 export class LargePayment {
   readonly bytes: number;
@@ -84,7 +89,7 @@ const keyOf = ({ merchantId, target, isMovement, operation, key }: LoadRequest):
 /** Loads groups: of small payments, or of those that were found to be large. */
 export function loadGroup(pool: Pool, kind: 'small' | 'any') {
   const mostBytes = kind === 'small' ? SMALL_BYTES : ANY_BYTES;
-  const load = async (requests: readonly LoadRequest[]): Promise<(Loaded | LargePayment)[]> => {
+  const load = async (requests: readonly LoadRequest[], giveUpAt: number): Promise<(Loaded | LargePayment)[]> => {
     const asked = requests.map(({ merchantId, target, isMovement = false, part, operation, key }, n) => ({
       n,
       part: part ?? partOf(target),
@@ -97,7 +102,7 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
     const values = [JSON.stringify(asked), mostBytes];
     const rows = await pool.run(LOAD, values).catch((error: unknown) => {
       // A read can always be asked again, and a connection that was found broken says nothing of the next one.
-      if (isConnectionError(error)) return pool.run(LOAD, values);
+      if (isConnectionError(error) && performance.now() < giveUpAt) return pool.run(LOAD, values);
       throw error;
     });
     const loaded: (Loaded | LargePayment)[] = Array.from({ length: requests.length }, () => ({}));
@@ -106,9 +111,15 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
   };
 
   /** Gives what was loaded, or why it could not be: one request that is too much must not fail its neighbours. */
-  const loadOneByOne = async (requests: readonly LoadRequest[]): Promise<(Loaded | LargePayment | Error)[]> => {
+  const loadOneByOne = async (
+    requests: readonly LoadRequest[],
+    giveUpAt: number,
+  ): Promise<(Loaded | LargePayment | Error)[]> => {
     const loaded: (Loaded | LargePayment | Error)[] = [];
-    for (const request of requests) loaded.push(...(await load([request]).catch((error: Error) => [error])));
+    for (const request of requests) {
+      if (performance.now() > giveUpAt) loaded.push(new DatabaseBusy('the database was too slow to try every load'));
+      else loaded.push(...(await load([request], giveUpAt).catch((error: Error) => [error])));
+    }
     return loaded;
   };
 
@@ -123,9 +134,10 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
       places.set(key, distinct.length);
       return distinct.push(request) - 1;
     });
-    const loaded = await load(distinct).catch((error: unknown) => {
-      if (isConnectionError(error) || distinct.length === 1) throw error;
-      return loadOneByOne(distinct);
+    const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+    const loaded = await load(distinct, giveUpAt).catch((error: unknown) => {
+      if (isConnectionError(error) || isLocked(error) || distinct.length === 1) throw error;
+      return loadOneByOne(distinct, giveUpAt);
     });
     return placeOf.map((place) => loaded[place] as Loaded | LargePayment | Error);
   };

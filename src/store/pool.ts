@@ -109,11 +109,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 
 export const READ_ONLY = '25006';
+const LOCKED = '55P03';
 // Rolled back for a deadlock or a serialization failure, out of resources, a lock not had in time, cancelled or timed
 // out, read-only.
-const PASSING = new RegExp(`^(?:40|53)|^(?:55P03|57014|${READ_ONLY})$`);
+const PASSING = new RegExp(`^(?:40|53)|^(?:${LOCKED}|57014|${READ_ONLY})$`);
 
 export const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
+
+/** Whether somebody else held a lock for longer than this call waits. */
+export const isLocked = (error: unknown): boolean => error instanceof DatabaseBusy && codeOf(error.cause) === LOCKED;
 
 /** Whether the connection is lost, and with it the outcome of what it ran. What has no code is named by the pool. */
 export function isConnectionError(error: unknown): boolean {

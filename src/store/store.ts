@@ -7,7 +7,7 @@ import { weighCommit } from './weigh.ts';
 import { Group } from './group.ts';
 import { listPayments } from './list.ts';
 import type { ListQuery, PaymentPage } from './list.ts';
-import { LargePayment, loadGroup } from './load.ts';
+import { LargePayment, LOAD_LOCK_TIMEOUT_MS, loadGroup } from './load.ts';
 import type { Loaded, LoadRequest } from './load.ts';
 import { MERCHANT_CONNECTIONS, MerchantCache } from './merchant-cache.ts';
 import { openPool } from './pool.ts';
@@ -67,7 +67,7 @@ type LargeRequest = { readonly request: LoadRequest; readonly bytes: number };
 const tenantOfLoad = ({ merchantId, target }: LoadRequest): number => merchantId ?? -1 - partOf(target);
 
 export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
-  const grouped = openPool(url, { size: LOAD_POOL_SIZE, lookUpsOnly: true });
+  const grouped = openPool(url, { size: LOAD_POOL_SIZE, lookUpsOnly: true, lockTimeoutMs: LOAD_LOCK_TIMEOUT_MS });
   const committing = { lookUpsOnly: true, waitsForStandby: true } as const;
   const commitPools = {
     grouped: openPool(url, { ...committing, size: COMMIT_POOL_SIZE, lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS }),

@@ -13,6 +13,7 @@ import { updateMyReference } from '../../src/domain/update-reference.ts';
 import { newId } from '../../src/payments/ids.ts';
 import type { CommitRequest } from '../../src/store/commit.ts';
 import { createMerchant } from '../../src/store/merchants.ts';
+import { DatabaseBusy } from '../../src/store/pool.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
@@ -207,6 +208,27 @@ describe('guilty change', () => {
       one.forEach((outcome, n) => assert.notEqual(outcome, other[n], 'one of the two wins each key'));
     }
     assert.deepEqual([first.seen.alone, second.seen.alone], alone);
+  });
+
+  test('loads that cannot be had are refused together, and not one after the other', async () => {
+    const payments = await Promise.all(Array.from({ length: 12 }, made));
+    await second.store.pool.withClient(async (other) => {
+      await other.query('begin');
+      await other.query('lock table payments in access exclusive mode');
+      let answered = 0;
+      const loading = payments.map(({ id }) =>
+        first.store.load({ merchantId, target: id }).finally(() => (answered += 1)),
+      );
+      const outcomes = Promise.allSettled(loading);
+      // One by one they would take two minutes.
+      await until('an answer to each', () => answered === payments.length);
+      await other.query('rollback');
+      for (const outcome of await outcomes) {
+        assert.equal(outcome.status, 'rejected');
+        assert.ok(outcome.reason instanceof DatabaseBusy, String(outcome.reason));
+      }
+    });
+    assert.deepEqual(await load((payments[0] as Payment).id), payments[0]);
   });
 
   test('the books balance after all of it', async () => {
