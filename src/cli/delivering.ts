@@ -10,7 +10,7 @@ import type { JobObserver } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import type { Backlog } from '../store/deliveries.ts';
+import type { Backlog } from '../store/backlog.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
 import { print, UserError } from './command.ts';

@@ -5,8 +5,8 @@ import { watchJobs } from '../ops/jobs.ts';
 import type { Job, JobObserver } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { countBacklog } from '../store/deliveries.ts';
-import type { Backlog } from '../store/deliveries.ts';
+import { watchBacklog } from '../store/backlog.ts';
+import type { Backlog } from '../store/backlog.ts';
 import { countPending } from '../store/pending.ts';
 import { purge } from '../store/purge/purge.ts';
 import type { Store } from '../store/store.ts';
@@ -48,15 +48,18 @@ export function purging({ config, log }: Pick<Opened, 'config' | 'log'>, { queue
 }
 
 /** Counts what is waiting to be delivered, by whomever: where nobody delivers it has to be seen as well. */
-export const countingBacklog = ({ queue }: Store, metrics: Metrics, onCounted?: (backlog: Backlog) => void): Job => ({
-  name: 'count-backlog',
-  everyMs: COUNT_BACKLOG_EVERY_MS,
-  run: async () => {
-    const backlog = await countBacklog(queue);
-    metrics.onBacklog(backlog);
-    onCounted?.(backlog);
-  },
-});
+export function countingBacklog({ queue }: Store, metrics: Metrics, onCounted?: (backlog: Backlog) => void): Job {
+  const read = watchBacklog(queue);
+  return {
+    name: 'count-backlog',
+    everyMs: COUNT_BACKLOG_EVERY_MS,
+    run: async () => {
+      const backlog = await read();
+      metrics.onBacklog(backlog);
+      onCounted?.(backlog);
+    },
+  };
+}
 
 /** Counts the movements whose outcome is not known. */
 export const countingPending = ({ pool }: Store, metrics: Metrics): Job => ({

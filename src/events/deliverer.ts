@@ -3,7 +3,7 @@
 import { countedOnly, Group } from '../store/group.ts';
 import { findStandings, keepStandings } from '../store/endpoints.ts';
 import type { Standing } from '../store/endpoints.ts';
-import { claimLanes, endpointKey, openSweep, recordLanes } from '../store/lanes.ts';
+import { claimLanes, endpointKey, findDueAgain, openSweep, recordLanes } from '../store/lanes.ts';
 import type { DeliveryResult, Endpoint, Lane, LaneResult } from '../store/lanes.ts';
 import { isConnectionError } from '../store/pool.ts';
 import { stepRedelivery } from '../store/redeliveries.ts';
@@ -27,7 +27,11 @@ export type DelivererObserver = {
 // takes long, so that looking takes a small part of the time.
 const FIND_LEFT_BEHIND_EVERY_MS = 1_000;
 const LOOK_FOR_DUE_EVERY_MS = 100;
-const LONGEST_REST_FROM_DUE_MS = 1_000;
+const LOOK_AT_SOME_EVERY_MS = 200;
+const LONGEST_REST_FROM_ALL_MS = 10_000;
+/** Endpoints that are looked at in between. */
+const MOST_LATELY = 500;
+const REST_AFTER_TROUBLE_MS = 1_000;
 const LONGER_THAN_IT_TAKES = 20;
 // What was asked for once more, and not done at once.
 const REDELIVER_EVERY_MS = 1_000;
@@ -61,6 +65,8 @@ export function startDeliverer(
   /** Endpoints that may have more to do than they had room for. */
   const eager = new DueEndpoints();
   const looked = new LookedThrough();
+  const sweep = openSweep(store.queue);
+  let lookAtAllAt = Number.NEGATIVE_INFINITY;
   /** Standings that have changed and are not written down yet. */
   const changed = new Map<string, Endpoint & { readonly standing: Standing }>();
   const work = new Bell();
@@ -164,26 +170,38 @@ export function startDeliverer(
     }
   }
 
+  /**
+   * Looks for what is due: at all endpoints; and in between, where that takes long, at those that were worked on lately.
+   * Gives when to look again.
+   */
+  async function lookForDue(): Promise<number> {
+    const startedAt = performance.now();
+    if (startedAt >= lookAtAllAt) {
+      for (const { merchantId, endpoint } of (await sweep()).due) eager.add({ merchantId, endpoint });
+      lookAtAllAt = performance.now() + Math.min(restAfter(startedAt, LOOK_FOR_DUE_EVERY_MS), LONGEST_REST_FROM_ALL_MS);
+      return Math.min(lookAtAllAt, performance.now() + LOOK_AT_SOME_EVERY_MS);
+    }
+    for (const endpoint of await findDueAgain(store.queue, looked.latest(MOST_LATELY))) eager.add(endpoint);
+    return Math.min(lookAtAllAt, performance.now() + restAfter(startedAt, LOOK_AT_SOME_EVERY_MS));
+  }
+
   async function claimAll(): Promise<void> {
-    let sweepAt = Number.NEGATIVE_INFINITY;
-    const sweep = openSweep(store.queue);
+    let lookAt = Number.NEGATIVE_INFINITY;
     while (!isStopping()) {
       const startedAt = performance.now();
       try {
-        if (startedAt >= sweepAt) {
-          for (const endpoint of await sweep()) eager.add(endpoint);
-          const restMs = Math.min(restAfter(startedAt, LOOK_FOR_DUE_EVERY_MS), LONGEST_REST_FROM_DUE_MS);
-          sweepAt = performance.now() + restMs;
+        if (startedAt >= lookAt) {
+          lookAt = await lookForDue();
           report('deliver', startedAt);
         }
         await claim();
       } catch (error) {
         tellTrouble(error);
         report('deliver', startedAt, error);
-        sweepAt = performance.now() + LONGEST_REST_FROM_DUE_MS;
+        lookAt = performance.now() + REST_AFTER_TROUBLE_MS;
         eager.clear();
       }
-      await work.wait(Math.max(0, sweepAt - performance.now()));
+      await work.wait(Math.max(0, lookAt - performance.now()));
     }
   }
 

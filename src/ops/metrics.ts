@@ -16,7 +16,7 @@ export type Metrics = {
   onAcquirerCall(acquirer: string, result: string): void;
   onAcquirerOpen(acquirer: string, isOpen: boolean): void;
   onAttempt(state: string, seconds: number): void;
-  onBacklog(backlog: { lanes: number; oldestSeconds: number; unpublished: number }): void;
+  onBacklog(backlog: { lanes: number; oldestSeconds: number; oldestFailingSeconds: number; unpublished: number }): void;
   onJob(job: string, seconds: number, error?: unknown): void;
   onPurged(rows: Readonly<Record<string, number>>): void;
 };
@@ -117,7 +117,14 @@ export function createMetrics(): Metrics {
     'kassa_deliveries_waiting',
     'Ways from a payment to an endpoint with something still to send.',
   );
-  const late = figure('kassa_deliveries_oldest_seconds', 'For how long the oldest of what is to be sent is due.');
+  const late = figure(
+    'kassa_deliveries_oldest_seconds',
+    'For how long the oldest of what is to be sent is due, at endpoints that do not fail.',
+  );
+  const lateOfFailing = figure(
+    'kassa_deliveries_oldest_failing_seconds',
+    'For how long the oldest of what is to be sent is due, at endpoints that fail.',
+  );
   const unpublished = figure('kassa_events_unpublished', 'Events that have no deliveries yet.');
   const ofJob = { labelNames: ['job'] as const, registers };
   const jobs = {
@@ -165,6 +172,7 @@ export function createMetrics(): Metrics {
     onBacklog: (backlog) => {
       waiting.set(backlog.lanes);
       late.set(backlog.oldestSeconds);
+      lateOfFailing.set(backlog.oldestFailingSeconds);
       unpublished.set(backlog.unpublished);
     },
     onJob: (job, seconds, error) => {

@@ -178,20 +178,6 @@ export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?:
   return rows.length;
 }
 
-export type Backlog = { readonly lanes: number; readonly oldestSeconds: number; readonly unpublished: number };
-
-/** How much is waiting to be delivered, and for how long the oldest of it is due. */
-export async function countBacklog(pool: Pool): Promise<Backlog> {
-  const [row] = await pool.query<Backlog>(
-    `select
-       (select count(*)::int from lanes where next_try_at is not null) as lanes,
-       (select coalesce(extract(epoch from now() - min(next_try_at)), 0)::float8 from lanes
-        where next_try_at <= now()) as "oldestSeconds",
-       (select count(*)::int from events where position is null) as unpublished`,
-  );
-  return row ?? { lanes: 0, oldestSeconds: 0, unpublished: 0 };
-}
-
 export type Untold = { readonly count: number; readonly oldest: Date };
 
 /** What is due for so long, and nobody has tried to deliver; undefined when there is none. */

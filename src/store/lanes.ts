@@ -67,6 +67,7 @@ export type LaneResult = {
 };
 
 const DUE_ENDPOINTS = readStatement('due-endpoints');
+const DUE_AGAIN = readStatement('due-again');
 const CLAIM = readStatement('claim-lanes');
 const LOAD = readStatement('load-lanes');
 const RECORD = readStatement('record');
@@ -83,14 +84,21 @@ const OVERLAP_S = 15;
 /** Of a delivery's attempts, from the first and from the last on; all are counted. */
 const MOST_ATTEMPTS = 20;
 
-/** Looks for endpoints that have something to do, a few of each merchant at a time, and goes on where it was. */
-export function openSweep(pool: Pool): () => Promise<Endpoint[]> {
+export type Look = {
+  /** Endpoints that have something to do, and for how long. */
+  readonly due: readonly (Endpoint & { readonly lateS: number })[];
+  /** Whether the next look begins with the first merchant again. */
+  readonly isRoundOver: boolean;
+};
+
+/** Looks for endpoints that have something to do, so many of each merchant at a time, and goes on where it was. */
+export function openSweep(pool: Pool, mostEndpoints = MOST_ENDPOINTS): () => Promise<Look> {
   let after = 0;
   /** Where to go on with merchants of whom not all were seen. */
   const places = new Map<number, string>();
   return async () => {
     const wanted = [...places].map(([merchantId, place]) => ({ merchant_id: merchantId, after: place }));
-    const rows = await pool.run(DUE_ENDPOINTS, [after, MOST_MERCHANTS, MOST_ENDPOINTS, JSON.stringify(wanted)]);
+    const rows = await pool.run(DUE_ENDPOINTS, [after, MOST_MERCHANTS, mostEndpoints, JSON.stringify(wanted)]);
     const seen = new Map<number, string[]>();
     for (const [merchant, endpoint] of rows) {
       const own = seen.get(Number(merchant)) ?? [];
@@ -100,7 +108,7 @@ export function openSweep(pool: Pool): () => Promise<Endpoint[]> {
     const isLast = seen.size < MOST_MERCHANTS;
     for (const [merchantId, own] of seen) {
       const last = own.at(-1);
-      if (own.length === MOST_ENDPOINTS && last !== undefined) places.set(merchantId, last);
+      if (own.length === mostEndpoints && last !== undefined) places.set(merchantId, last);
       else places.delete(merchantId);
     }
     // Whoever has nothing after its place is not in the answer, and begins anew.
@@ -109,9 +117,14 @@ export function openSweep(pool: Pool): () => Promise<Endpoint[]> {
       if (isPassed && !seen.has(merchantId)) places.delete(merchantId);
     }
     after = isLast ? 0 : Math.max(...seen.keys());
-    return rows
-      .filter(([, , isDue]) => isDue === 't')
-      .map(([merchant, endpoint]) => ({ merchantId: Number(merchant), endpoint: endpoint ?? '' }));
+    const due = rows
+      .filter(([, , late]) => late !== null)
+      .map(([merchant, endpoint, late]) => ({
+        merchantId: Number(merchant),
+        endpoint: endpoint ?? '',
+        lateS: Number(late),
+      }));
+    return { due, isRoundOver: isLast };
   };
 }
 
@@ -169,6 +182,15 @@ function readLane(row: TextRow): Lane {
       }),
     due,
   };
+}
+
+export type LookedAt = Endpoint & { readonly since: string };
+
+/** Which of these have something to do, each from where it was looked through last. */
+export async function findDueAgain(pool: Pool, endpoints: readonly LookedAt[]): Promise<Endpoint[]> {
+  const wanted = endpoints.map(({ merchantId, ...rest }) => ({ merchant_id: merchantId, ...rest }));
+  const rows = await pool.run(DUE_AGAIN, [JSON.stringify(wanted), OVERLAP_S]);
+  return rows.map(([merchant, endpoint]) => ({ merchantId: Number(merchant), endpoint: endpoint ?? '' }));
 }
 
 export type Claimed = {

@@ -274,9 +274,12 @@ describe('answers as they are described', () => {
     await expect('getRedelivery', 400, client.get(redelivery('a'.repeat(129))));
     await expect('cancelRedelivery', 204, client.send('DELETE', redelivery(redeliveries[0].redeliveryId)));
     await expect('cancelRedelivery', 400, client.send('DELETE', redelivery('a'.repeat(129))));
-    await service.pool.query(`update redeliveries set state = 'running', ended_at = null where id = $1`, [
-      redeliveries[0].redeliveryId,
-    ]);
+    // Nobody's turn for long.
+    await service.pool.query(
+      `update redeliveries set state = 'running', ended_at = null, next_step_at = now() + interval '1 day'
+       where id = $1`,
+      [redeliveries[0].redeliveryId],
+    );
     await expect('redeliverToWebhook', 409, client.post(`${path}/redeliver`, api.request('redeliverToWebhook')));
     const receiver = await openReceiver();
     const slow: ServerResponse[] = [];

@@ -133,6 +133,7 @@ describe('statements', () => {
   const WITHOUT_ID = [
     'claim.sql',
     'claim-lanes.sql',
+    'due-again.sql',
     'due-endpoints.sql',
     'publish.sql',
     'redeliver.sql',

@@ -50,6 +50,10 @@ const queueStatements: readonly { readonly statement: Statement; readonly values
   { statement: readStatement('publish'), values: [[{ part, subject_id: id }], 500] },
   { statement: readStatement('due-endpoints'), values: [0, 10, 10, [{ merchant_id: merchant, after: 'https://a' }]] },
   {
+    statement: readStatement('due-again'),
+    values: [[{ merchant_id: merchant, endpoint: 'https://shop.example', since: '2026-11-15' }], 15],
+  },
+  {
     statement: readStatement('claim-lanes'),
     values: [[{ merchant_id: merchant, endpoint: 'https://shop.example', room: 32 }], 30, 15],
   },
@@ -72,6 +76,7 @@ type Node = {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
+  readonly Filter?: string;
   readonly Operation?: string;
   readonly Plans?: readonly Node[];
 };
@@ -155,6 +160,16 @@ describe('plans', () => {
       const nodes = await explain(client, { ...claim, text: claim.text.replace('$2::int', '32') }, [[{ bank: 3 }]]);
       const due = nodes.find((node) => node['Index Cond']?.includes('next_try_at'));
       assert.match(due?.['Index Cond'] ?? '', /acquirer = /);
+    });
+  });
+
+  test('a step of verify reads the lanes of its parts alone', async () => {
+    await pool.withClient(async (client) => {
+      const nodes = await explain(client, readStatement('verify'), [0, 63]);
+      const scans = nodes.filter((node) => node['Relation Name'] === 'lanes');
+      assert.ok(scans.length > 0);
+      for (const { 'Index Cond': cond = '', Filter: filter = '' } of scans)
+        assert.match(cond + filter, /\(part >= .*\(part <= /);
     });
   });
 

@@ -1,8 +1,8 @@
--- Endpoints that have something waiting, and whether it is due. Steps from one to the next through the index, so that an
--- endpoint with very many lanes costs no more than another; and of each merchant only so many, so that one with very many
--- endpoints does not hold up the look at the others. $1 the merchant to begin after, $2 how many merchants at most, $3 how
--- many endpoints of each at most, $4 [{merchant_id, after}]: where to go on with those that have more.
--- Returns merchant, endpoint, whether it is due.
+-- Endpoints that have something waiting, and for how long it is due. Steps from one to the next through the index, so that
+-- an endpoint with very many lanes costs no more than another; and of each merchant only so many, so that one with very
+-- many endpoints does not hold up the look at the others. $1 the merchant to begin after, $2 how many merchants at most,
+-- $3 how many endpoints of each at most, $4 [{merchant_id, after}]: where to go on with those that have more.
+-- Returns merchant, endpoint, and for how many seconds its oldest is due; null when nothing is.
 with recursive merchant as (
   (select merchant_id, 1 as n from lanes where next_try_at is not null and merchant_id > $1 order by merchant_id limit 1)
   union all
@@ -16,9 +16,10 @@ with recursive merchant as (
 select
   merchant.merchant_id,
   step.endpoint,
-  exists (
-    select 1 from lanes
+  (
+    select extract(epoch from now() - lanes.next_try_at) from lanes
     where lanes.merchant_id = merchant.merchant_id and lanes.endpoint = step.endpoint and lanes.next_try_at <= now()
+    order by lanes.next_try_at limit 1
   )
 from merchant
 left join json_to_recordset($4) as place (merchant_id bigint, after text) on place.merchant_id = merchant.merchant_id
