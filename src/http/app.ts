@@ -37,6 +37,7 @@ import { routePingWebhook } from './routes/ping-webhook.ts';
 import { routeSandboxReserve } from './routes/sandbox-reserve.ts';
 import { routeUpdates } from './routes/update-payment.ts';
 import { routeWebhooks } from './routes/webhooks.ts';
+import { limitUnreadAnswers } from './unread-answers.ts';
 import { compileTidy, isEmptyArray } from './tidy-body.ts';
 import type { Readiness } from './routes/health.ts';
 
@@ -151,6 +152,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
     request.merchant = await authenticate(merchants, request.headers.authorization);
   });
   limitRates(api, options.rates);
+  limitUnreadAnswers(api);
   tidyBodies(api);
   routeCreatePayment(api, options);
   routeGetPayment(api, options);

@@ -2,12 +2,15 @@
 // leads on to all the rest; lists of one merchant take turns and leave others alone.
 // Method: orders as large as they may be, thousands of rows made in the database, and a lock that holds lists there.
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeId } from '../../src/domain/id.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { until } from '../support/kassa.ts';
+import { requestText } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
@@ -109,6 +112,31 @@ describe('what is rare', () => {
     const path = `/v1/webhooks/${webhook}/deliveries?state=failed`;
     const failed = await pagesOf(client, path, 'deliveries', 'before');
     assert.deepEqual([failed.items.length, failed.pages], [1, 3]);
+  });
+});
+
+describe('answers that are not read', () => {
+  test('are held up to 16 MiB; then a merchant is told to read first, and another one is served', async () => {
+    const [lazy, other] = [await service.openShop(), await service.openShop()];
+    const paymentId = await lazy.client.createReserved(4_000);
+    const orderItems = Array.from({ length: 1_000 }, () => anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
+    for (let count = 0; count < 4; count += 1)
+      await lazy.client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount: 1_000, orderItems });
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.pause();
+    const read = requestText(`GET /v1/payments/${paymentId}`, { Authorization: lazy.secretKey });
+    socket.write(Buffer.concat(Array.from({ length: 30 }, () => read)));
+    const ask = (client: Client) => client.get('/v1/paymentmethods');
+    const refused = await until('too much to be unread', async () => {
+      const reply = await ask(lazy.client);
+      return reply.status === 429 && reply;
+    });
+    const message = 'More than 16 MiB of answers to you wait to be read; read them first.';
+    expectFailure(refused, { status: 429, code: '1000', message });
+    assert.equal(refused.headers.get('retry-after'), '1');
+    assert.equal((await ask(other.client)).status, 200);
+    socket.destroy();
+    await until('room again', async () => (await ask(lazy.client)).status === 200);
   });
 });
 
