@@ -153,7 +153,7 @@ export function startDeliverer(
   async function claim(): Promise<void> {
     await writeStandings();
     await recallStandings();
-    const rooms = slots.share(eager.all());
+    const rooms = slots.share(eager.all().filter((endpoint) => slots.knows(endpoint)));
     if (rooms.length === 0) return;
     for (const room of rooms) eager.delete(room);
     const wanted = rooms.map((room) => ({ ...room, ...sinceOf(looked.until(room)) }));
@@ -250,6 +250,7 @@ export function startDeliverer(
       await loops;
       const late = setTimeout(() => sender.close(), STOP_LIMIT_MS);
       await Promise.all(underWay);
+      await writeStandings().catch(tellTrouble);
       clearTimeout(late);
       sender.close();
     },

@@ -120,7 +120,19 @@ describe('slots for deliveries', () => {
       const before = Array.from({ length: merchantId }, (_, n) => many(640, n + 1)).flat();
       takeAll(slots, before);
       assert.ok(roomOf(slots, of(1_000 + merchantId, 'new'), before) >= 1, `after ${merchantId} merchants`);
+      for (const { room } of slots.share(before)) assert.ok(Number.isSafeInteger(room));
     }
+  });
+
+  test('beside hundreds who hold one slot each, a busy merchant gets what nobody else wants', () => {
+    const slots = new DeliverySlots();
+    for (let merchantId = 1; merchantId <= 300; merchantId += 1) {
+      slots.judge(of(merchantId, 'small'), true);
+      slots.enter(of(merchantId, 'small'));
+    }
+    const large = of(1_000, 'large');
+    slots.judge(large, true);
+    assert.equal(roomOf(slots, large), 32);
   });
 
   test('what is free is given in turns, to those first who hold least', () => {

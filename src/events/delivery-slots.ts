@@ -12,6 +12,8 @@ const SLOTS: Readonly<Record<Standing, number>> = { proven: 500, new: 250, faili
 // What one merchant may hold of them, also when nobody else is there: who hangs holds a slot for ten seconds, in which
 // others come.
 const MOST_OF_ONE: Readonly<Record<Standing, number>> = { proven: 250, new: 24, failing: 24 };
+// As long as more than this is free, nobody has to keep to an equal part.
+const KEPT_FREE: Readonly<Record<Standing, number>> = { proven: 125, new: 60, failing: 60 };
 const FAILURES_OF_A_NEW_ONE = 3;
 const FAILURES_OF_A_PROVEN_ONE = 8;
 // Beyond this, those with nothing under way are forgotten, the longest unused first; their standing is in the database.
@@ -115,7 +117,7 @@ export class DeliverySlots {
     const free = Object.fromEntries(
       Object.entries(SLOTS).map(([standing, slots]) => [standing, slots - this.#held[standing as Standing]]),
     ) as Held;
-    const most = this.#mostOfOne(queues);
+    const parts = this.#partsOf(queues);
     // Those who hold least come first, so that a turn is worth the same to all.
     const sumOf = (id: number): number => Object.values(taken.get(id) ?? {}).reduce((sum, count) => sum + count, 0);
     let merchants = [...queues.keys()].toSorted((a, b) => sumOf(a) - sumOf(b));
@@ -129,8 +131,10 @@ export class DeliverySlots {
         const standing = known ? standingOf(known) : 'new';
         const room = Math.min(
           ROOMS[standing] - (known?.underWay ?? 0),
-          most[standing] - held[standing],
+          MOST_OF_ONE[standing] - held[standing],
           free[standing],
+          // What is kept free is for those who have less than their part.
+          Math.max(parts[standing] - held[standing], free[standing] - KEPT_FREE[standing]),
         );
         if (room <= 0) continue;
         rooms.push({ ...endpoint, room });
@@ -142,11 +146,10 @@ export class DeliverySlots {
     return rooms;
   }
 
-  /** How much one merchant may hold: at most an equal part for each who holds or wants some, and for who comes next. */
-  #mostOfOne(queues: ReadonlyMap<number, readonly Endpoint[]>): Held {
+  /** An equal part for each who holds or wants some, and one for who comes next. */
+  #partsOf(queues: ReadonlyMap<number, readonly Endpoint[]>): Held {
     const merchants = new Set([...queues.keys(), ...this.#heldBy.keys()]).size;
-    const part = (standing: Standing): number =>
-      Math.min(MOST_OF_ONE[standing], Math.max(1, Math.floor(SLOTS[standing] / (merchants + 1))));
+    const part = (standing: Standing): number => Math.max(1, Math.floor(SLOTS[standing] / (merchants + 1)));
     return { proven: part('proven'), new: part('new'), failing: part('failing') };
   }
 }
