@@ -88,6 +88,8 @@ function kassaOf(n: number, folder: string, databaseUrl: string, observer: World
         // Whether a payment has expired is decided by the clock of whoever is asked, and these are days apart.
         KASSA_PAYMENT_LIFETIME: '365d',
         KASSA_RESERVATION_LIFETIME: '365d',
+        // What is over is forgotten all the time, and by whoever has the turn, whatever its clock says.
+        KASSA_RETAIN_DELIVERIES: '1m',
         KASSA_DRAIN_TIME: '1s',
         KASSA_LOG_LEVEL: 'warn',
       };
