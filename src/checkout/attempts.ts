@@ -59,6 +59,7 @@ export class AddressAttempts {
 
   /** Counts a try before anything is done, or gives the seconds until the address may try again. */
   begin(request: FastifyRequest): Attempt | number {
+    if (this.#most === Number.POSITIVE_INFINITY) return UNCOUNTED;
     if (isUnnamedProxy(request)) {
       if (!this.#hasWarned) request.log.warn({ proxy: request.ip }, WARNING);
       this.#hasWarned = true;

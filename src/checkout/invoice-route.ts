@@ -45,7 +45,8 @@ async function print(press: Press, request: FastifyRequest, asking: Omit<Asking,
     return await press.print({ ...asking, signal });
   } catch (error) {
     if (!(error instanceof NotPrinted)) throw error;
-    if (!signal.aborted) request.log.warn({ err: error.cause }, error.message);
+    // That many wait is seen by the status of the request; that a thread was lost is not.
+    if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.message);
     return error;
   } finally {
     forget();

@@ -77,7 +77,8 @@ export class Printer {
 
 function answerOf(worker: Worker): Promise<Printed> {
   const { promise, resolve, reject } = Promise.withResolvers<Printed>();
-  const lost = (cause: unknown): void => reject(new NotPrinted(LOST, { cause }));
-  worker.once('message', resolve).once('error', lost).once('exit', lost);
-  return promise.finally(() => worker.off('message', resolve).off('error', lost).off('exit', lost));
+  const lost = (cause: Error): void => reject(new NotPrinted(LOST, { cause }));
+  const ended = (code: number): void => lost(new Error(`the thread that prints ended with ${code}`));
+  worker.once('message', resolve).once('error', lost).once('exit', ended);
+  return promise.finally(() => worker.off('message', resolve).off('error', lost).off('exit', ended));
 }
