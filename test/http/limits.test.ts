@@ -218,13 +218,17 @@ describe('the rate of a key', () => {
       await client.post('/v1/payments', createOf(MEBIBYTE));
       return isLong(await ask(client));
     });
-    const items = times(1_000, anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
-    const body = { ...aCreate(), order: { amount: 1_000, currency: 'SEK', items } };
-    const made = await until('a payment', async () => {
-      const reply = await client.post('/v1/payments', body);
-      return reply.status === 201 && reply;
-    });
-    const { paymentId } = made.body as { paymentId: string };
+    const orderItems = times(1_000, anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
+    const insist = (path: string, body: object): Promise<Reply> =>
+      until(`an answer to ${path}`, async () => {
+        const reply = await client.post(path, body);
+        return reply.status !== 429 && reply;
+      });
+    const { paymentId } = (await insist('/v1/payments', aCreate(1_000))).body as { paymentId: string };
+    await insist(`/v1/sandbox/payments/${paymentId}/reserve`, {});
+    // The items of a charge are shown with its payment.
+    const charged = await insist(`/v1/payments/${paymentId}/charges`, { amount: 1_000, orderItems });
+    assert.equal(charged.status, 201, charged.text);
     await until('large answers to be counted', async () => {
       // Until as many as may be are let in at once.
       while ((await ask(client)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 500));
