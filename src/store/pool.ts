@@ -158,6 +158,17 @@ export function openPool(url: string, options: PoolOptions): Pool {
   /** Connections whose commit waits for a standby, and for whose answer nobody waits. */
   const waiting = new Set<pg.PoolClient>();
 
+  /** From the first moment on: a connection can break before the pool has lent it for the first time. */
+  const watch = (client: pg.ClientBase): void => {
+    // A connection that breaks while it is lent fails its query, and tells its client as well: that nobody listens there
+    // would end the process.
+    client.on('error', () => broken.add(client));
+    client.on('end', () => broken.add(client));
+    client.on('notice', (notice) => {
+      if (notice.code === WARNING_NOT_REPLICATED) unreplicated.add(client);
+    });
+  };
+
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -170,6 +181,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
     idleTimeoutMillis: 0,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not say so
     onConnect: async (client) => {
+      watch(client);
       const results = await client.query(SESSION + (lookUpsOnly ? LOOK_UPS_ONLY : '') + WHICH_BACKEND);
       const row = (results as unknown as pg.QueryResult<{ pid: number; backend_start: string }>[]).at(-1)?.rows[0];
       if (row) backendOf.set(client, { pid: row.pid, startedAt: row.backend_start });
@@ -177,15 +189,6 @@ export function openPool(url: string, options: PoolOptions): Pool {
   });
   // An idle connection that breaks is replaced by the next query; that query tells when the database is really away.
   pool.on('error', () => {});
-  pool.on('connect', (client) => {
-    // A connection that breaks while it is lent fails its query, and tells its client as well: that nobody listens there
-    // would end the process.
-    client.on('error', () => broken.add(client));
-    client.on('end', () => broken.add(client));
-    client.on('notice', (notice) => {
-      if (notice.code === WARNING_NOT_REPLICATED) unreplicated.add(client);
-    });
-  });
 
   const connect = (): Promise<pg.PoolClient> =>
     pool.connect().catch((error: unknown) => {

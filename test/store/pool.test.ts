@@ -76,6 +76,22 @@ describe('pool', () => {
     assert.notEqual(await pidOf(), pid);
   });
 
+  test('whenever a connection is killed, also while it is made, what fails is DatabaseAway', async () => {
+    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'kassa'`;
+    let kills = 0;
+    const asking = Array.from({ length: 3 }, async () => {
+      while (kills < 100)
+        await pool.query('select pg_sleep(0.002)').catch((error: unknown) => {
+          if (!(error instanceof DatabaseAway)) throw error;
+        });
+    });
+    const killing = async (): Promise<void> => {
+      while (kills < 100) kills += (await watcher.query(kill)).length;
+    };
+    await Promise.all([...asking, killing()]);
+  });
+
   test('a call that is given up is DatabaseAway, and the server ends what it still does for it', async () => {
     let pid = 0;
     const sleeping = pool.withClient(async (client) => {
