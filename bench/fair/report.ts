@@ -108,7 +108,7 @@ export function fairTable(results: readonly FairResult[], seconds: number, kassa
     '',
     'busy: beside a process that uses as much of the processors as the hostile clients did, on nothing.',
     'ratio: the p99 beside the hostile merchant to the busy one; it is to stay at 2 or below, and nothing is to be refused.',
-    'Times count from the moment a request was due. refused: of all requests of the victim of that kind, by status.',
+    'refused: of all requests of the victim of that kind, by status; one that is not answered in 30 s counts, too.',
     results.every(isHeld) ? 'It is held.' : 'It is not held.',
     ...results.flatMap(deedsOf),
   ].join('\n');
