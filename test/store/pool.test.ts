@@ -80,14 +80,15 @@ describe('pool', () => {
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name = 'kassa'`;
     let kills = 0;
+    const isOver = (): boolean => kills >= 100;
     const asking = Array.from({ length: 3 }, async () => {
-      while (kills < 100)
+      while (!isOver())
         await pool.query('select pg_sleep(0.002)').catch((error: unknown) => {
           if (!(error instanceof DatabaseAway)) throw error;
         });
     });
     const killing = async (): Promise<void> => {
-      while (kills < 100) kills += (await watcher.query(kill)).length;
+      while (!isOver()) kills += (await watcher.query(kill)).length;
     };
     await Promise.all([...asking, killing()]);
   });
