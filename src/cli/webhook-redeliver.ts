@@ -5,6 +5,7 @@ import { partOf } from '../domain/id.ts';
 import { isoTime } from '../domain/time.ts';
 import { readMoment } from '../http/formats.ts';
 import { newId } from '../payments/ids.ts';
+import { readKeptEvents } from '../store/events.ts';
 import type { Pool } from '../store/pool.ts';
 import { publishOf } from '../store/publish.ts';
 import {
@@ -99,6 +100,9 @@ export const redeliverWebhookCommand: Command = {
     return withDatabase(config, async (pool) => {
       const webhook = await requireWebhook(pool, id);
       requireEnabled(webhook);
+      const { purgedBefore } = await readKeptEvents(pool, webhook.merchantId);
+      if (purgedBefore !== undefined && sinceMs < purgedBefore)
+        throw new UserError(`Events before ${isoTime(purgedBefore)} are no longer kept; give that or a later --since.`);
       await publishOf(pool, await requireMerchant(pool, webhook.merchantId));
       const begun = await createRedelivery(pool, { id: newId(Date.now(), partOf(id)), webhook, sinceMs });
       if (begun === undefined)

@@ -1,8 +1,11 @@
 // Names and ids of events as they come in.
 import type { EventName } from '../domain/decision.ts';
-import { NO_ID, positionOf, readId } from '../domain/id.ts';
+import { eventIdOf, NO_ID, partOf, positionOf, readId, timeOf } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { isoTime } from '../domain/time.ts';
 import { definitions } from '../events/definitions.ts';
-import { findEvent } from '../store/events.ts';
+import { findEvent, isEventAt, readKeptEvents } from '../store/events.ts';
+import type { KeptEvents } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
 import { badField } from './problem.ts';
 
@@ -21,7 +24,7 @@ export const readTypes = (type: string | undefined): readonly EventName[] | unde
   type?.split(',').map((name) => readName('type', name.trim()));
 
 /**
- * The position of the event that a list goes on from. It must be one of the merchant's: from the id of something else,
+ * The position of the event before which a list goes on. It must be one of the merchant's: from the id of something else,
  * which could be anywhere, it would go on with nothing.
  */
 export async function readPosition(
@@ -31,10 +34,58 @@ export async function readPosition(
   text: string | undefined,
 ): Promise<number | undefined> {
   if (text === undefined) return undefined;
-  // What a stream names that begins before the first event.
-  if (text === NO_ID) return 0;
   const id = readId(text);
   const event = id === undefined ? undefined : await findEvent(store.pool, merchantId, id);
   if (event === undefined) throw badField(field, 'must be the id of an event of yours');
   return positionOf(event.id);
+}
+
+/** An event's id by its parts, where the event itself may be forgotten. */
+const couldBeEventId = (id: string, parts: readonly number[]): boolean =>
+  eventIdOf(timeOf(id), partOf(id), positionOf(id)) === id && parts.includes(partOf(id));
+
+/**
+ * Where a list goes on after an event; undefined without one. An event that is forgotten is as good as one that is there,
+ * unless others after it are forgotten, too: whoever is so far behind has to know.
+ */
+export async function readAfter(
+  store: Store,
+  { id: merchantId, parts }: Pick<Merchant, 'id' | 'parts'>,
+  field: string,
+  text: string | undefined,
+): Promise<number | undefined> {
+  if (text === undefined) return undefined;
+  const kept = await readKeptEvents(store.pool, merchantId);
+  // What a stream names that begins before the first event.
+  if (text === NO_ID) return kept.purgedTo;
+  const id = readId(text);
+  const position = id === undefined ? 0 : positionOf(id);
+  const isOurs =
+    id !== undefined &&
+    position <= kept.last &&
+    ((await findEvent(store.pool, merchantId, id)) !== undefined ||
+      (couldBeEventId(id, parts) && !(await isEventAt(store.pool, merchantId, position))));
+  if (!isOurs) throw badField(field, 'must be the id of an event of yours');
+  if (position < kept.purgedTo) throw badField(field, `is too long ago: ${showForgotten(kept)}`);
+  return position;
+}
+
+/** How to go on for who is behind what is kept. */
+const showForgotten = ({ purgedBefore = 0 }: KeptEvents): string =>
+  `events before ${isoTime(purgedBefore)} are no longer kept; read the payments that matter, and go on with since=${isoTime(purgedBefore)}`;
+
+/** Refuses a time before which events are forgotten: a list that begins later would look as if nothing had happened. */
+export function requireKept(kept: KeptEvents, sinceMs: number | undefined): void {
+  if (sinceMs !== undefined && sinceMs < (kept.purgedBefore ?? Number.NEGATIVE_INFINITY))
+    throw badField('since', `is too long ago: ${showForgotten(kept)}`);
+}
+
+/** The same for what became of deliveries. */
+export function requireKeptDeliveries(kept: KeptEvents, sinceMs: number): void {
+  const { deliveriesPurgedBefore: before } = kept;
+  if (before !== undefined && sinceMs < before)
+    throw badField(
+      'onlyFailed',
+      `which deliveries failed before ${isoTime(before)} is no longer known; give a later since, or leave it out`,
+    );
 }

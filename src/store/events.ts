@@ -129,6 +129,36 @@ export async function lastPositions(pool: Pool, merchantIds: readonly number[]):
   return new Map(rows.map(({ merchant_id: merchantId, last }) => [merchantId, last]));
 }
 
+export type KeptEvents = {
+  readonly last: number;
+  /** Events up to this position are forgotten, but for those that are still being delivered. */
+  readonly purgedTo: number;
+  /** Events that were recorded before then are forgotten, and what became of their deliveries; in milliseconds. */
+  readonly purgedBefore?: number;
+  readonly deliveriesPurgedBefore?: number;
+};
+
+/** What of a merchant's events is still kept. */
+export async function readKeptEvents(pool: Pool, merchantId: number): Promise<KeptEvents> {
+  const [row] = await pool.query<{ last: number; to: number; before: Date | null; deliveries_before: Date | null }>(
+    `select last, events_purged_to as to, events_purged_before as before,
+       deliveries_purged_before as deliveries_before
+     from event_counters where merchant_id = $1`,
+    [merchantId],
+  );
+  return {
+    last: row?.last ?? 0,
+    purgedTo: row?.to ?? 0,
+    ...(row?.before && { purgedBefore: row.before.getTime() }),
+    ...(row?.deliveries_before && { deliveriesPurgedBefore: row.deliveries_before.getTime() }),
+  };
+}
+
+/** Whether a merchant has an event at this position. */
+export const isEventAt = async (pool: Pool, merchantId: number, position: number): Promise<boolean> =>
+  (await pool.query('select 1 from events where merchant_id = $1 and position = $2', [merchantId, position])).length >
+  0;
+
 /** The merchant's last event up to a position, which itself may be nobody's. */
 export async function findEventUpTo(
   pool: Pool,

@@ -25,6 +25,12 @@ const UNKNOWN_TYPE = problem('An event that there is not', {
 const NOT_AN_EVENT = (field: string) =>
   problem('An id that is of no event', { field, text: 'must be the id of an event of yours' });
 
+const FORGOTTEN = (field: string) =>
+  problem('So long ago that events after it are forgotten', {
+    field,
+    text: 'is too long ago: events before 2026-02-16T00:00:00.000Z are no longer kept; read the payments that matter, and go on with since=2026-02-16T00:00:00.000Z',
+  });
+
 const STREAM = [
   'retry: 1000',
   '',
@@ -95,6 +101,7 @@ export const EVENT_OPERATIONS = {
     refused: [
       UNKNOWN_TYPE,
       NOT_AN_EVENT('after'),
+      FORGOTTEN('after'),
       problem('A limit out of range', { field: 'limit', text: 'must be a whole number from 1 to 100' }),
     ],
   },
@@ -118,6 +125,7 @@ export const EVENT_OPERATIONS = {
     refused: [
       UNKNOWN_TYPE,
       NOT_AN_EVENT('Last-Event-ID'),
+      FORGOTTEN('Last-Event-ID'),
       {
         status: 429,
         summary: 'Too many streams',

@@ -251,6 +251,10 @@ export const WEBHOOK_OPERATIONS = {
         value: bodyOf(failure(409, '1000', STILL_REDELIVERED)),
       },
       problem('No time', { field: 'since', text: 'is required' }),
+      problem('A time before which events are forgotten', {
+        field: 'since',
+        text: 'is too long ago: events before 2026-02-16T00:00:00.000Z are no longer kept; read the payments that matter, and go on with since=2026-02-16T00:00:00.000Z',
+      }),
       problem('An end before the beginning', { field: 'until', text: 'must not be before since' }),
       problem('A webhook that is off', { field: 'webhookId', text: 'is switched off; switch it on first' }),
     ],

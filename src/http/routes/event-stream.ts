@@ -14,7 +14,7 @@ import { authenticate } from '../auth.ts';
 import { failure } from '../dialects/dialect.ts';
 import { NO_CODE, sendAnswer } from '../errors.ts';
 import { presentEvents } from '../event-presenting.ts';
-import { readPosition, readTypes } from '../event-reading.ts';
+import { readAfter, readTypes } from '../event-reading.ts';
 import { EventWatch } from '../event-watch.ts';
 import type { Subscription } from '../event-watch.ts';
 import { requireKnownFilters } from '../query.ts';
@@ -120,8 +120,8 @@ export function routeEventStream(app: FastifyInstance, { payments: { store } }: 
       const seen = request.headers['last-event-id'];
       const from =
         typeof seen === 'string' && seen !== ''
-          ? await readPosition(store, merchantId, 'Last-Event-ID', seen)
-          : await readPosition(store, merchantId, 'after', query.after);
+          ? await readAfter(store, merchantOf(request), 'Last-Event-ID', seen)
+          : await readAfter(store, merchantOf(request), 'after', query.after);
       await store.publisher.catchUp(merchantOf(request));
       const after = from ?? (await lastPosition(store.pool, merchantId));
       if (watch.count(merchantId) >= MOST_STREAMS) {

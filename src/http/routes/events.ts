@@ -3,10 +3,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { readId } from '../../domain/id.ts';
-import { findEvent, findEventUpTo, listEvents, positionBefore } from '../../store/events.ts';
+import { findEvent, findEventUpTo, listEvents, positionBefore, readKeptEvents } from '../../store/events.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { presentEvents } from '../event-presenting.ts';
-import { readPosition, readTypes } from '../event-reading.ts';
+import { readAfter, readTypes, requireKept } from '../event-reading.ts';
 import { readMoment } from '../formats.ts';
 import { fillPage, pageText } from '../page-text.ts';
 import { badField } from '../problem.ts';
@@ -36,10 +36,13 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, readTur
       const paymentId = readPaymentId(query.paymentId);
       const sinceMs = query.since === undefined ? undefined : readMoment(query.since);
       // Who has not got anywhere yet may well say so with nothing.
-      const given = await readPosition(store, merchantId, 'after', query.after === '' ? undefined : query.after);
+      const given = await readAfter(store, merchantOf(request), 'after', query.after === '' ? undefined : query.after);
       await store.publisher.catchUp(merchantOf(request));
+      const kept = await readKeptEvents(store.pool, merchantId);
+      requireKept(kept, sinceMs);
       const body = await inTurn(readTurns, request, reply, async () => {
-        const after = given ?? (sinceMs === undefined ? 0 : await positionBefore(store.pool, merchantId, sinceMs));
+        const first = sinceMs === undefined ? 0 : await positionBefore(store.pool, merchantId, sinceMs);
+        const after = given ?? Math.max(kept.purgedTo, first);
         const { events, lookedTo } = await listEvents(store.pool, {
           merchantId,
           after,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { partOf } from '../../domain/id.ts';
 import { newId } from '../../payments/ids.ts';
+import { readKeptEvents } from '../../store/events.ts';
 import {
   cancelRedelivery,
   createRedelivery,
@@ -17,7 +18,7 @@ import type { Webhook } from '../../store/webhooks.ts';
 import { answerWith, failure, NO_CONTENT } from '../dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from '../errors.ts';
 import { presentRedelivery } from '../event-presenting.ts';
-import { readName } from '../event-reading.ts';
+import { readName, requireKept, requireKeptDeliveries } from '../event-reading.ts';
 import { readMoment } from '../formats.ts';
 import { badField } from '../problem.ts';
 import { idIn, merchantOf } from '../request.ts';
@@ -76,6 +77,9 @@ export function routeRedeliveries(app: FastifyInstance, { payments: { store } }:
       const webhook = await webhookOf(request);
       if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
       requireEnabled(webhook);
+      const kept = await readKeptEvents(store.pool, webhook.merchantId);
+      requireKept(kept, asked.sinceMs);
+      if (asked.onlyFailed === true) requireKeptDeliveries(kept, asked.sinceMs);
       await store.publisher.catchUp(merchantOf(request));
       const id = newId(Date.now(), partOf(webhook.id));
       const created = await createRedelivery(store.pool, { id, webhook, ...asked });

@@ -192,12 +192,14 @@ create table event_counters (
   events_purged_to bigint not null default 0 check (events_purged_to >= 0),
   deliveries_purged_to bigint not null default 0 check (deliveries_purged_to >= 0),
   events_purged_before timestamptz,
+  deliveries_purged_before timestamptz,
   primary key (part, merchant_id)
 ) with (fillfactor = 50);
 comment on table event_counters is 'The last position given to an event of a merchant, in the merchant''s home part.';
 comment on column event_counters.events_purged_to is 'Events up to this position are forgotten, as their time was over.';
 comment on column event_counters.deliveries_purged_to is 'Deliveries of events up to this position are forgotten.';
 comment on column event_counters.events_purged_before is 'No event that was recorded before then need be there any more.';
+comment on column event_counters.deliveries_purged_before is 'No delivery of an event that was recorded before then need be there any more.';
 
 -- Whom a merchant wants to be told, for all its payments. In the merchant's home part.
 create table webhooks (

@@ -42,13 +42,11 @@ async function findOld(pool: Pool, merchantId: number, after: number, keptMs: nu
 
 /** Said before it is done, so that nobody takes for lost what is forgotten. On its own, as it may wait for the counter. */
 async function mark(client: PoolClient, what: What, merchantId: number, { position, latest }: Row): Promise<void> {
-  const events = `events_purged_to = greatest(events_purged_to, $2),
-    events_purged_before = greatest(events_purged_before, date_trunc('milliseconds', $3::timestamptz) + interval '1 ms'),`;
+  const forgotten = (each: What): string => `${each}_purged_to = greatest(${each}_purged_to, $2),
+    ${each}_purged_before = greatest(${each}_purged_before, date_trunc('milliseconds', $3::timestamptz) + interval '1 ms')`;
+  const both = what === 'events' ? `${forgotten('events')},` : '';
   await client.query(
-    `update event_counters set ${what === 'events' ? events : ''}
-       deliveries_purged_to = greatest(deliveries_purged_to, $2)
-     where merchant_id = $1 and $3::text is not null
-       and ${what === 'events' ? 'events_purged_to' : 'deliveries_purged_to'} < $2`,
+    `update event_counters set ${both} ${forgotten('deliveries')} where merchant_id = $1 and ${what}_purged_to < $2`,
     [merchantId, position, latest],
   );
 }
