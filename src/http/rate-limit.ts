@@ -8,7 +8,7 @@ import { TooManyRequests } from './too-many-requests.ts';
 export type Rates = { readonly live: number | undefined; readonly test: number | undefined };
 
 // Bodies and answers count once more for each of these; an ordinary request and its answer are a few kilobytes.
-const BYTES_OF_ONE = 65_536;
+const BYTES_OF_ONE = 16_384;
 const MS_PER_SECOND = 1_000;
 
 /** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
