@@ -85,7 +85,8 @@ async function suffer(plan: VictimPlan): Promise<VictimTold> {
       const sentAt = performance.now();
       const { status, id } = await asker.ask(request);
       const now = performance.now();
-      if (dueAt >= from) {
+      // Whoever was sent before and waited until now counts: that is what a stall looks like.
+      if (now >= from) {
         const statuses = refused[step.measuredAs ?? 'charge'];
         if (status !== step.status) statuses[status] = (statuses[status] ?? 0) + 1;
         if (step.measuredAs !== undefined) {
