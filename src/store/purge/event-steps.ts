@@ -78,15 +78,22 @@ async function forget(client: PoolClient, what: What, page: readonly Row[]): Pro
     subjects,
   );
   const laneKeys = ['part', 'subject_id', 'subscriber'].map((column) => of(lanes, column));
+  // Paired here, so that the database looks each up by its key instead of holding one list against the other.
+  const byLane = Map.groupBy(lanes, (lane) => lane['subject_id']);
+  const pairs = page.flatMap((event) =>
+    (byLane.get(event.subject_id) ?? []).map(({ subscriber }) => ({ ...event, subscriber })),
+  );
   const deliveries = await run(
     `delete from deliveries using
-       (${KEYS}) as page (part, subject_id, version, ordinal)
-       join unnest($5::smallint[], $6::uuid[], $7::text[]) as lane (part, subject_id, subscriber) using (part, subject_id)
+       unnest($1::smallint[], $2::uuid[], $3::text[], $4::int[], $5::smallint[])
+         as page (part, subject_id, subscriber, version, ordinal)
      where deliveries.part = page.part and deliveries.subject_id = page.subject_id
-       and deliveries.subscriber = lane.subscriber and deliveries.version = page.version
+       and deliveries.subscriber = page.subscriber and deliveries.version = page.version
        and deliveries.ordinal = page.ordinal and deliveries.state <> 'pending'
      returning 1`,
-    [...keys, ...laneKeys],
+    (['part', 'subject_id', 'subscriber', 'version', 'ordinal'] as const).map((column) =>
+      pairs.map((row) => row[column]),
+    ),
   );
   const events = await run(
     `delete from events using (${KEYS}) as page (part, subject_id, version, ordinal)

@@ -21,8 +21,8 @@ export type Retention = {
 /** Rows by table. */
 export type Purged = Readonly<Record<string, number>>;
 
-// A fifth of the time of one connection; a day of events goes in minutes.
-const LONGER_THAN_IT_TAKES = 4;
+// A third of the time of one connection: thousands of events in a second.
+const LONGER_THAN_IT_TAKES = 2;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 5_000;
 // Who has not done a step for so long is dead or cut off.
