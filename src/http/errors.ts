@@ -74,7 +74,8 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   if (error instanceof Overloaded)
     return failure(503, NO_CODE, 'Too many requests are waiting; nothing was done. Try again in a moment.');
   if (error instanceof OutcomeUnknown) {
-    const text = error.cause instanceof WaitsForStandby ? UNKNOWN_AT_STANDBY : UNKNOWN_OUTCOME;
+    const isAtStandby = error.cause instanceof WaitsForStandby || error.cause instanceof StandbyAway;
+    const text = isAtStandby ? UNKNOWN_AT_STANDBY : UNKNOWN_OUTCOME;
     return failure(503, NO_CODE, `${text} The request is ${request.id}.`);
   }
   if (error instanceof StandbyAway)

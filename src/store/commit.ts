@@ -164,6 +164,22 @@ type Outcome = Committed | Error;
 
 /** Commits changes together, on connections of one pool. */
 function openCommitter(pool: Pool, observer: CommitObserver) {
+  /**
+   * Which of the changes that were not let in had been before. By now others of their group are committed: whatever keeps
+   * us from looking, nobody may be told that nothing was done.
+   */
+  const findCommittedBefore = async (lost: readonly CommitRequest[]): Promise<string[]> => {
+    try {
+      const marked = await findMarked(pool, lost);
+      // Whatever interrupted the first run may have ended its wait for a standby: what it left counts once that has it.
+      await pool.run(REPLICATE, []);
+      return marked;
+    } catch (error) {
+      if (error instanceof WaitsForStandby || !(error instanceof DatabaseAway)) throw error;
+      throw new DatabaseAway('what had been committed could not be looked up', { cause: error });
+    }
+  };
+
   /** A second run may find that the first, whose answer was lost, had let a change in. */
   const write = async (requests: readonly CommitRequest[], isSecondRun: boolean): Promise<Committed[]> => {
     // Sorted, so that two processes lock the rows of their groups in one order.
@@ -172,9 +188,7 @@ function openCommitter(pool: Pool, observer: CommitObserver) {
     const written = new Set(rows.map(([id]) => plainId(id as string)));
     if (isSecondRun) {
       const lost = requests.filter(({ change }) => !written.has(change.payment.id));
-      for (const id of await findMarked(pool, lost)) written.add(id);
-      // Whatever interrupted the first run may have ended its wait for a standby: what it left counts once that has it.
-      if (lost.length > 0) await pool.run(REPLICATE, []);
+      if (lost.length > 0) for (const id of await findCommittedBefore(lost)) written.add(id);
     }
     return requests.map(({ change }) => (written.has(change.payment.id) ? 'committed' : 'conflict'));
   };

@@ -1,0 +1,50 @@
+// Goal: nobody is told that nothing was done when a change of theirs may be committed. Method: the groups' commit, on a
+// database that is told what to answer.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Payment } from '../domain/payment.ts';
+import { commitGroup } from './commit.ts';
+import type { CommitRequest } from './commit.ts';
+import { DatabaseBusy, OutcomeUnknown, StandbyAway } from './pool.ts';
+import type { Pool, TextRow } from './pool.ts';
+
+const requestOf = (n: number): CommitRequest => {
+  const payment = {
+    id: `0000000000000000000000000000000${n}`,
+    merchantId: 1,
+    version: 1,
+    order: { amount: 1, currency: 'SEK', items: [] },
+    checkout: {},
+    consumer: {},
+    totals: {},
+    movements: [],
+  } as unknown as Payment;
+  return {
+    change: { payment, moved: [{ id: `${n}`.repeat(32), sequence: 1, updatedAt: 0 }], happenings: [] },
+    before: payment,
+  } as never;
+};
+
+const locked = (): Error => new DatabaseBusy('locked', { cause: { code: '55P03' } });
+
+describe('a commit', () => {
+  test('of a group that is run again has no known outcome when a standby keeps it from being looked up', async () => {
+    const requests = [1, 2, 3, 4].map(requestOf);
+    const idOf = (n: number): string => requests[n]?.change.payment.id as string;
+    let commits = 0;
+    const run = async ({ name }: { readonly name: string }): Promise<TextRow[]> => {
+      if (name === 'find_free') return requests.map((_, n) => [idOf(n)]);
+      if (name === 'commit') commits += 1;
+      if (commits === 1) throw locked();
+      // Of the first half, one is let in and one lost to another process.
+      if (commits === 2 && name === 'commit') return [[idOf(0)]];
+      throw new StandbyAway('commits wait for a standby that is away');
+    };
+    const pool = { run } as unknown as Pool;
+    const commit = commitGroup({ grouped: pool, apart: pool }, { onRunAlone: () => {}, onLookUp: () => {} });
+    const [first, second, ...rest] = await commit(requests);
+    assert.ok(first instanceof OutcomeUnknown, 'it is committed, and was said not to be');
+    assert.ok(second instanceof OutcomeUnknown);
+    for (const other of rest) assert.ok(other instanceof StandbyAway, 'nothing was asked for it');
+  });
+});
