@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 10_000;
 type Turn = {
   /** The answer is made: the next one may use the database. */
   readonly finish: () => void;
-  /** The answer is read, or nobody wants it any more. */
+  /** The answer is read, or nobody wants it any more; while it is being made, the database has its work all the same. */
   readonly leave: () => void;
 };
 
@@ -77,18 +77,22 @@ export class ReadTurns {
 
   #turnOf(merchantId: number, line: Line): Turn {
     let [isFinished, isLeft] = [false, false];
+    const endIfOver = (): void => {
+      if (!isFinished || !isLeft) return;
+      line.underWay -= 1;
+      this.#forgetIfIdle(merchantId, line);
+    };
     const finish = (): void => {
       if (isFinished) return;
       isFinished = true;
       this.#underWay -= 1;
+      endIfOver();
       this.#next();
     };
     const leave = (): void => {
-      finish();
       if (isLeft) return;
       isLeft = true;
-      line.underWay -= 1;
-      this.#forgetIfIdle(merchantId, line);
+      endIfOver();
       this.#next();
     };
     return { finish, leave };

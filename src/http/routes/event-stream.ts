@@ -58,12 +58,13 @@ type Reading = Pick<Streaming, 'store' | 'turns' | 'names' | 'after'> & { readon
 
 /** The next page, and how far the merchant's events go; in its turn, so that streams leave connections for others. */
 async function readNext({ store, turns, merchantId, names, after }: Reading): Promise<EventPage & { last: number }> {
-  const { leave } = await turns.take(merchantId);
+  const { finish, leave } = await turns.take(merchantId);
   try {
     const last = await lastPosition(store.pool, merchantId);
     const page = await listEvents(store.pool, { merchantId, after, limit: PAGE, ...(names && { names }) });
     return { ...page, last };
   } finally {
+    finish();
     leave();
   }
 }
