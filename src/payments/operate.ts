@@ -15,7 +15,7 @@ import type { Carried } from './carry-out.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
 import type { Payments } from './service.ts';
 import { reached } from '../ops/steps.ts';
-import { isTaken, LONGEST_TRY_MS, takeFree, takePayment } from './payment-lock.ts';
+import { isTakenOf, LONGEST_TRY_MS, takeFree, takePayment } from './payment-lock.ts';
 import type { PaymentTurn } from './payment-lock.ts';
 
 /** What the merchant is told: a status and a JSON text, or no text at all. */
@@ -81,12 +81,13 @@ type Hold = { readonly giveUpAt: number; turn?: PaymentTurn | undefined; version
 const AGAIN = { kind: 'again' } as const;
 
 export async function operate<Result>(payments: Payments, operation: Operation<Result>): Promise<Operated> {
-  const { target, isMovement = false, keyed } = operation;
+  const { merchant, target, isMovement = false, keyed } = operation;
   const hold: Hold = { giveUpAt: performance.now() + LONGEST_TRY_MS };
   try {
     // Who brings a key has to look for its answer first.
     const isPaymentKnown = !isMovement && keyed?.idempotency === undefined;
-    if (isPaymentKnown && isTaken(target)) hold.turn = await takePayment(target, hold.giveUpAt);
+    if (isPaymentKnown && isTakenOf(target, merchant.id))
+      hold.turn = await takePayment(target, hold.giveUpAt, merchant.id);
     for (let tries = 0; tries < MOST_TRIES && performance.now() < hold.giveUpAt; tries += 1) {
       const attempt = await attemptOnce(payments, operation, hold);
       if (typeof attempt === 'function') {
@@ -158,10 +159,10 @@ async function attemptOnce<Result>(
   const answerFound = (found: Operated) => () => confirmed(payments, found, isSynchronous);
   if (kept && idempotency) return answerFound(replay(kept, idempotency, () => answerLate(operation, payment, kept)));
   hold.version = payment.version;
-  hold.turn ??= takeFree(payment.id);
+  hold.turn ??= takeFree(payment.id, payment.merchantId);
   if (hold.turn === undefined) {
     // Whoever has it will have moved it on.
-    hold.turn = await takePayment(payment.id, hold.giveUpAt);
+    hold.turn = await takePayment(payment.id, hold.giveUpAt, payment.merchantId);
     return AGAIN;
   }
   const { turn } = hold;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Payment } from '../domain/payment.ts';
 import { Overloaded } from '../store/group.ts';
-import { isTaken, takeFree, takePayment } from './payment-lock.ts';
+import { isTaken, isTakenOf, takeFree, takePayment } from './payment-lock.ts';
 import type { PaymentTurn } from './payment-lock.ts';
 
 const at = (version: number): Payment => ({ id: 'p', merchantId: 7, version }) as Payment;
@@ -66,6 +66,21 @@ describe('payment lock', () => {
       first.forget();
     });
     assert.equal(forgotten.passedTo({ merchantId: 7 }), undefined);
+  });
+
+  test('before it is read, a payment that somebody has is known to be taken to its own merchant alone', async () => {
+    const first = takeFree('p', 7) ?? assert.fail();
+    assert.deepEqual([isTakenOf('p', 7), isTakenOf('p', 8), isTakenOf('q', 7)], [true, false, false]);
+    first.end();
+    assert.equal(isTakenOf('p', 7), false);
+    // Whoever settles a movement has not read whose it is; the next who waits has.
+    const settling = takeFree('p') ?? assert.fail();
+    assert.equal(isTakenOf('p', 7), false);
+    const next = takePayment('p', later(), 7);
+    assert.equal(isTakenOf('p', 7), true);
+    settling.end();
+    (await next).end();
+    assert.equal(isTaken('p'), false);
   });
 
   test('only so many wait, and only for so long', async () => {

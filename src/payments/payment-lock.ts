@@ -31,8 +31,11 @@ const MOST_KEYS = 1_000;
 /** For so long a request tries to change its payment: a client waits for 30 s, and a commit takes some of it. */
 export const LONGEST_TRY_MS = 20_000;
 
-/** Who waits at each payment; an entry without anybody is a payment that somebody has. */
-const lines = new Map<string, Waiter[]>();
+/** Who waits, and whose payment it is as soon as somebody there has read it. */
+type Line = { owner: number | undefined; readonly waiting: Waiter[] };
+
+/** By payment; a line without anybody is a payment that somebody has. */
+const lines = new Map<string, Line>();
 
 export class PaymentTurn {
   readonly #paymentId: string;
@@ -69,7 +72,7 @@ export class PaymentTurn {
   }
 
   end(): void {
-    const next = lines.get(this.#paymentId)?.shift();
+    const next = lines.get(this.#paymentId)?.waiting.shift();
     if (next === undefined) lines.delete(this.#paymentId);
     else {
       clearTimeout(next.timer);
@@ -80,27 +83,32 @@ export class PaymentTurn {
 
 export const isTaken = (paymentId: string): boolean => lines.has(paymentId);
 
-/** The turn at a payment that nobody has. */
-export function takeFree(paymentId: string): PaymentTurn | undefined {
+/** Whether somebody has it, and it is this merchant's: nobody stands in a line for what is another's. */
+export const isTakenOf = (paymentId: string, merchantId: number): boolean => lines.get(paymentId)?.owner === merchantId;
+
+/** The turn at a payment that nobody has. The owner is for who has read it. */
+export function takeFree(paymentId: string, owner?: number): PaymentTurn | undefined {
   if (isTaken(paymentId)) return undefined;
-  lines.set(paymentId, []);
+  lines.set(paymentId, { owner, waiting: [] });
   return new PaymentTurn(paymentId, undefined);
 }
 
-/** Waits for the turn at a payment, which its owner ends. */
-export function takePayment(paymentId: string, giveUpAt: number): Promise<PaymentTurn> {
-  const free = takeFree(paymentId);
+/** Waits for the turn at a payment, which whoever has it ends. */
+export function takePayment(paymentId: string, giveUpAt: number, owner?: number): Promise<PaymentTurn> {
+  const free = takeFree(paymentId, owner);
   if (free !== undefined) return Promise.resolve(free);
-  const line = lines.get(paymentId) as Waiter[];
+  const line = lines.get(paymentId) as Line;
+  line.owner ??= owner;
+  const { waiting } = line;
   const { promise, resolve, reject } = Promise.withResolvers<PaymentTurn>();
-  if (line.length >= MOST_WAITING) reject(new Overloaded('too many requests wait for one payment'));
+  if (waiting.length >= MOST_WAITING) reject(new Overloaded('too many requests wait for one payment'));
   else {
     const giveUp = (): void => {
-      line.splice(line.indexOf(waiter), 1);
+      waiting.splice(waiting.indexOf(waiter), 1);
       reject(new Overloaded('a request waited for its payment for too long'));
     };
     const waiter = { resolve, timer: setTimeout(giveUp, Math.max(0, giveUpAt - performance.now())) };
-    line.push(waiter);
+    waiting.push(waiter);
   }
   return promise;
 }
