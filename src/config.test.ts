@@ -162,6 +162,9 @@ test('private hooks: by itself only where HOST is loopback, and for a worker whe
   assert.deepEqual(reach({ KASSA_PRIVATE_HOOKS: 'off' }), [false, false]);
   for (const here of ['127.0.0.1:5432', '[::1]', 'localhost', ''])
     assert.deepEqual(reach({ DATABASE_URL: `postgres://${here}/shop` }), [true, true], here);
+  assert.deepEqual(reach({ DATABASE_URL: 'postgres:///shop?host=/var/run/postgresql' }), [true, true]);
+  for (const there of ['/shop?host=db.example', 'localhost/shop?host=10.0.0.1'])
+    assert.deepEqual(reach({ DATABASE_URL: `postgres://${there}` }), [true, false], there);
   assert.deepEqual(reach({ DATABASE_URL: 'postgres://db.example/shop' }), [true, false]);
   assert.deepEqual(reach({ DATABASE_URL: 'postgres://db.example/shop', KASSA_PRIVATE_HOOKS: 'on' }), [true, true]);
 });

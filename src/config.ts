@@ -267,9 +267,10 @@ export const reachesPrivate = ({ privateHooks, host }: Config): boolean =>
 /** The same for a worker: it does not listen, so where its database is tells whether the service is on this machine. */
 export function workerReachesPrivate(config: Config): boolean {
   if (config.privateHooks !== 'auto' || config.databaseUrl === undefined) return reachesPrivate(config);
-  const { hostname } = new URL(config.databaseUrl);
-  // Without a host it is a socket of this machine.
-  return reachesPrivate(config) && (hostname === '' || isLoopback(hostname));
+  const { hostname, searchParams } = new URL(config.databaseUrl);
+  // A parameter counts more than the host. Without either, or with a folder, it is a socket of this machine.
+  const host = searchParams.get('host') || hostname;
+  return reachesPrivate(config) && (host === '' || host.startsWith('/') || isLoopback(host));
 }
 
 /** Where a database is and who asks: neither its password nor its parameters, which may hold one. */
