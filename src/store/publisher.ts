@@ -38,6 +38,8 @@ export class EventPublisher implements Publisher {
   readonly #waiting = new Map<number, Map<string, Subject>>();
   /** What cannot be published, and until when it is left alone. */
   readonly #setAside = new Map<string, number>();
+  /** By merchant: the look that ends last, and the one that has not begun. */
+  readonly #looks = new Map<number, { last: Promise<void>; next?: Promise<void> }>();
   readonly #listeners = new Set<(published: Published) => void>();
   #tellTrouble: (error: unknown) => void = () => {};
   #count = 0;
@@ -71,15 +73,31 @@ export class EventPublisher implements Publisher {
   }
 
   async catchUp(merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), CATCH_UP_MS);
-    const isLate = new Promise<void>((resolve) => late.signal.addEventListener('abort', () => resolve()));
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, CATCH_UP_MS);
     try {
-      await Promise.race([isLate, this.#publishWaiting(merchant, late.signal)]);
+      await Promise.race([late.promise, this.#shareLook(merchant)]);
     } finally {
       clearTimeout(timer);
-      late.abort();
     }
+  }
+
+  /** Of a merchant one look is under way at a time; who asks meanwhile shares the next, which begins after they asked. */
+  #shareLook(merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void> {
+    const looks = this.#looks.get(merchant.id) ?? { last: Promise.resolve() };
+    this.#looks.set(merchant.id, looks);
+    if (looks.next !== undefined) return looks.next;
+    const next = looks.last.then(() => {
+      delete looks.next;
+      return this.#publishWaiting(merchant, AbortSignal.timeout(CATCH_UP_MS));
+    });
+    const last = next.then(
+      () => {},
+      () => {},
+    );
+    Object.assign(looks, { next, last });
+    void last.then(() => looks.last === last && this.#looks.delete(merchant.id));
+    return next;
   }
 
   async #publishWaiting(merchant: Pick<Merchant, 'id' | 'parts'>, late: AbortSignal): Promise<void> {
