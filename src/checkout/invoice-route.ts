@@ -3,10 +3,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billedCountryOf } from '../domain/consumer.ts';
-import { readId } from '../domain/id.ts';
+import { partOf, readId } from '../domain/id.ts';
 import { findCharge } from '../domain/refund.ts';
 import { failure } from '../http/dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { Budgets, spendOne } from '../http/rate-limit.ts';
+import { TooManyRequests } from '../http/too-many-requests.ts';
 import type { CheckoutContext } from './context.ts';
 import { languageOfCountry } from './invoice/labels.ts';
 import { Press } from './invoice/press.ts';
@@ -20,6 +22,9 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 };
+
+// Of all invoices in a part, and so of one merchant's: before anything is read, since whoever asks need not wait for it.
+const MOST_A_SECOND = 20;
 
 // A short invoice takes a moment, a long one two seconds.
 const RETRY_AFTER_S = 2;
@@ -56,12 +61,18 @@ async function print(press: Press, request: FastifyRequest, asking: Omit<Asking,
 export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext): void {
   const printers = { short: new Printer(), long: new Printer() };
   const press = new Press(printers);
+  const budgets = new Budgets();
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(printers).map((printer) => printer.close()));
   });
   app.get('/invoices/:chargeId/:secret', { schema: { hide: true } }, async (request, reply) => {
     const { chargeId, secret } = request.params as { chargeId: string; secret: string };
     const target = readId(chargeId);
+    const retryAfterS = target && spendOne(budgets.of(partOf(target), MOST_A_SECOND));
+    if (retryAfterS) {
+      reply.header('retry-after', retryAfterS);
+      throw new TooManyRequests('Too many invoices a second; the Retry-After header says when to come back.');
+    }
     const payment = target && (await payments.store.load({ merchantId: null, target, isMovement: true })).payment;
     const invoice = payment && payment.method?.invoice;
     if (!invoice || !isSame(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);

@@ -14,7 +14,7 @@ const MS_PER_SECOND = 1_000;
 /** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
 type Budget = { left: number; readonly rate: number; at: number };
 
-class Budgets {
+export class Budgets {
   readonly #budgets = new Map<string | number, Budget>();
   #tidiedAt = 0;
 
@@ -47,6 +47,13 @@ function grow(budget: Budget, now: number): void {
   budget.at = now;
 }
 
+/** Takes one from a budget; where there is none left, gives the seconds after which there is. */
+export function spendOne(budget: Budget): number | undefined {
+  if (budget.left < 1) return Math.max(1, Math.ceil((1 - budget.left) / budget.rate));
+  budget.left -= 1;
+  return undefined;
+}
+
 export function limitRates(api: FastifyInstance, rates: Rates): void {
   if (rates.live === undefined && rates.test === undefined) return;
   const budgets = new Budgets();
@@ -60,12 +67,10 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
   api.addHook('onRequest', (request, reply, done) => {
     const budget = budgetOf(request);
     if (budget === undefined) return done();
-    if (budget.left < 1) {
-      reply.header('retry-after', Math.max(1, Math.ceil((1 - budget.left) / budget.rate)));
-      return done(new TooManyRequests());
-    }
-    budget.left -= 1;
-    done();
+    const retryAfterS = spendOne(budget);
+    if (retryAfterS === undefined) return done();
+    reply.header('retry-after', retryAfterS);
+    done(new TooManyRequests());
   });
   api.addHook('onSend', (request, _reply, payload, done) => {
     const sent = typeof payload === 'string' ? payload.length : 0;

@@ -255,4 +255,20 @@ describe('a service', () => {
     await Promise.all([...long.slice(0, 2).map((url) => ask('long', url)), ask('short', short)]);
     assert.equal(answered.at(-1), 'long');
   });
+
+  test('more invoices of one merchant than twenty a second are refused before they are read, and no other merchant is', async () => {
+    const [hostile, other] = [await service.openShop(), await service.openShop()];
+    const [theirs, ours] = [await openInvoice(hostile, 1), await openInvoice(other, 1)];
+    const { port, hostname } = new URL(service.url);
+    // Thirty on a connection arrive at once, however slow the machine is.
+    const askThirty = async (): Promise<string> => {
+      const socket = connect(Number(port), hostname).setEncoding('latin1');
+      const ask = `GET ${theirs.pathname} HTTP/1.1\r\nHost: kassa\r\n`;
+      socket.write(`${`${ask}\r\n`.repeat(29)}${ask}Connection: close\r\n\r\n`);
+      return (await socket.toArray()).join('');
+    };
+    const refused = (await askThirty()).match(/^HTTP\/1\.1 429 [^]*?\r\nretry-after: [1-9]/gim) ?? [];
+    assert.ok(refused.length > 0);
+    assert.equal((await fetch(service.url + ours.pathname)).status, 200);
+  });
 });
