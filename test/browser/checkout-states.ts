@@ -64,7 +64,10 @@ const TOTAL = 49_900 + 4 * 15_900 + 12_000 - 10_000;
 
 /** `databaseUrl` is of a database that nobody else uses. */
 export async function openWorld(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<World> {
-  const service = await startService({ databaseUrl, env: { KASSA_ADDRESS_ATTEMPTS: 'off', ...env } });
+  const service = await startService({
+    databaseUrl,
+    env: { KASSA_ADDRESS_ATTEMPTS: 'off', KASSA_SANDBOX: 'on', ...env },
+  });
   const wire = await Wire.open(databaseUrl);
   const hasty = await startService({ databaseUrl, env: { DATABASE_URL: wire.url, KASSA_PAYMENT_LIFETIME: '1s' } });
   const site = await openShopSite();
