@@ -123,9 +123,11 @@ export async function callOnce(address: string, call: Call): Promise<Answered> {
     request = (isSecure ? requestHttps : requestHttp)(url, { method, headers, lookup, agent: isSecure ? https : http });
     request.on('socket', (socket) => {
       isConnected = !socket.connecting;
-      socket.once('connect', () => {
-        isConnected = true;
-      });
+      // A connection that is used again has connected long ago.
+      if (!isConnected)
+        socket.once('connect', () => {
+          isConnected = true;
+        });
     });
     request.on('response', read);
     request.on('error', breakOff);

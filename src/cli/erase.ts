@@ -20,16 +20,20 @@ const ERASED: Readonly<Record<keyof Consumer, string>> = {
   reference: 'your reference of the consumer',
 };
 
-const GONE = Object.values(ERASED).join('; ');
 const KEPT = [
   'order and items with their names and references',
   'amounts, charges, refunds, cancels, invoice numbers',
   'the mask of the card and the name that its acquirer gave it',
   'events and deliveries, without the consumer, but with the beginning of what your endpoints answered',
-].join('; ');
-const ELSEWHERE = 'what was told to your endpoints or to an acquirer before, what backups hold, and logs of Postgres';
+];
+const ELSEWHERE = [
+  'what was told to your endpoints or to an acquirer before',
+  'what backups hold, and logs of Postgres',
+];
 
-const LISTS = `Erased:     ${GONE}.\nKept:       ${KEPT}.\nElsewhere:  ${ELSEWHERE}.`;
+const LISTS = Object.entries({ Erased: Object.values(ERASED), Kept: KEPT, Elsewhere: ELSEWHERE })
+  .map(([title, entries]) => [`${title}:`, ...entries.map((entry) => `  ${entry}`)].join('\n'))
+  .join('\n');
 
 const noPayment = (id: string): UserError => new UserError(`There is no payment ${id}.`);
 

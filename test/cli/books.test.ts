@@ -11,6 +11,8 @@ import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 import { CTRL_C, launchInTerminal } from '../support/terminal.ts';
 
+const LISTS = ['Erased', 'Kept', 'Elsewhere'].map((title) => `${title}:\\n(?: {2}.+\\n)+`).join('');
+
 describe('books', () => {
   let service: Service;
   let shop: Shop;
@@ -51,16 +53,13 @@ describe('books', () => {
     assert.equal(full.consumer.privatePerson.lastName, 'Nordmann');
     const erased = await kassa('erase', paymentId, '--yes');
     assert.deepEqual([erased.code, erased.err], [0, '']);
-    assert.match(
-      erased.out,
-      new RegExp(`^The personal data of payment ${paymentId} is erased\\.\nErased: .+\nKept: .+\nElsewhere: .+\n$`),
-    );
+    assert.match(erased.out, new RegExp(`^The personal data of payment ${paymentId} is erased\\.\n${LISTS}$`));
     const { consumer, ...rest } = await shop.client.payment(paymentId);
     assert.deepEqual(consumer, { billingAddress: {}, shippingAddress: {}, company: {}, privatePerson: {} });
     assert.deepEqual(rest, withoutConsumer(full));
     await shop.client.charge(paymentId, 10_000);
     for (const field of ['name', 'birth', 'company', 'e-mail', 'phone', 'address', 'network address', 'reference'])
-      assert.ok(/^Erased: .+$/m.exec(erased.out)?.[0].includes(field), field);
+      assert.ok(/^Erased:\n(?: {2}.+\n)+/m.exec(erased.out)?.[0].includes(field), field);
     const again = await kassa('erase', paymentId, '--yes', '--json');
     assert.deepEqual(JSON.parse(again.out), { paymentId, erased: true });
     assert.equal((await kassa('verify')).code, 0);
@@ -82,7 +81,7 @@ describe('books', () => {
     }
     const asked = launchInTerminal(['erase', paymentId], { env: { DATABASE_URL: service.databaseUrl } });
     await until('the question', () => asked.screen().includes('cannot be undone. [y/N]'));
-    assert.match(asked.screen(), /^Erased: .+\nKept: .+\nElsewhere: .+\n/);
+    assert.match(asked.screen(), new RegExp(`^${LISTS}`));
     asked.type('yes\r');
     assert.equal((await asked.ended).code, 0);
     assert.equal(await nameOf(), undefined);

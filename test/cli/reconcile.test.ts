@@ -444,7 +444,7 @@ describe('reconcile', () => {
   });
 
   test('verify tells what is pending for more than an hour, and ends with 0', async () => {
-    await service.pool.query('truncate payments, movements, events, idempotency cascade');
+    await service.pool.query('truncate payments, movements, events, idempotency_records cascade');
     const oldest = Date.now() - 3 * HOUR;
     const pending = { here: { state: 'pending' }, there: false } as const;
     await write([

@@ -10,7 +10,7 @@ import type { Pool, Statement } from '../../src/store/pool.ts';
 import { readStatement } from '../../src/store/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 
-const TABLES = new Set(['payments', 'movements', 'events', 'idempotency', 'lanes', 'deliveries']);
+const TABLES = new Set(['payments', 'movements', 'events', 'idempotency_records', 'lanes', 'deliveries']);
 const ROWS = 4_000;
 // Few parts, so that each has many rows, as all of them have in a large database.
 const PARTS = 16;
