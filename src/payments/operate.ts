@@ -289,6 +289,9 @@ export type Creation = {
   readonly answer: (change: Change) => Answer;
 };
 
+// One that was in the way can be forgotten once in eight days.
+const MOST_TRIES_TO_CREATE = 3;
+
 /** A create has nothing to load: its gate is the insert of its record and of its payment. */
 export async function operateCreate(payments: Payments, creation: Creation): Promise<Operated> {
   const { store } = payments;
@@ -305,11 +308,15 @@ export async function operateCreate(payments: Payments, creation: Creation): Pro
     status: answer.status,
     answer: answer.body,
   };
-  const committed = await store.commit({ change, ...(keep && { keep }) });
-  if (committed === 'committed') return answered(answer);
-  if (!idempotency) throw new Error(`the id ${change.payment.id} was taken`);
-  const request = { merchantId: merchant.id, target: NO_ID, part, operation: 'create', key: idempotency.key } as const;
-  const { kept, isSynchronous } = await store.load(request);
-  if (kept === undefined) throw new Error('a record that was in the way is gone');
-  return confirmed(payments, replay(kept, idempotency), isSynchronous);
+  for (let tries = 0; tries < MOST_TRIES_TO_CREATE; tries += 1) {
+    const committed = await store.commit({ change, ...(keep && { keep }) });
+    if (committed === 'committed') return answered(answer);
+    if (!idempotency) throw new Error(`the id ${change.payment.id} was taken`);
+    const { key } = idempotency;
+    const request = { merchantId: merchant.id, target: NO_ID, part, operation: 'create', key } as const;
+    const { kept, isSynchronous } = await store.load(request);
+    if (kept !== undefined) return confirmed(payments, replay(kept, idempotency), isSynchronous);
+    // It was forgotten in between, since its time was over.
+  }
+  throw new Error('a record that was in the way is gone, again and again');
 }

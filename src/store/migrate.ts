@@ -75,7 +75,8 @@ export async function migrate(pool: Pool, migrations = readMigrations()): Promis
     await client
       .query(
         `create table if not exists schema_migrations (
-           number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
+           number int primary key, name text not null, checksum text not null, runs_with int not null,
+           applied_at timestamptz not null default now()
          )`,
       )
       .catch((error: unknown) => {
@@ -90,16 +91,21 @@ export async function migrate(pool: Pool, migrations = readMigrations()): Promis
   });
 }
 
-type AppliedRow = { readonly number: number; readonly name: string; readonly checksum: string };
+/** What a program must know at least to run on the schema after this migration: the one before, unless it says more. */
+const runsWith = ({ number, text }: Migration): number =>
+  Number(/^-- runs with (\d+)$/m.exec(text)?.[1] ?? Math.max(0, number - 1));
+
+type AppliedRow = Pick<Migration, 'number' | 'name'> & { readonly checksum: string; readonly runs_with: number };
 
 /** Gives the next migration to apply, or the version when there is none left. */
 async function findNext(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | number> {
   const { rows } = await client.query<AppliedRow>(
-    'select number, name, checksum from schema_migrations order by number',
+    'select number, name, checksum, runs_with from schema_migrations order by number',
   );
   const version = rows.at(-1)?.number ?? 0;
   const newest = migrations.at(-1)?.number ?? 0;
-  if (version > newest)
+  // The version before goes on, and can be started again, on the schema after.
+  if (rows.some(({ number, runs_with: needed }) => number > newest && needed > newest))
     throw new DatabaseMisfit(
       `The database is at version ${version}, this Kassa knows only up to ${newest}: run a newer Kassa.`,
     );
@@ -114,10 +120,11 @@ async function findNext(client: PoolClient, migrations: readonly Migration[]): P
   return migrations.find(({ number }) => number > version) ?? version;
 }
 
-const WRITE_DOWN = 'insert into schema_migrations (number, name, checksum) values ($1, $2, $3) on conflict do nothing';
+const WRITE_DOWN =
+  'insert into schema_migrations (number, name, checksum, runs_with) values ($1, $2, $3, $4) on conflict do nothing';
 
 const writeDown = (client: PoolClient, migration: Migration): Promise<unknown> =>
-  client.query(WRITE_DOWN, [migration.number, migration.name, checksumOf(migration)]);
+  client.query(WRITE_DOWN, [migration.number, migration.name, checksumOf(migration), runsWith(migration)]);
 
 /** Applies the next migration, or gives the version when there is none left. */
 async function migrateOnce(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | number> {

@@ -61,10 +61,16 @@ const LOAD_POOL_SIZE = LANES + 1;
 const POOL_SIZE = 8;
 const QUEUE_SIZE = 4;
 
+// A statement that publishes or records must not wait long for a row that somebody else holds: everybody waits for it.
+const QUEUE_LOCK_TIMEOUT_MS = 500;
+// Who asks with ids of all parts at once must not have a turn for each of them.
+const LINES_WITHOUT_MERCHANT = 16;
+
 type LargeRequest = { readonly request: LoadRequest; readonly bytes: number };
 
 /** Whoever holds a secret of a payment waits with those of the same part: whose payment it is will be known later. */
-const tenantOfLoad = ({ merchantId, target }: LoadRequest): number => merchantId ?? -1 - partOf(target);
+const tenantOfLoad = ({ merchantId, target }: LoadRequest): number =>
+  merchantId ?? -1 - (partOf(target) % LINES_WITHOUT_MERCHANT);
 
 export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
   const grouped = openPool(url, { size: LOAD_POOL_SIZE, lookUpsOnly: true, lockTimeoutMs: LOAD_LOCK_TIMEOUT_MS });
@@ -74,7 +80,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     apart: openPool(url, { ...committing, size: APART_CONNECTIONS, lockTimeoutMs: APART_LOCK_TIMEOUT_MS }),
   };
   const pool = openPool(url, { size: POOL_SIZE });
-  const queue = openPool(url, { size: QUEUE_SIZE, lookUpsOnly: true });
+  const queue = openPool(url, { size: QUEUE_SIZE, lookUpsOnly: true, lockTimeoutMs: QUEUE_LOCK_TIMEOUT_MS });
   const keys = openPool(url, { size: MERCHANT_CONNECTIONS });
 
   const timed = async <Result>(kind: 'load' | 'commit', size: number, run: () => Promise<Result>): Promise<Result> => {

@@ -62,7 +62,7 @@ describe('migrate', () => {
   test('a database that is newer than the program is left alone, and the command says what to do', async () => {
     const { pool, url } = await open();
     await migrate(pool);
-    await pool.query("insert into schema_migrations values (999, 'later', '')");
+    await pool.query("insert into schema_migrations values (999, 'later', '', 998)");
     const tables = await tablesOf(pool);
     await assert.rejects(
       migrate(pool),
@@ -73,6 +73,20 @@ describe('migrate', () => {
     assert.equal(code, 1);
     assert.match(err, /version 999/);
     assert.doesNotMatch(err, /\n {4}at /, 'no stack: it is not a defect');
+  });
+
+  test('the version before runs, and starts again, on the schema after; one that is older does not', async () => {
+    const { pool } = await open();
+    const third: Migration = { number: 3, name: 'three', text: 'create table three (a int);' };
+    await migrate(pool, [first, second]);
+    assert.deepEqual(await migrate(pool, [first]), { applied: [], version: 2 });
+    await migrate(pool, [first, second, third]);
+    assert.deepEqual(await migrate(pool, [first, second]), { applied: [], version: 3 });
+    await assert.rejects(migrate(pool, [first]), /version 3, this Kassa knows only up to 1: run a newer Kassa/);
+    const fourth: Migration = { number: 4, name: 'four', text: '-- runs with 1\ncreate table four (a int);' };
+    const { pool: other } = await open();
+    await migrate(other, [first, second, { ...third, text: `-- runs with 1\n${third.text}` }, fourth]);
+    assert.deepEqual(await migrate(other, [first]), { applied: [], version: 4 });
   });
 
   test('a migration that was applied with other contents is refused, and the sentence says what to do', async () => {
