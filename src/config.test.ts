@@ -223,6 +223,15 @@ for (const [name, values] of refused) {
   });
 }
 
+test('one port for the service and for its figures is refused, where both are given', () => {
+  const message = 'PORT and KASSA_METRICS_PORT are both 9464; each must have a port of its own.';
+  const both = { PORT: '9464', KASSA_METRICS_PORT: '9464' };
+  assert.throws(() => readConfig(both), { name: 'BadConfig', message });
+  const { PORT: unused, ...alone } = both;
+  for (const env of [alone, { PORT: unused }, { PORT: '0', KASSA_METRICS_PORT: '0' }, { ...both, PORT: '9465' }])
+    assert.doesNotThrow(() => readConfig(env));
+});
+
 test('an unknown KASSA_ name is refused with the names there are; other names are nobody’s business', () => {
   const expected = /^There is no setting KASSA_A, KASSA_B; the settings are (?:KASSA_\w+, )+KASSA_LOG_LEVEL\.$/;
   assert.throws(() => readConfig({ KASSA_A: '1', KASSA_B: '' }), { name: 'BadConfig', message: expected });

@@ -223,8 +223,15 @@ function readLogLevel(text: string): Config['logLevel'] {
 const readMetricsPort = (text: string): number | undefined =>
   isOfKubernetes('KASSA_METRICS_PORT', text) ? undefined : readPort('KASSA_METRICS_PORT', text);
 
+/** Where PORT is not given it may be no matter: a worker listens on the other alone. */
+function refuseOnePort({ PORT: port, KASSA_METRICS_PORT: metricsPort }: Environment): void {
+  if (port && metricsPort && Number(port) !== 0 && Number(port) === Number(metricsPort))
+    throw new BadConfig(`PORT and KASSA_METRICS_PORT are both ${Number(port)}; each must have a port of its own.`);
+}
+
 export function readConfig(environment: Environment): Config {
   refuseUnknown(environment);
+  refuseOnePort(environment);
   const setting = (name: Setting): string => environment[name] || SETTINGS[name][0];
   return {
     port: readPort('PORT', setting('PORT')),

@@ -1,7 +1,9 @@
 // The ways in which a start fails that a person can mend, each as one sentence that says what to do.
+import { resolve } from 'node:path';
 import { describeDatabase } from '../config.ts';
 import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import { EarlySchema } from '../store/migrate.ts';
 import { DatabaseAway } from '../store/pool.ts';
 import { UserError } from './command.ts';
 
@@ -42,7 +44,9 @@ function explainFault(url: string, code: string, message: string): string {
   }
 }
 
-export function explainDatabaseError(error: unknown, { databaseUrl }: Config): unknown {
+export function explainDatabaseError(error: unknown, { databaseUrl, dataDir }: Config): unknown {
+  if (error instanceof EarlySchema && databaseUrl === undefined)
+    return new EarlySchema(`stop Kassa and delete its data folder, ${resolve(dataDir)}`);
   if (error instanceof DatabaseUnavailable) return new UserError(error.message);
   if (error instanceof UserError || !(error instanceof Error)) return error;
   const isAway = error instanceof DatabaseAway;

@@ -103,10 +103,12 @@ async function requireFitting(
   pool: Pool,
   live: boolean,
   { reserveOnDemand, acquirer }: Pick<MerchantSettings, 'reserveOnDemand' | 'acquirer'>,
+  options: Options,
 ): Promise<void> {
   if (live && reserveOnDemand) throw new UserError('--reserve-on-demand is for test merchants only.');
+  // By whatever name: all that can be named are simulated.
+  if (live && options['acquirer'] !== undefined) throw new UserError('A live merchant cannot use a simulated bank.');
   if (acquirer === SIMULATOR) return;
-  if (live) throw new UserError('A live merchant cannot use a simulated bank.');
   if (reserveOnDemand) throw new UserError('--reserve-on-demand works with the simulator only.');
   if ((await findAcquirer(pool, acquirer)) === undefined)
     throw new UserError(`There is no acquirer called ${acquirer}. kassa acquirer list shows all.`);
@@ -145,7 +147,7 @@ export const createMerchantCommand: Command = {
       throw new UserError('--name is missing, for example: kassa merchant create --name "My shop"');
     return withMigratedDatabase(config, async (pool) => {
       const settings = { name, dialect, strictItems, reserveOnDemand, acquirer };
-      await requireFitting(pool, live, settings);
+      await requireFitting(pool, live, settings, options);
       const merchant = await createMerchant(pool, live, settings, readParts(options));
       const { secret } = await createKey(pool, merchant);
       const { checkoutKey, ...fields } = show(merchant);
@@ -217,7 +219,7 @@ export const updateMerchantCommand: Command = {
       throw new UserError('Nothing was given to change. kassa help merchant update lists the options.');
     return withDatabase(config, async (pool) => {
       const merchant = await requireMerchant(pool, id);
-      await requireFitting(pool, merchant.live, { ...merchant, ...settings });
+      await requireFitting(pool, merchant.live, { ...merchant, ...settings }, options);
       const updated = (await updateMerchant(pool, id, settings)) as Merchant;
       if (options['json']) printJson(show(updated));
       else printFields(inWords(show(updated)));

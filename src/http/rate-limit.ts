@@ -54,6 +54,12 @@ export function spendOne(budget: Budget): number | undefined {
   return undefined;
 }
 
+/** The sentence of an answer to what is over the limit. */
+export function describeLimit(live: boolean, rate: number): string {
+  const whose = live ? 'each live key (KASSA_RATE_LIMIT)' : 'all keys of a test merchant (KASSA_TEST_RATE_LIMIT)';
+  return `Too many requests: the limit is ${rate} a second for ${whose}, and each 16 KiB counts as one more; the Retry-After header says when to come back.`;
+}
+
 export function limitRates(api: FastifyInstance, rates: Rates): void {
   if (rates.live === undefined && rates.test === undefined) return;
   const budgets = new Budgets();
@@ -70,7 +76,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
     const retryAfterS = spendOne(budget);
     if (retryAfterS === undefined) return done();
     reply.header('retry-after', retryAfterS);
-    done(new TooManyRequests());
+    done(new TooManyRequests(describeLimit(merchantOf(request).live, budget.rate)));
   });
   api.addHook('onSend', (request, _reply, payload, done) => {
     const sent = typeof payload === 'string' ? payload.length : 0;

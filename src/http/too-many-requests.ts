@@ -2,8 +2,4 @@
 
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests';
-
-  constructor(text = 'Too many requests a second, or too large ones; the Retry-After header says when to come back.') {
-    super(text);
-  }
 }

@@ -19,6 +19,15 @@ export class DatabaseMisfit extends Error {
   override readonly name = 'DatabaseMisfit';
 }
 
+/** Of a time before the first schema; who knows where the database is can say better how to start over. */
+export class EarlySchema extends DatabaseMisfit {
+  constructor(startOver = 'give Kassa an empty database') {
+    super(
+      `This database was made by a Kassa from before its first schema, which cannot be carried along: to start over, ${startOver}.`,
+    );
+  }
+}
+
 // Postgres 15 is the oldest that the statements were tried on.
 const OLDEST_SERVER = 150_000;
 // What only one session at a time may hold, so that two do not build one index; nothing else hangs on it.
@@ -61,11 +70,7 @@ async function refuseEarlySchema(client: PoolClient): Promise<void> {
   const { rows } = await client.query(`select 1 where to_regclass('migrations') is not null
     and exists (select 1 from pg_attribute where attrelid = to_regclass('migrations') and attname = 'applied_at')
     and to_regclass('payments') is not null`);
-  if (rows.length > 0)
-    throw new DatabaseMisfit(
-      'This database was made by a Kassa from before its first schema, which cannot be carried along: to start over, give ' +
-        'Kassa an empty database (for the embedded one, stop Kassa and delete its data folder, which is .kassa by default).',
-    );
+  if (rows.length > 0) throw new EarlySchema();
 }
 
 export async function migrate(pool: Pool, migrations = readMigrations()): Promise<Migrated> {

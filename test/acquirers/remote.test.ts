@@ -272,6 +272,7 @@ describe('who cannot have an acquirer on another machine', () => {
     const create = ['merchant', 'create', '--name', 'Shop', '--acquirer'];
     const cases = [
       [[...create, 'bank', '--live'], 'A live merchant cannot use a simulated bank.'],
+      [[...create, 'simulator', '--live'], 'A live merchant cannot use a simulated bank.'],
       [[...create, 'bank', '--reserve-on-demand'], '--reserve-on-demand works with the simulator only.'],
       [[...create, 'other'], 'There is no acquirer called other.'],
     ] as const;

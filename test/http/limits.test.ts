@@ -151,8 +151,11 @@ async function burst(clients: readonly Client[]): Promise<{ served: number; refu
 
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
-function expectTooMany(reply: Reply): void {
-  const message = 'Too many requests a second, or too large ones; the Retry-After header says when to come back.';
+const ofTest = `${TEST_RATE} a second for all keys of a test merchant (KASSA_TEST_RATE_LIMIT)`;
+const ofLive = (rate: number): string => `${rate} a second for each live key (KASSA_RATE_LIMIT)`;
+
+function expectTooMany(reply: Reply, limit = ofTest): void {
+  const message = `Too many requests: the limit is ${limit}, and each 16 KiB counts as one more; the Retry-After header says when to come back.`;
   expectFailure(reply, { status: 429, code: '1000', message });
   assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
 }
@@ -176,7 +179,7 @@ describe('the rate of a key', () => {
     const { client } = await slow.openShop({ live: true });
     const { served, refused } = await burst(times(40, client));
     assert.ok(served >= LIVE_RATE && refused.length > 0, `${served} were served`);
-    for (const reply of refused) expectTooMany(reply);
+    for (const reply of refused) expectTooMany(reply, ofLive(LIVE_RATE));
   });
 
   test('is one rate for all spellings of the key', async () => {
@@ -262,7 +265,7 @@ describe('the rate of a key', () => {
     assert.deepEqual((await burst(times(400, test_.client))).refused, []);
     const { served, refused } = await burst(times(400, live.client));
     assert.ok(served >= 100 && refused.length > 0, `${served} were served`);
-    for (const reply of refused) expectTooMany(reply);
+    for (const reply of refused) expectTooMany(reply, ofLive(100));
   });
 });
 

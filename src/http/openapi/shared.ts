@@ -2,6 +2,7 @@
 // operation. Texts of failures are those that errors.ts and request.ts send.
 import type { Answer } from '../../payments/operate.ts';
 import { failure } from '../dialects/dialect.ts';
+import { describeLimit } from '../rate-limit.ts';
 import { Errors, Failure } from '../schemas/answers.ts';
 import type { Components, Example, Header, Media, Parameter, Ref, Response, Schema } from './document.ts';
 import { bodyOf } from './operation.ts';
@@ -158,11 +159,7 @@ export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; re
     response: waiting(
       failing('Too many requests a second, or too large ones.', [
         'Too many',
-        failure(
-          429,
-          '1000',
-          'Too many requests a second, or too large ones; the Retry-After header says when to come back.',
-        ),
+        failure(429, '1000', describeLimit(true, 100)),
       ]),
     ),
   },
