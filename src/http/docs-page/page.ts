@@ -37,6 +37,11 @@ const STEPS = [
   { operationId: 'getPayment', text: 'Look at it: 100000 reserved, 50000 charged.' },
 ] as const satisfies readonly { operationId: string; text: string; remember?: string }[];
 
+const WHERE_THE_KEY_IS =
+  'Take the secret key of a test merchant. That of the sandbox is in `.kassa/sandbox.json`, and the start shows it on a ' +
+  'terminal. With a `DATABASE_URL` there is no sandbox by itself: `npx kassa merchant create --name "My shop"` makes a ' +
+  'merchant and shows its keys.';
+
 function quickStart(document: Document, places: readonly Place[]): Html {
   const steps = STEPS.map(({ operationId, text, ...more }) => {
     const place = places.find(({ operation }) => operation.operationId === operationId);
@@ -54,7 +59,7 @@ function quickStart(document: Document, places: readonly Place[]): Html {
     <h2>Quick start</h2>
     <ol class="steps">
       <li>
-        <p>Take the key that the service printed when it started.</p>
+        <p>${inline(WHERE_THE_KEY_IS)}</p>
         ${key}
       </li>
       ${steps}
