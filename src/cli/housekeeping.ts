@@ -8,6 +8,7 @@ import type { Metrics } from '../ops/metrics.ts';
 import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { countPending } from '../store/pending.ts';
+import { DatabaseAway, DatabaseBusy } from '../store/pool.ts';
 import { purge } from '../store/purge/purge.ts';
 import type { Store } from '../store/store.ts';
 import type { Opened } from './process.ts';
@@ -19,12 +20,28 @@ const PURGES_WITHIN_RETENTION = 10;
 const SHORTEST_PURGE_EVERY_MS = 6_000;
 const LONGEST_PURGE_EVERY_MS = 900_000;
 
+// What else is told than of the housekeeping.
+const TROUBLES: Readonly<Record<string, string>> = {
+  resolve: 'a pending movement could not be resolved',
+  publish: 'events could not be published',
+  deliver: 'events could not be delivered',
+  redeliver: 'events could not be delivered once more',
+};
+
 /** Counts the runs of all jobs and tells what went wrong with them. */
-export const watchHousekeeping = ({ logger }: Log, metrics: Metrics): JobObserver =>
+export const watchWork = ({ logger }: Log, metrics: Metrics): JobObserver =>
   watchJobs(
     (...run) => metrics.onJob(...run),
-    (job, error) => logger.warn({ job, err: error }, 'a job of the housekeeping failed'),
+    (job, error) => {
+      // Where in the program it was noticed is no news then.
+      if (error instanceof DatabaseAway && !(error instanceof DatabaseBusy))
+        logger.warn({ job, why: describeAbsence(error) }, 'the database is away');
+      else logger.warn({ job, err: error }, TROUBLES[job] ?? 'a job of the housekeeping failed');
+    },
   );
+
+const describeAbsence = ({ message, cause }: DatabaseAway): string =>
+  cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
 
 /** Forgets what is over. A payment is kept for as long as it can be paid, whatever the setting says. */
 export function purging({ config, log }: Pick<Opened, 'config' | 'log'>, { queue }: Store, metrics: Metrics): Job {

@@ -11,7 +11,6 @@ import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from '../http/app.ts';
 import { startJobs } from '../ops/jobs.ts';
-import type { JobObserver } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -29,7 +28,7 @@ import { closeApp } from './close-app.ts';
 import { print, UserError } from './command.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
 import { explainListenError } from './explain.ts';
-import { countingBacklog, countingPending, purging, watchHousekeeping } from './housekeeping.ts';
+import { countingBacklog, countingPending, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { runUntilAsked, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
@@ -143,21 +142,16 @@ async function start(opened: Opened): Promise<void> {
   closing.push(() => closeApp(app, config.drainMs));
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
-  const onRun: JobObserver['onRun'] = (...run) => metrics.onJob(...run);
-  const resolver = startResolver(payments, {
-    ...metrics,
-    onRun,
-    onTrouble: (error) => log.logger.warn({ err: error }, 'a pending movement could not be resolved'),
-  });
+  const work = watchWork(log, metrics);
+  const resolver = startResolver(payments, { ...metrics, ...work });
   closing.push(() => resolver.stop());
   if (config.deliveries) {
-    const onTrouble = (error: unknown): void => log.logger.warn({ err: error }, 'events could not be delivered');
     const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
-    const deliverer = startDeliverer(store, { onAttempt, onTrouble, onRun }, { privateHooks });
+    const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
     closing.push(() => deliverer.stop());
   }
   const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics), countingPending(store, metrics)];
-  const housekeeping = startJobs(jobs, watchHousekeeping(log, metrics));
+  const housekeeping = startJobs(jobs, work);
   closing.push(() => housekeeping.stop());
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   if (writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));

@@ -1,5 +1,6 @@
 // Delivers events: publishes what others left behind, claims lanes, runs them and records what came of it. Several
 // processes share the work; a lane whose process dies is taken up by another when its lease is over.
+import type { JobObserver } from '../ops/jobs.ts';
 import { countedOnly, Group } from '../store/group.ts';
 import { findStandings, keepStandings } from '../store/endpoints.ts';
 import type { Standing } from '../store/endpoints.ts';
@@ -16,11 +17,9 @@ import { DueEndpoints } from './due-endpoints.ts';
 import { openSender } from './sender.ts';
 import type { Sent } from './sender.ts';
 
-export type DelivererObserver = {
+/** A run is a look for what is due, for what is not published, or for what is to be sent once more. */
+export type DelivererObserver = JobObserver & {
   readonly onAttempt: (state: DeliveryResult['state'], seconds: number) => void;
-  readonly onTrouble: (error: unknown) => void;
-  /** After every look for what is due, and for what is not published: how long it took, and what went wrong. */
-  readonly onRun?: (job: string, seconds: number, error?: unknown) => void;
 };
 
 // What another process left unpublished when it died, and what is due, is looked for this often; and less often where that
@@ -35,8 +34,6 @@ const REST_AFTER_TROUBLE_MS = 1_000;
 const LONGER_THAN_IT_TAKES = 20;
 // What was asked for once more, and not done at once.
 const REDELIVER_EVERY_MS = 1_000;
-// A database that is away is told of now and then, not ten times a second.
-const TELL_EVERY_MS = 10_000;
 // What is under way when the process is asked to end has so long; it is sent again by whoever goes on.
 const STOP_LIMIT_MS = 5_000;
 const RECORDS_AT_ONCE = 64;
@@ -95,15 +92,12 @@ export function startDeliverer(
     hurry(await recordLanes(store.queue, results));
   }
 
-  let toldAt = Number.NEGATIVE_INFINITY;
   function tellTrouble(error: unknown): void {
-    if (performance.now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = performance.now();
-    observer.onTrouble(error);
+    observer.onTrouble('deliver', error);
   }
 
   const report = (job: string, startedAt: number, error?: unknown): void =>
-    observer.onRun?.(job, (performance.now() - startedAt) / 1_000, error);
+    observer.onRun(job, (performance.now() - startedAt) / 1_000, error);
 
   async function run(lane: Lane): Promise<void> {
     const [{ payment }, merchant] = await Promise.all([
@@ -196,7 +190,6 @@ export function startDeliverer(
         }
         await claim();
       } catch (error) {
-        tellTrouble(error);
         report('deliver', startedAt, error);
         lookAt = performance.now() + REST_AFTER_TROUBLE_MS;
         eager.clear();
@@ -216,7 +209,6 @@ export function startDeliverer(
           hurry([{ merchantId: step.redelivery.merchantId, endpoint: step.redelivery.webhookId }]);
         if (step !== undefined) continue;
       } catch (error) {
-        tellTrouble(error);
         report('redeliver', startedAt, error);
       }
       await stopAsked.wait(REDELIVER_EVERY_MS);
@@ -228,17 +220,14 @@ export function startDeliverer(
       const startedAt = performance.now();
       await store.publisher.sweep().then(
         () => report('publish', startedAt),
-        (error: unknown) => {
-          tellTrouble(error);
-          report('publish', startedAt, error);
-        },
+        (error: unknown) => report('publish', startedAt, error),
       );
       await stop.wait(restAfter(startedAt, FIND_LEFT_BEHIND_EVERY_MS));
     }
   }
 
   const forget = store.publisher.onPublished(({ endpoints: found }) => hurry(found));
-  store.publisher.onTrouble(tellTrouble);
+  store.publisher.onTrouble((error) => observer.onTrouble('publish', error));
   const loops = Promise.all([claimAll(), publishLeftBehind(), redeliverAll()]);
   return {
     stop: async () => {

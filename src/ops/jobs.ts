@@ -11,6 +11,8 @@ export type Job = {
 export type JobObserver = {
   /** After every run: how long it took, and what went wrong, if something did. */
   readonly onRun: (job: string, seconds: number, error?: unknown) => void;
+  /** What went wrong with something that a run had begun. */
+  readonly onTrouble: (job: string, error: unknown) => void;
 };
 
 // The first run comes soon after the start, though not for all processes of a deployment at once.
@@ -20,7 +22,11 @@ const JITTER = 0.1;
 // What fails again and again is told now and then.
 const TELL_EVERY_MS = 60_000;
 
-async function repeat({ name, everyMs, run }: Job, { onRun }: JobObserver, signal: AbortSignal): Promise<void> {
+async function repeat(
+  { name, everyMs, run }: Job,
+  { onRun }: Pick<JobObserver, 'onRun'>,
+  signal: AbortSignal,
+): Promise<void> {
   let pauseMs = Math.min(everyMs, FIRST_WITHIN_MS) * Math.random();
   while (!signal.aborted) {
     await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
@@ -36,7 +42,7 @@ async function repeat({ name, everyMs, run }: Job, { onRun }: JobObserver, signa
 }
 
 /** Runs them until it is stopped; what is under way is told to end, and waited for. */
-export function startJobs(jobs: readonly Job[], observer: JobObserver): { stop(): Promise<void> } {
+export function startJobs(jobs: readonly Job[], observer: Pick<JobObserver, 'onRun'>): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const running = Promise.all(jobs.map((job) => repeat(job, observer, stopping.signal)));
   return {
@@ -50,13 +56,16 @@ export function startJobs(jobs: readonly Job[], observer: JobObserver): { stop()
 /** An observer that counts every run, and tells of the errors of each job now and then. */
 export function watchJobs(count: JobObserver['onRun'], tell: (job: string, error: unknown) => void): JobObserver {
   const toldAt = new Map<string, number>();
+  const onTrouble = (job: string, error: unknown): void => {
+    if (performance.now() - (toldAt.get(job) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
+    toldAt.set(job, performance.now());
+    tell(job, error);
+  };
   return {
     onRun: (job, seconds, error) => {
       count(job, seconds, error);
-      if (error === undefined || performance.now() - (toldAt.get(job) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS)
-        return;
-      toldAt.set(job, performance.now());
-      tell(job, error);
+      if (error !== undefined) onTrouble(job, error);
     },
+    onTrouble,
   };
 }

@@ -7,20 +7,20 @@ import { AcquirerAway } from '../acquirers/guard.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { claimDueMovements } from '../store/pending.ts';
 import type { DueMovement } from '../store/pending.ts';
+import type { JobObserver } from '../ops/jobs.ts';
 import { reached } from '../ops/steps.ts';
 import { resolveOutcome, settleOnce } from './carry-out.ts';
 import type { Payments } from './service.ts';
 
-export type ResolverObserver = {
+/** A run is a look for what is due. */
+export type ResolverObserver = JobObserver & {
   readonly onResolved: (acquirer: string, result: 'approved' | 'declined') => void;
-  readonly onTrouble: (error: unknown) => void;
-  /** After every look for what is due: how long it took, and what went wrong, if something did. */
-  readonly onRun?: (job: string, seconds: number, error?: unknown) => void;
 };
 
 // Far fewer than the guard lets in, so that those who wait for an answer find room.
 const MOST_AT_ONE_ACQUIRER = 32;
 const PAUSE_MS = 500;
+const JOB = 'resolve';
 
 async function resolve(
   payments: Payments,
@@ -71,7 +71,7 @@ export function startResolver(payments: Payments, observer: ResolverObserver): {
       await resolve(payments, guard, due, observer);
     } catch (error) {
       // It comes up again by itself.
-      if (!(error instanceof AcquirerAway)) observer.onTrouble(error);
+      if (!(error instanceof AcquirerAway)) observer.onTrouble(JOB, error);
     }
     // Where many wait, the next come as soon as half of the places are free.
     if (change(due.acquirer, -1) === MOST_AT_ONE_ACQUIRER / 2) woken.resolve();
@@ -90,15 +90,8 @@ export function startResolver(payments: Payments, observer: ResolverObserver): {
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
-      const tell = (error?: unknown): void =>
-        observer.onRun?.('resolve', (performance.now() - startedAt) / 1_000, error);
-      await round().then(
-        () => tell(),
-        (error: unknown) => {
-          observer.onTrouble(error);
-          tell(error);
-        },
-      );
+      const tell = (error?: unknown): void => observer.onRun(JOB, (performance.now() - startedAt) / 1_000, error);
+      await round().then(() => tell(), tell);
       await Promise.race([sleep(PAUSE_MS, undefined, { ref: false }), woken.promise]);
       woken = Promise.withResolvers();
     }

@@ -52,6 +52,7 @@ describe('database away', () => {
   test('every operation is 503 with Retry-After while the database cannot be reached, and works again afterwards', async () => {
     const paymentId = await client.createReserved(1_000);
     const path = `/v1/payments/${paymentId}`;
+    const downAt = performance.now();
     wire.down();
     const replies = await Promise.all([
       client.get(path),
@@ -64,6 +65,21 @@ describe('database away', () => {
     for (const reply of replies) expectUnavailable(reply);
     assert.equal((await service.client().get('/healthz')).status, 200);
     await until('it to be seen', async () => (await service.client().get('/readyz')).status === 503);
+    for (const job of ['resolve', 'publish', 'deliver', 'redeliver']) {
+      await until(`two failures of ${job}`, async () => {
+        const figures = (await service.client().get('/metrics')).text;
+        return new RegExp(`^kassa_job_errors_total\\{job="${job}"\\} (?:[2-9]|\\d\\d)`, 'm').test(figures);
+      });
+      const told = (): string[] =>
+        service
+          .log()
+          .split('\n')
+          .filter((line) => line.includes(`"job":"${job}"`));
+      await until(`${job} to be told`, () => told().length > 0);
+      assert.ok(told().length <= 1 + (performance.now() - downAt) / 60_000, 'more often than once a minute');
+      assert.match(told()[0] ?? '', /"why":"[^"]+","msg":"the database is away"/);
+    }
+    assert.doesNotMatch(service.log(), /pending movement|could not be delivered/);
 
     wire.mend();
     await until('readiness', async () => (await service.client().get('/readyz')).status === 200);
