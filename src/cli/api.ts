@@ -3,6 +3,7 @@
 import { describeFault } from '../events/answer.ts';
 import { readKey } from '../http/auth.ts';
 import type { Config } from '../config.ts';
+import { actAsOwner } from '../folders/owner.ts';
 import { findAddress } from './address-file.ts';
 import { localUrlOf } from './banner.ts';
 import { UserError } from './command.ts';
@@ -112,6 +113,8 @@ function readBody(text: string): Json {
 }
 
 export async function openApi(config: Config, options: Options): Promise<Api> {
+  // The folder's owner can read the sandbox's key in it; without one, the folder is no matter.
+  if (options['key'] === undefined && config.cliKey === undefined) actAsOwner(config.dataDir);
   const url = readUrl(config, options);
   const { digits, of } = await readDigits(config, options);
   // With the mode, so that the digits of a live merchant's key are refused.

@@ -1,11 +1,11 @@
 // The sandbox merchant of the first run. Its keys are also kept in a file of the data folder, readable by its owner
 // alone, so that the banner can show them again. The file is written before the merchant is committed: whoever is killed
 // in between leaves a file that no database knows, which the next start sees and writes anew.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { readOwn, writeOwn } from '../folders/own-file.ts';
-import { isOurs } from '../folders/owner.ts';
+import { FolderRefused, readOwn, writeOwn } from '../folders/own-file.ts';
+import { requireOurs } from '../folders/owner.ts';
 import { createKey, createMerchant, findMerchantByKey, listMerchants } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
 
@@ -24,26 +24,35 @@ const SETTINGS = {
 } as const;
 const KEY_DIGITS = 32;
 
-export function readSandbox(dataDir: string): Sandbox | undefined {
-  if (!isOurs(dataDir)) return undefined;
+/** Does something with the file, in a folder that is ours; what forbids it is thrown as a sentence. */
+function useFile<Result>(dataDir: string, use: (file: string) => Result): Result {
+  const file = join(dataDir, SANDBOX_FILE);
   try {
-    const sandbox = JSON.parse(readOwn(join(dataDir, SANDBOX_FILE)) ?? '{}') as Partial<Sandbox>;
+    requireOurs(dataDir);
+    return use(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new FolderRefused(`${file} cannot be used (${code}).`, { cause: error });
+  }
+}
+
+/** Undefined where there is none, or none that can be understood. */
+export function readSandbox(dataDir: string): Sandbox | undefined {
+  if (!existsSync(dataDir)) return undefined;
+  const text = useFile(dataDir, readOwn) ?? '{}';
+  try {
+    const sandbox = JSON.parse(text) as Partial<Sandbox>;
     return typeof sandbox.secretKey === 'string' ? (sandbox as Sandbox) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** False when the folder is not to be written: beside a database of one's own, that is no reason not to serve. */
-function writeSandbox(dataDir: string, sandbox: Sandbox): boolean {
-  if (!isOurs(dataDir)) return false;
-  try {
+function writeSandbox(dataDir: string, sandbox: Sandbox): void {
+  useFile(dataDir, (file) => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeOwn(join(dataDir, SANDBOX_FILE), `${JSON.stringify(sandbox, null, 2)}\n`);
-    return true;
-  } catch {
-    return false;
-  }
+    writeOwn(file, `${JSON.stringify(sandbox, null, 2)}\n`);
+  });
 }
 
 /** Of several processes that start on an empty database at once, one makes the merchant. */
@@ -68,24 +77,41 @@ async function createSandbox(pool: Pool, dataDir: string): Promise<Sandbox | und
   });
 }
 
-async function makeSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undefined> {
+async function makeSandbox(pool: Pool, dataDir: string): Promise<Sandbox> {
   const merchant = await createMerchant(pool, false, SETTINGS);
   const { secret } = await createKey(pool, merchant);
   const sandbox = { merchantId: merchant.id, secretKey: secret, checkoutKey: merchant.checkoutKey };
-  return writeSandbox(dataDir, sandbox) ? sandbox : undefined;
+  writeSandbox(dataDir, sandbox);
+  return sandbox;
 }
 
-/** Where one is asked for: the keys of the sandbox as long as they are valid; on an empty database a new sandbox. */
+/**
+ * Where one is asked for: the keys of the sandbox as long as they are valid; on an empty database a new sandbox. A folder
+ * that cannot be used is told: beside a database of one's own, that is no reason not to serve.
+ */
 export async function findOrCreateSandbox(
   pool: Pool,
   { dataDir, sandbox: isAsked }: Config,
+  onRefused: (why: string) => void,
 ): Promise<Sandbox | KeylessSandbox | undefined> {
   if (!isAsked) return undefined;
-  const known = readSandbox(dataDir);
+  let refused: FolderRefused | undefined;
+  const unlessRefused = async <Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof FolderRefused)) throw error;
+      refused = error;
+      return undefined;
+    }
+  };
+  const known = await unlessRefused(() => readSandbox(dataDir));
   if (known && (await findMerchantByKey(pool, known.secretKey.slice(-KEY_DIGITS)))?.id === known.merchantId)
     return known;
   const merchants = await listMerchants(pool);
-  if (merchants.length === 0) return createSandbox(pool, dataDir);
+  const made = merchants.length === 0 ? await unlessRefused(() => createSandbox(pool, dataDir)) : undefined;
+  if (made !== undefined) return made;
+  if (refused !== undefined) onRefused(refused.message);
   const keyless = merchants.find(({ id, name, live }) => id === known?.merchantId || (!live && name === SETTINGS.name));
   return keyless && { merchantId: keyless.id };
 }

@@ -95,7 +95,9 @@ async function start(opened: Opened): Promise<void> {
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
   closing.push(() => store.close());
-  const sandbox = await findOrCreateSandbox(store.pool, config);
+  const sandbox = await findOrCreateSandbox(store.pool, config, (why) =>
+    log.logger.warn({ why }, 'the sandbox cannot be used'),
+  );
   // The last that is asked of the database before we serve: from then on its absence ends nothing.
   await warnIfNotDurable(store, log);
   if (endings.isAsked()) return;

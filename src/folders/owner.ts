@@ -122,10 +122,20 @@ export function actAsOwner(named: string): void {
   process.setuid?.(user.uid);
 }
 
-/** Whether what lies in the folder can be trusted as it is, for what one can do without. */
+/** Refuses a folder in which what lies there cannot be trusted as it is, for what one can do without. */
+export function requireOurs(named: string): void {
+  const folder = resolve(named);
+  const verdict = judge(folder);
+  if (verdict.kind === 'theirs')
+    throw new FolderRefused(
+      `Root uses nothing in a folder of somebody else, and ${folder} belongs to the user ${verdict.uid}: ${CHOICES}.`,
+    );
+}
+
 export function isOurs(named: string): boolean {
   try {
-    return judge(resolve(named)).kind === 'ours';
+    requireOurs(named);
+    return true;
   } catch {
     return false;
   }

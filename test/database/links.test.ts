@@ -98,6 +98,21 @@ suite('links', { concurrency: AT_ONCE }, () => {
     assert.notEqual(service.secretKey, '');
     await service.stop();
     victim.check('address.json, sandbox.json');
+
+    // One that came to be there later is not followed either, and said to be in the way.
+    const file = join(shop.dataDir, 'sandbox.json');
+    rmSync(file);
+    symlinkSync(victim.path, file);
+    const isLink = /sandbox\.json is a link, and Kassa follows none: /;
+    const again = await serveKassa(t, { env });
+    assert.equal(again.secretKey, '');
+    await until('the reason to be told', () => /the sandbox cannot be used/.test(again.err()));
+    assert.match(again.err(), isLink);
+    const { code, err } = await runKassa(['trigger', 'payment.created'], { env });
+    assert.equal(code, 1);
+    assert.match(err, isLink);
+    await again.stop();
+    victim.check('sandbox.json');
   });
 
   test('the bank follows none', async (t) => {
@@ -152,6 +167,8 @@ suite('folders of others', { concurrency: AT_ONCE }, () => {
     const ids = Array.from({ length: 4 }, () => String(uid));
     assert.deepEqual(idsOf(service.pid), ids);
     await service.client.create();
+    const triggered = await runKassa(['trigger', 'payment.created'], { env });
+    assert.equal(triggered.code, 0, triggered.err);
     await service.stop();
     for (const name of ['', 'postgres', 'postgres.log', 'postgres.password', 'locks', 'locks/service', 'sandbox.json'])
       assert.equal(lstatSync(join(shop.dataDir, name)).uid, uid, name);
@@ -172,6 +189,8 @@ suite('folders of others', { concurrency: AT_ONCE }, () => {
     const other = await serveKassa(t, { env: { ...env, DATABASE_URL: await cloneDatabase(), KASSA_SANDBOX: 'on' } });
     assert.deepEqual(idsOf(other.pid), ['0', '0', '0', '0']);
     assert.equal(other.secretKey, '');
+    await until('the reason to be told', () => /"why":"Root uses nothing in .+ belongs to the user/.test(other.err()));
+    assert.equal(other.err().split('the sandbox cannot be used').length, 2, other.err());
     assert.equal(lstatSync(join(shop.dataDir, 'address.json'), { throwIfNoEntry: false }), undefined);
     await other.stop();
   });
