@@ -143,7 +143,7 @@ const readRate = (name: Setting, text: string): number | undefined => readCount(
 
 // Room for any test suite, and less than a tenth of what one process bears. A service that this machine alone reaches
 // has nobody to protect: there a suite or a bench may run as fast as it can.
-const TEST_RATE = 500;
+const TEST_RATE = 200;
 
 function readTestRate(text: string, host: string, publicUrl: string): number | undefined {
   if (text === 'auto') return isLoopback(host) && publicUrl === '' ? undefined : TEST_RATE;

@@ -22,8 +22,8 @@ export type Stock = Merchant & {
 
 const SMALL = 32;
 const OPEN = 8;
-// As many as a page of a list holds.
-const LARGE = 100;
+// More than a page of a list holds, which ends by bytes; they are laid in at the rate of a test merchant.
+const LARGE = 20;
 // More than the service keeps printed.
 const INVOICES = 36;
 const AT_ONCE = 4;

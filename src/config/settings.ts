@@ -12,7 +12,7 @@ export const SETTINGS = {
   KASSA_PAYMENT_LIFETIME: ['48h', 'How long a created payment can be paid.'],
   KASSA_RESERVATION_LIFETIME: ['7d', 'How long a reservation can be charged or cancelled.'],
   KASSA_RATE_LIMIT: ['100', 'Requests a second for each live secret key, or off.'],
-  KASSA_TEST_RATE_LIMIT: ['auto', 'Requests a second of each test merchant, off, or auto: 500, and off on loopback.'],
+  KASSA_TEST_RATE_LIMIT: ['auto', 'Requests a second of each test merchant, off, or auto: 200, and off on loopback.'],
   KASSA_PAYMENT_ATTEMPTS: ['10', 'Failed tries of a consumer on one payment within ten minutes, or off.'],
   KASSA_ADDRESS_ATTEMPTS: ['60', 'Failed tries from one address within ten minutes, or off.'],
   KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],

@@ -8,7 +8,7 @@ import { TooManyRequests } from './too-many-requests.ts';
 export type Rates = { readonly live: number | undefined; readonly test: number | undefined };
 
 // Bodies and answers count once more for each of these; an ordinary request and its answer are a few kilobytes.
-const BYTES_OF_ONE = 16_384;
+const BYTES_OF_ONE = 8_192;
 const MS_PER_SECOND = 1_000;
 
 /** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
@@ -57,7 +57,7 @@ export function spendOne(budget: Budget): number | undefined {
 /** The sentence of an answer to what is over the limit. */
 export function describeLimit(live: boolean, rate: number): string {
   const whose = live ? 'each live key (KASSA_RATE_LIMIT)' : 'all keys of a test merchant (KASSA_TEST_RATE_LIMIT)';
-  return `Too many requests: the limit is ${rate} a second for ${whose}, and each 16 KiB counts as one more; the Retry-After header says when to come back.`;
+  return `Too many requests: the limit is ${rate} a second for ${whose}, and each 8 KiB counts as one more; the Retry-After header says when to come back.`;
 }
 
 export function limitRates(api: FastifyInstance, rates: Rates): void {

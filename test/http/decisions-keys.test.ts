@@ -76,7 +76,7 @@ describe('a secret key', () => {
 });
 
 describe('the rate of a key', () => {
-  test('is 100 a second for live keys, and 500 for a test merchant unless only this machine reaches the service', () => {
+  test('is 100 a second for live keys, and 200 for a test merchant unless only this machine reaches the service', () => {
     const rates = (env: Record<string, string>) => {
       const { liveRate, testRate } = readConfig(env);
       return { liveRate, testRate };
@@ -84,8 +84,8 @@ describe('the rate of a key', () => {
     for (const HOST of ['', '127.0.0.1', '::1', 'localhost'])
       assert.deepEqual(rates({ HOST }), { liveRate: 100, testRate: undefined }, HOST);
     for (const HOST of ['0.0.0.0', '::', '10.0.0.1'])
-      assert.deepEqual(rates({ HOST }), { liveRate: 100, testRate: 500 });
-    assert.equal(rates({ KASSA_PUBLIC_URL: 'https://pay.example.com' }).testRate, 500);
+      assert.deepEqual(rates({ HOST }), { liveRate: 100, testRate: 200 });
+    assert.equal(rates({ KASSA_PUBLIC_URL: 'https://pay.example.com' }).testRate, 200);
     assert.equal(rates({ HOST: '0.0.0.0', KASSA_TEST_RATE_LIMIT: 'off' }).testRate, undefined);
   });
 

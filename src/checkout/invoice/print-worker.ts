@@ -14,7 +14,7 @@ const port = parentPort;
 if (port === null) throw new Error('this file is to be run as a thread');
 
 // Printing takes what the service leaves of the processor. Only Linux knows a priority of a single thread.
-const LOW_PRIORITY = 5;
+const LOW_PRIORITY = 15;
 if (process.platform === 'linux') setPriority(LOW_PRIORITY);
 
 let underWay: AbortController | undefined;
