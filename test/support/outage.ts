@@ -1,7 +1,19 @@
 // Takes the database away from under a running service, or breaks it, and puts it right again whatever happens: how a
 // 503 and a 500 come about without a hook in the program.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/pool.ts';
 import type { Service } from './service.ts';
+
+const OF_DATABASE = 'from pg_stat_activity where datname = $1';
+
+/** All connections at once: to wait for each before the next is cut would take as long as there are many. */
+async function cutConnections(admin: Pool, name: string): Promise<void> {
+  const cut = await admin.query<{ pid: number }>(`select pid, pg_terminate_backend(pid) ${OF_DATABASE}`, [name]);
+  const left = `select 1 ${OF_DATABASE} and pid = any ($2) limit 1`;
+  const pids = cut.map(({ pid }) => pid);
+  while ((await admin.query(left, [name, pids])).length > 0) await sleep(10);
+}
 
 /** Nobody can connect to the service's database, and every connection to it is cut. */
 export async function whileDatabaseIsAway<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
@@ -9,7 +21,7 @@ export async function whileDatabaseIsAway<Result>(service: Service, use: () => P
   const admin = openPool(process.env['TEST_DATABASE_URL'] as string, { size: 1 });
   try {
     await admin.query(`alter database ${name} allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
+    await cutConnections(admin, name);
     return await use();
   } finally {
     await admin.query(`alter database ${name} allow_connections true`);
@@ -25,15 +37,13 @@ export async function whileDatabaseHas<Result>(
 ): Promise<Result> {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   const admin = openPool(process.env['TEST_DATABASE_URL'] as string, { size: 1 });
-  const cut = (): Promise<unknown> =>
-    admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
   try {
     await admin.query(`alter database ${name} set ${setting}`);
-    await cut();
+    await cutConnections(admin, name);
     return await use();
   } finally {
     await admin.query(`alter database ${name} reset all`);
-    await cut();
+    await cutConnections(admin, name);
     await admin.close();
   }
 }
