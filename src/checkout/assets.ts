@@ -1,8 +1,8 @@
 // What the checkout's pages load: one style, one script for the page and one for the page after the bank's, and the
 // script that a shop loads.
 import { readdirSync } from 'node:fs';
-import { bundleAssets, readAsset } from '../http/asset.ts';
-import type { Asset } from '../http/asset.ts';
+import { bundleAssets, readAsset } from '../pages/asset.ts';
+import type { Asset } from '../pages/asset.ts';
 import type { Frame } from './view.ts';
 
 const FOLDER = new URL('../../web/checkout/', import.meta.url);

@@ -1,6 +1,6 @@
 // All that a consumer's browser asks for: the pages, what they load, their own API, the simulated bank, the invoices.
 import type { FastifyInstance } from 'fastify';
-import { sendAsset, sendVersion } from '../http/asset.ts';
+import { sendAsset, sendVersion } from '../pages/asset.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { assets, shopScript, shopScriptTypes, warmUpAssets } from './assets.ts';
 import { routeChallenge } from './challenge.ts';

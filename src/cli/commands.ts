@@ -1,17 +1,22 @@
 // Every command there is, in the order of the help.
-import { addAcquirerCommand, listAcquirersCommand, removeAcquirerCommand } from './acquirer.ts';
-import { bankBookCommand, bankCommand } from './bank.ts';
-import type { Command } from './command.ts';
-import { erase } from './erase.ts';
-import { listEventsCommand, redeliverEventCommand, showEventCommand } from './event.ts';
-import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
-import { listenCommand } from './listen.ts';
-import { createMerchantCommand, listMerchantsCommand, showMerchantCommand, updateMerchantCommand } from './merchant.ts';
-import { migrateCommand } from './migrate.ts';
-import { reconcileCommand } from './reconcile.ts';
-import { serve } from './serve.ts';
-import { triggerCommand } from './trigger.ts';
-import { verify } from './verify.ts';
+import { addAcquirerCommand, listAcquirersCommand, removeAcquirerCommand } from './commands/acquirer.ts';
+import { bankBookCommand, bankCommand } from './commands/bank.ts';
+import type { Command } from './terminal/command.ts';
+import { erase } from './commands/erase.ts';
+import { listEventsCommand, redeliverEventCommand, showEventCommand } from './commands/event.ts';
+import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/key.ts';
+import { listenCommand } from './commands/listen.ts';
+import {
+  createMerchantCommand,
+  listMerchantsCommand,
+  showMerchantCommand,
+  updateMerchantCommand,
+} from './commands/merchant.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { reconcileCommand } from './commands/reconcile.ts';
+import { serve } from './commands/serve.ts';
+import { triggerCommand } from './commands/trigger.ts';
+import { verify } from './commands/verify.ts';
 import {
   createWebhookCommand,
   deleteWebhookCommand,
@@ -19,10 +24,10 @@ import {
   rotateWebhookCommand,
   showWebhookCommand,
   updateWebhookCommand,
-} from './webhook.ts';
-import { listWebhookDeliveriesCommand } from './webhook-deliveries.ts';
-import { listRedeliveriesCommand, redeliverWebhookCommand } from './webhook-redeliver.ts';
-import { worker } from './worker.ts';
+} from './commands/webhook.ts';
+import { listWebhookDeliveriesCommand } from './commands/webhook-deliveries.ts';
+import { listRedeliveriesCommand, redeliverWebhookCommand } from './commands/webhook-redeliver.ts';
+import { worker } from './commands/worker.ts';
 
 export const commands: readonly Command[] = [
   serve,

@@ -3,12 +3,12 @@ import { UnknownSetting } from '../config/bad-config.ts';
 import { readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { commands } from './commands.ts';
-import { print, UserError } from './command.ts';
-import type { Command } from './command.ts';
-import { helpOf, helpOfAll, helpOfGroup } from './help.ts';
-import { nearestOf } from './nearest.ts';
-import { parseInvocation } from './parse.ts';
-import { version } from './version.ts';
+import { print, UserError } from './terminal/command.ts';
+import type { Command } from './terminal/command.ts';
+import { helpOf, helpOfAll, helpOfGroup } from './terminal/help.ts';
+import { nearestOf } from './terminal/nearest.ts';
+import { parseInvocation } from './terminal/parse.ts';
+import { version } from './terminal/version.ts';
 
 const groups: readonly string[] = [
   ...new Set(commands.map(({ name }) => name.split(' ')).flatMap(([first = '', second]) => (second ? [first] : []))),

@@ -1,6 +1,6 @@
 // The styles and scripts of the demo shop, each at an address that changes with its content.
 import type { FastifyInstance } from 'fastify';
-import { bundleAssets, sendVersion } from '../http/asset.ts';
+import { bundleAssets, sendVersion } from '../pages/asset.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 
 export type Script = 'shop.js' | 'checkout-page.js' | 'order.js';

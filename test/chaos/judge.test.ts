@@ -2,12 +2,12 @@
 // Method: a payment by hand whose books agree, and then one lie after the other in them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Books, MovementRow } from '../../chaos/books.ts';
-import { tellingOf } from '../../chaos/ears.ts';
-import { Journal } from '../../chaos/journal.ts';
-import type { Finding, KeyedKind, Life, Outcome, Wish } from '../../chaos/journal.ts';
-import { judge } from '../../chaos/judge.ts';
-import { CARDS } from '../../chaos/reserving.ts';
+import type { Books, MovementRow } from '../../proof/chaos/books.ts';
+import { tellingOf } from '../../proof/chaos/ears.ts';
+import { Journal } from '../../proof/chaos/journal.ts';
+import type { Finding, KeyedKind, Life, Outcome, Wish } from '../../proof/chaos/journal.ts';
+import { judge } from '../../proof/chaos/judge.ts';
+import { CARDS } from '../../proof/chaos/reserving.ts';
 
 type Story = { readonly life: Life; readonly books: { -readonly [Name in keyof Books]: Books[Name] } };
 

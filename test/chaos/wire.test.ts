@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Wire } from '../../chaos/wire.ts';
+import { Wire } from '../../proof/chaos/wire.ts';
 import { until } from '../support/kassa.ts';
 
 // Longer than anything takes that is not held back.

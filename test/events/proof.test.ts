@@ -3,8 +3,8 @@
 // does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { proveArrival } from '../../deliveries/phases.ts';
-import { openWorld } from '../../deliveries/world.ts';
+import { proveArrival } from '../../proof/deliveries/phases.ts';
+import { openWorld } from '../../proof/deliveries/world.ts';
 import { aCreate } from '../support/client.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';

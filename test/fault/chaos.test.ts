@@ -2,8 +2,8 @@
 // `npm run chaos` makes long ones, with other seeds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeFindings, tableOf } from '../../chaos/report.ts';
-import { runChaos } from '../../chaos/run.ts';
+import { describeFindings, tableOf } from '../../proof/chaos/report.ts';
+import { runChaos } from '../../proof/chaos/run.ts';
 
 // Its first troubles are a rolling restart and a primary that is lost while commits wait for the standby.
 const SEED = 34;

@@ -1,8 +1,8 @@
 // Goal: a soak that grows cannot pass. Method: samples by hand that are flat, that grow, and that settle first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Sample } from '../../soak/sampling.ts';
-import { judgeSamples } from '../../soak/verdict.ts';
+import type { Sample } from '../../proof/soak/sampling.ts';
+import { judgeSamples } from '../../proof/soak/verdict.ts';
 
 const MEBIBYTE = 2 ** 20;
 

@@ -2,7 +2,7 @@
 // Method: empty databases, the real migrations and small ones made here.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { explainDatabaseError } from '../../src/cli/explain.ts';
+import { explainDatabaseError } from '../../src/start/explain.ts';
 import { readConfig } from '../../src/config.ts';
 import { checksumOf, DatabaseMisfit, EarlySchema, isOnline, migrate, readMigrations } from '../../src/store/migrate.ts';
 import type { Migration } from '../../src/store/migrate.ts';

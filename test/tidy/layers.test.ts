@@ -17,8 +17,8 @@ type Layer = {
   readonly because: string;
 };
 
-// domain ← store, acquirers ← payments ← http, checkout, console, cli ← main. A layer is a folder of src, or a file
-// that stands in src itself.
+// domain ← store, acquirers ← payments, events ← http, pages ← checkout, console, demo ← start ← cli ← main. A layer is a
+// folder of src, a folder in it that the table names, or a file that stands in src itself.
 const layers: Readonly<Record<string, Layer>> = {
   domain: { may: [], packages: false, because: 'decisions are pure and know nobody' },
   config: { may: [], because: 'everything can be configured, so the configuration depends on nothing' },
@@ -47,29 +47,56 @@ const layers: Readonly<Record<string, Layer>> = {
     mayType: ['config'],
     because: 'it delivers rows that are committed',
   },
+  pages: { may: [], because: 'it is what every page needs, whatever the page shows' },
   http: {
-    may: ['domain', 'store', 'acquirers', 'payments', 'events', 'ops'],
+    may: ['domain', 'store', 'acquirers', 'payments', 'events', 'pages', 'ops'],
     mayType: ['config'],
     because: 'it turns bytes into commands and results into bytes',
   },
   checkout: {
-    may: ['domain', 'store', 'acquirers', 'payments', 'http', 'ops'],
+    may: ['domain', 'store', 'acquirers', 'payments', 'http', 'pages', 'ops'],
     mayType: ['config'],
     not: ['http/routes'],
     because: "it is the consumer's way in, beside the merchant's",
   },
   demo: {
-    may: ['domain', 'store', 'http', 'ops'],
+    may: ['domain', 'store', 'http', 'pages', 'ops'],
     mayType: ['config'],
     not: ['http/routes', 'http/dialects'],
     because: 'it is a shop like any other: what it wants of a payment it asks the API for',
   },
   console: {
-    may: ['domain', 'store', 'payments', 'events', 'ops'],
+    may: ['domain', 'store', 'payments', 'events', 'pages', 'ops'],
     mayType: ['config'],
     because: "it is the way in of the merchant's people",
   },
-  cli: {
+  'cli/terminal': { may: ['config'], because: 'words in and out are the same for every command' },
+  start: {
+    may: [
+      'domain',
+      'folders',
+      'database',
+      'store',
+      'acquirers',
+      'payments',
+      'events',
+      'http',
+      'checkout',
+      'demo',
+      'console',
+      'ops',
+      'config',
+      'cli/terminal',
+    ],
+    not: ['http/routes', 'http/schemas', 'http/dialects'],
+    because: 'it wires things together, but what an operation means is not its business',
+  },
+  'cli/api': {
+    may: ['domain', 'folders', 'acquirers', 'events', 'http', 'config', 'start', 'cli/terminal'],
+    not: ['http/routes', 'http/schemas', 'http/dialects'],
+    because: 'it asks a Kassa that runs somewhere, as any client does',
+  },
+  'cli/commands': {
     may: [
       'domain',
       'folders',
@@ -80,32 +107,19 @@ const layers: Readonly<Record<string, Layer>> = {
       'payments',
       'events',
       'http',
-      'checkout',
-      'demo',
-      'console',
       'ops',
       'config',
+      'start',
+      'cli/terminal',
+      'cli/api',
     ],
     not: ['http/routes', 'http/schemas', 'http/dialects'],
     because: 'a command starts things, but what an operation means is not its business',
   },
+  cli: { may: ['config', 'cli/terminal', 'cli/commands'], because: 'it finds the command that was asked for' },
   main: {
-    may: [
-      'cli',
-      'config',
-      'folders',
-      'database',
-      'store',
-      'acquirers',
-      'payments',
-      'events',
-      'http',
-      'checkout',
-      'demo',
-      'console',
-      'ops',
-    ],
-    because: 'it puts the process together, and nobody imports it',
+    may: ['cli', 'cli/terminal', 'config', 'folders', 'store'],
+    because: 'it hands over what the process was given, and nobody imports it',
   },
 };
 
@@ -123,9 +137,10 @@ function importsOf(source: Source): Import[] {
   );
 }
 
-// 'src/http/routes/refund.ts' → 'http'; 'src/config.ts' → 'config'.
+// 'src/http/routes/refund.ts' → 'http'; 'src/cli/terminal/help.ts' → 'cli/terminal'; 'src/config.ts' → 'config'.
 function layerOf(path: string): string {
-  return path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+  const [, folder = '', inner = ''] = path.split('/');
+  return `${folder}/${inner}` in layers ? `${folder}/${inner}` : folder.replace(/\.ts$/, '');
 }
 
 function check(source: Source): Finding[] {
@@ -181,7 +196,11 @@ describe('refused', () => {
     ['src/payments/operate.ts', "import { refuse } from '../http/errors.ts';"],
     ['src/ops/log.ts', "import { readConfig } from '../config.ts';"],
     ['src/database/start.ts', "import type { Config } from '../config.ts';"],
-    ['src/cli/serve.ts', "import { refund } from '../http/routes/refund.ts';"],
+    ['src/start/service.ts', "import { refund } from '../http/routes/refund.ts';"],
+    ['src/start/service.ts', "import { serve } from '../cli/commands/serve.ts';"],
+    ['src/cli/terminal/help.ts', "import { openPool } from '../../store/pool.ts';"],
+    ['src/cli/commands/serve.ts', "import { refund } from '../../http/routes/refund.ts';"],
+    ['src/pages/html.ts', "import { buildApp } from '../http/app.ts';"],
     ['src/http/app.ts', "import { start } from '../main.ts';"],
     ['src/http/app.ts', "import { clone } from '../../test/support/clone.ts';"],
     ['src/wallet/pay.ts', '// A folder that nobody has thought about.'],
@@ -199,7 +218,9 @@ describe('let pass', () => {
     ['src/store/load.ts', "import type { Payment } from '../domain/payment.ts';\nimport pg from 'pg';"],
     ['src/ops/log.ts', "import type { Config } from '../config.ts';"],
     ['src/payments/operate.ts', 'const text = "import \'../http/app.ts\'";'],
-    ['src/cli/serve.ts', "import { buildApp } from '../http/app.ts';"],
+    ['src/start/service.ts', "import { buildApp } from '../http/app.ts';"],
+    ['src/start/service.ts', "import { print } from '../cli/terminal/command.ts';"],
+    ['src/cli/commands/serve.ts', "import { runService } from '../../start/service.ts';"],
   ];
   for (const [path, text] of samples) {
     test(`${path}: ${text.replaceAll('\n', ' ')}`, () => {

@@ -29,7 +29,7 @@ const IMPURE = new RegExp(
   ].join('|'),
 );
 
-const isCode = (path: string) => /^(?:src|test|bench|chaos|scripts|bin|web)\/.*\.[tj]s$/.test(path);
+const isCode = (path: string) => /^(?:src|test|proof|scripts|bin|web)\/.*\.[tj]s$/.test(path);
 const isTest = (path: string) => path.startsWith('test/') || path.endsWith('.test.ts');
 const isProgram = (path: string) => path.startsWith('src/') && path.endsWith('.ts') && !isTest(path);
 const everyFile = () => true;
@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: `no line has more than ${MAX_COLUMNS} columns, unless an address or a long text makes it so`,
-    covers: (path) => /^(?:src|test|bench|chaos|scripts)\/.*\.(?:ts|js|sql|css)$/.test(path),
+    covers: (path) => /^(?:src|test|proof|scripts)\/.*\.(?:ts|js|sql|css)$/.test(path),
     check: ({ path, text }) =>
       text.split('\n').flatMap((line, index) => {
         if (line.length <= MAX_COLUMNS || line.includes('://') || LONG_TEXT.test(line)) return [];
@@ -136,7 +136,7 @@ const rules: readonly Rule[] = [
       [PROGRAM, '// process.env is read elsewhere\nconst env = config.env;'],
       ['src/config.ts', 'export const a = process.env;'],
       ['src/main.ts', 'readConfig(process.env);'],
-      ['bench/main.ts', 'process.env.PORT'],
+      ['proof/bench/main.ts', 'process.env.PORT'],
     ],
   },
   {
@@ -146,7 +146,7 @@ const rules: readonly Rule[] = [
     refuses: [[PROGRAM, 'console.log(1);']],
     passes: [
       [PROGRAM, "import { page } from '../console/page.ts'; app.console.open();"],
-      ['src/cli/serve.ts', 'console.log(1);'],
+      ['src/cli/commands/serve.ts', 'console.log(1);'],
     ],
   },
   {

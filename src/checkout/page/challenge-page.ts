@@ -1,7 +1,7 @@
 // The simulated bank: what a consumer of the sandbox sees in place of their bank's 3-D Secure page, and the page that
 // hands back to the checkout afterwards. It looks like a bank's, and says all the time that it is none.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
 import type { ChallengeView, Frame } from '../view.ts';
 import { renderDocument } from './document.ts';

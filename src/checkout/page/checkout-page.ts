@@ -1,7 +1,7 @@
 // The page on which a consumer pays, in whatever state the payment is. It can be read before its script arrives; the
 // script finds everything by the ids, names and data attributes that are written here.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf } from '../languages/language.ts';
 import { billedCountryOf } from '../../domain/consumer.ts';

@@ -3,8 +3,8 @@
 import { callingCodeOf } from '../../../web/shared/calling-code.ts';
 import { countries } from '../../domain/country.ts';
 import type { Address, Consumer } from '../../domain/consumer.ts';
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { catalogueOf, countryName, localeOf } from '../languages/language.ts';
 import type { CheckoutView, Language } from '../view.ts';
 import { fixedField, selectField, textField } from './field.ts';

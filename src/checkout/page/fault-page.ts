@@ -1,5 +1,5 @@
 // The page for an address that leads to no checkout: it says why as far as a consumer can use it, and what to do.
-import { html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
 import type { Catalogue } from '../languages/catalogue.ts';
 import { catalogueOf } from '../languages/language.ts';
 import type { Fault, FaultView } from '../view.ts';

@@ -1,7 +1,7 @@
 // One field of the form, always of the same build, so that the script can find its error and a screen reader hears
 // label, hint and error. A field is named by its path in the body of the pay request.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 
 export type Field = {
   readonly name: string;

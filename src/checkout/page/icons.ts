@@ -1,6 +1,6 @@
 // The few drawings of the checkout, inside the page itself: nothing to fetch, and their colour is that of the text.
 // All are beside words that say the same, so that screen readers skip them.
-import type { Html } from '../../http/html.ts';
+import type { Html } from '../../pages/html.ts';
 
 const draw = (paths: string, size = 24): Html => ({
   html:

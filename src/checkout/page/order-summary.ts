@@ -1,7 +1,7 @@
 // What is bought: on a phone one line with the total that opens into the items, beside the form on a wide screen. The
 // script takes it anew when the shop has changed the cart.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount, formatQuantity, formatTaxRate } from '../languages/language.ts';

@@ -1,7 +1,7 @@
 // The pages of a payment that cannot be paid (any more): paid, pending, expired, terminated, unavailable. Each says in
 // a heading what is the case, then what it means for the consumer's money, and what to do now.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import type { Notice } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';

@@ -2,8 +2,8 @@
 // A card's fields are empty whenever the page is drawn; nothing of a card ever comes back from the service.
 import { testCards } from '../../acquirers/test-cards.ts';
 import type { CardSource, TestCard } from '../../acquirers/test-cards.ts';
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
 import type { Catalogue } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';

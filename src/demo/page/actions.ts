@@ -1,7 +1,7 @@
 // The buttons of the merchant's view. Each makes one call of the API from the shop's backend; which ones are there
 // follows from the state of the order. Some are there to be refused, so that one sees how that looks.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import type { Action } from '../backend.ts';
 import { showMoney } from '../catalogue.ts';
 import { leftToCharge, leftToRefund } from '../order.ts';

@@ -1,7 +1,7 @@
 // The shop's page that holds the embedded checkout, and beside it what such a page hears: the events of the checkout's
 // script, as they come.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { codeBlock } from '../../http/docs-page/code.ts';
 import { docsUrl, moduleScript, renderFrame } from './frame.ts';
 import type { Place } from './frame.ts';

@@ -1,7 +1,7 @@
 // What every page of the demo shop has around it: the head, the shop's name, and the honest line that nothing here is
 // real but the API.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { assetUrl } from '../assets.ts';
 import type { Script } from '../assets.ts';
 

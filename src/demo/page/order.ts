@@ -1,6 +1,6 @@
 // The merchant's view of one order: where its money is, what can be done with it, and the story so far.
-import type { Html } from '../../http/html.ts';
-import { html } from '../../http/html.ts';
+import type { Html } from '../../pages/html.ts';
+import { html } from '../../pages/html.ts';
 import { exampleBlock } from '../../http/docs-page/code.ts';
 import { showMoney } from '../catalogue.ts';
 import type { Call } from '../journal.ts';

@@ -1,6 +1,6 @@
 // The three products, drawn. The colours are names in the style sheet, so that the pictures follow light and dark.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import type { ProductId } from '../catalogue.ts';
 
 const mug = html`<svg viewBox="0 0 320 240" preserveAspectRatio="xMidYMid slice" aria-hidden="true" focusable="false">

@@ -1,7 +1,7 @@
 // The shop: three products, a cart, and two ways to the checkout. Everything is drawn here, the empty lines of the cart
 // included; the script only fills in numbers.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { CURRENCIES, LOCALE, MOST_OF_ONE, PRODUCTS, showMoney } from '../catalogue.ts';
 import type { Product } from '../catalogue.ts';
 import { CHECKOUT_LANGUAGES } from '../wish.ts';

@@ -1,7 +1,7 @@
 // Pages of the demo shop that are words alone: what went wrong and what to do about it, and the terms that a checkout
 // links to.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { assetUrl } from '../assets.ts';
 import { ICON, renderFrame, SHOP_NAME } from './frame.ts';
 import type { Place } from './frame.ts';

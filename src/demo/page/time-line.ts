@@ -1,7 +1,7 @@
 // The story of an order, newest first: the calls that the shop made with their answers, and between them the events that
 // Kassa tells a shop of.
-import { html } from '../../http/html.ts';
-import type { Html } from '../../http/html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { codeBlock, exampleBlock } from '../../http/docs-page/code.ts';
 import { describeFailure, isSuccess } from '../api.ts';
 import { showMoney } from '../catalogue.ts';

@@ -1,8 +1,8 @@
 // Code on the page: JSON with its parts marked for the style sheet, and requests as lines for a shell.
 import { resolve } from '../openapi/document.ts';
 import type { Document, Operation, Parameter } from '../openapi/document.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g;
 

@@ -1,7 +1,7 @@
 // One event on the page: a row that unfolds into its fields and an example.
 import type { Document, Operation } from '../openapi/document.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { exampleBlock } from './code.ts';
 import { fieldList, parameterList } from './fields.ts';
 import { inline } from './prose.ts';

@@ -1,8 +1,8 @@
 // The fields of a schema as a list: name, type, limits, meaning; what is inside of an object can be unfolded.
 import { resolve } from '../openapi/document.ts';
 import type { Document, Parameter, Schema } from '../openapi/document.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { inline } from './prose.ts';
 
 const figure = new Intl.NumberFormat('en');

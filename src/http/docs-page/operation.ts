@@ -4,8 +4,8 @@ import { resolve } from '../openapi/document.ts';
 import type { Document, Media, Operation, Parameter, Response } from '../openapi/document.ts';
 import { curlBlock, curlOf, exampleBlock } from './code.ts';
 import { fieldList, parameterList } from './fields.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import { inline } from './prose.ts';
 
 export type Place = { readonly path: string; readonly method: string; readonly operation: Operation };

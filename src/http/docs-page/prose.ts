@@ -1,7 +1,7 @@
 // Turns the little Markdown that our descriptions use into HTML: paragraphs, headings, lists, code,
 // links within the page.
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 
 /** 'Amounts and times' → 'amounts-and-times'. */
 export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

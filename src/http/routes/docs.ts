@@ -1,8 +1,8 @@
 // The description of the API: GET /openapi.json for programs, GET /docs for people. Neither needs a key; both are made
 // and compressed once, and sent from there.
 import type { FastifyInstance } from 'fastify';
-import { assetOf, readAsset, sendAsset } from '../asset.ts';
-import type { Asset } from '../asset.ts';
+import { assetOf, readAsset, sendAsset } from '../../pages/asset.ts';
+import type { Asset } from '../../pages/asset.ts';
 import { renderPage } from '../docs-page/page.ts';
 import { documentOf } from '../openapi.ts';
 

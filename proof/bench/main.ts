@@ -1,0 +1,120 @@
+// `npm run bench`: how much a Kassa bears on this machine, and what the machine itself gives, in one run.
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { runWithDriver } from './driver.ts';
+import { BadOption, HELP, readOptions } from './options.ts';
+import type { FairOptions, Options } from './options.ts';
+import { findPgbench, runWithPgbench } from './pgbench.ts';
+import { fairJson, fairTable } from './fair/report.ts';
+import { runFair } from './fair/run.ts';
+import { jsonReport, tableReport } from './report.ts';
+import type { Surroundings } from './report.ts';
+import { runScenario } from './run.ts';
+import type { Result } from './run.ts';
+import { takeSamples } from './samples.ts';
+import { openWorkplace } from './workplace.ts';
+import type { Workplace } from './workplace.ts';
+
+const startedAt = performance.now();
+// Of Postgres' connections, those that the service and the bench itself need.
+const OTHER_CONNECTIONS = 25;
+
+function tell(text: string): void {
+  process.stderr.write(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${text}\n`);
+}
+
+async function lookAround({ pool }: Workplace, options: Options, hasPgbench: boolean): Promise<Surroundings> {
+  const [settings] = await pool.query<{ version: string; most: number; fsync: string; commit: string }>(
+    `select current_setting('server_version') as version, current_setting('max_connections')::int as most,
+       current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,
+  );
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const most = (settings?.most ?? 100) - OTHER_CONNECTIONS;
+  return {
+    kassa: version,
+    node: process.versions.node,
+    postgres: settings?.version.split(' ')[0] ?? '',
+    fsync: settings?.fsync ?? '',
+    synchronousCommit: settings?.commit ?? '',
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    connections: options.connections,
+    floorConnections: Math.min(options.connections, most),
+    writeFloor: hasPgbench ? 'pgbench' : 'driver',
+    seconds: options.seconds,
+  };
+}
+
+/** The same for people and for programs. */
+type Report = { readonly table: string; readonly json: object };
+
+async function measure(options: Options, signal: AbortSignal): Promise<Report> {
+  tell('starting a service with its own Postgres');
+  const workplace = await openWorkplace(options, signal);
+  const { folder, service } = workplace;
+  try {
+    const pgbench = findPgbench();
+    const surroundings = await lookAround(workplace, options, pgbench !== undefined);
+    if (pgbench === undefined) tell('no pgbench here: the write floors are run with the driver, which is slower');
+    const samples = await takeSamples(workplace);
+    const bareRoute = workplace.start(new URL('bare-route.ts', import.meta.url));
+    const floorFolder = join(folder, 'floor');
+    await mkdir(floorFolder);
+    const run = {
+      workplace,
+      samples,
+      connections: options.connections,
+      floorClients: surroundings.floorConnections,
+      seconds: options.seconds,
+      runFloor: pgbench === undefined ? runWithDriver : runWithPgbench(pgbench, floorFolder),
+      bareRoutePort: await bareRoute.ask<number>(samples.text),
+      timeMs: Date.now(),
+      signal,
+      onProgress: tell,
+    };
+    const results: Result[] = [];
+    for (const name of options.only) results.push(await runScenario(run, name));
+    return { table: tableReport(results, surroundings), json: jsonReport(results, surroundings) };
+  } finally {
+    tell(`stopping the service on port ${service.port}`);
+    await workplace.close();
+  }
+}
+
+async function measureFair(fair: FairOptions, options: Options, signal: AbortSignal): Promise<Report> {
+  const { connections, log, profile } = options;
+  const results = await runFair({ ...fair, connections, log, profile, signal, onProgress: tell });
+  const table = fairTable(results, fair.seconds, fair.root ?? 'this checkout');
+  return { table, json: { fair: fairJson(results) } };
+}
+
+async function report(options: Options, signal: AbortSignal): Promise<string> {
+  const reports: Report[] = [];
+  if (options.only.length > 0) reports.push(await measure(options, signal));
+  if (options.fair !== undefined) reports.push(await measureFair(options.fair, options, signal));
+  if (!options.json) return reports.map(({ table }) => table).join('\n\n');
+  return JSON.stringify(Object.assign({}, ...reports.map(({ json }) => json)), null, 2);
+}
+
+const interrupted = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(name, () => {
+    if (!interrupted.signal.aborted) tell(`${name}: stopping`);
+    interrupted.abort();
+  });
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  process.stdout.write(`${options === undefined ? HELP : await report(options, interrupted.signal)}\n`);
+} catch (error) {
+  if (interrupted.signal.aborted) process.exitCode = 130;
+  else {
+    const { message, stack } = error as Error;
+    process.stderr.write(`bench: ${error instanceof BadOption ? message : stack}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,112 @@
+// The Kassa that is measured: a real process with the settings of a first start, on the embedded Postgres. And a plain
+// client for the few requests that are not measured.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Sandbox } from '../../src/start/sandbox.ts';
+import type { Usage } from './measure.ts';
+
+export type Service = {
+  readonly port: number;
+  readonly secretKey: string;
+  /** For the sandbox, or for the merchant of another key. */
+  send(method: string, path: string, body?: object, key?: string): Promise<string>;
+  /** What the process used since its start. */
+  usage(): Promise<Omit<Usage, 'requests'>>;
+  stop(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  readonly dataDir: string;
+  readonly log: string | undefined;
+  readonly profile: string | undefined;
+  /** The checkout that is started; this one by default. */
+  readonly root?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+export const mainOf = (root = join(import.meta.dirname, '..', '..')): string => join(root, 'src', 'main.ts');
+const START_TIMEOUT_MS = 60_000;
+
+// What configures a Kassa of ours must not reach the one that is measured.
+const isForeign = (name: string): boolean => !/^(KASSA_.*|PORT|HOST|DATABASE_URL|NODE_OPTIONS)$/.test(name);
+
+export const environmentOf = (env: Readonly<Record<string, string>>): Record<string, string | undefined> => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isForeign(name))),
+  ...env,
+});
+
+function spawnService({ dataDir, log, profile, root, env = {} }: ServiceOptions) {
+  const flags = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
+  const stderr = log === undefined ? 'ignore' : openSync(log, 'w');
+  const child = spawn(process.execPath, [...flags, mainOf(root), 'serve'], {
+    env: environmentOf({ ...env, PORT: '0', KASSA_DATA_DIR: dataDir }),
+    stdio: ['ignore', 'pipe', stderr],
+    // A Ctrl-C in the terminal must not reach it: the bench stops it, once, and waits.
+    detached: true,
+  });
+  if (typeof stderr === 'number') closeSync(stderr);
+  return child;
+}
+
+/** The port in the banner that the service prints when it takes requests. */
+async function awaitPort(child: ReturnType<typeof spawnService>): Promise<number> {
+  let said = '';
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+  for (;;) {
+    const port = /API\s+http:\/\/localhost:(\d+)\/v1\n/.exec(said)?.[1];
+    if (port !== undefined) return Number(port);
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}; --log FILE shows why`);
+    if (timeout.aborted) throw new Error('the service did not start');
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+}
+
+/** One figure of the metrics page. */
+export function figureIn(page: string, name: string): number {
+  const line = page.split('\n').find((each) => each.startsWith(`${name} `));
+  return line === undefined ? 0 : Number(line.slice(name.length + 1));
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const child = spawnService(options);
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  };
+  try {
+    const port = await awaitPort(child);
+    const { secretKey } = JSON.parse(await readFile(join(options.dataDir, 'sandbox.json'), 'utf8')) as Sandbox;
+    return { port, secretKey, stop, ...clientOf(`http://127.0.0.1:${port}`, secretKey) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function clientOf(url: string, secretKey: string): Pick<Service, 'send' | 'usage'> {
+  return {
+    send: async (method, path, body, key = secretKey) => {
+      const headers = { authorization: key, 'content-type': 'application/json' };
+      const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return text;
+    },
+    usage: async () => {
+      const page = await (await fetch(`${url}/metrics`)).text();
+      return {
+        cpuSeconds: figureIn(page, 'process_cpu_seconds_total'),
+        commits: figureIn(page, 'kassa_group_size_count{kind="commit"}'),
+        committed: figureIn(page, 'kassa_group_size_sum{kind="commit"}'),
+        loads: figureIn(page, 'kassa_group_size_count{kind="load"}'),
+        loaded: figureIn(page, 'kassa_group_size_sum{kind="load"}'),
+      };
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// Everything that is known in the end, read around the services and through them: our rows, what the API tells, and the
+// bank's book.
+import type { Line } from '../../src/bank/book.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import type { Heard } from './ears.ts';
+import type { World } from './world.ts';
+
+export type MovementRow = {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly kind: 'reservation' | 'charge' | 'refund' | 'cancel';
+  readonly state: 'pending' | 'approved' | 'declined';
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: string | null;
+};
+
+export type PaymentRow = {
+  readonly id: string;
+  readonly reference: string;
+  readonly reserved: number;
+  readonly charged: number;
+  readonly refunded: number;
+  readonly cancelled: number;
+  /** Set aside for what is not known yet. */
+  readonly waiting: number;
+};
+
+export type KeyRow = {
+  readonly key: string;
+  readonly paymentId: string;
+  readonly movementId: string | null;
+  readonly status: number | null;
+};
+
+type Entry = { readonly amount: number };
+
+export type Told = {
+  readonly paymentId: string;
+  readonly summary: {
+    readonly reservedAmount: number;
+    readonly chargedAmount: number;
+    readonly refundedAmount: number;
+    readonly cancelledAmount: number;
+  };
+  readonly charges: readonly (Entry & { readonly chargeId: string })[];
+  readonly refunds: readonly (Entry & { readonly refundId: string; readonly state: string })[];
+};
+
+export type Books = {
+  readonly payments: readonly PaymentRow[];
+  readonly movements: readonly MovementRow[];
+  readonly keys: readonly KeyRow[];
+  readonly told: ReadonlyMap<string, Told>;
+  readonly bank: readonly Line[];
+  /** What the endpoints were told. */
+  readonly byWebhook: Heard;
+  readonly byHooks: Heard;
+};
+
+const plain = (column: string): string => `replace(${column}::text, '-', '')`;
+
+async function readRows(pool: Pool, merchantId: number): Promise<Pick<Books, 'payments' | 'movements' | 'keys'>> {
+  const payments = await pool.query<PaymentRow>(
+    `select ${plain('id')} as id, reference, reserved, charged, refunded, cancelled,
+       charging + cancelling + refunding as waiting
+     from payments where merchant_id = $1 order by id`,
+    [merchantId],
+  );
+  const movements = await pool.query<MovementRow>(
+    `select ${plain('movement.id')} as id, ${plain('payment_id')} as "paymentId", kind, state,
+       movement.amount, currency, reason
+     from movements as movement
+     join payments as payment on payment.part = movement.part and payment.id = payment_id
+     where merchant_id = $1 order by movement.payment_id, sequence`,
+    [merchantId],
+  );
+  const keys = await pool.query<KeyRow>(
+    `select key, ${plain('subject_id')} as "paymentId", ${plain('movement_id')} as "movementId", status
+     from idempotency_records where merchant_id = $1`,
+    [merchantId],
+  );
+  return { payments, movements, keys };
+}
+
+/** The whole list of payments as the merchant gets it, in turns from both services. */
+async function readTold({ kassas, shop }: World): Promise<Map<string, Told>> {
+  const told = new Map<string, Told>();
+  let [cursor, turn] = ['', 0];
+  do {
+    const query = cursor === '' ? '' : `&cursor=${cursor}`;
+    const url = `${kassas[turn % 2 === 0 ? 0 : 1].url}/v1/payments?limit=100${query}`;
+    const response = await fetch(url, { headers: { authorization: shop.secretKey } });
+    if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+    const page = (await response.json()) as { payments: Told[]; cursor?: string };
+    for (const payment of page.payments) told.set(payment.paymentId, payment);
+    cursor = page.cursor ?? '';
+    turn += 1;
+  } while (cursor !== '');
+  return told;
+}
+
+export async function readBooks(world: World): Promise<Books> {
+  const rows = await world.withPool((pool) => readRows(pool, world.shop.merchantId));
+  const { byWebhook, byHooks } = world.ears;
+  return { ...rows, told: await readTold(world), bank: await world.readBook(), byWebhook, byHooks };
+}
+
+export async function countPending(world: World): Promise<number> {
+  return world.withPool(async (pool) => {
+    const [row] = await pool.query<{ count: number }>(
+      "select count(*)::int as count from movements where state = 'pending'",
+    );
+    return row?.count ?? 0;
+  });
+}

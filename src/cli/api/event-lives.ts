@@ -1,0 +1,34 @@
+// For every event the shortest life of a payment in which it is told, with the test card that leads to it; so it is also
+// the list of their names for the command line, which need not wait for their schemas to be loaded.
+import { DEFAULT_CARD, testCards } from '../../acquirers/test-cards.ts';
+import type { CardSource } from '../../acquirers/test-cards.ts';
+import type { EventName, HappeningName } from '../../domain/decision.ts';
+import type { Life } from './payment-life.ts';
+
+const cardOf = (source: CardSource): string => testCards.find((card) => card.source === source)?.number ?? DEFAULT_CARD;
+
+const reserved: Life = { card: DEFAULT_CARD, moves: [] };
+const charged: Life = { card: DEFAULT_CARD, moves: ['charge'] };
+const refunded: Life = { card: DEFAULT_CARD, moves: ['charge', 'refund'] };
+const chargeDeclined: Life = { card: cardOf('sim_charge_declined'), moves: ['charge'], declined: 'charge' };
+
+export const LIVES: Readonly<Record<HappeningName, Life>> = {
+  'payment.created': reserved,
+  'payment.reservation.created': reserved,
+  'payment.reservation.created.v2': reserved,
+  'payment.reservation.failed': { card: cardOf('sim_reservation_declined'), moves: [], declined: 'reserve' },
+  'payment.checkout.completed': reserved,
+  'payment.charge.created': charged,
+  'payment.charge.created.v2': charged,
+  'payment.charge.failed': chargeDeclined,
+  'payment.charge.failed.v2': chargeDeclined,
+  'payment.refund.initiated': refunded,
+  'payment.refund.initiated.v2': refunded,
+  'payment.refund.completed': refunded,
+  'payment.refund.failed': { card: cardOf('sim_refund_declined'), moves: ['charge', 'refund'], declined: 'refund' },
+  'payment.cancel.created': { card: DEFAULT_CARD, moves: ['cancel'] },
+  'payment.cancel.failed': { card: cardOf('sim_cancel_declined'), moves: ['cancel'], declined: 'cancel' },
+};
+
+/** In the order of a payment's life. */
+export const EVENT_NAMES: readonly EventName[] = [...(Object.keys(LIVES) as HappeningName[]), 'webhook.disabled'];

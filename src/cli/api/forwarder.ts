@@ -1,0 +1,101 @@
+// Forwards events to an address of this machine, as a webhook would get them: signed, a payment's own one after another,
+// several payments at once. Who brings more than can wait is held until there is room.
+import { createHmac } from 'node:crypto';
+import { openSender } from '../../events/sender.ts';
+import type { Sent } from '../../events/sender.ts';
+import { signatureHeaders } from '../../events/signature.ts';
+import { subjectOf } from './event-stream.ts';
+import type { StreamedEvent } from './event-stream.ts';
+
+export type Forwarded = { readonly event: StreamedEvent; readonly sent: Sent };
+
+export type Forwarding = {
+  readonly url: string;
+  readonly secret: string;
+  readonly authorization: string | undefined;
+  readonly onForwarded: (forwarded: Forwarded) => void;
+};
+
+export type Forwarder = {
+  /** Resolves when there is room for another. */
+  readonly forward: (event: StreamedEvent) => Promise<void>;
+  /** What is under way is let go. */
+  close(): void;
+};
+
+const AT_ONCE = 16;
+const MOST_WAITING = 256;
+// There is one merchant here.
+const OURS = 0;
+
+/** Made of the key, so that it is the same at every start and nothing has to be kept; it does not tell the key. */
+export const secretOf = (keyDigits: string): string =>
+  `whsec_${createHmac('sha256', keyDigits).update('kassa listen').digest('base64')}`;
+
+export function openForwarder({ url, secret, authorization, onForwarded }: Forwarding): Forwarder {
+  // To whatever the person at the keyboard has named.
+  const sender = openSender({ privateHooks: true });
+  const lanes = new Map<string, StreamedEvent[]>();
+  const ready: string[] = [];
+  let [underWay, waiting] = [0, 0];
+  let isClosed = false;
+  let makeRoom: (() => void) | undefined;
+  const isFree = (): boolean => !isClosed && underWay < AT_ONCE;
+  const isFull = (): boolean => !isClosed && waiting >= MOST_WAITING;
+
+  async function send(event: StreamedEvent): Promise<void> {
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Kassa',
+      ...(authorization !== undefined && { authorization }),
+      ...signatureHeaders(event.id, event.data, [secret], Date.now()),
+    };
+    const sent = await sender.send({ merchantId: OURS, url, live: false, headers, body: event.data });
+    if (!isClosed) onForwarded({ event, sent });
+  }
+
+  /** One event of one payment; its next one waits behind those of other payments. */
+  async function run(subject: string): Promise<void> {
+    const lane = lanes.get(subject) ?? [];
+    const event = lane.shift();
+    if (event !== undefined) await send(event);
+    waiting -= 1;
+    underWay -= 1;
+    if (lane.length > 0) ready.push(subject);
+    else lanes.delete(subject);
+    makeRoom?.();
+    start();
+  }
+
+  function start(): void {
+    while (isFree()) {
+      const subject = ready.shift();
+      if (subject === undefined) return;
+      underWay += 1;
+      void run(subject);
+    }
+  }
+
+  return {
+    forward: async (event) => {
+      const subject = subjectOf(event);
+      waiting += 1;
+      const lane = lanes.get(subject);
+      if (lane) lane.push(event);
+      else {
+        lanes.set(subject, [event]);
+        ready.push(subject);
+      }
+      start();
+      while (isFull())
+        await new Promise<void>((resolve) => {
+          makeRoom = resolve;
+        });
+    },
+    close: () => {
+      isClosed = true;
+      makeRoom?.();
+      sender.close();
+    },
+  };
+}

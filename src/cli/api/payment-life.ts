@@ -1,0 +1,105 @@
+// Leads a payment of a test merchant through its life by the API, and looks afterwards whether it was told.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { showAmount } from '../../domain/currency.ts';
+import type { HappeningName } from '../../domain/decision.ts';
+import type { Api, ApiAnswer } from './client.ts';
+import { UserError } from '../terminal/command.ts';
+
+type Move = 'charge' | 'refund' | 'cancel';
+
+export type Life = {
+  readonly card: string;
+  /** What follows the reservation. */
+  readonly moves: readonly Move[];
+  /** What the test card's bank refuses. */
+  readonly declined?: 'reserve' | Move;
+};
+
+/** One request, and what came of it. */
+export type Step = { readonly request: string; readonly status: number; readonly what: string };
+
+export type Led = { readonly paymentId: string; readonly steps: readonly Step[]; readonly told: readonly string[] };
+
+const AMOUNT = 10_000;
+const CURRENCY = 'SEK';
+const ORDER = {
+  items: [
+    {
+      reference: 'mug',
+      name: 'Mug',
+      quantity: 2,
+      unit: 'pcs',
+      unitPrice: 4_000,
+      taxRate: 2_500,
+      taxAmount: 2_000,
+      netTotalAmount: 8_000,
+      grossTotalAmount: AMOUNT,
+    },
+  ],
+  amount: AMOUNT,
+  currency: CURRENCY,
+  reference: 'kassa-trigger',
+};
+const CREATE = { order: ORDER, checkout: { url: 'https://shop.example/checkout' } };
+
+const DONE = { reserve: 'reserved', charge: 'charged', refund: 'refunded', cancel: 'cancelled' } as const;
+const DECLINED = {
+  reserve: 'reservation declined',
+  charge: 'charge declined',
+  refund: 'refund declined',
+  cancel: 'cancel declined',
+} as const;
+
+// An acquirer on another machine may decide after its answer.
+const TOLD_TRIES = 50;
+const TOLD_EVERY_MS = 200;
+
+const isOk = ({ status }: ApiAnswer): boolean => status >= 200 && status < 300;
+
+/** Asks until the event is among those of the payment. */
+async function awaitTold(api: Api, paymentId: string, name: HappeningName): Promise<string[]> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await api.send('GET', `/v1/events?paymentId=${paymentId}&limit=100`);
+    if (!isOk(answer) || !Array.isArray(answer.body.events)) throw api.explain(answer);
+    const told = (answer.body.events as { event: string }[]).map(({ event }) => event);
+    if (told.includes(name)) return told;
+    if (tries === TOLD_TRIES)
+      throw new UserError(`${name} was not told of payment ${paymentId}: is its merchant's acquirer the simulator?`);
+    await sleep(TOLD_EVERY_MS);
+  }
+}
+
+export async function leadPayment(api: Api, life: Life, name: HappeningName): Promise<Led> {
+  const steps: Step[] = [];
+  let chargeId = '';
+
+  /** Sends one step, which has to go as the life says. */
+  async function take(
+    kind: 'create' | keyof typeof DONE,
+    path: string,
+    body: object,
+    what: string,
+  ): Promise<ApiAnswer> {
+    const answer = await api.send('POST', path, body);
+    const isDeclined = kind === life.declined;
+    if (isOk(answer) === isDeclined || (isDeclined && answer.status >= 500)) {
+      if (!isOk(answer)) throw api.explain(answer);
+      throw new UserError(`${path} was not declined: is the merchant's acquirer the simulator?`);
+    }
+    steps.push({ request: `POST ${path}`, status: answer.status, what });
+    return answer;
+  }
+
+  const created = await take('create', '/v1/payments', CREATE, `created, ${showAmount(AMOUNT, CURRENCY)}`);
+  const paymentId = created.body?.paymentId as string | undefined;
+  if (paymentId === undefined) throw api.explain(created);
+  const sayOf = (kind: keyof typeof DONE): string => (kind === life.declined ? DECLINED : DONE)[kind];
+  const withCard = `${sayOf('reserve')}, with the test card ${life.card}`;
+  await take('reserve', `/v1/sandbox/payments/${paymentId}/reserve`, { card: life.card }, withCard);
+  for (const move of life.moves) {
+    const path = move === 'refund' ? `/v1/charges/${chargeId}/refunds` : `/v1/payments/${paymentId}/${move}s`;
+    const { body } = await take(move, path, { amount: AMOUNT }, sayOf(move));
+    if (move === 'charge') chargeId = (body?.chargeId as string | undefined) ?? '';
+  }
+  return { paymentId, steps, told: await awaitTold(api, paymentId, name) };
+}

@@ -1,0 +1,54 @@
+// Lets a webhook of a test merchant be switched off: one is made whose address answers 410, on this machine, and a
+// payment is led there. It is deleted in the end.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_CARD } from '../../acquirers/test-cards.ts';
+import type { Api } from './client.ts';
+import { UserError } from '../terminal/command.ts';
+import { leadPayment } from './payment-life.ts';
+import type { Step } from './payment-life.ts';
+
+const GONE = 410;
+const TRIES = 75;
+const EVERY_MS = 200;
+
+type Disabled = { readonly webhookId: string; readonly steps: readonly Step[] };
+
+async function awaitDisabled(api: Api, webhookId: string): Promise<void> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const answer = await api.send('GET', `/v1/webhooks/${webhookId}`);
+    if (answer.status !== 200) throw api.explain(answer);
+    if (answer.body.state === 'disabled') return;
+    await sleep(EVERY_MS);
+  }
+  throw new UserError(
+    `The Kassa at ${api.url} did not reach this machine, whose answer would have switched the webhook off.`,
+  );
+}
+
+export async function disableWebhook(api: Api): Promise<Disabled> {
+  const server = createServer((_request, response) => response.writeHead(GONE).end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gone`;
+  try {
+    const made = await api.send('POST', '/v1/webhooks', { url, events: ['payment.created'] });
+    const webhookId = made.body?.webhookId as string | undefined;
+    if (made.status !== 201 || webhookId === undefined) throw api.explain(made);
+    const path = `/v1/webhooks/${webhookId}`;
+    try {
+      const { steps } = await leadPayment(api, { card: DEFAULT_CARD, moves: [] }, 'payment.created');
+      await awaitDisabled(api, webhookId);
+      const before = { request: 'POST /v1/webhooks', status: made.status, what: `made, for ${url}` };
+      const after = { request: `GET ${path}`, status: 200, what: 'switched off, since its address answered 410' };
+      return { webhookId, steps: [before, ...steps, after] };
+    } finally {
+      await api.send('DELETE', path);
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}

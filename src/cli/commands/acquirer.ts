@@ -1,0 +1,142 @@
+// `kassa acquirer add|list|remove`: acquirers on other machines, by the name that merchants and movements carry.
+import { bankAcquirer } from '../../acquirers/bank-client.ts';
+import { NO_ID } from '../../domain/id.ts';
+import { findAcquirer, listAcquirers, putAcquirer, removeAcquirer } from '../../store/acquirers.ts';
+import type { AcquirerAccess } from '../../store/acquirers.ts';
+import { countPending } from '../../store/pending.ts';
+import type { Pool } from '../../store/pool.ts';
+import { readAcquirerKey } from './acquirer-key.ts';
+import { countOf, JSON_OPTION, print, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import type { Command, Options } from '../terminal/command.ts';
+import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
+
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+const EXAMPLE_URL = 'http://localhost:8090';
+// As long as the database takes one.
+const LONGEST_URL = 2_048;
+
+function plainUrlOf(text: string): URL | undefined {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined;
+  const { search, hash, username, password } = address;
+  return search + hash + username + password === '' ? address : undefined;
+}
+
+function readUrl({ url }: Options): string {
+  if (typeof url !== 'string') throw new UserError(`--url is missing, for example --url ${EXAMPLE_URL}.`);
+  const address = plainUrlOf(url);
+  if (address === undefined) {
+    // Most people leave the scheme out; nothing is repeated that could hold a password.
+    const meant = /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(url) ? plainUrlOf(`http://${url}`) : undefined;
+    if (meant) throw new UserError(`--url is ${url}; did you mean http://${url}?`);
+    throw new UserError(`--url must be a plain http or https address, for example ${EXAMPLE_URL}.`);
+  }
+  const plain = address.href.replace(/\/$/, '');
+  if (plain.length > LONGEST_URL) throw new UserError(`--url must have at most ${LONGEST_URL} characters.`);
+  return plain;
+}
+
+function readKey({ key }: Options): string {
+  if (typeof key !== 'string') throw new UserError('--key is missing: the key that the acquirer wants to see.');
+  return readAcquirerKey(key);
+}
+
+const describeMove = (name: string, before: string | undefined, url: string): string =>
+  before === undefined || before === url
+    ? `The acquirer ${name} is at ${url}.`
+    : `The acquirer ${name} was at ${before} and is now at ${url}.`;
+
+/** Another acquirer knows nothing of what is pending: it would be declined, or done twice. */
+async function requireNothingPending(pool: Pool, { name, url }: AcquirerAccess): Promise<void> {
+  const before = await findAcquirer(pool, name);
+  if (before === undefined || before.url === url) return;
+  const pending = (await countPending(pool)).find(({ acquirer }) => acquirer === name);
+  if (pending === undefined) return;
+  throw new UserError(
+    `${countOf(pending.count, 'movement')} at ${name} ${pending.count === 1 ? 'is' : 'are'} pending, and ${before.url} ` +
+      `alone can say what came of ${pending.count === 1 ? 'it' : 'them'}. If the same acquirer, with the same book, ` +
+      `is now at ${url}, say so with --force.`,
+  );
+}
+
+/** Asks for something that nobody can have sent: whoever answers that it knows of none is there, and takes the key. */
+async function warnOfTrouble(access: AcquirerAccess, timeoutMs: number): Promise<void> {
+  const found = await bankAcquirer({ ...access, timeoutMs }).find(NO_ID);
+  if (found.result === 'unknown') remark(`It does not work at the moment: ${found.why ?? 'it does not answer'}.`);
+}
+
+export const addAcquirerCommand: Command = {
+  name: 'acquirer add',
+  summary: 'Name an acquirer on another machine, or change its address and key.',
+  usage: 'NAME --url URL --key KEY [--force]',
+  more: [
+    'NAME has 1 to 32 lower-case letters, digits and dashes, and begins with a letter. One that does not answer, or',
+    'refuses the key, is named all the same, with a remark. While movements are pending there, its address stays.',
+    'kassa bank starts one to try. kassa merchant update MERCHANT --acquirer NAME lets a merchant use it.',
+  ].join('\n'),
+  positionals: ['NAME'],
+  options: {
+    url: { type: 'string', value: 'URL', what: 'Where it is reached.' },
+    key: { type: 'string', value: 'KEY', what: 'What it wants to see; kassa bank prints its own.' },
+    force: { type: 'boolean', what: 'Change its address though movements are pending: it has the same book there.' },
+  },
+  run: ({ config, options, positionals }) => {
+    const name = positionals[0] ?? '';
+    if (!NAME.test(name) || name === 'simulator')
+      throw new UserError(
+        'NAME must have 1 to 32 lower-case letters, digits and dashes, begin with a letter, and not be simulator.',
+      );
+    const access = { name, url: readUrl(options), key: readKey(options) };
+    return withMigratedDatabase(config, async (pool) => {
+      if (!options['force']) await requireNothingPending(pool, access);
+      print(describeMove(name, await putAcquirer(pool, access), access.url));
+      await warnOfTrouble(access, config.acquirerTimeoutMs);
+      return 0;
+    });
+  },
+};
+
+export const listAcquirersCommand: Command = {
+  name: 'acquirer list',
+  summary: 'List the acquirers on other machines, without their keys.',
+  usage: '[--json]',
+  options: { json: JSON_OPTION },
+  run: ({ config, options }) =>
+    withDatabase(config, async (pool) => {
+      const acquirers = await listAcquirers(pool);
+      if (options['json']) printJson(acquirers);
+      else if (acquirers.length === 0) remark('There are none. kassa acquirer add names one.');
+      else
+        printTable(
+          ['NAME', 'MERCHANTS', 'URL'],
+          acquirers.map(({ name, merchants, url }) => [name, String(merchants), url]),
+        );
+      return 0;
+    }),
+};
+
+export const removeAcquirerCommand: Command = {
+  name: 'acquirer remove',
+  summary: 'Forget an acquirer that no merchant and no movement names.',
+  usage: 'NAME',
+  more: 'One that has ever moved money stays: its payments may have to be refunded, and its book compared.',
+  positionals: ['NAME'],
+  run: ({ config, positionals }) => {
+    const name = positionals[0] ?? '';
+    return withDatabase(config, async (pool) => {
+      switch (await removeAcquirer(pool, name)) {
+        case 'missing':
+          throw new UserError(`There is no acquirer called ${name}. kassa acquirer list shows all.`);
+        case 'has_merchants':
+          throw new UserError(
+            `Merchants use ${name}. kassa merchant list shows which; let them use another one first.`,
+          );
+        case 'has_movements':
+          throw new UserError(`Movements were made at ${name}: it is needed to refund them and to compare its book.`);
+        case 'removed':
+          print(`The acquirer ${name} is removed.`);
+      }
+      return 0;
+    });
+  },
+};

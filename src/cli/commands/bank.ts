@@ -1,0 +1,258 @@
+// `kassa bank`: an acquirer to try things on, as a server of its own, with a book of its own and with bad days on
+// demand; `kassa bank book` prints that book. It is no part of the service, so its settings are options.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadField } from '../../bank/bad-field.ts';
+import { describeFaults, FAULTS, LATENCY_EXAMPLES, readFaults } from '../../bank/faults.ts';
+import type { Faults } from '../../bank/faults.ts';
+import {
+  bookFileIn,
+  enterFolder,
+  forgetAddress,
+  keepKey,
+  keyFileIn,
+  lockFileIn,
+  makeFolder,
+  NoFolder,
+} from '../../bank/folder.ts';
+import { noteAddress, readAddress } from '../../bank/folder.ts';
+import type { Book } from '../../bank/book.ts';
+import type { News } from '../../bank/app.ts';
+import { tryExclusiveLock } from '../../database/folder-lock.ts';
+import type { FolderLock } from '../../database/folder-lock.ts';
+import { showAmount } from '../../domain/currency.ts';
+import { readAcquirerKey } from './acquirer-key.ts';
+import { localUrlOf } from '../../start/banner.ts';
+import { alignRows, countOf, print, remark, UserError } from '../terminal/command.ts';
+import type { Command, Invocation, Option } from '../terminal/command.ts';
+import { awaitEnding } from '../../start/shutdown.ts';
+import { requireFreePort } from '../../start/free-port.ts';
+import { version } from '../terminal/version.ts';
+
+const DEFAULT_PORT = '8090';
+const DEFAULT_HOST = '127.0.0.1';
+
+const DATA_OPTION: Option = {
+  type: 'string',
+  what: 'The folder of its book and its key; bank in the data folder of Kassa by default.',
+  value: 'DIR',
+};
+
+const faultRows = Object.entries(FAULTS).map(([name, what]) => [`  ${name}`, what]);
+
+const folderOf = ({ config, options }: Invocation): string => {
+  const { data = join(config.dataDir, 'bank') } = options as { data?: string };
+  if (data.trim() === '') throw new UserError('--data is empty; it must be the name of a folder.');
+  return data;
+};
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UserError(`--port is ${text}; it must be a number from 0 to 65535.`);
+  return port;
+}
+
+function readStartFaults(text: string): Faults {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UserError(`--faults must be JSON, such as --faults '{"loseAfter": 0.1}'.`);
+  }
+  try {
+    return readFaults(value);
+  } catch (error) {
+    if (!(error instanceof BadField)) throw error;
+    throw new UserError(error.field === 'body' ? '--faults must be a JSON object.' : `--faults: ${error.message}`);
+  }
+}
+
+function explainFolder(error: unknown, folder: string): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const codes = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'ERR_SQLITE_ERROR'];
+  if (error instanceof NoFolder || codes.includes(code))
+    return new UserError(`The folder ${folder} cannot be used: ${message}. Choose another one with --data.`);
+  return error;
+}
+
+function explainListening(error: unknown, host: string, port: number): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new UserError(`Port ${port} of ${host} is taken: stop who has it, or choose another one with --port.`);
+    case 'EACCES':
+      return new UserError(`Port ${port} needs more rights than this user has: choose one above 1023 with --port.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new UserError(`--host ${host} is no address of this machine.`);
+    default:
+      return error;
+  }
+}
+
+type Opened = {
+  readonly url: string;
+  /** For a terminal; undefined where a log may keep what is printed. */
+  readonly key: string | undefined;
+  readonly isKeyGiven: boolean;
+  readonly folder: string;
+  readonly lines: number;
+};
+
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+const showFaults = (faults: Faults): string => {
+  const on = describeFaults(faults);
+  return Object.keys(on).length === 0 ? 'none' : JSON.stringify(on);
+};
+
+function bannerOf({ url, key, isKeyGiven, folder, lines }: Opened, faults: Faults): string {
+  const keyFile = keyFileIn(folder);
+  const hidden = isKeyGiven ? 'as given' : `in ${keyFile}`;
+  const spelled = key ?? (isKeyGiven ? 'KEY' : `$(cat '${keyFile}')`);
+  const rows = [
+    ['Address', url],
+    ['Key', key ?? hidden],
+    ['Book', `${bookFileIn(folder)}, ${countOf(lines, 'line')}`],
+    ['Faults', showFaults(faults)],
+  ];
+  const authorization = `-H "Authorization: ${spelled}"`;
+  return [
+    '',
+    indent(`The bank of Kassa ${version} is open. Ctrl-C closes it.\n\n${alignRows(rows)}`),
+    '',
+    indent('Let a merchant of your Kassa use it:\n'),
+    `npx kassa acquirer add bank --url ${url} --key "${spelled}"`,
+    'npx kassa merchant update MERCHANT --acquirer bank',
+    '',
+    indent('Have a bad day, on which the money moves and every third answer is lost; {} makes it a good one again:\n'),
+    `curl -sS -X PUT ${url}/faults ${authorization} -d '{"loseAfter": 0.33}'`,
+    '',
+    indent('Read its book:\n'),
+    `curl -sS ${url}/book ${authorization}`,
+    '',
+  ].join('\n');
+}
+
+/** What it was about; as wide as the longest word in its place, so that lines stand below each other. */
+function describeNews(news: News): string[] {
+  if ('request' in news) return [news.result, news.request, news.note ?? ''];
+  const { kind, amount, currency, result, id, note = '' } = news;
+  const what = [kind.padEnd('reservation'.length), showAmount(amount, currency).padStart(16)];
+  return [...what, result.padEnd('approved'.length), id, note];
+}
+
+const showNews = (news: News): string =>
+  [new Date().toISOString().replace(/\.\d+Z/, 'Z'), ...describeNews(news)].join('  ').trimEnd();
+
+async function openBookIn(folder: string, readOnly = false): Promise<Book> {
+  enterFolder(folder);
+  const { openBook } = await import('../../bank/book.ts');
+  return openBook(bookFileIn(folder), { readOnly });
+}
+
+/** Of two banks on one folder, each would have faults of its own, and who asks would get those of either. */
+async function lockFolder(folder: string): Promise<FolderLock> {
+  const lock = tryExclusiveLock(lockFileIn(folder));
+  if (lock !== undefined) {
+    await forgetAddress(folder);
+    return lock;
+  }
+  const address = readAddress(folder);
+  const where = address === undefined ? '' : ` at ${address}`;
+  throw new UserError(`Another bank${where} has the folder ${folder}: stop it, or choose another one with --data.`);
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  const {
+    port = DEFAULT_PORT,
+    host = DEFAULT_HOST,
+    ...rest
+  } = invocation.options as Record<string, string | undefined>;
+  const folder = folderOf(invocation);
+  const wanted = readPort(port);
+  const faults = readStartFaults(rest['faults'] ?? '{}');
+  const given = rest['key'] === undefined ? undefined : readAcquirerKey(rest['key']);
+  const explain = (error: unknown): never => {
+    throw explainListening(error, host, wanted);
+  };
+  // That the port is taken is told before a folder is made.
+  await requireFreePort({ host, port: wanted }).catch(explain);
+  const endings = awaitEnding(() => remark('kassa: Ended at once, on a second signal.'));
+  const open = async (): Promise<[FolderLock, string, Book]> => {
+    await makeFolder(folder);
+    return [await lockFolder(folder), given ?? keepKey(folder), await openBookIn(folder)];
+  };
+  const [lock, key, book] = await open().catch((error: unknown) => {
+    throw explainFolder(error, folder);
+  });
+  const { buildBank } = await import('../../bank/app.ts');
+  const bank = buildBank({
+    book,
+    key,
+    faults,
+    onNews: (news) => remark(showNews(news)),
+    onDefect: (error) => remark(String(error.stack ?? error)),
+  });
+  await bank.app.listen({ host, port: wanted }).catch(async (error: unknown) => {
+    await bank.close();
+    explain(error);
+  });
+  const url = localUrlOf(host, (bank.app.server.address() as { port: number }).port);
+  noteAddress(folder, url);
+  const shown = process.stdout.isTTY ? key : undefined;
+  print(bannerOf({ url, key: shown, isKeyGiven: given !== undefined, folder, lines: book.countLines() }, faults));
+  const { fault } = await endings.asked;
+  await bank.close();
+  lock.release();
+  endings.forget();
+  if (fault) throw fault;
+  remark('The bank is closed.');
+  return 0;
+}
+
+export const bankCommand: Command = {
+  name: 'bank',
+  summary: 'Start a bank to try things on: an acquirer with a book of its own, and bad days on demand.',
+  usage: '[OPTIONS]',
+  more: [
+    'Each operation is told in a line on standard error. kassa bank book prints the book.',
+    'Faults are set at the start by --faults, later by PUT /faults with the header Authorization: KEY:',
+    '',
+    alignRows(faultRows),
+    '',
+    'A latency is one of',
+    '',
+    ...LATENCY_EXAMPLES.map((latency) => `  ${JSON.stringify(latency)}`),
+    '',
+    `For example: kassa bank --faults '{"loseAfter": 0.3, "latency": {"kind": "fixed", "ms": 200}}'`,
+  ].join('\n'),
+  options: {
+    port: { type: 'string', what: `Port to listen on, ${DEFAULT_PORT} by default; 0 takes a free one.`, value: 'PORT' },
+    host: { type: 'string', what: `Address to listen on, ${DEFAULT_HOST} by default.`, value: 'HOST' },
+    data: DATA_OPTION,
+    key: { type: 'string', what: 'The key that it wants to see; by default one is made, and kept.', value: 'KEY' },
+    faults: { type: 'string', what: 'The faults to begin with, as JSON.', value: 'JSON' },
+  },
+  run,
+};
+
+export const bankBookCommand: Command = {
+  name: 'bank book',
+  summary: "Print the bank's book as JSON, whether the bank runs or not.",
+  usage: '[--data DIR]',
+  options: { data: DATA_OPTION },
+  run: async (invocation) => {
+    const folder = folderOf(invocation);
+    if (!existsSync(bookFileIn(folder)))
+      throw new UserError(`There is no book in ${folder}. Name the folder of the bank with --data.`);
+    const book = await openBookIn(folder, true).catch((error: unknown) => {
+      throw explainFolder(error, folder);
+    });
+    const { lines } = book.page({ after: 0, limit: book.countLines(), from: 0, to: Number.MAX_SAFE_INTEGER });
+    print(lines.length === 0 ? '[]' : `[\n${lines.map((line) => JSON.stringify(line)).join(',\n')}\n]`);
+    book.close();
+    return 0;
+  },
+};

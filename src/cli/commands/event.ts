@@ -1,0 +1,220 @@
+// `kassa event list|show|redeliver`: what happened, to whom it was sent, and what they answered.
+import type { EventName } from '../../domain/decision.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { isoTime } from '../../domain/time.ts';
+import { listDeliveriesOfEvent, redeliverEvent } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import { findEvent, lastPosition, listEvents } from '../../store/events.ts';
+import type { StoredEvent } from '../../store/events.ts';
+import type { Attempt } from '../../store/lanes.ts';
+import { LargePayment, loadGroup } from '../../store/load.ts';
+import type { Pool } from '../../store/pool.ts';
+import { publishOf } from '../../store/publish.ts';
+import { listWebhooks } from '../../store/webhooks.ts';
+import { beginningOf } from '../terminal/shorten.ts';
+import { alignRows, countOf, JSON_OPTION, print, printFields, printJson, printTable } from '../terminal/command.ts';
+import { remark, UserError } from '../terminal/command.ts';
+import type { Command, Option, Options } from '../terminal/command.ts';
+import { withDatabase } from '../../start/database.ts';
+import { readEventNames, readIdArgument } from './event-arguments.ts';
+import { readMerchantId, requireMerchant } from './merchant.ts';
+import { requireEnabled, requireWebhook } from './webhook.ts';
+
+const DEFAULT_LIMIT = 20;
+const MOST_LISTED = 1_000;
+export const LIMIT_OPTION: Option = {
+  type: 'string',
+  value: 'N',
+  what: `How many, ${DEFAULT_LIMIT} by default; at most ${MOST_LISTED}.`,
+};
+// So many positions are looked through at once for the latest that were asked for.
+const PAGE = 1_000;
+
+type Wanted = {
+  readonly merchantId: number;
+  readonly paymentId?: string;
+  readonly names?: readonly EventName[];
+  readonly limit: number;
+};
+
+export function readLimit({ limit = String(DEFAULT_LIMIT) }: Options): number {
+  const count = Number(limit);
+  if (!/^\d{1,4}$/.test(String(limit)) || count < 1 || count > MOST_LISTED)
+    throw new UserError(`--limit is ${String(limit)}; it must be a number from 1 to ${MOST_LISTED}.`);
+  return count;
+}
+
+function readWanted(merchantId: number, options: Options): Wanted {
+  const { payment, type } = options as { payment?: string; type?: string };
+  const names = readEventNames(type);
+  return {
+    merchantId,
+    limit: readLimit(options),
+    ...(payment !== undefined && { paymentId: readIdArgument(payment, '--payment', 'payment') }),
+    ...(names && { names }),
+  };
+}
+
+/** The latest, oldest of them first. The list is read from its beginning, so its end is looked for page by page. */
+async function listLatest(pool: Pool, { limit, ...wanted }: Wanted): Promise<StoredEvent[]> {
+  await publishOf(pool, await requireMerchant(pool, wanted.merchantId));
+  // A payment has few.
+  if (wanted.paymentId !== undefined)
+    return (await listEvents(pool, { ...wanted, limit: Number.MAX_SAFE_INTEGER })).events.slice(-limit);
+  const found: StoredEvent[] = [];
+  for (let end = await lastPosition(pool, wanted.merchantId); end > 0 && found.length < limit; end -= PAGE) {
+    const after = Math.max(0, end - PAGE);
+    const { events } = await listEvents(pool, { ...wanted, after, limit: PAGE });
+    found.unshift(...events.filter(({ position }) => position <= end));
+  }
+  return found.slice(-limit);
+}
+
+const show = ({ id, name, at, subjectId, data }: StoredEvent) => ({
+  eventId: id,
+  event: name,
+  timestamp: isoTime(at),
+  ...(data === undefined ? { paymentId: subjectId } : { webhookId: subjectId }),
+});
+
+export const listEventsCommand: Command = {
+  name: 'event list',
+  summary: "List a merchant's latest events, the newest last.",
+  usage: 'MERCHANT [--payment PAYMENT] [--type NAMES] [--limit N] [--json]',
+  positionals: ['MERCHANT'],
+  options: {
+    payment: { type: 'string', value: 'PAYMENT', what: 'Only those of this payment.' },
+    type: { type: 'string', value: 'NAMES', what: 'Only those with these names, with commas between them.' },
+    limit: LIMIT_OPTION,
+    json: JSON_OPTION,
+  },
+  run: ({ config, options, positionals }) => {
+    const merchantId = readMerchantId(positionals[0]);
+    const wanted = readWanted(merchantId, options);
+    return withDatabase(config, async (pool) => {
+      const events = await listLatest(pool, wanted);
+      if (options['json']) printJson(events.map(show));
+      else if (events.length === 0) remark('There are none.');
+      else
+        printTable(
+          ['TIME', 'NAME', 'EVENT', 'PAYMENT'],
+          events.map((event) => [
+            isoTime(event.at),
+            event.name,
+            event.id,
+            event.data === undefined ? event.subjectId : '-',
+          ]),
+        );
+      return 0;
+    });
+  },
+};
+
+async function requireEvent(pool: Pool, merchantId: number, id: string): Promise<StoredEvent> {
+  await publishOf(pool, await requireMerchant(pool, merchantId));
+  const event = await findEvent(pool, merchantId, id);
+  if (event === undefined)
+    throw new UserError(`Merchant ${merchantId} has no event ${id}. kassa event list ${merchantId} shows the latest.`);
+  return event;
+}
+
+async function loadPayment(pool: Pool, { subjectId, merchantId, data }: StoredEvent): Promise<Payment | undefined> {
+  if (data !== undefined) return undefined;
+  const [loaded] = await loadGroup(pool, 'any')([{ merchantId, target: subjectId }]);
+  if (loaded instanceof Error) throw loaded;
+  return loaded instanceof LargePayment ? undefined : loaded?.payment;
+}
+
+type Addressed = Delivery & { readonly url: string };
+
+/** Deliveries with where they go; an endpoint that is not there any more has no address. */
+async function listAddressed(
+  pool: Pool,
+  event: StoredEvent,
+  payment: Payment | undefined,
+): Promise<readonly Addressed[]> {
+  const webhooks = new Map((await listWebhooks(pool, event.merchantId)).map(({ id, url }) => [id, url]));
+  const urlOf = ({ hook, webhookId = '' }: Delivery): string =>
+    (hook === undefined ? webhooks.get(webhookId) : payment?.checkout.webHooks?.[hook]?.url) ?? '(deleted)';
+  return (await listDeliveriesOfEvent(pool, event)).map((delivery) => ({ ...delivery, url: urlOf(delivery) }));
+}
+
+const publish = ({ webhookId, hook, url, state, tries, nextTryAt, attempts }: Addressed) => ({
+  ...(webhookId === undefined ? { hook } : { webhookId }),
+  url,
+  state,
+  tries,
+  ...(nextTryAt !== undefined && { nextTry: isoTime(nextTryAt) }),
+  attempts,
+});
+
+const rowOfAttempt = ({ at, ms, status, error, answer = '' }: Attempt): string[] => [
+  `  ${at}`,
+  [status, error].filter((part) => part !== undefined).join(', '),
+  `${ms} ms`,
+  // --json has the rest.
+  beginningOf(answer),
+];
+
+function showDelivery({ webhookId, hook, url, state, tries, nextTryAt, attempts }: Addressed): string {
+  const to = webhookId === undefined ? `hook ${hook} of the payment` : `webhook ${webhookId}`;
+  const next = nextTryAt === undefined ? '' : `, next try ${isoTime(nextTryAt)}`;
+  const tried = tries === 0 && attempts.length === 0 ? '' : ` after ${tries === 1 ? '1 try' : `${tries} tries`}`;
+  const title = `${to}, ${url}: ${state}${tried}${next}`;
+  return [title, ...(attempts.length === 0 ? [] : [alignRows(attempts.map(rowOfAttempt))])].join('\n');
+}
+
+export const showEventCommand: Command = {
+  name: 'event show',
+  summary: 'Show one event: to whom it was sent, and what they answered.',
+  usage: 'MERCHANT EVENT [--json]',
+  more: '--json also has the body as it is sent, with the personal data that is in it.',
+  positionals: ['MERCHANT', 'EVENT'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const merchantId = readMerchantId(positionals[0]);
+    const id = readIdArgument(positionals[1] ?? '', 'EVENT', 'event');
+    return withDatabase(config, async (pool) => {
+      const event = await requireEvent(pool, merchantId, id);
+      const payment = await loadPayment(pool, event);
+      const deliveries = await listAddressed(pool, event, payment);
+      if (options['json']) {
+        const { bodyOf } = await import('../../events/body.ts');
+        printJson({ ...show(event), deliveries: deliveries.map(publish), body: bodyOf(event, payment) });
+      } else {
+        printFields(show(event));
+        print('');
+        print(deliveries.length === 0 ? 'Nobody asked for it.' : deliveries.map(showDelivery).join('\n\n'));
+      }
+      return 0;
+    });
+  },
+};
+
+export const redeliverEventCommand: Command = {
+  name: 'event redeliver',
+  summary: 'Send one event again: to all who got it, or to one webhook.',
+  usage: 'MERCHANT EVENT [--webhook WEBHOOK] [--json]',
+  more: '--webhook also works for one that did not ask for this event, or that is newer than it.',
+  positionals: ['MERCHANT', 'EVENT'],
+  options: {
+    webhook: { type: 'string', value: 'WEBHOOK', what: 'Only to this one; kassa webhook list shows its id.' },
+    json: JSON_OPTION,
+  },
+  run: ({ config, options, positionals }) => {
+    const merchantId = readMerchantId(positionals[0]);
+    const id = readIdArgument(positionals[1] ?? '', 'EVENT', 'event');
+    const { webhook } = options as { webhook?: string };
+    const webhookId = webhook === undefined ? undefined : readIdArgument(webhook, '--webhook', 'webhook');
+    return withDatabase(config, async (pool) => {
+      const event = await requireEvent(pool, merchantId, id);
+      if (webhookId !== undefined) requireEnabled(await requireWebhook(pool, webhookId, merchantId));
+      const deliveries = await redeliverEvent(pool, event, webhookId);
+      if (deliveries === 0)
+        throw new UserError('Nobody got this event, so there is nobody to send it to again; name one with --webhook.');
+      if (options['json']) printJson({ eventId: id, deliveries });
+      else print(`${event.name} is on its way again, to ${countOf(deliveries, 'endpoint')}.`);
+      return 0;
+    });
+  },
+};

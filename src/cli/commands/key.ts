@@ -1,0 +1,82 @@
+// `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without a gap.
+import { createKey, listKeys, revokeKey } from '../../store/merchants.ts';
+import type { SecretKey } from '../../store/merchants.ts';
+import { JSON_OPTION, print, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { withDatabase } from '../../start/database.ts';
+import { readMerchantId, requireMerchant } from './merchant.ts';
+
+const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
+  keyId: id,
+  merchantId,
+  endsWith: hint,
+  created: new Date(createdAt).toISOString(),
+  ...(revokedAt !== undefined && { revoked: new Date(revokedAt).toISOString() }),
+});
+
+export const createKeyCommand: Command = {
+  name: 'key create',
+  summary: 'Make another secret key for a merchant; it is shown this once.',
+  usage: 'MERCHANT [--json]',
+  positionals: ['MERCHANT'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const id = readMerchantId(positionals[0]);
+    return withDatabase(config, async (pool) => {
+      const { key, secret } = await createKey(pool, await requireMerchant(pool, id));
+      if (options['json']) printJson({ ...show(key), secretKey: secret });
+      else {
+        print(secret);
+        remark(`Its id is ${key.id}. Only a hash of the key is kept: note it down now.`);
+      }
+      return 0;
+    });
+  },
+};
+
+export const listKeysCommand: Command = {
+  name: 'key list',
+  summary: "List a merchant's secret keys, by id and last digits.",
+  usage: 'MERCHANT [--json]',
+  positionals: ['MERCHANT'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const id = readMerchantId(positionals[0]);
+    return withDatabase(config, async (pool) => {
+      await requireMerchant(pool, id);
+      const keys = (await listKeys(pool, id)).map(show);
+      if (options['json']) printJson(keys);
+      else
+        printTable(
+          ['KEY', 'ENDS WITH', 'CREATED', 'REVOKED'],
+          keys.map(({ keyId, endsWith, created, revoked }) => [keyId, endsWith, created, revoked ?? '-']),
+        );
+      return 0;
+    });
+  },
+};
+
+export const revokeKeyCommand: Command = {
+  name: 'key revoke',
+  summary: 'Revoke a secret key, for good and at once.',
+  usage: 'KEY [--json]',
+  more: 'KEY is the id that kassa key list shows, such as key_0123456789abcdef.',
+  positionals: ['KEY'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const [id = ''] = positionals;
+    // Not repeated: it may be the key itself.
+    if (!/^key_[0-9a-f]{16}$/.test(id))
+      throw new UserError(
+        'KEY must be the id of a key, such as key_0123456789abcdef: kassa key list MERCHANT shows it.',
+      );
+    return withDatabase(config, async (pool) => {
+      const key = await revokeKey(pool, id);
+      if (key === undefined)
+        throw new UserError(`There is no key ${id}. kassa key list MERCHANT shows those there are.`);
+      if (options['json']) printJson(show(key));
+      else print(`Key ${key.id} of merchant ${key.merchantId} is revoked.`);
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,55 @@
+// What `kassa listen` prints: the first lines, and then one for each event, in columns.
+import type { Sent } from '../../events/sender.ts';
+import { beginningOf } from '../terminal/shorten.ts';
+import { alignRows } from '../terminal/command.ts';
+import { EVENT_NAMES } from '../api/event-lives.ts';
+import { paymentOf } from '../api/event-stream.ts';
+import type { StreamedEvent } from '../api/event-stream.ts';
+
+export type Told = {
+  readonly from: string;
+  /** Whether the address was given, so that others need it as well. */
+  readonly isNamed: boolean;
+  readonly events: string;
+  /** Where events are sent, and with which secret they are signed. */
+  readonly to?: { readonly url: string; readonly secret: string };
+};
+
+const TIME_WIDTH = '00:00:00'.length;
+const NAME_WIDTH = Math.max(...EVENT_NAMES.map((name) => name.length));
+const ID_WIDTH = 32;
+const ANSWER_SHOWN = 200;
+
+const lineOf = (time: string, name: string, event: string, payment: string, answer: string): string =>
+  [time.padEnd(TIME_WIDTH), name.padEnd(NAME_WIDTH), event.padEnd(ID_WIDTH), payment.padEnd(ID_WIDTH), answer]
+    .join('  ')
+    .trimEnd();
+
+export function bannerOf({ from, isNamed, events, to }: Told): string {
+  const rows = [['From', from], ...(to ? [['To', to.url]] : []), ['Events', events]];
+  const sentence = to ? 'Verify signatures with that secret; it stays the same for this key. ' : '';
+  return [
+    '',
+    'Kassa is listening. Ctrl-C ends it.',
+    '',
+    alignRows(to ? [...rows, ['Secret', to.secret]] : rows),
+    '',
+    `${sentence}Make something happen, in another shell:`,
+    '',
+    `  npx kassa trigger payment.charge.created${isNamed ? ` --url ${from}` : ''}`,
+    '',
+    lineOf('TIME', 'NAME', 'EVENT', 'PAYMENT', to ? 'ANSWER' : ''),
+  ].join('\n');
+}
+
+export const isTaken = ({ status, error }: Sent): boolean =>
+  error === undefined && status !== undefined && status >= 200 && status < 300;
+
+/** An event as it came, and what was answered to it where it was sent on; what a shop says of its refusal stands below. */
+export function showEvent(event: StreamedEvent, sent?: Sent): string {
+  const outcome = sent && [sent.status, sent.error].filter((part) => part !== undefined).join(', ');
+  const answer = sent ? `${outcome}  ${sent.ms} ms` : '';
+  const line = lineOf(new Date().toISOString().slice(11, 19), event.name, event.id, paymentOf(event) ?? '-', answer);
+  const said = sent && !isTaken(sent) ? beginningOf(sent.answer, ANSWER_SHOWN) : '';
+  return said === '' ? line : `${line}\n${' '.repeat(TIME_WIDTH)}  ${said}`;
+}

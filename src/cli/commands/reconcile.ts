@@ -1,0 +1,184 @@
+// `kassa reconcile`: compares our movements at an acquirer with the acquirer's own book. Exit code 1 on a difference, 2
+// when they could not be compared.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bankAcquirer } from '../../acquirers/bank-client.ts';
+import type { RemoteAcquirer } from '../../acquirers/acquirer.ts';
+import { showAmount } from '../../domain/currency.ts';
+import { readMoment } from '../../http/formats.ts';
+import { BookRepeats, reconcile } from '../../payments/reconcile.ts';
+import type { Difference, Period, Reconciled, Side, TheirBook } from '../../payments/reconcile.ts';
+import { findAcquirer } from '../../store/acquirers.ts';
+import { withOwnBook } from '../../store/book.ts';
+import type { OwnBook } from '../../store/book.ts';
+import { SIMULATOR } from '../../store/merchants.ts';
+import type { Pool } from '../../store/pool.ts';
+import { alignRows, countOf, JSON_OPTION, print, printJson, UserError } from '../terminal/command.ts';
+import type { Command, Options } from '../terminal/command.ts';
+import { withDatabase } from '../../start/database.ts';
+
+// More would push what matters out of a terminal.
+const MOST_SHOWN = 100;
+// An acquirer that is asked about a movement may have to be asked again.
+const TRIES = 4;
+const PAUSE_MS = 500;
+const DAY_MS = 86_400_000;
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+function readName({ acquirer }: Options): string {
+  if (typeof acquirer !== 'string')
+    throw new UserError('--acquirer is missing, for example: kassa reconcile --acquirer bank');
+  if (acquirer === SIMULATOR)
+    throw new UserError(
+      'The simulator keeps no book: it decides inside of Kassa, and kassa verify checks all of that.',
+    );
+  return acquirer;
+}
+
+function readTime(options: Options, name: 'from' | 'to'): number | undefined {
+  const text = options[name] as string | undefined;
+  if (text === undefined) return undefined;
+  // Between the date and the time people put a space as well.
+  const ms = readMoment(text.trim().replace(/^(\d{4}-\d\d-\d\d) +/, '$1T'));
+  if (ms === undefined)
+    throw new UserError(
+      `--${name} is ${text}; it must be a date such as 2026-11-15 or a timestamp such as 2026-11-15T08:00:00Z.`,
+    );
+  return ms;
+}
+
+function readPeriod(options: Options): Period {
+  const [fromMs, toMs] = [readTime(options, 'from'), readTime(options, 'to')];
+  if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
+    const dayOf = (ms: number): string => isoTime(ms).slice(0, 10);
+    const day = `--from ${dayOf(fromMs)} --to ${dayOf(fromMs + DAY_MS)}`;
+    throw new UserError(`--from must be earlier than --to; a whole day is ${day}.`);
+  }
+  return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
+}
+
+/** An acquirer that cannot be had is told in one sentence. */
+function theirBookOf(acquirer: RemoteAcquirer): TheirBook {
+  return {
+    book: (query) =>
+      acquirer.book(query).catch((error: Error) => {
+        throw new UserError(error.message);
+      }),
+    find: async (movementId) => {
+      for (let tries = 1; ; tries += 1) {
+        const found = await acquirer.find(movementId);
+        if (found.result !== 'unknown') return found;
+        if (tries === TRIES)
+          throw new UserError(`The acquirer ${acquirer.name} does not say what came of movement ${movementId}.`);
+        await sleep(PAUSE_MS * tries);
+      }
+    },
+  };
+}
+
+async function openTheirBook(pool: Pool, name: string, timeoutMs: number): Promise<TheirBook> {
+  const access = await findAcquirer(pool, name);
+  if (access === undefined) throw new UserError(`There is no acquirer called ${name}. kassa acquirer list shows all.`);
+  return theirBookOf(bankAcquirer({ ...access, timeoutMs }));
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+function countsOf({ differences, ...counts }: Reconciled): Counts {
+  const count = (kind: Difference['difference']): number =>
+    differences.filter(({ difference }) => difference === kind).length;
+  return {
+    ...counts,
+    onlyHere: count('only_here'),
+    onlyThere: count('only_there'),
+    twiceThere: count('twice_there'),
+    different: count('different'),
+  };
+}
+
+/** 'onlyHere' → 'only here'. */
+const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function showSide(side: Side | undefined): string {
+  if (side === undefined) return '-';
+  const { kind, state, amount, currency } = side;
+  if (kind === undefined || amount === undefined || currency === undefined) return state;
+  return `${kind}, ${showAmount(amount, currency)}, ${state}`;
+}
+
+const rowOf = ({ movementId, paymentId = '-', difference, fields, here, there }: Difference): string[] => [
+  movementId,
+  paymentId,
+  difference === 'different' ? `another ${fields?.join(', ')}` : difference.replace('_', ' '),
+  showSide(here),
+  showSide(there),
+];
+
+function show(reconciled: Reconciled, { fromMs, toMs }: Period): void {
+  const { differences } = reconciled;
+  const counts = countsOf(reconciled);
+  print(alignRows(Object.entries(counts).map(([name, count]) => [wordsOf(name), String(count)])));
+  if (Object.values(counts).every((count) => count === 0)) {
+    const isWhole = fromMs === undefined && toMs === undefined;
+    return print(`\nNothing to compare${isWhole ? '' : ' in this period'}.`);
+  }
+  if (differences.length > 0) {
+    const rows = differences.slice(0, MOST_SHOWN).map(rowOf);
+    print(`\n${alignRows([['MOVEMENT', 'PAYMENT', 'DIFFERENCE', 'HERE', 'THERE'], ...rows])}`);
+    if (differences.length > MOST_SHOWN) print(`… and ${differences.length - MOST_SHOWN} more; --json lists all.`);
+  }
+  const found = countOf(differences.length, 'difference');
+  print(differences.length === 0 ? '\nThe books agree.' : `\nThe books do not agree: ${found}.`);
+}
+
+/** An end that is open is null. */
+const publishPeriod = ({ fromMs, toMs }: Period): object => ({
+  from: fromMs === undefined ? null : isoTime(fromMs),
+  to: toMs === undefined ? null : isoTime(toMs),
+});
+const publishSide = ({ at, ...side }: Side): object => ({ ...side, ...(at !== undefined && { at: isoTime(at) }) });
+
+const publish = ({ here, there, ...rest }: Difference): object => ({
+  ...rest,
+  ...(here && { here: publishSide(here) }),
+  ...(there && { there: publishSide(there) }),
+});
+
+export const reconcileCommand: Command = {
+  name: 'reconcile',
+  troubleCode: 2,
+  summary: "Compare our movements with an acquirer's book, line by line; exit code 1 on a difference.",
+  usage: '--acquirer NAME [--from TIME] [--to TIME] [--json]',
+  more: [
+    'A period is that in which the movements were made: from TIME on, and before TIME, such as 2026-11-15 (midnight',
+    'UTC), 2026-11-15T08:00 (UTC) or 2026-11-15T08:00:00+01:00. It only reads, and may run beside the service.',
+    'Exit code 1 on a difference, 2 when the books could not be compared.',
+  ].join('\n'),
+  options: {
+    acquirer: { type: 'string', value: 'NAME', what: 'Whose book; kassa acquirer list shows the names.' },
+    from: { type: 'string', value: 'TIME', what: 'The first moment; by default since the beginning.' },
+    to: { type: 'string', value: 'TIME', what: 'The moment before which it ends; by default now.' },
+    json: JSON_OPTION,
+  },
+  run: ({ config, options }) => {
+    const [acquirer, period] = [readName(options), readPeriod(options)];
+    return withDatabase(config, async (pool) => {
+      const theirs = await openTheirBook(pool, acquirer, config.acquirerTimeoutMs);
+      const compare = (ours: OwnBook): Promise<Reconciled> => reconcile(ours, theirs, period);
+      const reconciled = await withOwnBook(pool, { acquirer, ...period }, compare).catch((error: unknown) => {
+        if (!(error instanceof BookRepeats)) throw error;
+        throw new UserError(`The book of the acquirer ${acquirer} cannot be had: ${error.message}.`);
+      });
+      const { differences } = reconciled;
+      if (options['json'])
+        printJson({
+          acquirer,
+          ...publishPeriod(period),
+          ...countsOf(reconciled),
+          differences: differences.map(publish),
+        });
+      else show(reconciled, period);
+      return differences.length === 0 ? 0 : 1;
+    });
+  },
+};

@@ -1,0 +1,55 @@
+// `kassa trigger`: makes an event happen. Nothing is faked: a payment goes all the way there through the API, with the
+// test card that leads to it, and what was done is told step by step.
+import type { EventName } from '../../domain/decision.ts';
+import { API_OPTIONS, openApi } from '../api/client.ts';
+import type { Api } from '../api/client.ts';
+import { alignRows, print, remark, UserError } from '../terminal/command.ts';
+import type { Command, Options } from '../terminal/command.ts';
+import { readEventName } from './event-arguments.ts';
+import { EVENT_NAMES, LIVES } from '../api/event-lives.ts';
+import { leadPayment } from '../api/payment-life.ts';
+import type { Step } from '../api/payment-life.ts';
+
+import { disableWebhook } from '../api/webhook-life.ts';
+
+const MOST_AT_ONCE = 1_000;
+
+function readCount({ count = '1' }: Options): number {
+  const number = Number(count);
+  if (!/^\d{1,4}$/.test(String(count)) || number < 1 || number > MOST_AT_ONCE)
+    throw new UserError(`--count is ${String(count)}; it must be a number from 1 to ${MOST_AT_ONCE}.`);
+  return number;
+}
+
+const showSteps = (steps: readonly Step[]): string =>
+  alignRows(steps.map(({ request, status, what }) => [`  ${request}`, String(status), what]));
+
+async function trigger(api: Api, name: EventName): Promise<void> {
+  if (name === 'webhook.disabled') {
+    const { webhookId, steps } = await disableWebhook(api);
+    print(`Webhook ${webhookId}\n${showSteps(steps)}\n  Told: ${name}`);
+    return;
+  }
+  const { paymentId, steps, told } = await leadPayment(api, LIVES[name], name);
+  print(`Payment ${paymentId}\n${showSteps(steps)}\n  Told: ${told.join(', ')}`);
+}
+
+export const triggerCommand: Command = {
+  name: 'trigger',
+  summary: 'Make an event happen: a real payment of a test merchant goes there, step by step.',
+  usage: 'EVENT [--count N] [--url KASSA] [--key SECRET_KEY]',
+  more: ['The events:', '', ...EVENT_NAMES.map((name) => `  ${name}`)].join('\n'),
+  positionals: ['EVENT'],
+  options: {
+    count: { type: 'string', value: 'N', what: 'How often, one after another; once by default.' },
+    ...API_OPTIONS,
+  },
+  run: async ({ config, options, positionals }) => {
+    const name = readEventName(positionals[0] ?? '');
+    const count = readCount(options);
+    const api = await openApi(config, options);
+    for (let done = 0; done < count; done += 1) await trigger(api, name);
+    if (process.stderr.isTTY) remark('kassa listen brings such events to your machine; GET /v1/events lists them.');
+    return 0;
+  },
+};

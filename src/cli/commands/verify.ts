@@ -1,0 +1,61 @@
+// `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not, 2 when that could not
+// be found out. What is pending or untold for long is told beside it: books that wait for somebody balance all the same.
+import { listLongPending } from '../../store/book.ts';
+import type { LongPending } from '../../store/book.ts';
+import { findUntold } from '../../store/deliveries.ts';
+import type { Untold } from '../../store/deliveries.ts';
+import { verifyBooks } from '../../store/verify.ts';
+import { countOf, JSON_OPTION, print, printJson } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { withDatabase } from '../../start/database.ts';
+
+// The resolver asks again every minute; a movement that it could not finish for so long, somebody should look at.
+const LONG_S = 3_600;
+
+// More would push what matters out of a terminal.
+const MOST_SHOWN = 100;
+
+/** On a terminal only: elsewhere it would fill a log with half-written lines. */
+function showProgress(share: number): void {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(share >= 1 ? '\r\u001B[K' : `\rverifying… ${Math.floor(share * 100)} %`);
+}
+
+function showLongPending({ acquirer, count, oldest }: LongPending): string {
+  const movements = count === 1 ? '1 movement is' : `${count} movements are`;
+  return `${movements} pending at ${acquirer} for more than an hour, ${count === 1 ? '' : 'the oldest '}since ${oldest.toISOString()}.`;
+}
+
+function showUntold({ count, oldest }: Untold): string {
+  const events = count === 1 ? '1 event has' : `${count} events have`;
+  return `${events} been told to nobody for more than an hour, the oldest since ${oldest.toISOString()}: does anybody deliver?`;
+}
+
+export const verify: Command = {
+  name: 'verify',
+  troubleCode: 2,
+  summary: 'Recompute the books and check every invariant; exit code 1 on a difference.',
+  usage: '[--json]',
+  more: 'It only reads, and may run beside the service, for example every night and after a restore.\nExit code 2 when the books could not be read.',
+  options: { json: JSON_OPTION },
+  run: ({ config, options }) =>
+    withDatabase(config, async (pool) => {
+      const { counts, differences } = await verifyBooks(pool, showProgress);
+      const longPending = await listLongPending(pool, LONG_S);
+      const untold = await findUntold(pool, LONG_S);
+      if (options['json']) printJson({ ...counts, longPending, untold, differences });
+      else {
+        const { merchants, payments, movements, pending, events, keptAnswers } = counts;
+        const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
+        const kept = `${countOf(events, 'event')}, ${countOf(keptAnswers, 'kept answer')}`;
+        print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
+        for (const long of longPending) print(showLongPending(long));
+        if (untold) print(showUntold(untold));
+        for (const { paymentId, difference } of differences.slice(0, MOST_SHOWN)) print(`${paymentId}: ${difference}`);
+        if (differences.length > MOST_SHOWN) print(`… and ${differences.length - MOST_SHOWN} more; --json lists all.`);
+        const found = countOf(differences.length, 'difference');
+        print(differences.length === 0 ? 'The books balance.' : `The books do not balance: ${found}.`);
+      }
+      return differences.length === 0 ? 0 : 1;
+    }),
+};

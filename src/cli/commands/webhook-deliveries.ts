@@ -1,0 +1,85 @@
+// `kassa webhook deliveries`: what was sent to a webhook, the newest first, and what became of it.
+import { isoTime } from '../../domain/time.ts';
+import { listDeliveriesOfWebhook } from '../../store/deliveries.ts';
+import type { Delivery, DeliveryQuery } from '../../store/deliveries.ts';
+import type { Pool } from '../../store/pool.ts';
+import { publishOf } from '../../store/publish.ts';
+import { beginningOf } from '../terminal/shorten.ts';
+import { JSON_OPTION, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import type { Command, Options } from '../terminal/command.ts';
+import { withDatabase } from '../../start/database.ts';
+import { LIMIT_OPTION, readLimit } from './event.ts';
+import { requireMerchant } from './merchant.ts';
+import { readWebhookId, requireWebhook } from './webhook.ts';
+
+const STATES: readonly Delivery['state'][] = ['pending', 'delivered', 'failed', 'dropped'];
+
+function readState({ state }: Options): Delivery['state'] | undefined {
+  const known = STATES.find((name) => name === state);
+  if (state === undefined || known !== undefined) return known;
+  throw new UserError(`--state is ${String(state)}; it must be one of ${STATES.join(', ')}.`);
+}
+
+const show = ({ eventId, name, state, tries, nextTryAt, attempts }: Delivery) => ({
+  eventId,
+  event: name,
+  state,
+  tries,
+  ...(nextTryAt !== undefined && { nextTry: isoTime(nextTryAt) }),
+  attempts,
+});
+
+function rowOf({ eventId, name, state, tries, nextTryAt, attempts }: Delivery): string[] {
+  const { at = '-', status, error, answer = '' } = attempts.at(-1) ?? {};
+  const isOk = state === 'delivered';
+  const said = [status, error, isOk || answer === '' ? undefined : beginningOf(answer)];
+  return [
+    eventId,
+    name,
+    state,
+    String(tries),
+    at,
+    nextTryAt === undefined ? '-' : isoTime(nextTryAt),
+    said.filter((part) => part !== undefined).join(', '),
+  ];
+}
+
+/** Page by page: one ends by more than how many there are on it. */
+async function listLatest(pool: Pool, webhookId: string, query: DeliveryQuery): Promise<Delivery[]> {
+  const found: Delivery[] = [];
+  let before: number | undefined;
+  do {
+    const limit = query.limit - found.length;
+    const page = await listDeliveriesOfWebhook(pool, webhookId, { ...query, limit, ...(before && { before }) });
+    found.push(...page.deliveries);
+    before = page.next;
+  } while (before !== undefined && found.length < query.limit);
+  return found;
+}
+
+export const listWebhookDeliveriesCommand: Command = {
+  name: 'webhook deliveries',
+  summary: 'List what was sent to a webhook, the newest event first, and what it answered last.',
+  usage: 'WEBHOOK [--state STATE] [--limit N] [--json]',
+  more: 'kassa event show MERCHANT EVENT has every attempt, and --json too.',
+  positionals: ['WEBHOOK'],
+  options: {
+    state: { type: 'string', value: 'STATE', what: `Only those in this state: ${STATES.join(', ')}.` },
+    limit: LIMIT_OPTION,
+    json: JSON_OPTION,
+  },
+  run: ({ config, options, positionals }) => {
+    const id = readWebhookId(positionals);
+    const state = readState(options);
+    const limit = readLimit(options);
+    return withDatabase(config, async (pool) => {
+      const { merchantId } = await requireWebhook(pool, id);
+      await publishOf(pool, await requireMerchant(pool, merchantId));
+      const deliveries = await listLatest(pool, id, { merchantId, limit, ...(state && { state }) });
+      if (options['json']) printJson(deliveries.map(show));
+      else if (deliveries.length === 0) remark('There are none.');
+      else printTable(['EVENT', 'NAME', 'STATE', 'TRIES', 'LAST TRY', 'NEXT TRY', 'ANSWER'], deliveries.map(rowOf));
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,230 @@
+// `kassa webhook create|list|show|update|delete|rotate`: the endpoints to which a merchant's events are sent.
+import { reachesPrivate } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { reachOf, refuseUrl } from '../../events/addresses.ts';
+import { homePartOf, newId } from '../../payments/ids.ts';
+import type { Pool } from '../../store/pool.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  MOST_WEBHOOKS,
+  newWebhookSecret,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../../store/webhooks.ts';
+import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
+import { isoTime } from '../../domain/time.ts';
+import { JSON_OPTION, print, printFields, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import type { Command, Option, Options } from '../terminal/command.ts';
+import { withDatabase } from '../../start/database.ts';
+import { readEventNames, readIdArgument } from './event-arguments.ts';
+import { readMerchantId, requireMerchant } from './merchant.ts';
+
+const LONGEST_URL = 2_048;
+
+const SETTINGS: Readonly<Record<'url' | 'events', Option>> = {
+  url: { type: 'string', value: 'URL', what: 'Where to send the events: https, for a test merchant also http.' },
+  events: { type: 'string', value: 'NAMES', what: 'Which events, with commas between them; * means all.' },
+};
+
+const show = ({ id, merchantId, url, events, disabled, failingSince, oldSecretUntil, createdAt }: Webhook) => ({
+  webhookId: id,
+  merchantId,
+  url,
+  events: events ?? ['*'],
+  state: disabled ? 'disabled' : 'enabled',
+  ...(disabled && { disabledReason: disabled.reason, disabledAt: isoTime(disabled.at) }),
+  ...(failingSince !== undefined && { failingSince: isoTime(failingSince) }),
+  ...(oldSecretUntil !== undefined && { oldSecretUntil: isoTime(oldSecretUntil) }),
+  created: isoTime(createdAt),
+});
+
+const showEvents = (events: Webhook['events']): string => events?.join(', ') ?? 'all';
+
+function showState({ disabled, failingSince }: Webhook): string {
+  if (disabled?.reason === 'asked') return 'disabled';
+  if (disabled) return `disabled (${disabled.reason})`;
+  return failingSince === undefined ? 'enabled' : `enabled, failing since ${isoTime(failingSince)}`;
+}
+
+/** The words of an address that is refused complete "--url …", as they complete "url …" in the API. */
+function readUrl(url: string, live: boolean, config: Config): string {
+  const reach = reachOf(live, reachesPrivate(config));
+  const refusal = url.length > LONGEST_URL ? `must have at most ${LONGEST_URL} characters` : refuseUrl(url, reach);
+  if (refusal !== undefined) throw new UserError(`--url ${refusal}.`);
+  return url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
+}
+
+export const readWebhookId = (positionals: readonly string[]): string =>
+  readIdArgument(positionals[0] ?? '', 'WEBHOOK', 'webhook');
+
+export async function requireWebhook(pool: Pool, id: string, merchantId?: number): Promise<Webhook> {
+  const webhook = await findWebhook(pool, id, merchantId);
+  if (webhook !== undefined) return webhook;
+  const whose = merchantId === undefined ? '' : ` of merchant ${merchantId}`;
+  throw new UserError(`There is no webhook ${id}${whose}. kassa webhook list MERCHANT shows those there are.`);
+}
+
+export function requireEnabled({ id, disabled }: Webhook): void {
+  if (disabled === undefined) return;
+  throw new UserError(`Webhook ${id} is switched off; kassa webhook update ${id} --enable switches it on.`);
+}
+
+export const createWebhookCommand: Command = {
+  name: 'webhook create',
+  summary: 'Send the events of a merchant to an address; its secret is shown this once.',
+  usage: 'MERCHANT --url URL [--events NAMES] [--json]',
+  positionals: ['MERCHANT'],
+  options: { ...SETTINGS, json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const merchantId = readMerchantId(positionals[0]);
+    const { url, events: names } = options as { url?: string; events?: string };
+    if (url === undefined)
+      throw new UserError(
+        `--url is missing, for example: kassa webhook create ${merchantId} --url https://shop.example/events`,
+      );
+    const events = readEventNames(names);
+    return withDatabase(config, async (pool) => {
+      const merchant = await requireMerchant(pool, merchantId);
+      const webhook = await createWebhook(pool, merchant, {
+        id: newId(Date.now(), homePartOf(merchant)),
+        url: readUrl(url, merchant.live, config),
+        events,
+        secret: newWebhookSecret(),
+      });
+      if (webhook === undefined)
+        throw new UserError(`Merchant ${merchantId} has ${MOST_WEBHOOKS} webhooks already; delete one first.`);
+      const { secret } = webhook;
+      if (options['json']) printJson({ ...show(webhook), secret });
+      else {
+        printFields({ ...show(webhook), events: showEvents(events), secret });
+        remark('The secret is shown this once: put it where your shop verifies signatures.');
+      }
+      return 0;
+    });
+  },
+};
+
+export const listWebhooksCommand: Command = {
+  name: 'webhook list',
+  summary: "List a merchant's webhooks, without their secrets.",
+  usage: 'MERCHANT [--json]',
+  positionals: ['MERCHANT'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const merchantId = readMerchantId(positionals[0]);
+    return withDatabase(config, async (pool) => {
+      await requireMerchant(pool, merchantId);
+      const webhooks = await listWebhooks(pool, merchantId);
+      if (options['json']) printJson(webhooks.map(show));
+      else if (webhooks.length === 0) remark(`There are none. kassa webhook create ${merchantId} --url URL makes one.`);
+      else
+        printTable(
+          ['WEBHOOK', 'STATE', 'URL', 'EVENTS'],
+          webhooks.map((webhook) => [webhook.id, showState(webhook), webhook.url, showEvents(webhook.events)]),
+        );
+      return 0;
+    });
+  },
+};
+
+export const showWebhookCommand: Command = {
+  name: 'webhook show',
+  summary: 'Show one webhook and its state, without its secret.',
+  usage: 'WEBHOOK [--json]',
+  positionals: ['WEBHOOK'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const id = readWebhookId(positionals);
+    return withDatabase(config, async (pool) => {
+      const webhook = await requireWebhook(pool, id);
+      if (options['json']) printJson(show(webhook));
+      else printFields({ ...show(webhook), events: showEvents(webhook.events) });
+      return 0;
+    });
+  },
+};
+
+function readChange(options: Options): WebhookChange {
+  const { url, events: names, enable, disable } = options as { url?: string; events?: string } & Options;
+  if (enable === true && disable === true) throw new UserError('--enable and --disable exclude each other.');
+  const enabled = enable === true ? true : disable === true ? false : undefined;
+  const change = {
+    ...(url !== undefined && { url }),
+    ...(names !== undefined && { events: readEventNames(names) ?? null }),
+    ...(enabled !== undefined && { enabled }),
+  };
+  if (Object.keys(change).length === 0)
+    throw new UserError('Nothing was given to change. kassa help webhook update lists the options.');
+  return change;
+}
+
+export const updateWebhookCommand: Command = {
+  name: 'webhook update',
+  summary: 'Change the address or the events of a webhook, or switch it off and on.',
+  usage: 'WEBHOOK [--url URL] [--events NAMES] [--enable | --disable] [--json]',
+  more: [
+    'What is not named stays as it is. While it is off, what was on its way is held and nothing new is queued;',
+    'once it is on again, kassa webhook redeliver WEBHOOK --since TIME brings what it missed.',
+  ].join('\n'),
+  positionals: ['WEBHOOK'],
+  options: {
+    ...SETTINGS,
+    enable: { type: 'boolean', what: 'Switch it on; what failed before is forgotten.' },
+    disable: { type: 'boolean', what: 'Switch it off.' },
+    json: JSON_OPTION,
+  },
+  run: ({ config, options, positionals }) => {
+    const id = readWebhookId(positionals);
+    const change = readChange(options);
+    return withDatabase(config, async (pool) => {
+      const { merchantId } = await requireWebhook(pool, id);
+      const { live } = await requireMerchant(pool, merchantId);
+      const fitting = { ...change, ...(change.url !== undefined && { url: readUrl(change.url, live, config) }) };
+      const updated = (await updateWebhook(pool, id, merchantId, fitting)) ?? (await requireWebhook(pool, id));
+      if (options['json']) printJson(show(updated));
+      else printFields({ ...show(updated), events: showEvents(updated.events) });
+      return 0;
+    });
+  },
+};
+
+export const deleteWebhookCommand: Command = {
+  name: 'webhook delete',
+  summary: 'Delete a webhook, for good and with what is on its way to it.',
+  usage: 'WEBHOOK',
+  positionals: ['WEBHOOK'],
+  run: ({ config, positionals }) => {
+    const id = readWebhookId(positionals);
+    return withDatabase(config, async (pool) => {
+      const { merchantId, url } = await requireWebhook(pool, id);
+      await deleteWebhook(pool, id, merchantId);
+      print(`Webhook ${id} of merchant ${merchantId} is deleted: ${url} gets no more events.`);
+      return 0;
+    });
+  },
+};
+
+export const rotateWebhookCommand: Command = {
+  name: 'webhook rotate',
+  summary: 'Make a new secret for a webhook; it is shown this once, and the old one signs as well for a day.',
+  usage: 'WEBHOOK [--json]',
+  positionals: ['WEBHOOK'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const id = readWebhookId(positionals);
+    return withDatabase(config, async (pool) => {
+      const { merchantId } = await requireWebhook(pool, id);
+      const rotated = await rotateWebhookSecret(pool, id, merchantId, newWebhookSecret());
+      const { secret, oldSecretUntil = 0 } = rotated ?? (await requireWebhook(pool, id));
+      if (options['json']) printJson({ webhookId: id, secret, oldSecretUntil: isoTime(oldSecretUntil) });
+      else {
+        print(secret);
+        remark(`It is shown this once. The old one signs as well until ${isoTime(oldSecretUntil)}.`);
+      }
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,82 @@
+// The banner: what a newcomer needs right after the start, and nothing else. Its curl lines stand on their own, so that
+// they can be copied as they are.
+import { isIPv6 } from 'node:net';
+import { alignRows } from '../cli/terminal/command.ts';
+import type { KeylessSandbox, Sandbox } from './sandbox.ts';
+import { version } from '../cli/terminal/version.ts';
+
+export type Started = {
+  /** Where this machine reaches the service. */
+  readonly localUrl: string;
+  /** Where others do, if it was given. */
+  readonly publicUrl: string | undefined;
+  readonly sandbox: Sandbox | KeylessSandbox | undefined;
+  /** The file with the sandbox's keys, where they may not be shown; only a terminal shows them, no log keeps them. */
+  readonly keysFile: string | undefined;
+  readonly demo: boolean;
+  readonly database: string;
+  /** Whether this process delivers events. */
+  readonly deliveries: boolean;
+  /** Where the figures are, if they have a port of their own. */
+  readonly metricsUrl: string | undefined;
+};
+
+const NAMED_LOCALHOST = new Set(['127.0.0.1', '::1', '0.0.0.0', '::']);
+
+export function localUrlOf(host: string, port: number): string {
+  const name = NAMED_LOCALHOST.has(host) ? 'localhost' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+}
+
+const EXAMPLE_ORDER = `{
+  "order": {
+    "items": [{ "reference": "mug", "name": "Mug", "quantity": 2, "unit": "pcs", "unitPrice": 4000,
+      "taxRate": 2500, "taxAmount": 2000, "netTotalAmount": 8000, "grossTotalAmount": 10000 }],
+    "amount": 10000, "currency": "SEK", "reference": "order-1"
+  },
+  "checkout": { "url": "https://shop.example/checkout" }
+}`;
+
+/** A line of shell that reads the key, for the lines after it. */
+const readKeyLine = (file: string): string =>
+  `KEY=$(sed -n 's/.*"secretKey": "\\(.*\\)".*/\\1/p' '${file.replaceAll("'", String.raw`'\''`)}')`;
+
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+export function bannerOf(started: Started): string {
+  const { localUrl, publicUrl, sandbox, keysFile, demo, database, deliveries, metricsUrl } = started;
+  const isDemoThere = demo && sandbox !== undefined && 'secretKey' in sandbox;
+  const rows = [
+    ['API', `${localUrl}/v1`],
+    ...(publicUrl === undefined ? [] : [['Public', `${publicUrl}/v1`]]),
+    ['Docs', `${localUrl}/docs`],
+    ...(isDemoThere ? [['Demo shop', `${publicUrl ?? localUrl}/demo`]] : []),
+    ...(metricsUrl === undefined ? [] : [['Metrics', metricsUrl]]),
+    ['Database', database],
+    ...(deliveries ? [] : [['Deliveries', 'off: start kassa worker']]),
+  ];
+  const title = `Kassa ${version} is running. Ctrl-C stops it.`;
+  if (sandbox === undefined || !('secretKey' in sandbox)) {
+    const hint =
+      sandbox === undefined
+        ? 'Make a merchant and its keys:  npx kassa merchant create --name "My shop"'
+        : `The sandbox's key is gone; make another:  npx kassa key create ${sandbox.merchantId}`;
+    return `\n${indent(`${title}\n\n${alignRows(rows)}\n\n${hint}`)}\n`;
+  }
+  rows.push(['Merchant', `${sandbox.merchantId}, a sandbox`]);
+  if (keysFile === undefined) rows.push(['Secret key', sandbox.secretKey], ['Checkout key', sandbox.checkoutKey]);
+  else rows.push(['Sandbox keys', `in ${keysFile}`]);
+  const authorization =
+    keysFile === undefined ? `-H 'Authorization: ${sandbox.secretKey}'` : '-H "Authorization: $KEY"';
+  return [
+    '',
+    indent(`${title}\n\n${alignRows(rows)}\n\nCreate a payment:\n`),
+    ...(keysFile === undefined ? [] : [readKeyLine(keysFile)]),
+    `curl -sS ${localUrl}/v1/payments ${authorization} \\`,
+    `  -H 'Content-Type: application/json' -d '${EXAMPLE_ORDER}'`,
+    '',
+    indent('Reserve it, as a finished checkout does, with the paymentId that you got:\n'),
+    `curl -sS -X POST ${localUrl}/v1/sandbox/payments/PAYMENT_ID/reserve ${authorization}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,87 @@
+// Opens the database that the configuration names: the given one, or the embedded one of the data folder, beside a
+// running service or alone.
+import { readdirSync } from 'node:fs';
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { useEmbeddedDatabase } from '../database/embedded.ts';
+import type { EmbeddedDatabase } from '../database/embedded.ts';
+import { migrate } from '../store/migrate.ts';
+import type { Migrated } from '../store/migrate.ts';
+import { openPool } from '../store/pool.ts';
+import type { Pool } from '../store/pool.ts';
+import { remark, UserError } from '../cli/terminal/command.ts';
+import { ECHO_MS } from './shutdown.ts';
+import { explainDatabaseError } from './explain.ts';
+import { SANDBOX_FILE } from './sandbox.ts';
+
+const POOL_SIZE = 4;
+
+/** Lends a pool for as long as the work takes. */
+export async function withPool<Result>(url: string, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const pool = openPool(url, { size: POOL_SIZE });
+  try {
+    return await use(pool);
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Opens the embedded Postgres for a command. A Ctrl-C leaves none running that this command had started. */
+async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+  const opening = useEmbeddedDatabase({ dataDir });
+  let askedAt: number | undefined;
+  const leave = async (signal: NodeJS.Signals): Promise<void> => {
+    if (askedAt !== undefined && performance.now() - askedAt < ECHO_MS) return;
+    const isFirst = askedAt === undefined;
+    askedAt ??= performance.now();
+    if (isFirst) await opening.then((embedded) => embedded.stop()).catch(() => {});
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave(signal));
+  return opening;
+}
+
+/** True where the embedded database would have to be made first. A folder that cannot be read tells so when it is used. */
+export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
+  if (databaseUrl !== undefined) return false;
+  try {
+    return readdirSync(dataDir).every((name) => name === SANDBOX_FILE);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+/** Lends a command the database, brought to the program's version, for as long as it runs; makes one where none is. */
+export async function withMigratedDatabase<Result>(
+  config: Config,
+  use: (pool: Pool, migrated: Migrated) => Promise<Result>,
+  migrateIn: (pool: Pool) => Promise<Migrated> = migrate,
+): Promise<Result> {
+  const { databaseUrl, dataDir } = config;
+  try {
+    const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
+    try {
+      // Somebody in the wrong folder would wonder where everything is.
+      if (embedded?.created) remark(`A new database was made in ${resolve(dataDir)}.`);
+      return await withPool(databaseUrl ?? (embedded?.url as string), async (pool) => use(pool, await migrateIn(pool)));
+    } finally {
+      await embedded?.stop();
+    }
+  } catch (error) {
+    throw explainDatabaseError(error, config);
+  }
+}
+
+/** For who has nothing to do in a new database: they were probably run in the wrong folder. */
+export function requireDatabase(config: Config): void {
+  if (!isWithoutDatabase(config)) return;
+  const folder = resolve(config.dataDir);
+  throw new UserError(`There is no database in ${folder}; run this in Kassa's folder, or set KASSA_DATA_DIR.`);
+}
+
+/** Lends a command the database as above, where there is one. */
+export async function withDatabase<Result>(config: Config, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  requireDatabase(config);
+  return withMigratedDatabase(config, use);
+}

@@ -1,0 +1,79 @@
+// The ways in which a start fails that a person can mend, each as one sentence that says what to do.
+import { resolve } from 'node:path';
+import { describeDatabase } from '../config.ts';
+import type { Config } from '../config.ts';
+import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import { EarlySchema } from '../store/migrate.ts';
+import { DatabaseAway } from '../store/pool.ts';
+import { UserError } from '../cli/terminal/command.ts';
+
+const NO_PASSWORD = 'NO_PASSWORD';
+
+// What the driver says without a code.
+const CODES_BY_TEXT: readonly (readonly [pattern: RegExp, code: string])[] = [
+  [/timeout/i, 'ETIMEDOUT'],
+  [/password must be a string/i, NO_PASSWORD],
+];
+
+/** What is wrong with the database at that URL, by the code of the fault. */
+function explainFault(url: string, code: string, message: string): string {
+  const { hostname, pathname } = new URL(url);
+  const server = describeDatabase(url).replace(pathname, '').replace(/^.*@/, '');
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `No Postgres answers at ${server}: start it, or correct DATABASE_URL.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host ${hostname} is not known: correct DATABASE_URL, or look at the network.`;
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `There is no way to the host ${hostname}: correct DATABASE_URL, or look at the network.`;
+    case 'ETIMEDOUT':
+      return `The Postgres at ${server} does not answer in time: look at the network and the server.`;
+    case '28P01':
+    case '28000':
+      return `The Postgres at ${server} refuses the user or the password of DATABASE_URL: ${message}.`;
+    case NO_PASSWORD:
+      return `The Postgres at ${server} asks for a password: put it into DATABASE_URL.`;
+    case '3D000':
+      return `The Postgres at ${server} has no database ${pathname.slice(1)}: create it, or correct DATABASE_URL.`;
+    case '42501':
+      return `The user of DATABASE_URL has too few rights in ${describeDatabase(url)}: ${message}.`;
+    default:
+      return `The database ${describeDatabase(url)} cannot be used: ${message || code || 'no answer'}.`;
+  }
+}
+
+export function explainDatabaseError(error: unknown, { databaseUrl, dataDir }: Config): unknown {
+  if (error instanceof EarlySchema && databaseUrl === undefined)
+    return new EarlySchema(`stop Kassa and delete its data folder, ${resolve(dataDir)}`);
+  if (error instanceof DatabaseUnavailable) return new UserError(error.message);
+  if (error instanceof UserError || !(error instanceof Error)) return error;
+  const isAway = error instanceof DatabaseAway;
+  const { code: given, message, syscall } = (isAway ? error.cause : error) as NodeJS.ErrnoException;
+  // The driver reads the files of certificates that the URL names.
+  if (databaseUrl !== undefined && syscall === 'open') return new UserError(`DATABASE_URL cannot be used: ${message}.`);
+  const code = given ?? CODES_BY_TEXT.find(([pattern]) => pattern.test(message))?.[1] ?? '';
+  if (!isAway && code !== '42501') return error;
+  if (databaseUrl === undefined) return new UserError(`The embedded Postgres cannot be reached: ${message || code}.`);
+  return new UserError(explainFault(databaseUrl, code, message));
+}
+
+export function explainListenError(
+  error: unknown,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  setting = 'PORT',
+): unknown {
+  switch ((error as { code?: string }).code) {
+    case 'EADDRINUSE':
+      return new UserError(`Port ${port} of ${host} is taken: stop who has it, or set ${setting} to another one.`);
+    case 'EACCES':
+      return new UserError(`Port ${port} needs more rights than this user has: set ${setting} to one above 1023.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new UserError(`HOST ${host} is no address of this machine.`);
+    default:
+      return error;
+  }
+}

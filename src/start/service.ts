@@ -1,0 +1,169 @@
+// The service. Starts from the database upwards, stops from the network downwards: unready, no new
+// connections, requests under way finished, pool closed, and last the embedded Postgres.
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
+import type { Config } from '../config.ts';
+import { startEmbeddedDatabase } from '../database/embedded.ts';
+import { AddressAttempts } from '../checkout/attempts.ts';
+import { routeCheckout } from '../checkout/routes.ts';
+import { routeDemo, routeNoDemo } from '../demo/routes.ts';
+import { startDeliverer } from '../events/deliverer.ts';
+import { buildApp } from '../http/app.ts';
+import { startJobs } from '../ops/jobs.ts';
+import type { Log } from '../ops/log.ts';
+import { createMetrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { listTold } from '../store/events.ts';
+import { openAcquirers } from '../payments/acquirers.ts';
+import type { AcquirerObserver } from '../payments/acquirers.ts';
+import { startResolver } from '../payments/resolver.ts';
+import { migrate } from '../store/migrate.ts';
+import { openReadiness } from '../store/readiness.ts';
+import { openStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { removeAddress, writeAddress } from './address-file.ts';
+import { bannerOf, localUrlOf } from './banner.ts';
+import { closeApp } from './close-app.ts';
+import { print, UserError } from '../cli/terminal/command.ts';
+import { isWithoutDatabase, withPool } from './database.ts';
+import { explainListenError } from './explain.ts';
+import { countingBacklog, countingPending, purging, watchWork } from './housekeeping.ts';
+import { openMetricsPort } from './metrics-port.ts';
+import { runUntilAsked, waitingIn } from './process.ts';
+import type { Opened } from './process.ts';
+import { requireFreePort } from './free-port.ts';
+import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
+import { version } from '../cli/terminal/version.ts';
+import { whenThere } from './wait-for-database.ts';
+
+async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  // That the port is taken is told before a new database is made.
+  if (isWithoutDatabase(config))
+    await requireFreePort(config).catch((error: unknown) => {
+      throw explainListenError(error, config);
+    });
+  const onEnded = ({ message }: Error): void => endings.fail(new UserError(message));
+  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
+  closing.push(() => embedded.stop());
+  return embedded.url;
+}
+
+/** A server that does not wait for its disk can lose what was answered: its operator may want that, and must know. */
+async function warnIfNotDurable({ pool }: Store, { logger }: Log): Promise<void> {
+  const rows = await pool.query<{ name: string }>(
+    `select name from pg_settings where name in ('fsync', 'full_page_writes') and setting = 'off'`,
+  );
+  const off = rows.map(({ name }) => name);
+  if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
+}
+
+/** What the operator has to know of an acquirer: once when it is left alone, once when it is back, and each doubt. */
+const watchAcquirers = ({ logger }: Log, metrics: Metrics): AcquirerObserver => ({
+  onCall: (acquirer, result) => metrics.onAcquirerCall(acquirer, result),
+  onOpened: (acquirer) => metrics.onAcquirerOpen(acquirer, false),
+  onLeftAlone: (acquirer, why) => {
+    metrics.onAcquirerOpen(acquirer, true);
+    logger.warn({ acquirer, why }, 'the acquirer is left alone for a while; its merchants get 503');
+  },
+  onBack: (acquirer) => {
+    metrics.onAcquirerOpen(acquirer, false);
+    logger.warn({ acquirer }, 'the acquirer answers again');
+  },
+  onUnknown: (movement) => logger.warn(movement, 'the outcome of a movement is not known yet'),
+});
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  await app.ready();
+  // Fastify would log each address on which it listens; the banner says it.
+  const { level } = app.log;
+  app.log.level = 'silent';
+  await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw explainListenError(error, config);
+  });
+  app.log.level = level;
+  const { port } = app.server.address() as { port: number };
+  return localUrlOf(config.host, port);
+}
+
+async function start(opened: Opened): Promise<void> {
+  const { config, log, endings, closing } = opened;
+  const url = await openDatabase(opened);
+  // On its own, before all the rest: a database that cannot be had is told at once, or awaited.
+  await whenThere(config, waitingIn(opened), () => withPool(url, migrate));
+  const metrics = createMetrics();
+  const store = await openStore(url, metrics);
+  closing.push(() => store.close());
+  const sandbox = await findOrCreateSandbox(store.pool, config, (why) =>
+    log.logger.warn({ why }, 'the sandbox cannot be used'),
+  );
+  // The last that is asked of the database before we serve: from then on its absence ends nothing.
+  await warnIfNotDurable(store, log);
+  if (endings.isAsked()) return;
+
+  const readiness = openReadiness(url);
+  closing.push(() => readiness.close());
+  const metricsUrl = await openMetricsPort(opened, metrics);
+  const privateHooks = reachesPrivate(config);
+  let publicUrl = config.publicUrl ?? '';
+  let localUrl = '';
+  const payments = {
+    store,
+    acquirers: openAcquirers(store.pool, config.acquirerTimeoutMs, watchAcquirers(log, metrics)),
+    lifetimes: { paymentMs: config.paymentLifetimeMs, reservationMs: config.reservationLifetimeMs },
+  };
+  const app = await buildApp({
+    payments,
+    publicUrl: () => publicUrl,
+    privateHooks,
+    logger: log.logger,
+    metrics,
+    metricsElsewhere: metricsUrl !== undefined,
+    readiness: {
+      reasonNotReady: async () => (endings.isAsked() ? 'it is stopping' : readiness.reasonNotReady()),
+    },
+    rates: { live: config.liveRate, test: config.testRate },
+    isStopping: () => endings.isAsked(),
+    trustedProxies: config.trustedProxies,
+    others: async (others) => {
+      await routeCheckout(others, {
+        payments,
+        publicUrl: () => publicUrl,
+        mostPaymentAttempts: config.paymentAttempts ?? Number.POSITIVE_INFINITY,
+        attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
+      });
+      if (!config.sandbox) return routeNoDemo(others, 'not_asked');
+      if (!config.demo) return routeNoDemo(others, 'switched_off');
+      if (sandbox === undefined) return routeNoDemo(others, 'no_sandbox');
+      if (!('secretKey' in sandbox)) return routeNoDemo(others, 'key_gone');
+      const eventsOf = (paymentId: string) => listTold(store.pool, paymentId);
+      return routeDemo(others, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
+    },
+  });
+  closing.push(() => closeApp(app, config.drainMs));
+  localUrl = await listen(app, config);
+  publicUrl ||= localUrl;
+  const work = watchWork(log, metrics);
+  const resolver = startResolver(payments, { ...metrics, ...work });
+  closing.push(() => resolver.stop());
+  if (config.deliveries) {
+    const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
+    const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
+    closing.push(() => deliverer.stop());
+  }
+  const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics), countingPending(store, metrics)];
+  const housekeeping = startJobs(jobs, work);
+  closing.push(() => housekeeping.stop());
+  const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
+  if (writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));
+  const { demo, deliveries } = config;
+  // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
+  const keysFile = process.stdout.isTTY ? undefined : join(config.dataDir, SANDBOX_FILE);
+  const about = { sandbox, keysFile, demo, database, deliveries, metricsUrl };
+  print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
+  log.logger.info({ version, settings: describeConfig(config) }, 'started');
+}
+
+/** Runs the service until it is asked to end. */
+export const runService = (config: Config): Promise<void> => runUntilAsked(config, start);

@@ -1,0 +1,57 @@
+// How a service ends. A signal, or a fault that nobody caught, starts it; it is given a time in which to finish what is
+// under way. Whoever is impatient sends a second signal, which ends the process at once.
+import { constants } from 'node:os';
+import { remark } from '../cli/terminal/command.ts';
+
+export type Ending = {
+  /** Undefined after a fault. */
+  readonly signal?: NodeJS.Signals;
+  readonly fault?: Error;
+};
+
+export type Endings = {
+  /** Settles when the service is to end. */
+  readonly asked: Promise<Ending>;
+  readonly isAsked: () => boolean;
+  /** Ends the service for a fault of something it cannot do without. */
+  fail(fault: Error): void;
+  /** From here on signals and faults have their usual effect again. */
+  forget(): void;
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+// npm, and bin/kassa.js on an older Node, pass on a Ctrl-C that the terminal has sent us already: what comes this soon is
+// the same one once more.
+export const ECHO_MS = 500;
+
+export function awaitEnding(onSecondSignal: () => void): Endings {
+  const { promise, resolve } = Promise.withResolvers<Ending>();
+  let askedAt: number | undefined;
+  const ask = (ending: Ending): void => {
+    askedAt ??= performance.now();
+    resolve(ending);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (askedAt === undefined) return ask({ signal });
+    if (performance.now() - askedAt < ECHO_MS) return;
+    onSecondSignal();
+    process.exit(128 + constants.signals[signal]);
+  };
+  const onFault = (fault: Error): void => {
+    // The first one is told by whoever ends the service; one on the way out would be lost.
+    if (askedAt !== undefined) remark(fault.stack ?? String(fault));
+    ask({ fault });
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('uncaughtException', onFault);
+  return {
+    asked: promise,
+    isAsked: () => askedAt !== undefined,
+    fail: onFault,
+    forget: () => {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+      process.off('uncaughtException', onFault);
+    },
+  };
+}

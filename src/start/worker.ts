@@ -1,0 +1,93 @@
+// The worker as a process: the database, and the deliverer and the housekeeping on it. The log tells what it does, and
+// /metrics where a setting gives it a port.
+import { describeConfig, describeDatabase, workerReachesPrivate } from '../config.ts';
+import type { Config } from '../config.ts';
+import { useEmbeddedDatabase } from '../database/embedded.ts';
+import { startDeliverer } from '../events/deliverer.ts';
+import type { DelivererObserver } from '../events/deliverer.ts';
+import { startJobs } from '../ops/jobs.ts';
+import type { Log } from '../ops/log.ts';
+import { createMetrics } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { Backlog } from '../store/backlog.ts';
+import { migrate } from '../store/migrate.ts';
+import { openStore } from '../store/store.ts';
+import { print, UserError } from '../cli/terminal/command.ts';
+import { requireDatabase, withPool } from './database.ts';
+import { countingBacklog, purging, watchWork } from './housekeeping.ts';
+import { openMetricsPort } from './metrics-port.ts';
+import { runUntilAsked, waitingIn } from './process.ts';
+import type { Opened } from './process.ts';
+import { version } from '../cli/terminal/version.ts';
+import { whenThere } from './wait-for-database.ts';
+
+// Often enough to see that it lives, seldom enough to keep for a year.
+const TELL_EVERY_MS = 60_000;
+
+async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const { dataDir } = config;
+  requireDatabase(config);
+  const ended = `The Postgres in ${dataDir} was stopped, as kassa serve does when it ends: start both again. No event is lost.`;
+  const embedded = await useEmbeddedDatabase({ dataDir, onEnded: () => endings.fail(new UserError(ended)) });
+  closing.push(() => embedded.stop());
+  return embedded.url;
+}
+
+type Telling = Pick<DelivererObserver, 'onAttempt'> & {
+  readonly onBacklog: (backlog: Backlog) => void;
+  readonly tell: () => void;
+};
+
+/** Counts attempts by what came of them, and tells them now and then with what is waiting, when there is anything. */
+function countAttempts({ logger }: Log, metrics: Metrics): Telling {
+  let attempts: Record<string, number> = {};
+  let backlog: Backlog | undefined;
+  return {
+    onAttempt: (state, seconds) => {
+      metrics.onAttempt(state, seconds);
+      // What stays pending is tried again.
+      const outcome = state === 'pending' ? 'toBeRepeated' : state;
+      attempts[outcome] = (attempts[outcome] ?? 0) + 1;
+    },
+    onBacklog: (counted) => {
+      backlog = counted;
+    },
+    tell: () => {
+      const isIdle = Object.keys(attempts).length === 0 && (backlog?.lanes ?? 0) === 0;
+      if (!isIdle) logger.info({ attempts, backlog }, 'delivered');
+      attempts = {};
+    },
+  };
+}
+
+async function start(opened: Opened): Promise<void> {
+  const { config, log, endings, closing } = opened;
+  const url = await openDatabase(opened);
+  await whenThere(config, waitingIn(opened), () => withPool(url, migrate));
+  const metrics = createMetrics();
+  const store = await openStore(url, metrics);
+  closing.push(() => store.close());
+  if (endings.isAsked()) return;
+  const { tell, onBacklog, onAttempt } = countAttempts(log, metrics);
+  const telling = setInterval(tell, TELL_EVERY_MS).unref();
+  closing.push(async () => {
+    clearInterval(telling);
+    tell();
+  });
+  const work = watchWork(log, metrics);
+  const privateHooks = workerReachesPrivate(config);
+  const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
+  closing.push(() => deliverer.stop());
+  const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics, onBacklog)];
+  const housekeeping = startJobs(jobs, work);
+  closing.push(() => housekeeping.stop());
+  const metricsUrl = await openMetricsPort(opened, metrics);
+  const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
+  const figures = metricsUrl === undefined ? '' : ` Its figures are at ${metricsUrl}.`;
+  print(`Kassa ${version} delivers the events of the database ${database}.${figures} Ctrl-C stops it.`);
+  log.logger.info({ version, settings: describeConfig(config) }, 'started');
+}
+
+/** Runs the worker until it is asked to end: at once, since no load balancer has to notice. */
+export const runWorker = (config: Config): Promise<void> => runUntilAsked({ ...config, drainMs: 0 }, start);
