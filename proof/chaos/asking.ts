@@ -21,7 +21,7 @@ export type Request = {
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 2_000;
 // Some clients wait long, others ask again while the first request is still under way.
-const PATIENCE_MS = [1_500, 5_000, 15_000, 30_000] as const;
+const TIMEOUTS_MS = [1_500, 5_000, 15_000, 30_000] as const;
 const LONGEST_SHOWN = 300;
 
 /** Success by kind, and where the answer holds the id of what was made. */
@@ -78,7 +78,7 @@ export class Asking {
         method,
         headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(this.random.choose(PATIENCE_MS))]),
+        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(this.random.choose(TIMEOUTS_MS))]),
       });
       const text = await response.text();
       this.journal.note(`${asked} → ${response.status} ${text.slice(0, LONGEST_SHOWN)} (${took()})`, life.n);

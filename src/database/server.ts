@@ -29,7 +29,7 @@ const PASSING = /Address already in use|shared memory block .* is still in use|l
 const RETRY_AFTER_MS = 100;
 const NOT_READY = `is not ready after ${READY_LIMIT_MS / 1000} s`;
 // Somebody else's shutdown that waits for its clients (SIGTERM) may take for ever; after this we ask for a fast one.
-const PATIENCE_MS = 10_000;
+const SLOW_STOP_LIMIT_MS = 10_000;
 // A fast shutdown writes a checkpoint; an immediate one leaves that to the recovery of the next start.
 const FAST_STOP_LIMIT_MS = 10_000;
 const IMMEDIATE_STOP_LIMIT_MS = 10_000;
@@ -68,7 +68,7 @@ async function awaitRunning(
   password: string,
   deadline: number,
 ): Promise<{ pid: number; port: number } | undefined> {
-  const patientUntil = performance.now() + PATIENCE_MS;
+  const slowStopUntil = performance.now() + SLOW_STOP_LIMIT_MS;
   let hurried = false;
   while (performance.now() < deadline) {
     const found = await findPostmaster(folder);
@@ -76,7 +76,7 @@ async function awaitRunning(
     if (found.kind !== 'running') return undefined;
     const { pid, port, status } = found.postmaster;
     if (status === 'ready' && (await knock(port, password)) === 'accepted') return { pid, port };
-    if (status === 'stopping' && !hurried && performance.now() > patientUntil) {
+    if (status === 'stopping' && !hurried && performance.now() > slowStopUntil) {
       hurried = true;
       await askToStop(pid, 'SIGINT');
     }

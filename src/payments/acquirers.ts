@@ -7,8 +7,8 @@ import { simulator } from '../acquirers/simulator.ts';
 import { findAcquirer } from '../store/acquirers.ts';
 import type { AcquirerAccess } from '../store/acquirers.ts';
 import type { Pool } from '../store/pool.ts';
-import { patienceOf } from './patience.ts';
-import type { Patience } from './patience.ts';
+import { timeoutsOf } from './acquirer-timeouts.ts';
+import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 
 export const isLocal = (name: string): boolean => name === simulator.name;
 
@@ -33,7 +33,7 @@ export type UnknownMovement = {
 };
 
 export type Acquirers = Pick<AcquirerObserver, 'onUnknown'> & {
-  readonly patience: Patience;
+  readonly timeouts: AcquirerTimeouts;
   find(name: string): Promise<GuardedAcquirer>;
 };
 
@@ -72,7 +72,7 @@ export function openAcquirers(pool: Pool, timeoutMs: number, observer: AcquirerO
   };
 
   return {
-    patience: patienceOf(timeoutMs),
+    timeouts: timeoutsOf(timeoutMs),
     onUnknown: observer.onUnknown,
     find: async (name) => {
       const fresh = entries.get(name);

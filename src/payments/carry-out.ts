@@ -15,7 +15,7 @@ import { reached } from '../ops/steps.ts';
 import { Overloaded } from '../store/group.ts';
 import type { Loaded } from '../store/load.ts';
 import { newId } from './ids.ts';
-import type { Patience } from './patience.ts';
+import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 import { requestOf } from './service.ts';
 import type { Payments } from './service.ts';
 import { LONGEST_TRY_MS, takePayment } from './payment-lock.ts';
@@ -42,7 +42,7 @@ export type Carried = { readonly payment: Payment; readonly movement: Movement }
 async function send(
   acquirer: GuardedAcquirer,
   { payment, movement }: Carried,
-  patience: Patience,
+  timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
   for (;;) {
@@ -50,7 +50,7 @@ async function send(
     const outcome = await acquirer.send(requestOf(payment, movement));
     await reached('after send', payment.id);
     const againAfterMs = outcome.result === 'unknown' ? outcome.againAfterMs : undefined;
-    if (againAfterMs === undefined || performance.now() + againAfterMs + patience.callMs > until) return outcome;
+    if (againAfterMs === undefined || performance.now() + againAfterMs + timeouts.callMs > until) return outcome;
     await pause(againAfterMs);
   }
 }
@@ -59,13 +59,13 @@ async function send(
 async function ask(
   acquirer: GuardedAcquirer,
   carried: Carried,
-  patience: Patience,
+  timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
   const { movement } = carried;
   const found = await acquirer.find(movement.id);
   if (found.result !== 'not_found') return found;
-  return movement.kind === 'reservation' ? NOT_HEARD_YET : send(acquirer, carried, patience, until);
+  return movement.kind === 'reservation' ? NOT_HEARD_YET : send(acquirer, carried, timeouts, until);
 }
 
 /**
@@ -81,28 +81,28 @@ async function giveUp(acquirer: GuardedAcquirer, { movement }: Carried): Promise
 export function resolveOutcome(
   acquirer: GuardedAcquirer,
   carried: Carried,
-  patience: Patience,
+  timeouts: AcquirerTimeouts,
 ): Promise<Outcome | Unknown> {
   if (carried.movement.kind === 'reservation') return giveUp(acquirer, carried);
-  return ask(acquirer, carried, patience, performance.now() + patience.answerMs);
+  return ask(acquirer, carried, timeouts, performance.now() + timeouts.answerMs);
 }
 
 /** Sends it, and asks for what came of it as long as there is time for a question. */
 async function determine(
   acquirer: GuardedAcquirer,
   carried: Carried,
-  patience: Patience,
+  timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
   const isReservation = carried.movement.kind === 'reservation';
-  const lastQuestionAt = until - CALLS_OF_A_QUESTION * patience.callMs;
-  let outcome = await send(acquirer, carried, patience, until);
+  const lastQuestionAt = until - CALLS_OF_A_QUESTION * timeouts.callMs;
+  let outcome = await send(acquirer, carried, timeouts, until);
   if (isReservation && outcome.result === 'unknown' && outcome.notSent) return NEVER_ARRIVED;
   for (let pauseMs = FIRST_PAUSE_MS; outcome.result === 'unknown';) {
     const restMs = Math.max(pauseMs, outcome.againAfterMs ?? 0);
     if (performance.now() + restMs >= lastQuestionAt) break;
     await pause(restMs);
-    outcome = await ask(acquirer, carried, patience, until);
+    outcome = await ask(acquirer, carried, timeouts, until);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
   // In the time that sending it again would have taken.
@@ -123,7 +123,7 @@ export async function settleOnce(
   movementId: string,
   outcome: Outcome,
 ): Promise<Carried> {
-  const { ownTryMs } = payments.acquirers.patience;
+  const { ownTryMs } = payments.acquirers.timeouts;
   const giveUpAt = performance.now() + LONGEST_TRY_MS;
   const turn = await takePayment(paymentId, giveUpAt);
   try {
@@ -176,14 +176,14 @@ export async function carryOut(
   until: number,
 ): Promise<Carried> {
   const { payment, movement } = carried;
-  const { patience, onUnknown } = payments.acquirers;
+  const { timeouts, onUnknown } = payments.acquirers;
   const stayUnknown = (why = 'it does not answer'): Carried => {
     onUnknown({ acquirer: acquirer.name, paymentId: payment.id, movementId: movement.id, why });
     return carried;
   };
   let settled: Carried;
   try {
-    const outcome = await determine(acquirer, carried, patience, until);
+    const outcome = await determine(acquirer, carried, timeouts, until);
     if (outcome.result === 'unknown') return stayUnknown(outcome.why);
     settled = await settleOnce(payments, payment.id, movement.id, outcome);
   } catch (error) {
@@ -191,7 +191,7 @@ export async function carryOut(
   }
   const atOnce = movement.kind === 'reservation' ? pendingCharge(settled.payment) : undefined;
   // With no time left for it, the resolver carries it out.
-  if (atOnce && performance.now() + patience.callMs < until)
+  if (atOnce && performance.now() + timeouts.callMs < until)
     await carryOut(payments, acquirer, { payment: settled.payment, movement: atOnce }, until);
   return settled;
 }

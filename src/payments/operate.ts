@@ -168,7 +168,7 @@ async function attemptOnce<Result>(
   const { turn } = hold;
 
   const at = Date.now();
-  const until = performance.now() + acquirers.patience.answerMs;
+  const until = performance.now() + acquirers.timeouts.answerMs;
   const decided = operation.decide(payment, at);
   // What changes nothing has no gate, so it is decided on what was read: another process may have moved it on.
   if (isPassedOn && decided?.decision?.change === undefined && (idempotency === undefined || !decided?.decision)) {
@@ -208,7 +208,7 @@ async function attemptOnce<Result>(
   await reached('decided', payment.id);
   const acquirer = await acquirers.find(intent.acquirer);
   const leave = await acquirer.enter();
-  const { ownTryMs } = acquirers.patience;
+  const { ownTryMs } = acquirers.timeouts;
   try {
     if (!(await commit(ownTryMs))) {
       leave();

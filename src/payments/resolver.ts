@@ -34,7 +34,7 @@ async function resolve(
   const leave = await acquirer.enter();
   try {
     await reached('claimed', payment.id);
-    const outcome = await resolveOutcome(acquirer, { payment, movement }, payments.acquirers.patience);
+    const outcome = await resolveOutcome(acquirer, { payment, movement }, payments.acquirers.timeouts);
     await reached('asked', payment.id);
     if (outcome.result === 'unknown') return;
     await settleOnce(payments, payment.id, movement.id, outcome);

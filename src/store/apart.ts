@@ -1,5 +1,5 @@
 // Changes that wait for somebody else's lock, apart from the groups: on connections of their own, one at a time each,
-// with more patience than a group has. So two rows that a person has locked in psql hold up those who want them and
+// with longer time limits than a group has. So two rows that a person has locked in psql hold up those who want them and
 // nobody else. Who wants the same row meanwhile waits here, too, and does not hold up a group first.
 import { Group, Overloaded } from './group.ts';
 import { DatabaseBusy } from './pool.ts';

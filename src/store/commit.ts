@@ -245,9 +245,9 @@ export type CommitPools = {
 };
 
 /** Gives what comes of each change; of one that waits apart from its group, later. */
-export function commitGroup({ grouped, apart: patient }: CommitPools, observer: CommitObserver) {
+export function commitGroup({ grouped, apart: longer }: CommitPools, observer: CommitObserver) {
   const { run, runAlone } = openCommitter(grouped, observer);
-  const apart = openApart(placesOf, openCommitter(patient, observer).runAlone);
+  const apart = openApart(placesOf, openCommitter(longer, observer).runAlone);
 
   const runEach = async (requests: readonly CommitRequest[], giveUpAt: number): Promise<Outcome[]> => {
     observer.onRunAlone();

@@ -13,7 +13,7 @@ export type DatabaseReadiness = {
 
 const FRESH_MS = 1_000;
 // Who asks does not wait for longer; a load balancer calls that unready, too.
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 // A look that nobody waits for any more is given up, and its connection with it: no time-out of the server's ends the wait
 // for a standby.
 const GIVE_UP_MS = 8_000;
@@ -79,10 +79,10 @@ export function openReadiness(url: string): DatabaseReadiness {
       if (underWay === undefined && last !== undefined && performance.now() < last.freshUntil) return last.reason;
       underWay ??= { since: performance.now(), reason: look() };
       const { since, reason } = underWay;
-      const patience = new AbortController();
-      const late = sleep(since + PATIENCE_MS - performance.now(), IS_SLOW, { signal: patience.signal, ref: false });
+      const timer = new AbortController();
+      const late = sleep(since + TIMEOUT_MS - performance.now(), IS_SLOW, { signal: timer.signal, ref: false });
       late.catch(() => {});
-      return Promise.race([reason, late]).finally(() => patience.abort());
+      return Promise.race([reason, late]).finally(() => timer.abort());
     },
     close: () => pool.close(),
   };

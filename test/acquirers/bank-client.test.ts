@@ -14,7 +14,7 @@ import { aReservation } from './conformance.ts';
 
 const KEY = 'bank-key-of-the-test';
 // Where an answer comes, and where none does.
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const SHORT_MS = 300;
 const UNKNOWN = { result: 'unknown' };
 
@@ -26,7 +26,7 @@ function expectUnknown({ result, ...rest }: { readonly result: string; readonly 
 type Fake = { readonly acquirer: RemoteAcquirer; readonly url: string };
 
 /** An acquirer whose bank answers as the listener does. */
-async function pretend(t: TestContext, listener: RequestListener, timeoutMs = PATIENCE_MS): Promise<Fake> {
+async function pretend(t: TestContext, listener: RequestListener, timeoutMs = TIMEOUT_MS): Promise<Fake> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
@@ -167,7 +167,7 @@ describe('silence is unknown, and takes no longer than the limit', () => {
     const { port } = gone.address() as AddressInfo;
     gone.close();
     for (const url of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, 'http://no.such.host.invalid']) {
-      const acquirer = bankAcquirer({ name: 'away', url, key: KEY, timeoutMs: PATIENCE_MS });
+      const acquirer = bankAcquirer({ name: 'away', url, key: KEY, timeoutMs: TIMEOUT_MS });
       assert.partialDeepStrictEqual(await acquirer.send(request), { ...UNKNOWN, notSent: true });
     }
     for (const [, listener] of silences) {

@@ -13,7 +13,7 @@ import { anOperation } from './an-operation.ts';
 import type { Operation } from '../../src/bank/operation.ts';
 
 // Far beyond what an answer takes here: who has none by then gets none.
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 let bank: RunningBank;
 before(async () => {
@@ -31,7 +31,7 @@ async function send(operation: Operation): Promise<Seen> {
       method: 'POST',
       headers: { authorization: bank.key },
       body: JSON.stringify(operation),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return response.status;
   } catch (error) {
@@ -73,7 +73,7 @@ describe('for certain', () => {
   test('what befalls a question as well: silence, cuts and errors; and what does not', async () => {
     const operation = anOperation();
     await send(operation);
-    const ask = async () => (await bank.acquirer({ timeoutMs: PATIENCE_MS }).find(operation.id)).result;
+    const ask = async () => (await bank.acquirer({ timeoutMs: TIMEOUT_MS }).find(operation.id)).result;
     for (const name of ['hang', 'loseBefore', 'errorBefore']) {
       await bank.setFaults({ [name]: 1 });
       assert.equal(await ask(), 'unknown', name);

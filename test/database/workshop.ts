@@ -26,7 +26,7 @@ type Options = { way?: 'start' | 'use'; dataDir?: string; identity?: Identity; m
 const MODULE = fileURLToPath(new URL('../../src/database/embedded.ts', import.meta.url));
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 // A start takes a second; a machine that does ten other things may need ten times as long.
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 
 // Half of a test is waiting, so two at once are done in little more than half the time, on two cores, too.
 export const AT_ONCE = 2;
@@ -79,7 +79,7 @@ export class Workshop {
     const exited = once(child, 'exit');
     const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     const read = async () => {
-      const line = await Promise.race([lines.next(), sleep(PATIENCE_MS, undefined, { ref: false })]);
+      const line = await Promise.race([lines.next(), sleep(TIMEOUT_MS, undefined, { ref: false })]);
       assert.ok(line !== undefined && line.done !== true, 'the small Kassa said nothing');
       return JSON.parse(line.value) as Said;
     };
@@ -143,7 +143,7 @@ export function readCommand(pid: number): string {
 }
 
 async function waitUntil(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!holds()) {
     assert.ok(performance.now() < deadline, 'waited in vain');
     await sleep(10);

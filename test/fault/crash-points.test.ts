@@ -135,7 +135,7 @@ async function cutRequests(scene: Scene): Promise<void> {
   assert.deepEqual((await Promise.all(replies)).filter(Boolean), []);
 }
 
-/** Who is answered was not held: that is told at once, and not when patience is over. */
+/** Who is answered was not held: that is told at once, and not when the time is up. */
 async function failIfAnswered(reply: Promise<string | undefined>): Promise<never> {
   const text = await reply;
   if (text !== undefined) assert.fail(text);

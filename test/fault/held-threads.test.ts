@@ -16,7 +16,7 @@ import { aPost, aSender } from '../events/endpoint.ts';
 
 // As many as Node has, unless it is told otherwise.
 const THREADS = 4;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 type Held = { readonly freed: Promise<unknown>; readonly isAnyFree: () => boolean; free(): void };
 
@@ -55,8 +55,8 @@ test(
     const url = `http://localhost:${(server.address() as AddressInfo).port}`;
     const held = await holdThreads(t);
     try {
-      const sender = aSender(t, { timeoutMs: PATIENCE_MS });
-      const acquirer = bankAcquirer({ name: 'bank', url, key: 'key-of-the-test', timeoutMs: PATIENCE_MS });
+      const sender = aSender(t, { timeoutMs: TIMEOUT_MS });
+      const acquirer = bankAcquirer({ name: 'bank', url, key: 'key-of-the-test', timeoutMs: TIMEOUT_MS });
       const [sent, found] = await Promise.all([sender.send(aPost(url)), acquirer.find('m')]);
       assert.equal(sent.status, 200);
       assert.equal(found.result, 'unknown');

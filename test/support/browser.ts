@@ -23,7 +23,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const findChromium = (): string | undefined =>
   [process.env['CHROMIUM_PATH'] ?? '', ...KNOWN].find((path) => path !== '' && existsSync(path));
@@ -65,7 +65,7 @@ export const PHONE: BrowserContextOptions = {
 /** A page in a context of its own. Whatever the page complains of, and whatever it asks of strangers, is collected. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   return context.newPage();
 }
 

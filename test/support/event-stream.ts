@@ -23,7 +23,7 @@ export type EventStream = {
   close(): void;
 };
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const fieldIn = (block: string, name: string): string =>
   block
@@ -85,7 +85,7 @@ export async function openStream(
       const timer = setTimeout(() => {
         waiting.delete(check);
         reject(new Error(`waited for ${what}, got ${told.map(({ name }) => name).join(', ')}`));
-      }, PATIENCE_MS);
+      }, TIMEOUT_MS);
       waiting.add(check);
       check();
     });

@@ -35,7 +35,7 @@ export type LaunchOptions = {
 };
 
 // A start takes a second or two; a machine that does fifty other things may need fifty times as long.
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const NO_KEYS = { secretKey: '' };
 
@@ -73,7 +73,7 @@ export async function until<Value>(
   what: string,
   look: () => Value | undefined | false | Promise<Value | undefined | false>,
 ): Promise<Value> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const value = await look();
     if (value !== undefined && value !== false) return value;

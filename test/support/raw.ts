@@ -22,7 +22,7 @@ export type RawOptions = {
 };
 
 // Far beyond what any answer takes: an answer that never comes must fail the test with its own words.
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const HEAD_END = '\r\n\r\n';
 
@@ -94,7 +94,7 @@ export async function exchange(url: string, bytes: Bytes, options: RawOptions = 
   try {
     return await new Promise<RawReply[]>((resolve, reject) => {
       let received = Buffer.alloc(0);
-      const timer = setTimeout(() => reject(new Error('no answer came')), PATIENCE_MS);
+      const timer = setTimeout(() => reject(new Error('no answer came')), TIMEOUT_MS);
       const finish = (replies: RawReply[]): void => {
         clearTimeout(timer);
         resolve(replies);

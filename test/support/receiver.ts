@@ -28,7 +28,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export async function openReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
@@ -68,7 +68,7 @@ export async function openReceiver(port = 0): Promise<Receiver> {
         const timer = setTimeout(() => {
           waiting.delete(check);
           reject(new Error(`waited for ${count} events, got ${received.length}: ${names()}`));
-        }, PATIENCE_MS);
+        }, TIMEOUT_MS);
         waiting.add(check);
         check();
       }),

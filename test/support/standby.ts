@@ -19,7 +19,7 @@ import { asAdmin } from './admin.ts';
 import { freePort } from './free-port.ts';
 
 // A start takes a tenth of a second; a machine that does ten other things may need a hundred times as long.
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 const LOOK_EVERY_MS = 20;
 // By which the primary knows the standby.
 const STANDBY_NAME = 'kassa_standby';
@@ -27,7 +27,7 @@ const STANDBY_NAME = 'kassa_standby';
 type Signal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT';
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await sleep(LOOK_EVERY_MS);

@@ -26,7 +26,7 @@ const WHOLE = { reservedAmount: 1_000, chargedAmount: 700, refundedAmount: REFUN
 export const WRITES_OF_A_LIFE = 5;
 
 // Nobody answers for this long only when something is broken for good.
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const RETRY_PAUSE_MS = 20;
 
 class GivenUp extends Error {}
@@ -106,7 +106,7 @@ export class Writers {
 
   async #send(life: Life, name: string, path: string, body: object, status: number): Promise<Reply> {
     const headers = life.isKeyed ? { 'idempotency-key': `${life.n}-${name}` } : {};
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     for (let tries = 0; ; tries += 1) {
       const reply = await this.#options
         .clientFor(life.n)

@@ -19,7 +19,7 @@
   // About what an open checkout takes, so that the shop's page does not jump when it arrives.
   const HEIGHT_WHILE_LOADING = '480px';
   // By then a slow phone has the frame; one that the browser refused to show never answers.
-  const PATIENCE_MS = 5_000;
+  const TIMEOUT_MS = 5_000;
   // Marks what is ours, for a second copy of this script in the same page, too.
   const OURS = Symbol.for('kassa.checkout');
 
@@ -102,16 +102,16 @@
     // The frame asks whether the payment may go on only when somebody is there to answer.
     const greet = () => post('hello', { listens: [...listeners.keys()], theme });
 
-    const patience = setTimeout(
+    const noAnswer = setTimeout(
       () =>
         console.warn(
           `Kassa: the checkout does not answer. If its frame is empty, or says that the connection was refused, the browser did not show it: compare the checkout.url of payment ${paymentId} with this page. Only that origin may frame it (frame-ancestors), and this page is ${location.origin}; a payment that was made as HostedPaymentPage cannot be framed at all. If this page has a Content-Security-Policy, its frame-src must allow ${origin}.`,
         ),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     function welcome(): void {
-      clearTimeout(patience);
+      clearTimeout(noAnswer);
       greet();
       if (ready) {
         // The frame was loaded anew, by its own doing or because the shop moved it: it has forgotten all that was said.
@@ -183,7 +183,7 @@
         tell('language', changed);
       },
       cleanup() {
-        clearTimeout(patience);
+        clearTimeout(noAnswer);
         window.removeEventListener('message', hear);
         listeners.clear();
         frame.remove();

@@ -17,8 +17,8 @@ const ANSWER_TIMEOUT_MS = 45_000;
 
 async function call(path: string, body?: unknown): Promise<Answer | undefined> {
   const { root = '', paymentId = '', checkoutKey = '' } = pageData();
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), ANSWER_TIMEOUT_MS);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), ANSWER_TIMEOUT_MS);
   try {
     const response = await fetch(`${root}/api/v1/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -26,7 +26,7 @@ async function call(path: string, body?: unknown): Promise<Answer | undefined> {
       body: body === undefined ? null : JSON.stringify(body),
       cache: 'no-store',
       credentials: 'omit',
-      signal: patience.signal,
+      signal: timeout.signal,
     });
     const text = await response.text();
     return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {} };

@@ -17,7 +17,7 @@ export const migrateCommand: Command = {
   run: ({ config, options }) => {
     // It is often the first that is run beside a Postgres that has just been started.
     const onWait = (why: string): void => remark(`Waiting at most ${config.databaseWaitMs / 1_000} s. ${why}`);
-    const patiently = (pool: Pool): Promise<Migrated> => whenThere(config, { onWait }, () => migrate(pool));
+    const whenReachable = (pool: Pool): Promise<Migrated> => whenThere(config, { onWait }, () => migrate(pool));
     return withMigratedDatabase(
       config,
       async (_pool, { applied, version }) => {
@@ -29,7 +29,7 @@ export const migrateCommand: Command = {
         }
         return 0;
       },
-      patiently,
+      whenReachable,
     );
   },
 };

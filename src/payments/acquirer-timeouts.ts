@@ -1,7 +1,7 @@
 // How long an acquirer on another machine is waited for. Everything follows from the time that one call of it may take,
 // so that whoever sets that one need not think of the others.
 
-export type Patience = {
+export type AcquirerTimeouts = {
   /** One call. */
   readonly callMs: number;
   /** Until whoever asked for a movement has an answer, be it that the outcome is not known. */
@@ -13,7 +13,7 @@ export type Patience = {
 // A client waits for 30 s; an answer that says "being determined" has to reach it before.
 const LONGEST_ANSWER_MS = 25_000;
 
-export const patienceOf = (callMs: number): Patience => ({
+export const timeoutsOf = (callMs: number): AcquirerTimeouts => ({
   callMs,
   answerMs: Math.min(4 * callMs, LONGEST_ANSWER_MS),
   ownTryMs: 4 * callMs,
