@@ -10,8 +10,8 @@ import type { Payment } from '../domain/payment.ts';
 import type { AnswerToKeep } from '../store/commit.ts';
 import { Overloaded } from '../store/group.ts';
 import type { KeptAnswer, KeyedOperation, Loaded } from '../store/load.ts';
-import { carryOut } from './carry-out.ts';
-import type { Carried } from './carry-out.ts';
+import { executeAtAcquirer } from './execute-at-acquirer.ts';
+import type { Execution } from './execute-at-acquirer.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
 import type { Payments } from './service.ts';
 import { reached } from '../ops/steps.ts';
@@ -108,13 +108,13 @@ export async function operate<Result>(payments: Payments, operation: Operation<R
 const intentOf = ({ moved }: Change, before: Payment): Movement | undefined =>
   moved.find(({ state, sequence }) => state === 'pending' && sequence > before.movements.length);
 
-const unknownOutcomeOf = ({ payment, movement }: Carried, hasKey: boolean): Decision => ({
+const unknownOutcomeOf = ({ payment, movement }: Execution, hasKey: boolean): Decision => ({
   change: { payment, moved: [movement], happenings: [] },
   refusal: { name: 'outcome_is_unknown', kind: movement.kind, hasKey },
 });
 
 /** A movement's outcome, as a decision: what is answered follows from it alone, whenever it is asked for. */
-function decisionOf({ payment, movement }: Carried, hasKey: boolean): Decision {
+function decisionOf({ payment, movement }: Execution, hasKey: boolean): Decision {
   const change: Change = { payment, moved: [movement], happenings: [] };
   const { kind, acquirer, state } = movement;
   if (state === 'declined')
@@ -222,8 +222,8 @@ async function attemptOnce<Result>(
   const answerOf = (found: Decision, now: Payment): Answer => operation.answer(found, result, now);
   return async () => {
     try {
-      const carried = { payment: change.payment, movement: intent };
-      const settled = await carryOut(payments, acquirer, carried, until);
+      const execution = { payment: change.payment, movement: intent };
+      const settled = await executeAtAcquirer(payments, acquirer, execution, until);
       const final = keep
         ? await keepIfPending(payments, keep, settled, answerOf)
         : answerOf(decisionOf(settled, false), settled.payment);
@@ -251,19 +251,19 @@ function answerLate<Result>(operation: Operation<Result>, payment: Payment, kept
 async function keepIfPending(
   { store, acquirers }: Payments,
   keep: AnswerToKeep,
-  settled: Carried,
+  settled: Execution,
   answerOf: (decision: Decision, payment: Payment) => Answer,
 ): Promise<Answer> {
   const giveUpAt = performance.now() + LONGEST_TRY_MS;
-  let carried = settled;
+  let execution = settled;
   try {
     while (performance.now() < giveUpAt) {
-      const answer = answerOf(decisionOf(carried, true), carried.payment);
-      if (carried.movement.state !== 'pending' || answer.status >= 300) return answer;
+      const answer = answerOf(decisionOf(execution, true), execution.payment);
+      if (execution.movement.state !== 'pending' || answer.status >= 300) return answer;
       const { payment, isSynchronous } = await store.load({ merchantId: null, target: keep.paymentId });
       const movement = payment?.movements.find(({ id }) => id === keep.movementId);
       if (payment === undefined || movement === undefined) throw new Error(`movement ${keep.movementId} is gone`);
-      carried = { payment, movement };
+      execution = { payment, movement };
       if (movement.state !== 'pending') {
         if (isSynchronous) await store.confirm();
         continue;
@@ -275,10 +275,10 @@ async function keepIfPending(
     }
     throw new Overloaded('it lost to others for too long');
   } catch (error) {
-    const { payment, movement } = carried;
+    const { payment, movement } = execution;
     const why = `its answer could not be kept, ${(error as Error).message}`;
     acquirers.onUnknown({ acquirer: movement.acquirer, paymentId: payment.id, movementId: movement.id, why });
-    return answerOf(unknownOutcomeOf(carried, true), carried.payment);
+    return answerOf(unknownOutcomeOf(execution, true), execution.payment);
   }
 }
 

@@ -79,7 +79,7 @@ export function finishCheckout(
 ): Reserved {
   const reserved = reserveWhole(payments, merchant, payment, reserving, at);
   const { change, refusal } = reserved.decision;
-  // One that is still to be carried out brings its charge along when it is approved.
+  // One that is still to be executed brings its charge along when it is approved.
   const isApproved = change !== undefined && reservationOf(change.payment)?.state === 'approved';
   if (!isApproved || refusal || payment.checkout.charge !== true) return reserved;
   return { ...reserved, decision: { change: chargeAtOnce(payments, merchant, change, at) } };

@@ -9,7 +9,7 @@ import { claimDueMovements } from '../store/pending.ts';
 import type { DueMovement } from '../store/pending.ts';
 import type { JobObserver } from '../ops/jobs.ts';
 import { reached } from '../ops/steps.ts';
-import { resolveOutcome, settleOnce } from './carry-out.ts';
+import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Payments } from './service.ts';
 
 /** A run is a look for what is due. */

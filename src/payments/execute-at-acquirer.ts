@@ -1,4 +1,4 @@
-// Carries out a movement at an acquirer on another machine, between two commits: its intent is committed already, the
+// Executes a movement at an acquirer on another machine, between two commits: its intent is committed already, the
 // acquirer is asked under the movement's id, and what it says is committed once, whoever brings it. An answer that was
 // lost is asked for; it is never guessed.
 import type { Unknown } from '../acquirers/acquirer.ts';
@@ -33,7 +33,7 @@ const NEVER_ARRIVED: Outcome = { result: 'declined', reason: NEVER_HEARD, retrya
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The payment with one of its movements. */
-export type Carried = { readonly payment: Payment; readonly movement: Movement };
+export type Execution = { readonly payment: Payment; readonly movement: Movement };
 
 /**
  * An acquirer that has too many calls has not done this one: it is sent again when the acquirer has said, while there is
@@ -41,7 +41,7 @@ export type Carried = { readonly payment: Payment; readonly movement: Movement }
  */
 async function send(
   acquirer: GuardedAcquirer,
-  { payment, movement }: Carried,
+  { payment, movement }: Execution,
   timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
@@ -58,21 +58,21 @@ async function send(
 /** One question about a movement that was sent before, perhaps. What the acquirer does not know is sent again. */
 async function ask(
   acquirer: GuardedAcquirer,
-  carried: Carried,
+  execution: Execution,
   timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
-  const { movement } = carried;
+  const { movement } = execution;
   const found = await acquirer.find(movement.id);
   if (found.result !== 'not_found') return found;
-  return movement.kind === 'reservation' ? NOT_HEARD_YET : send(acquirer, carried, timeouts, until);
+  return movement.kind === 'reservation' ? NOT_HEARD_YET : send(acquirer, execution, timeouts, until);
 }
 
 /**
  * A reservation is never sent twice, since its consumer has gone. One that the acquirer does not know is forbidden there
  * before it is declined here: a request for it that is still under way comes to nothing.
  */
-async function giveUp(acquirer: GuardedAcquirer, { movement }: Carried): Promise<Outcome | Unknown> {
+async function giveUp(acquirer: GuardedAcquirer, { movement }: Execution): Promise<Outcome | Unknown> {
   const found = await acquirer.forbid(movement.id);
   return found.result === 'not_found' ? NEVER_ARRIVED : found;
 }
@@ -80,33 +80,33 @@ async function giveUp(acquirer: GuardedAcquirer, { movement }: Carried): Promise
 /** What came of a movement for which nobody waits any more. */
 export function resolveOutcome(
   acquirer: GuardedAcquirer,
-  carried: Carried,
+  execution: Execution,
   timeouts: AcquirerTimeouts,
 ): Promise<Outcome | Unknown> {
-  if (carried.movement.kind === 'reservation') return giveUp(acquirer, carried);
-  return ask(acquirer, carried, timeouts, performance.now() + timeouts.answerMs);
+  if (execution.movement.kind === 'reservation') return giveUp(acquirer, execution);
+  return ask(acquirer, execution, timeouts, performance.now() + timeouts.answerMs);
 }
 
 /** Sends it, and asks for what came of it as long as there is time for a question. */
 async function determine(
   acquirer: GuardedAcquirer,
-  carried: Carried,
+  execution: Execution,
   timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
-  const isReservation = carried.movement.kind === 'reservation';
+  const isReservation = execution.movement.kind === 'reservation';
   const lastQuestionAt = until - CALLS_OF_A_QUESTION * timeouts.callMs;
-  let outcome = await send(acquirer, carried, timeouts, until);
+  let outcome = await send(acquirer, execution, timeouts, until);
   if (isReservation && outcome.result === 'unknown' && outcome.notSent) return NEVER_ARRIVED;
   for (let pauseMs = FIRST_PAUSE_MS; outcome.result === 'unknown';) {
     const restMs = Math.max(pauseMs, outcome.againAfterMs ?? 0);
     if (performance.now() + restMs >= lastQuestionAt) break;
     await pause(restMs);
-    outcome = await ask(acquirer, carried, timeouts, until);
+    outcome = await ask(acquirer, execution, timeouts, until);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
   // In the time that sending it again would have taken.
-  return isReservation && outcome.result === 'unknown' ? giveUp(acquirer, carried) : outcome;
+  return isReservation && outcome.result === 'unknown' ? giveUp(acquirer, execution) : outcome;
 }
 
 /** A reservation that is approved is charged at once where the shop asked for it: the intent of that charge. */
@@ -122,7 +122,7 @@ export async function settleOnce(
   paymentId: string,
   movementId: string,
   outcome: Outcome,
-): Promise<Carried> {
+): Promise<Execution> {
   const { ownTryMs } = payments.acquirers.timeouts;
   const giveUpAt = performance.now() + LONGEST_TRY_MS;
   const turn = await takePayment(paymentId, giveUpAt);
@@ -165,33 +165,33 @@ const pendingCharge = ({ movements }: Payment): Movement | undefined =>
   movements.find(({ kind, state }) => kind === 'charge' && state === 'pending');
 
 /**
- * Carries out a movement whose intent was just committed; it comes back pending when the time was up. So it does when
+ * Executes a movement whose intent was just committed; it comes back pending when the time was up. So it does when
  * the outcome could not be written, for whatever reason: that nothing was done would be wrong, and the resolver writes
  * it later. The time is up by a clock that nobody sets.
  */
-export async function carryOut(
+export async function executeAtAcquirer(
   payments: Payments,
   acquirer: GuardedAcquirer,
-  carried: Carried,
+  execution: Execution,
   until: number,
-): Promise<Carried> {
-  const { payment, movement } = carried;
+): Promise<Execution> {
+  const { payment, movement } = execution;
   const { timeouts, onUnknown } = payments.acquirers;
-  const stayUnknown = (why = 'it does not answer'): Carried => {
+  const stayUnknown = (why = 'it does not answer'): Execution => {
     onUnknown({ acquirer: acquirer.name, paymentId: payment.id, movementId: movement.id, why });
-    return carried;
+    return execution;
   };
-  let settled: Carried;
+  let settled: Execution;
   try {
-    const outcome = await determine(acquirer, carried, timeouts, until);
+    const outcome = await determine(acquirer, execution, timeouts, until);
     if (outcome.result === 'unknown') return stayUnknown(outcome.why);
     settled = await settleOnce(payments, payment.id, movement.id, outcome);
   } catch (error) {
     return stayUnknown(`its answer could not be written, ${(error as Error).message}`);
   }
   const atOnce = movement.kind === 'reservation' ? pendingCharge(settled.payment) : undefined;
-  // With no time left for it, the resolver carries it out.
+  // With no time left for it, the resolver executes it.
   if (atOnce && performance.now() + timeouts.callMs < until)
-    await carryOut(payments, acquirer, { payment: settled.payment, movement: atOnce }, until);
+    await executeAtAcquirer(payments, acquirer, { payment: settled.payment, movement: atOnce }, until);
   return settled;
 }
