@@ -18,7 +18,7 @@ import { newId } from './ids.ts';
 import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 import { requestOf } from './service.ts';
 import type { Payments } from './service.ts';
-import { LONGEST_TRY_MS, takePayment } from './payment-lock.ts';
+import { LONGEST_TRY_MS, lockPayment } from './payment-lock.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
@@ -125,10 +125,10 @@ export async function settleOnce(
 ): Promise<Execution> {
   const { ownTryMs } = payments.acquirers.timeouts;
   const giveUpAt = performance.now() + LONGEST_TRY_MS;
-  const turn = await takePayment(paymentId, giveUpAt);
+  const lock = await lockPayment(paymentId, giveUpAt);
   try {
     while (performance.now() < giveUpAt) {
-      const passed = turn.passedTo({ merchantId: null });
+      const passed = lock.passedTo({ merchantId: null });
       const { payment, isSynchronous }: Loaded = passed
         ? { payment: passed }
         : await payments.store.load({ merchantId: null, target: paymentId });
@@ -147,15 +147,15 @@ export async function settleOnce(
       await reached('before settle', paymentId);
       const committed = await payments.store.commit({ change, before: payment, ownTryMs });
       if (committed === 'committed') {
-        turn.committed(payment, change.payment, undefined);
+        lock.committed(payment, change.payment, undefined);
         await reached(next ? 'charge at once intended' : 'settled', paymentId);
         const now = change.payment.movements.find(({ id }) => id === movementId) as Movement;
         return { payment: change.payment, movement: now };
       }
-      turn.forget();
+      lock.forget();
     }
   } finally {
-    turn.end();
+    lock.release();
   }
   throw new Overloaded(`movement ${movementId} could not be settled in time`);
 }

@@ -15,8 +15,8 @@ import type { Execution } from './execute-at-acquirer.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
 import type { Payments } from './service.ts';
 import { reached } from '../ops/steps.ts';
-import { isTakenOf, LONGEST_TRY_MS, takeFree, takePayment } from './payment-lock.ts';
-import type { PaymentTurn } from './payment-lock.ts';
+import { isLockedFor, LONGEST_TRY_MS, lockFree, lockPayment } from './payment-lock.ts';
+import type { PaymentLock } from './payment-lock.ts';
 
 /** What the merchant is told: a status and a JSON text, or no text at all. */
 export type Answer = { readonly status: number; readonly body: string };
@@ -74,8 +74,8 @@ async function confirmed({ store }: Payments, found: Operated, isSynchronous = f
   return found;
 }
 
-/** What an operation holds while it tries: its turn at the payment, and at which version its key had no answer yet. */
-type Hold = { readonly giveUpAt: number; turn?: PaymentTurn | undefined; version?: number };
+/** What an operation holds while it tries: its lock on the payment, and at which version its key had no answer yet. */
+type Hold = { readonly giveUpAt: number; lock?: PaymentLock | undefined; version?: number };
 
 /** It has to be tried again: the payment was lost to another request, or has to be read. */
 const AGAIN = { kind: 'again' } as const;
@@ -86,20 +86,20 @@ export async function operate<Result>(payments: Payments, operation: Operation<R
   try {
     // Who brings a key has to look for its answer first.
     const isPaymentKnown = !isMovement && keyed?.idempotency === undefined;
-    if (isPaymentKnown && isTakenOf(target, merchant.id))
-      hold.turn = await takePayment(target, hold.giveUpAt, merchant.id);
+    if (isPaymentKnown && isLockedFor(target, merchant.id))
+      hold.lock = await lockPayment(target, hold.giveUpAt, merchant.id);
     for (let tries = 0; tries < MOST_TRIES && performance.now() < hold.giveUpAt; tries += 1) {
       const attempt = await attemptOnce(payments, operation, hold);
       if (typeof attempt === 'function') {
         // Others may change the payment while its acquirer is asked.
-        hold.turn?.end();
-        hold.turn = undefined;
+        hold.lock?.release();
+        hold.lock = undefined;
         return await attempt();
       }
       if (attempt.kind !== 'again') return attempt;
     }
   } finally {
-    hold.turn?.end();
+    hold.lock?.release();
   }
   throw new Overloaded(`a change of ${target} lost to others for too long`);
 }
@@ -127,11 +127,11 @@ function decisionOf({ payment, movement }: Execution, hasKey: boolean): Decision
 async function read<Result>(
   { store }: Payments,
   { merchant, target, isMovement = false, keyed }: Operation<Result>,
-  { turn, version }: Hold,
+  { lock, version }: Hold,
 ): Promise<Loaded & { readonly isPassedOn: boolean }> {
   const idempotency = keyed?.idempotency;
   const key = keyed && idempotency && keyNameOf(keyed.operation, target, idempotency);
-  const payment = turn?.passedTo({ merchantId: merchant.id, key, version });
+  const payment = lock?.passedTo({ merchantId: merchant.id, key, version });
   if (payment !== undefined) return { payment, isPassedOn: true };
   const loaded = await store.load({
     merchantId: merchant.id,
@@ -159,20 +159,20 @@ async function attemptOnce<Result>(
   const answerFound = (found: Operated) => () => confirmed(payments, found, isSynchronous);
   if (kept && idempotency) return answerFound(replay(kept, idempotency, () => answerLate(operation, payment, kept)));
   hold.version = payment.version;
-  hold.turn ??= takeFree(payment.id, payment.merchantId);
-  if (hold.turn === undefined) {
+  hold.lock ??= lockFree(payment.id, payment.merchantId);
+  if (hold.lock === undefined) {
     // Whoever has it will have moved it on.
-    hold.turn = await takePayment(payment.id, hold.giveUpAt, payment.merchantId);
+    hold.lock = await lockPayment(payment.id, hold.giveUpAt, payment.merchantId);
     return AGAIN;
   }
-  const { turn } = hold;
+  const { lock } = hold;
 
   const at = Date.now();
   const until = performance.now() + acquirers.timeouts.answerMs;
   const decided = operation.decide(payment, at);
   // What changes nothing has no gate, so it is decided on what was read: another process may have moved it on.
   if (isPassedOn && decided?.decision?.change === undefined && (idempotency === undefined || !decided?.decision)) {
-    turn.forget();
+    lock.forget();
     return AGAIN;
   }
   if (decided === undefined) return { kind: 'not_found' };
@@ -196,11 +196,11 @@ async function attemptOnce<Result>(
   const key = keyed && idempotency && keyNameOf(keyed.operation, target, idempotency);
   const commit = async (ownTryMs?: number): Promise<boolean> => {
     const committed = await store.commit({ ...request, ...(ownTryMs !== undefined && { ownTryMs }) }).catch((error) => {
-      turn.forget();
+      lock.forget();
       throw error;
     });
-    if (committed === 'committed') turn.committed(payment, change.payment, key);
-    else turn.forget();
+    if (committed === 'committed') lock.committed(payment, change.payment, key);
+    else lock.forget();
     return committed === 'committed';
   };
   if (!intent) return (await commit()) ? answered(answer as Answer) : AGAIN;

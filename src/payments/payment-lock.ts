@@ -15,14 +15,14 @@ type Passed = {
 };
 
 /** Who is asked: what a request has read itself, if it had to. */
-export type Asking = {
+export type Asker = {
   readonly merchantId: number | null;
   readonly key?: string | undefined;
   /** The version at which the request found no answer to its key. */
   readonly version?: number | undefined;
 };
 
-type Waiter = { readonly resolve: (turn: PaymentTurn) => void; readonly timer: NodeJS.Timeout };
+type Waiter = { readonly resolve: (lock: PaymentLock) => void; readonly timer: NodeJS.Timeout };
 
 // At hundreds of changes a second they are all served within the time below.
 const MOST_WAITING = 256;
@@ -37,7 +37,7 @@ type Line = { owner: number | undefined; readonly waiting: Waiter[] };
 /** By payment; a line without anybody is a payment that somebody has. */
 const lines = new Map<string, Line>();
 
-export class PaymentTurn {
+export class PaymentLock {
   readonly #paymentId: string;
   #passed: Passed | undefined;
 
@@ -47,7 +47,7 @@ export class PaymentTurn {
   }
 
   /** The payment as the one before has left it; undefined where it has to be read. */
-  passedTo({ merchantId, key, version }: Asking): Payment | undefined {
+  passedTo({ merchantId, key, version }: Asker): Payment | undefined {
     if (this.#passed === undefined) return undefined;
     const { payment, since, keys } = this.#passed;
     if (merchantId !== null && payment.merchantId !== merchantId) return undefined;
@@ -71,36 +71,37 @@ export class PaymentTurn {
     this.#passed = undefined;
   }
 
-  end(): void {
+  release(): void {
     const next = lines.get(this.#paymentId)?.waiting.shift();
     if (next === undefined) lines.delete(this.#paymentId);
     else {
       clearTimeout(next.timer);
-      next.resolve(new PaymentTurn(this.#paymentId, this.#passed));
+      next.resolve(new PaymentLock(this.#paymentId, this.#passed));
     }
   }
 }
 
-export const isTaken = (paymentId: string): boolean => lines.has(paymentId);
+export const isLocked = (paymentId: string): boolean => lines.has(paymentId);
 
 /** Whether somebody has it, and it is this merchant's: nobody stands in a line for what is another's. */
-export const isTakenOf = (paymentId: string, merchantId: number): boolean => lines.get(paymentId)?.owner === merchantId;
+export const isLockedFor = (paymentId: string, merchantId: number): boolean =>
+  lines.get(paymentId)?.owner === merchantId;
 
-/** The turn at a payment that nobody has. The owner is for who has read it. */
-export function takeFree(paymentId: string, owner?: number): PaymentTurn | undefined {
-  if (isTaken(paymentId)) return undefined;
+/** The lock on a payment that nobody has locked. The owner is for who has read it. */
+export function lockFree(paymentId: string, owner?: number): PaymentLock | undefined {
+  if (isLocked(paymentId)) return undefined;
   lines.set(paymentId, { owner, waiting: [] });
-  return new PaymentTurn(paymentId, undefined);
+  return new PaymentLock(paymentId, undefined);
 }
 
-/** Waits for the turn at a payment, which whoever has it ends. */
-export function takePayment(paymentId: string, giveUpAt: number, owner?: number): Promise<PaymentTurn> {
-  const free = takeFree(paymentId, owner);
+/** Waits for the lock on a payment, until whoever has it releases it. */
+export function lockPayment(paymentId: string, giveUpAt: number, owner?: number): Promise<PaymentLock> {
+  const free = lockFree(paymentId, owner);
   if (free !== undefined) return Promise.resolve(free);
   const line = lines.get(paymentId) as Line;
   line.owner ??= owner;
   const { waiting } = line;
-  const { promise, resolve, reject } = Promise.withResolvers<PaymentTurn>();
+  const { promise, resolve, reject } = Promise.withResolvers<PaymentLock>();
   if (waiting.length >= MOST_WAITING) reject(new Overloaded('too many requests wait for one payment'));
   else {
     const giveUp = (): void => {
