@@ -11,7 +11,7 @@ import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { settle } from '../domain/settle.ts';
 import type { Outcome } from '../domain/settle.ts';
-import { reached } from '../ops/steps.ts';
+import { checkpoint } from '../ops/checkpoints.ts';
 import { Overloaded } from '../store/group.ts';
 import type { Loaded } from '../store/load.ts';
 import { newId } from './ids.ts';
@@ -46,9 +46,9 @@ async function send(
   until: number,
 ): Promise<Outcome | Unknown> {
   for (;;) {
-    await reached('before send', payment.id);
+    await checkpoint('before send', payment.id);
     const outcome = await acquirer.send(requestOf(payment, movement));
-    await reached('after send', payment.id);
+    await checkpoint('after send', payment.id);
     const againAfterMs = outcome.result === 'unknown' ? outcome.againAfterMs : undefined;
     if (againAfterMs === undefined || performance.now() + againAfterMs + timeouts.callMs > until) return outcome;
     await pause(againAfterMs);
@@ -144,11 +144,11 @@ export async function settleOnce(
       if (settled === undefined) throw new Error(`movement ${movementId} could not be settled`);
       const next = outcome.result === 'approved' ? chargeIntent(payments, settled, movement, at) : undefined;
       const change = next ? joinChanges(settled, next) : settled;
-      await reached('before settle', paymentId);
+      await checkpoint('before settle', paymentId);
       const committed = await payments.store.commit({ change, before: payment, ownTryMs });
       if (committed === 'committed') {
         lock.committed(payment, change.payment, undefined);
-        await reached(next ? 'charge at once intended' : 'settled', paymentId);
+        await checkpoint(next ? 'charge at once intended' : 'settled', paymentId);
         const now = change.payment.movements.find(({ id }) => id === movementId) as Movement;
         return { payment: change.payment, movement: now };
       }

@@ -14,7 +14,7 @@ import { executeAtAcquirer } from './execute-at-acquirer.ts';
 import type { Execution } from './execute-at-acquirer.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
 import type { Payments } from './service.ts';
-import { reached } from '../ops/steps.ts';
+import { checkpoint } from '../ops/checkpoints.ts';
 import { isLockedFor, LONGEST_TRY_MS, lockFree, lockPayment } from './payment-lock.ts';
 import type { PaymentLock } from './payment-lock.ts';
 
@@ -205,7 +205,7 @@ async function attemptOnce<Result>(
   };
   if (!intent) return (await commit()) ? answered(answer as Answer) : AGAIN;
 
-  await reached('decided', payment.id);
+  await checkpoint('decided', payment.id);
   const acquirer = await acquirers.find(intent.acquirer);
   const leave = await acquirer.enter();
   const { ownTryMs } = acquirers.timeouts;
@@ -218,7 +218,7 @@ async function attemptOnce<Result>(
     leave();
     throw error;
   }
-  await reached('intent committed', payment.id);
+  await checkpoint('intent committed', payment.id);
   const answerOf = (found: Decision, now: Payment): Answer => operation.answer(found, result, now);
   return async () => {
     try {
@@ -227,7 +227,7 @@ async function attemptOnce<Result>(
       const final = keep
         ? await keepIfPending(payments, keep, settled, answerOf)
         : answerOf(decisionOf(settled, false), settled.payment);
-      await reached('before answer', payment.id);
+      await checkpoint('before answer', payment.id);
       return answered(final);
     } finally {
       leave();
@@ -270,7 +270,7 @@ async function keepIfPending(
       }
       const kept = { ...keep, status: answer.status, answer: answer.body };
       if ((await store.commit({ change: altered(payment), before: payment, keep: kept })) !== 'committed') continue;
-      await reached('answer kept', payment.id);
+      await checkpoint('answer kept', payment.id);
       return answer;
     }
     throw new Overloaded('it lost to others for too long');

@@ -8,7 +8,7 @@ import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { claimDueMovements } from '../store/pending.ts';
 import type { DueMovement } from '../store/pending.ts';
 import type { JobObserver } from '../ops/jobs.ts';
-import { reached } from '../ops/steps.ts';
+import { checkpoint } from '../ops/checkpoints.ts';
 import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Payments } from './service.ts';
 
@@ -33,12 +33,12 @@ async function resolve(
   if (payment === undefined || movement?.state !== 'pending') return;
   const leave = await acquirer.enter();
   try {
-    await reached('claimed', payment.id);
+    await checkpoint('claimed', payment.id);
     const outcome = await resolveOutcome(acquirer, { payment, movement }, payments.acquirers.timeouts);
-    await reached('asked', payment.id);
+    await checkpoint('asked', payment.id);
     if (outcome.result === 'unknown') return;
     await settleOnce(payments, payment.id, movement.id, outcome);
-    await reached('resolved', payment.id);
+    await checkpoint('resolved', payment.id);
     observer.onResolved(movement.acquirer, outcome.result);
   } finally {
     leave();

@@ -1,13 +1,13 @@
 // Goal: wherever the process is cut on the way of a movement, the movement is carried out once or not at all, and
-// everybody is told the same of it afterwards: the merchant, the consumer and the bank.
-// Method: for every step of the way and every kind of wish that passes it, a payment is held at that step for ever; then
-// the process ends by SIGKILL. So for the steps of the request that wished it, and for those of the resolver that
-// finishes it. A service is started on the same database and the same bank, and when nothing is pending any more, the
-// books are held against each other, and each wish is sent once more.
+// everybody is told the same of it afterwards: the merchant, the consumer and the bank. Method: for every checkpoint of
+// the way and every kind of wish that passes it, a payment is held at that checkpoint for ever; then the process ends
+// by SIGKILL. So for the checkpoints of the request that wished it, and for those of the resolver that finishes it. A
+// service is started on the same database and the same bank, and when nothing is pending any more, the books are held
+// against each other, and each wish is sent once more.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { STEPS } from '../../src/ops/steps.ts';
-import type { Step } from '../../src/ops/steps.ts';
+import { CHECKPOINTS } from '../../src/ops/checkpoints.ts';
+import type { Checkpoint } from '../../src/ops/checkpoints.ts';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
@@ -26,7 +26,7 @@ import type { Ready, Wish } from '../support/wishes.ts';
 
 type Case = {
   readonly wish: Wish;
-  readonly step: Step;
+  readonly checkpoint: Checkpoint;
   readonly nth: number;
   /** What the bank has done before a service is cut while it finishes what another one has begun. */
   readonly bank?: 'acted' | 'never heard of it';
@@ -35,15 +35,19 @@ type Case = {
 
 const ENV = { KASSA_ACQUIRER_TIMEOUT: '1s', KASSA_LOG_LEVEL: 'silent' };
 
-const casesOf = (wishes: readonly Wish[], points: readonly (Step | readonly [Step, number])[], bank?: Case['bank']) =>
+const casesOf = (
+  wishes: readonly Wish[],
+  points: readonly (Checkpoint | readonly [Checkpoint, number])[],
+  bank?: Case['bank'],
+) =>
   wishes.flatMap((wish) =>
     points.map((point): Case => {
-      const [step, nth] = typeof point === 'string' ? [point, 1] : point;
-      return { wish, step, nth, ...(bank && { bank }) };
+      const [checkpoint, nth] = typeof point === 'string' ? [point, 1] : point;
+      return { wish, checkpoint, nth, ...(bank && { bank }) };
     }),
   );
 
-const SENT: readonly Step[] = ['decided', 'intent committed', 'before send', 'after send', 'before settle'];
+const SENT: readonly Checkpoint[] = ['decided', 'intent committed', 'before send', 'after send', 'before settle'];
 const MOVES = [CHARGE, CHARGE_WITHOUT_KEY, DECLINED_CHARGE, REFUND, CANCEL];
 
 const requested: readonly Case[] = [
@@ -62,7 +66,7 @@ const requested: readonly Case[] = [
   ),
 ];
 
-const ASKED: readonly Step[] = ['claimed', 'asked', 'before settle', 'settled', 'resolved'];
+const ASKED: readonly Checkpoint[] = ['claimed', 'asked', 'before settle', 'settled', 'resolved'];
 
 const resolved: readonly Case[] = [
   ...casesOf([RESERVE], ASKED, 'acted'),
@@ -78,11 +82,11 @@ const resolved: readonly Case[] = [
 const isActedOn = ({ bank }: Case): boolean => bank === 'acted';
 
 /** Of a charge at once, whose intent comes with the outcome of its reservation. */
-const isFollowUp = ({ wish, step }: Case): boolean =>
-  wish === PAY_AND_CHARGE && (step === 'before send' || step === 'after send' || step === 'settled');
+const isFollowUp = ({ wish, checkpoint }: Case): boolean =>
+  wish === PAY_AND_CHARGE && (checkpoint === 'before send' || checkpoint === 'after send' || checkpoint === 'settled');
 
 /** The answer of a refund whose outcome is open is kept by the request. */
-const kept: Case = { wish: REFUND, step: 'answer kept', nth: 1, bank: 'never heard of it' };
+const kept: Case = { wish: REFUND, checkpoint: 'answer kept', nth: 1, bank: 'never heard of it' };
 
 /** A database, a bank, a shop, and all that services on them are started with. */
 type Scene = {
@@ -111,13 +115,13 @@ const idsOf = (cases: readonly Case[]): string[] => cases.map((each) => readyOf(
 
 const startAgain = ({ databaseUrl }: Scene): Promise<Service> => startService({ databaseUrl, env: ENV });
 
-/** A service that holds the payments of the cases, each at its step. */
+/** A service that holds the payments of the cases, each at its checkpoint. */
 async function startHolding({ databaseUrl, plan }: Scene, cases: readonly Case[]): Promise<Service> {
   for (const each of cases) await plan.cutAt(readyOf(each).paymentId, each);
   return startService({ databaseUrl, env: { ...ENV, ...plan.env }, flags: plan.flags });
 }
 
-/** Every wish is under way in one process, each at its step, when that ends. */
+/** Every wish is under way in one process, each at its checkpoint, when that ends. */
 async function cutRequests(scene: Scene): Promise<void> {
   await scene.service.stop();
   const service = await startHolding(scene, requested);
@@ -178,7 +182,7 @@ const due = (pool: Pool, cases: readonly Case[]): Promise<unknown> =>
     [idsOf(cases)],
   );
 
-/** Much is being finished by one process, each movement at its step, when that ends; and so three times. */
+/** Much is being finished by one process, each movement at its checkpoint, when that ends; and so three times. */
 async function cutResolver(scene: Scene): Promise<void> {
   await leavePending(scene);
   const pool = openPool(scene.databaseUrl, { size: 1 });
@@ -232,19 +236,19 @@ async function expectSameBooks(scene: Scene): Promise<void> {
 }
 
 /** Whether the wish came to nothing: it was cut before its intent, or it is a reservation that the bank never got. */
-function isLost({ wish, step, nth, bank }: Case): boolean {
-  if (step === 'decided') return true;
+function isLost({ wish, checkpoint, nth, bank }: Case): boolean {
+  if (checkpoint === 'decided') return true;
   if (wish.kind !== 'reservation') return false;
-  return bank ? bank !== 'acted' : nth === 1 && (step === 'intent committed' || step === 'before send');
+  return bank ? bank !== 'acted' : nth === 1 && (checkpoint === 'intent committed' || checkpoint === 'before send');
 }
 
 /** What stands in the books of the wish, before anybody sends it again. */
 async function expectOneEffect(scene: Scene, each: Case): Promise<void> {
-  const { wish, step } = each;
+  const { wish, checkpoint } = each;
   const rows = await rowsOf(scene, readyOf(each).paymentId);
   // A refund needs a charge, and a cancel a reservation: those are not what was wished.
   const own = rows.filter(({ kind }) => kind === wish.kind).map(({ state, reason }) => [state, reason]);
-  if (step === 'decided') assert.deepEqual(own, []);
+  if (checkpoint === 'decided') assert.deepEqual(own, []);
   else if (isLost(each)) assert.deepEqual(own, [['declined', NEVER_HEARD]]);
   else
     assert.deepEqual(
@@ -276,8 +280,8 @@ async function expectPaidInTheEnd({ service, shop }: Scene, each: Case): Promise
   assert.equal((await consumer.state()).body.state, 'paid');
 }
 
-const nameOf = ({ wish, step, nth, bank }: Case): string =>
-  `${wish.name}, cut at "${step}"${nth > 1 ? ` for the ${nth}nd time` : ''}${bank ? `; the bank ${bank}` : ''}`;
+const nameOf = ({ wish, checkpoint, nth, bank }: Case): string =>
+  `${wish.name}, cut at "${checkpoint}"${nth > 1 ? ` for the ${nth}nd time` : ''}${bank ? `; the bank ${bank}` : ''}`;
 
 /** A service is started once more, and finishes what is left. */
 async function comeToRest(scene: Scene): Promise<void> {
@@ -295,11 +299,14 @@ const scenes = [
   { what: 'the resolver', cases: [...resolved, kept], cut: cutResolver },
 ];
 
-test('every step is cut', () => {
-  assert.deepEqual(new Set([...requested, ...resolved, kept].map(({ step }) => step)), new Set(STEPS));
+test('every checkpoint is cut', () => {
+  assert.deepEqual(
+    new Set([...requested, ...resolved, kept].map(({ checkpoint }) => checkpoint)),
+    new Set(CHECKPOINTS),
+  );
 });
 
-describe('cut at every step of its way', () => {
+describe('cut at every checkpoint of its way', () => {
   const opened = new Map<string, Scene>();
   before(async () => {
     const open = async ({ what, cases, cut }: (typeof scenes)[number]): Promise<void> => {

@@ -1,14 +1,15 @@
-// A plan of crashes: at which step of its way each payment is cut. A service that follows the plan holds every payment
-// at its step; when all are held, it is ended by SIGKILL, and so it has ended at all these steps at once.
+// A plan of crashes: at which checkpoint of its way each payment is cut. A service that follows the plan holds every
+// payment at its checkpoint; when all are held, it is ended by SIGKILL, and so it has ended at all these checkpoints at
+// once.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Step } from '../../src/ops/steps.ts';
+import type { Checkpoint } from '../../src/ops/checkpoints.ts';
 import { until } from './kassa.ts';
 
-/** The step, and at which time of reaching it. */
-export type CrashPoint = { readonly step: Step; readonly nth: number };
+/** The checkpoint, and at which time of reaching it. */
+export type CrashPoint = { readonly checkpoint: Checkpoint; readonly nth: number };
 
 export class CrashPlan {
   /** What a service is started with to follow the plan. */
@@ -25,14 +26,14 @@ export class CrashPlan {
     return new CrashPlan(await mkdtemp(join(tmpdir(), 'kassa-crash-')));
   }
 
-  cutAt(paymentId: string, { step, nth }: CrashPoint): Promise<void> {
-    return writeFile(join(this.#folder, paymentId), JSON.stringify({ step, nth }));
+  cutAt(paymentId: string, { checkpoint, nth }: CrashPoint): Promise<void> {
+    return writeFile(join(this.#folder, paymentId), JSON.stringify({ checkpoint, nth }));
   }
 
-  /** Resolves when each of the payments is held at its step. */
+  /** Resolves when each of the payments is held at its checkpoint. */
   async held(paymentIds: readonly string[]): Promise<void> {
     let left = paymentIds;
-    await until('every payment to be at its step', () => {
+    await until('every payment to be at its checkpoint', () => {
       left = left.filter((paymentId) => existsSync(join(this.#folder, paymentId)));
       return left.length === 0;
     });
