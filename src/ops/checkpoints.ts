@@ -12,7 +12,7 @@ export const CHECKPOINTS = [
   'settled',
   'charge at once intended',
   'before answer',
-  'answer kept',
+  'answer recorded',
   'claimed',
   'asked',
   'resolved',

@@ -7,9 +7,9 @@ import type { Movement } from '../domain/movement.ts';
 import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { AnswerToKeep } from '../store/commit.ts';
+import type { NewIdempotencyRecord } from '../store/commit.ts';
 import { Overloaded } from '../store/group.ts';
-import type { KeptAnswer, KeyedOperation, Loaded } from '../store/load.ts';
+import type { IdempotencyRecord, KeyedOperation, Loaded } from '../store/load.ts';
 import { executeAtAcquirer } from './execute-at-acquirer.ts';
 import type { Execution } from './execute-at-acquirer.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
@@ -54,13 +54,13 @@ export type Operation<Result> = {
 // Who has the payment lock loses to other processes alone; this often is a defect, not a race.
 const MOST_TRIES = 1_000;
 
-function replay(kept: KeptAnswer, idempotency: IdempotencyKey, late?: () => Answer | undefined): Operated {
-  if (kept.request !== idempotency.request) return { kind: 'other_request_had_key' };
-  if (kept.status === undefined) {
+function replay(record: IdempotencyRecord, idempotency: IdempotencyKey, late?: () => Answer | undefined): Operated {
+  if (record.request !== idempotency.request) return { kind: 'other_request_had_key' };
+  if (record.status === undefined) {
     const answer = late?.();
     return answer ? { kind: 'answered', answer, replayed: true } : { kind: 'first_request_still_runs' };
   }
-  return { kind: 'answered', answer: { status: kept.status, body: kept.answer }, replayed: true };
+  return { kind: 'answered', answer: { status: record.status, body: record.answer }, replayed: true };
 }
 
 const answered = (answer: Answer): Operated => ({ kind: 'answered', answer, replayed: false });
@@ -123,7 +123,7 @@ function decisionOf({ payment, movement }: Execution, hasKey: boolean): Decision
   return state === 'pending' && kind !== 'refund' ? unknownOutcomeOf({ payment, movement }, hasKey) : { change };
 }
 
-/** The payment as the one before at its lock has left it, or else as it is read, with the answer kept for the key. */
+/** The payment as the one before at its lock has left it, or else as it is read, with the idempotency record of the key. */
 async function read<Result>(
   { store }: Payments,
   { merchant, target, isMovement = false, keyed }: Operation<Result>,
@@ -154,10 +154,10 @@ async function attemptOnce<Result>(
   const { store, acquirers } = payments;
   const { target, keyed } = operation;
   const idempotency = keyed?.idempotency;
-  const { payment, kept, isPassedOn, isSynchronous } = await read(payments, operation, hold);
+  const { payment, record: first, isPassedOn, isSynchronous } = await read(payments, operation, hold);
   if (payment === undefined) return { kind: 'not_found' };
   const answerFound = (found: Operated) => () => confirmed(payments, found, isSynchronous);
-  if (kept && idempotency) return answerFound(replay(kept, idempotency, () => answerLate(operation, payment, kept)));
+  if (first && idempotency) return answerFound(replay(first, idempotency, () => answerLate(operation, payment, first)));
   hold.version = payment.version;
   hold.lock ??= lockFree(payment.id, payment.merchantId);
   if (hold.lock === undefined) {
@@ -180,7 +180,7 @@ async function attemptOnce<Result>(
   const intent = decision?.change && intentOf(decision.change, payment);
   const answer = intent ? { status: undefined, body: '' } : operation.answer(decision, result, payment);
   if (decision === undefined || (!decision.change && !idempotency)) return answerFound(answered(answer as Answer));
-  const keep: AnswerToKeep | undefined = idempotency &&
+  const record: NewIdempotencyRecord | undefined = idempotency &&
     keyed && {
       ...idempotency,
       operation: keyed.operation,
@@ -192,7 +192,7 @@ async function attemptOnce<Result>(
     };
   // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
   const change = decision.change ?? altered(payment);
-  const request = { change, before: payment, ...(keep && { keep }) };
+  const request = { change, before: payment, ...(record && { record }) };
   const key = keyed && idempotency && keyNameOf(keyed.operation, target, idempotency);
   const commit = async (ownTryMs?: number): Promise<boolean> => {
     const committed = await store.commit({ ...request, ...(ownTryMs !== undefined && { ownTryMs }) }).catch((error) => {
@@ -224,8 +224,8 @@ async function attemptOnce<Result>(
     try {
       const execution = { payment: change.payment, movement: intent };
       const settled = await executeAtAcquirer(payments, acquirer, execution, until);
-      const final = keep
-        ? await keepIfPending(payments, keep, settled, answerOf)
+      const final = record
+        ? await recordIfPending(payments, record, settled, answerOf)
         : answerOf(decisionOf(settled, false), settled.payment);
       await checkpoint('before answer', payment.id);
       return answered(final);
@@ -236,8 +236,12 @@ async function attemptOnce<Result>(
 }
 
 /** The answer to a request whose outcome was not known when it was kept; undefined as long as it is not. */
-function answerLate<Result>(operation: Operation<Result>, payment: Payment, kept: KeptAnswer): Answer | undefined {
-  const movement = payment.movements.find(({ id }) => id === kept.movementId);
+function answerLate<Result>(
+  operation: Operation<Result>,
+  payment: Payment,
+  record: IdempotencyRecord,
+): Answer | undefined {
+  const movement = payment.movements.find(({ id }) => id === record.movementId);
   if (movement === undefined || movement.state === 'pending') return undefined;
   // Only movements are kept so, and their result is their id.
   return operation.answer(decisionOf({ payment, movement }, true), movement.id as Result, payment);
@@ -248,9 +252,9 @@ function answerLate<Result>(operation: Operation<Result>, payment: Payment, kept
  * later. Whoever brings the key before that is told to wait, so one key has one answer; and when it cannot be kept, the
  * answer promises nothing.
  */
-async function keepIfPending(
+async function recordIfPending(
   { store, acquirers }: Payments,
-  keep: AnswerToKeep,
+  record: NewIdempotencyRecord,
   settled: Execution,
   answerOf: (decision: Decision, payment: Payment) => Answer,
 ): Promise<Answer> {
@@ -260,17 +264,18 @@ async function keepIfPending(
     while (performance.now() < giveUpAt) {
       const answer = answerOf(decisionOf(execution, true), execution.payment);
       if (execution.movement.state !== 'pending' || answer.status >= 300) return answer;
-      const { payment, isSynchronous } = await store.load({ merchantId: null, target: keep.paymentId });
-      const movement = payment?.movements.find(({ id }) => id === keep.movementId);
-      if (payment === undefined || movement === undefined) throw new Error(`movement ${keep.movementId} is gone`);
+      const { payment, isSynchronous } = await store.load({ merchantId: null, target: record.paymentId });
+      const movement = payment?.movements.find(({ id }) => id === record.movementId);
+      if (payment === undefined || movement === undefined) throw new Error(`movement ${record.movementId} is gone`);
       execution = { payment, movement };
       if (movement.state !== 'pending') {
         if (isSynchronous) await store.confirm();
         continue;
       }
-      const kept = { ...keep, status: answer.status, answer: answer.body };
-      if ((await store.commit({ change: altered(payment), before: payment, keep: kept })) !== 'committed') continue;
-      await checkpoint('answer kept', payment.id);
+      const answeredRecord = { ...record, status: answer.status, answer: answer.body };
+      if ((await store.commit({ change: altered(payment), before: payment, record: answeredRecord })) !== 'committed')
+        continue;
+      await checkpoint('answer recorded', payment.id);
       return answer;
     }
     throw new Overloaded('it lost to others for too long');
@@ -300,7 +305,7 @@ export async function operateCreate(payments: Payments, creation: Creation): Pro
   const part = idempotency ? partOfKey(merchant, idempotency.key) : anyPartOf(merchant);
   const change = creation.decide(newId(at, part), at);
   const answer = creation.answer(change);
-  const keep: AnswerToKeep | undefined = idempotency && {
+  const record: NewIdempotencyRecord | undefined = idempotency && {
     ...idempotency,
     operation: 'create',
     target: NO_ID,
@@ -309,13 +314,13 @@ export async function operateCreate(payments: Payments, creation: Creation): Pro
     answer: answer.body,
   };
   for (let tries = 0; tries < MOST_TRIES_TO_CREATE; tries += 1) {
-    const committed = await store.commit({ change, ...(keep && { keep }) });
+    const committed = await store.commit({ change, ...(record && { record }) });
     if (committed === 'committed') return answered(answer);
     if (!idempotency) throw new Error(`the id ${change.payment.id} was taken`);
     const { key } = idempotency;
     const request = { merchantId: merchant.id, target: NO_ID, part, operation: 'create', key } as const;
-    const { kept, isSynchronous } = await store.load(request);
-    if (kept !== undefined) return confirmed(payments, replay(kept, idempotency), isSynchronous);
+    const { record: first, isSynchronous } = await store.load(request);
+    if (first !== undefined) return confirmed(payments, replay(first, idempotency), isSynchronous);
     // It was forgotten in between, since its time was over.
   }
   throw new Error('a record that was in the way is gone, again and again');

@@ -10,7 +10,7 @@ import { bytesOf } from '../domain/size.ts';
 import { openApart } from './apart.ts';
 import { findFree, findMarked } from './commit-look-ups.ts';
 import { hooksOf } from './hooks.ts';
-import type { KeptAnswer, KeyedOperation } from './load.ts';
+import type { IdempotencyRecord, KeyedOperation } from './load.ts';
 import { plainId } from './payment-row.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, isLocked, NotConnected } from './pool.ts';
 import { OutcomeUnknown, READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
@@ -18,7 +18,7 @@ import type { Pool } from './pool.ts';
 import { REPLICATE } from './replication.ts';
 import { readStatement } from './statement.ts';
 
-export type AnswerToKeep = KeptAnswer & {
+export type NewIdempotencyRecord = IdempotencyRecord & {
   readonly operation: KeyedOperation;
   readonly target: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export type CommitRequest = {
   readonly change: Change;
   /** The payment as it was read; undefined for a create. */
   readonly before?: Payment;
-  readonly keep?: AnswerToKeep;
+  readonly record?: NewIdempotencyRecord;
   /** For so long whoever made a pending movement asks about it alone; without it, it is due at once. */
   readonly ownTryMs?: number;
 };
@@ -117,24 +117,24 @@ const movementRow = (movement: Movement, paymentId: string, ownTryMs: number) =>
   own_try_ms: movement.state === 'pending' ? ownTryMs : undefined,
 });
 
-const keptRow = (keep: AnswerToKeep) => ({
-  part: partOf(keep.paymentId),
-  operation: keep.operation,
-  target: keep.target,
-  key: keep.key,
-  subject_id: keep.paymentId,
-  request: keep.request,
-  status: keep.status,
-  answer: keep.status === undefined ? undefined : keep.answer,
-  movement_id: keep.movementId,
+const recordRow = (record: NewIdempotencyRecord) => ({
+  part: partOf(record.paymentId),
+  operation: record.operation,
+  target: record.target,
+  key: record.key,
+  subject_id: record.paymentId,
+  request: record.request,
+  status: record.status,
+  answer: record.status === undefined ? undefined : record.answer,
+  movement_id: record.movementId,
 });
 
 function valuesOf(requests: readonly CommitRequest[]): string[] {
-  const [creates, alterations, movements, settlements, events, kept] = [[], [], [], [], [], []] as unknown[][];
-  for (const { change, before, keep, ownTryMs = 0 } of requests) {
+  const [creates, alterations, movements, settlements, events, records] = [[], [], [], [], [], []] as unknown[][];
+  for (const { change, before, record, ownTryMs = 0 } of requests) {
     const { payment, moved, happenings } = change;
     const part = partOf(payment.id);
-    if (before === undefined) creates?.push(createdRow(change, keep !== undefined));
+    if (before === undefined) creates?.push(createdRow(change, record !== undefined));
     else alterations?.push(alteredRow(change, before));
     for (const movement of moved) {
       const isNew = movement.sequence > (before?.movements.length ?? 0);
@@ -153,9 +153,9 @@ function valuesOf(requests: readonly CommitRequest[]): string[] {
         movement_id: movementId,
       }),
     );
-    if (keep !== undefined) kept?.push({ merchant_id: payment.merchantId, ...keptRow(keep) });
+    if (record !== undefined) records?.push({ merchant_id: payment.merchantId, ...recordRow(record) });
   }
-  return [creates, alterations, movements, settlements, events, kept].map((rows) => JSON.stringify(rows));
+  return [creates, alterations, movements, settlements, events, records].map((rows) => JSON.stringify(rows));
 }
 
 export type CommitObserver = { readonly onRunAlone: () => void; readonly onLookUp: () => void };
@@ -326,8 +326,8 @@ function isWorthRunningAlone(error: unknown, size: number): boolean {
 }
 
 /** Where two changes can meet: creates with a key at the key, everything else at the payment. */
-export const meetingPointOf = ({ change: { payment }, keep }: CommitRequest): string =>
-  keep?.operation === 'create' ? `${payment.merchantId}:${keep.key}` : payment.id;
+export const meetingPointOf = ({ change: { payment }, record }: CommitRequest): string =>
+  record?.operation === 'create' ? `${payment.merchantId}:${record.key}` : payment.id;
 
 const placesOf = (request: CommitRequest) => ({
   place: meetingPointOf(request),

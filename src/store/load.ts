@@ -23,7 +23,7 @@ export type LoadRequest = {
 };
 
 /** The first answer to a request with an Idempotency-Key; without a status while its outcome is unknown. */
-export type KeptAnswer = {
+export type IdempotencyRecord = {
   readonly paymentId: string;
   /** SHA-256 of the request's JSON, in hex. */
   readonly request: string;
@@ -35,7 +35,7 @@ export type KeptAnswer = {
 
 export type Loaded = {
   readonly payment?: Payment;
-  readonly kept?: KeptAnswer;
+  readonly record?: IdempotencyRecord;
   /** The database has a synchronous standby: what is answered because it was found is confirmed first. */
   readonly isSynchronous?: true;
 };
@@ -60,7 +60,7 @@ export class LargePayment {
   }
 }
 
-function readKept(row: TextRow): KeptAnswer {
+function readRecord(row: TextRow): IdempotencyRecord {
   const [subjectId, request, status, answer, movementId] = row.slice(AFTER_PAYMENT + 2, AFTER_PAYMENT + 7);
   return {
     paymentId: plainId(subjectId as string),
@@ -77,7 +77,7 @@ function readLoaded(row: TextRow): Loaded | LargePayment {
   const loaded: Writable<Loaded> = {};
   const payment = readPayment(row);
   if (payment !== undefined) loaded.payment = payment;
-  if (row[AFTER_PAYMENT + 2] !== null) loaded.kept = readKept(row);
+  if (row[AFTER_PAYMENT + 2] !== null) loaded.record = readRecord(row);
   if (row[AFTER_PAYMENT + 7] === 't') loaded.isSynchronous = true;
   return loaded;
 }

@@ -14,7 +14,7 @@ export type Counts = {
   readonly movements: number;
   readonly pending: number;
   readonly events: number;
-  readonly keptAnswers: number;
+  readonly idempotencyRecords: number;
 };
 
 const VERIFY = readStatement('verify');
@@ -50,7 +50,7 @@ async function count(client: PoolClient): Promise<Counts> {
     (select count(*) from movements) as movements,
     (select count(*) from movements where state = 'pending') as pending,
     (select count(*) from events) as events,
-    (select count(*) from idempotency_records) as "keptAnswers"`;
+    (select count(*) from idempotency_records) as "idempotencyRecords"`;
   const { rows } = await client.query<Counts>({ text, ...NO_QUERY_TIMEOUT });
   return rows[0] as Counts;
 }

@@ -6,8 +6,8 @@ import type { CommitRequest } from './commit.ts';
 const SMALL_BYTES = 1_024;
 
 /** What did not change is not sent. */
-export function weighCommit({ change: { payment, moved }, before, keep }: CommitRequest): number {
-  let bytes = SMALL_BYTES + (keep?.answer.length ?? 0);
+export function weighCommit({ change: { payment, moved }, before, record }: CommitRequest): number {
+  let bytes = SMALL_BYTES + (record?.answer.length ?? 0);
   if (payment.order !== before?.order) bytes += weigh(payment.order.items);
   if (payment.checkout !== before?.checkout) bytes += weigh(payment.checkout);
   if (payment.consumer !== before?.consumer) bytes += weigh(payment.consumer);

@@ -30,7 +30,10 @@ describe('books', () => {
     await shop.client.refund(chargeId, 1_000);
     const good = await kassa('verify');
     assert.deepEqual([good.code, good.err], [0, '']);
-    assert.match(good.out, /^1 payment of 1 merchant, 3 movements \(0 pending\), \d+ events, 0 kept answers\.\n/);
+    assert.match(
+      good.out,
+      /^1 payment of 1 merchant, 3 movements \(0 pending\), \d+ events, 0 idempotency records\.\n/,
+    );
     assert.match(good.out, /\nThe books balance\.\n$/);
     const counted = JSON.parse((await kassa('verify', '--json')).out) as Record<string, unknown>;
     assert.deepEqual([counted['payments'], counted['movements'], counted['differences']], [1, 3, []]);

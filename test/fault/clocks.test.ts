@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { purgeKeptAnswers } from '../../src/store/purge/kept-answers.ts';
+import { purgeIdempotencyRecords } from '../../src/store/purge/idempotency-records.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { purgeNow } from '../support/purge.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -59,7 +59,7 @@ describe('clocks that differ', () => {
     const path = `/v1/payments/${paymentId}/charges`;
     const first = await late.post(path, { amount: 100 }, keyed('k'));
     assert.equal(first.status, 201);
-    assert.deepEqual(await purgeNow(purgeKeptAnswers(right.pool, 8 * 86_400_000)), { idempotency_records: 0 });
+    assert.deepEqual(await purgeNow(purgeIdempotencyRecords(right.pool, 8 * 86_400_000)), { idempotency_records: 0 });
     const again = await client.post(path, { amount: 100 }, keyed('k'));
     assert.deepEqual([again.text, isReplayed(again)], [first.text, true]);
     assert.equal((await client.payment(paymentId)).summary.chargedAmount, 100);

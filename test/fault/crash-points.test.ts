@@ -1,9 +1,9 @@
 // Goal: wherever the process is cut on the way of a movement, the movement is carried out once or not at all, and
-// everybody is told the same of it afterwards: the merchant, the consumer and the bank. Method: for every checkpoint of
-// the way and every kind of wish that passes it, a payment is held at that checkpoint for ever; then the process ends
-// by SIGKILL. So for the checkpoints of the request that wished it, and for those of the resolver that finishes it. A
-// service is started on the same database and the same bank, and when nothing is pending any more, the books are held
-// against each other, and each wish is sent once more.
+// everybody is told the same of it afterwards: the merchant, the consumer and the bank.
+// Method: for every checkpoint of the way and every kind of wish that passes it, a payment is held at that checkpoint
+// for ever; then the process ends by SIGKILL. So for the checkpoints of the request that wished it, and for those of
+// the resolver that finishes it. A service is started on the same database and the same bank, and when nothing is
+// pending any more, the books are held against each other, and each wish is sent once more.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CHECKPOINTS } from '../../src/ops/checkpoints.ts';
@@ -86,7 +86,7 @@ const isFollowUp = ({ wish, checkpoint }: Case): boolean =>
   wish === PAY_AND_CHARGE && (checkpoint === 'before send' || checkpoint === 'after send' || checkpoint === 'settled');
 
 /** The answer of a refund whose outcome is open is kept by the request. */
-const kept: Case = { wish: REFUND, checkpoint: 'answer kept', nth: 1, bank: 'never heard of it' };
+const kept: Case = { wish: REFUND, checkpoint: 'answer recorded', nth: 1, bank: 'never heard of it' };
 
 /** A database, a bank, a shop, and all that services on them are started with. */
 type Scene = {

@@ -124,7 +124,7 @@ describe('guilty change', () => {
       moved: [chargeWithoutInvoice(newId(Date.now(), partOf(payment.id)))],
       happenings: [{ name: 'payment.charge.created', at: Date.now() }],
     };
-    const keep = {
+    const record = {
       operation: 'charge',
       target: payment.id,
       key: 'k',
@@ -134,7 +134,7 @@ describe('guilty change', () => {
       status: 201,
       answer: '{}',
     } as const;
-    await assert.rejects(first.store.commit({ before: payment, change: bad, keep }), /movements_charge_has_invoice/);
+    await assert.rejects(first.store.commit({ before: payment, change: bad, record }), /movements_charge_has_invoice/);
     assert.deepEqual(await load(payment.id), payment);
     const rows = await first.store.pool.query(
       `select 1 from events where part = $1 and subject_id = $2
@@ -196,7 +196,7 @@ describe('guilty change', () => {
         };
         return {
           change,
-          keep: { ...kept, operation: 'create', target: NO_ID, key: `${round}-${key}` },
+          record: { ...kept, operation: 'create', target: NO_ID, key: `${round}-${key}` },
         };
       };
       const ones = keys.map(request);

@@ -78,7 +78,7 @@ describe('terminated connections', () => {
     const { counts, differences } = await verifyBooks(first.pool);
     assert.deepEqual(differences, []);
     // One record for each write: no key has lost its effect, and none has two.
-    assert.equal(counts.keptAnswers, WRITES);
+    assert.equal(counts.idempotencyRecords, WRITES);
     assert.equal(counts.payments, WRITES / WRITES_OF_A_LIFE);
     const lookUps = await Promise.all(services.map((each) => figureOf(each, 'kassa_commit_look_ups_total')));
     assert.ok(

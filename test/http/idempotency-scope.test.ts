@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKey, updateMerchant } from '../../src/store/merchants.ts';
-import { purgeKeptAnswers } from '../../src/store/purge/kept-answers.ts';
+import { purgeIdempotencyRecords } from '../../src/store/purge/idempotency-records.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { aCreate } from '../support/client.ts';
 import { expectDoneOnce, isReplayed, keyed, keyedOperations, readEffects } from '../support/keyed-operations.ts';
@@ -12,7 +12,7 @@ import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
 const purgeAnswers = async (pool: Pool): Promise<number> =>
-  (await purgeNow(purgeKeptAnswers(pool, 8 * 86_400_000)))['idempotency_records'] ?? 0;
+  (await purgeNow(purgeIdempotencyRecords(pool, 8 * 86_400_000)))['idempotency_records'] ?? 0;
 
 let service: Service;
 let second: Service;

@@ -157,7 +157,7 @@ test('no column holds a card number or a key', async () => {
   }
 });
 
-test('a person stands in the consumer of a payment and nowhere else: no event, no kept answer, no movement', async () => {
+test('a person stands in the consumer of a payment and nowhere else: no event, no idempotency record, no movement', async () => {
   const counts = await service.pool.query<Record<string, number>>(
     'select (select count(*) from events) as events, (select count(*) from idempotency_records) as kept',
   );

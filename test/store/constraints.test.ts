@@ -241,7 +241,13 @@ describe('constraints', () => {
       {},
       endpoints,
     ],
-    ['a kept answer', 'idempotency_records', (changes) => rows.aRecordRow(base.payment['id'], changes), {}, records],
+    [
+      'an idempotency record',
+      'idempotency_records',
+      (changes) => rows.aRecordRow(base.payment['id'], changes),
+      {},
+      records,
+    ],
   ];
 
   for (const [name, table, row, good, refused] of tables) {

@@ -117,7 +117,7 @@ function expectLookUpsOnly(nodes: readonly Node[], by: RegExp, fewest = 1): void
   }
 }
 
-/** Payments with a charge and a kept answer each; ids as the program makes them. */
+/** Payments with a charge and an idempotency record each; ids as the program makes them. */
 const FILL = `
   with made as (
     select n % ${PARTS} as part, lpad(to_hex(1763193600000 + n), 12, '0') || '7' || lpad(to_hex(n % ${PARTS}), 3, '0')

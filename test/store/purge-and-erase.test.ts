@@ -1,12 +1,12 @@
-// Goal: kept answers are forgotten when their time is over and not before, and a consumer that was erased stays erased,
-// whatever happens at the same time. Method: records made older by SQL; changes decided before the erasure, committed
-// after it.
+// Goal: idempotency records are forgotten when their time is over and not before, and a consumer that was erased stays
+// erased, whatever happens at the same time. Method: records made older by SQL; changes decided before the erasure,
+// committed after it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
 import { updateMyReference } from '../../src/domain/update-reference.ts';
 import { eraseConsumer } from '../../src/store/erase.ts';
-import { purgeKeptAnswers } from '../../src/store/purge/kept-answers.ts';
+import { purgeIdempotencyRecords } from '../../src/store/purge/idempotency-records.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -19,7 +19,7 @@ import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
 const purgeAnswers = async (pool: Pool): Promise<number> =>
-  (await purgeNow(purgeKeptAnswers(pool, 8 * 86_400_000)))['idempotency_records'] ?? 0;
+  (await purgeNow(purgeIdempotencyRecords(pool, 8 * 86_400_000)))['idempotency_records'] ?? 0;
 
 const consumer = {
   email: 'kari@example.test',

@@ -147,7 +147,7 @@ export function readingsOf(payments: number): Reading[] {
     { name: 'keys of a merchant', read: (pool) => listKeys(pool, merchantId) },
     load('a payment', {}),
     load('a payment by its movement', { isMovement: true }),
-    load('a payment and a kept answer', { operation: 'charge', key: 'k' }),
+    load('a payment and an idempotency record', { operation: 'charge', key: 'k' }),
     load('a payment by whoever holds its secret', { merchantId: null, target: first }),
   ];
 }

@@ -153,9 +153,9 @@ const corruptions: readonly Corruption[] = [
     /^event payment\.charge\.created tells of a movement that is not there$/,
   ],
   [
-    'an answer kept for another merchant’s payment',
+    'an idempotency record of another merchant’s payment',
     `update idempotency_records set merchant_id = 1 where subject_id = PAYMENT and operation = 'charge'`,
-    /^the answer kept for a charge has no such payment$/,
+    /^the idempotency record of a charge has no such payment$/,
   ],
   [
     'a key that waits for nothing',
@@ -170,17 +170,17 @@ const corruptions: readonly Corruption[] = [
   [
     'a key whose charge is not there',
     `update idempotency_records set answer = '{"chargeId": "${NOBODY}"}' where subject_id = PAYMENT and operation = 'charge'`,
-    /^the answer kept for a charge names what is not there$/,
+    /^the idempotency record of a charge names what is not there$/,
   ],
   [
     'a key whose refund is a charge',
     `update idempotency_records set answer = json_build_object('refundId', OTHER) where subject_id = PAYMENT and operation = 'refund'`,
-    /^the answer kept for a refund names what is not there$/,
+    /^the idempotency record of a refund names what is not there$/,
   ],
   [
     'a key whose create made another payment',
     `update idempotency_records set answer = '{"paymentId": "${NOBODY}"}' where subject_id = PAYMENT and operation = 'create'`,
-    /^the answer kept for a create names what is not there$/,
+    /^the idempotency record of a create names what is not there$/,
   ],
   [
     'a key whose cancel was never made',
@@ -237,7 +237,7 @@ describe('verify', () => {
     // The reservation, two charges, a refund and a cancel; payment.created, three for the reservation, two for each charge,
     // three for the refund and one for the cancel.
     const { merchants, ...rest } = counts;
-    assert.deepEqual(rest, { payments: 1, movements: 5, pending: 0, events: 12, keptAnswers: 4 });
+    assert.deepEqual(rest, { payments: 1, movements: 5, pending: 0, events: 12, idempotencyRecords: 4 });
     assert.ok(merchants >= 1);
   });
 

@@ -45,9 +45,9 @@ export const verify: Command = {
       const untold = await findUntold(pool, LONG_S);
       if (options['json']) printJson({ ...counts, longPending, untold, differences });
       else {
-        const { merchants, payments, movements, pending, events, keptAnswers } = counts;
+        const { merchants, payments, movements, pending, events, idempotencyRecords } = counts;
         const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
-        const kept = `${countOf(events, 'event')}, ${countOf(keptAnswers, 'kept answer')}`;
+        const kept = `${countOf(events, 'event')}, ${countOf(idempotencyRecords, 'idempotency record')}`;
         print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
         for (const long of longPending) print(showLongPending(long));
         if (untold) print(showUntold(untold));

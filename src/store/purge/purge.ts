@@ -1,12 +1,12 @@
-// Forgets what is over: kept answers, deliveries with what they left behind, events, and payments that never held money,
-// each when its time is over by the clock of the database. In small steps with pauses that are as long as several of them,
-// so that it takes a small share of the database. One process does it at a time, for all; should it die, another takes
-// over.
+// Forgets what is over: idempotency records, deliveries with what they left behind, events, and payments that never
+// held money, each when its time is over by the clock of the database. In small steps with pauses that are as long as
+// several of them, so that it takes a small share of the database. One process does it at a time, for all; should it
+// die, another takes over.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../pool.ts';
 import { purgeEvents } from './events.ts';
 import { purgeExpiredPayments } from './expired-payments.ts';
-import { purgeKeptAnswers } from './kept-answers.ts';
+import { purgeIdempotencyRecords } from './idempotency-records.ts';
 import { purgeLeftovers } from './leftovers.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -30,7 +30,7 @@ const LEASE_S = 60;
 const RENEW_EVERY_MS = 15_000;
 
 async function* purgeAll(pool: Pool, { eventsMs, deliveriesMs, idempotencyMs, expiredMs }: Retention) {
-  if (idempotencyMs !== undefined) yield* purgeKeptAnswers(pool, idempotencyMs);
+  if (idempotencyMs !== undefined) yield* purgeIdempotencyRecords(pool, idempotencyMs);
   if (expiredMs !== undefined) yield* purgeExpiredPayments(pool, expiredMs);
   if (eventsMs !== undefined) yield* purgeEvents(pool, 'events', eventsMs);
   if (deliveriesMs !== undefined) yield* purgeLeftovers(pool, deliveriesMs);

@@ -98,7 +98,7 @@ settled as (
   where movements.part = change.part and movements.id = change.id
     and (change.part, change.payment_id) in (select part, id from gate)
 ),
-told as (
+new_events as (
   insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id)
   select part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id
   from json_to_recordset($5) as event (
@@ -107,7 +107,7 @@ told as (
   )
   where (part, subject_id) in (select part, id from gate)
 ),
-kept as (
+recorded as (
   insert into idempotency_records (
     part, merchant_id, operation, target, key, subject_id, request, status, answer, movement_id
   )

@@ -233,7 +233,7 @@ where movement_id is not null
     where movement.part = event.part and movement.id = event.movement_id and movement.payment_id = event.subject_id
   )
 union all
-select record.subject_id, format('the answer kept for a %s has no such payment', record.operation)
+select record.subject_id, format('the idempotency record of a %s has no such payment', record.operation)
 from record
 left join payment on payment.part = record.part and payment.id = record.subject_id
 where payment.merchant_id <> record.merchant_id
@@ -255,7 +255,7 @@ select movement.payment_id, format('%s %s is pending, and nobody will ask about 
 from movement
 where state = 'pending' and next_try_at is null
 union all
-select record.subject_id, format('the answer kept for a %s names what is not there', record.operation)
+select record.subject_id, format('the idempotency record of a %s names what is not there', record.operation)
 from record
 where status = 201
   and (

@@ -25,7 +25,10 @@ async function purgeStep(client: PoolClient, keptMs: number): Promise<number> {
 }
 
 /** One yield a step. */
-export async function* purgeKeptAnswers(pool: Pool, keptMs: number): AsyncGenerator<{ idempotency_records: number }> {
+export async function* purgeIdempotencyRecords(
+  pool: Pool,
+  keptMs: number,
+): AsyncGenerator<{ idempotency_records: number }> {
   for (;;) {
     const count = await inTransaction(pool, (client) => purgeStep(client, keptMs));
     yield { idempotency_records: count };
