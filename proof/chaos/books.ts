@@ -35,7 +35,7 @@ export type KeyRow = {
 
 type Entry = { readonly amount: number };
 
-export type Told = {
+export type ListedPayment = {
   readonly paymentId: string;
   readonly summary: {
     readonly reservedAmount: number;
@@ -51,7 +51,7 @@ export type Books = {
   readonly payments: readonly PaymentRow[];
   readonly movements: readonly MovementRow[];
   readonly keys: readonly KeyRow[];
-  readonly told: ReadonlyMap<string, Told>;
+  readonly listed: ReadonlyMap<string, ListedPayment>;
   readonly bank: readonly Line[];
   /** What the endpoints were told. */
   readonly byWebhook: Heard;
@@ -84,26 +84,26 @@ async function readRows(pool: Pool, merchantId: number): Promise<Pick<Books, 'pa
 }
 
 /** The whole list of payments as the merchant gets it, in turns from both services. */
-async function readTold({ kassas, shop }: World): Promise<Map<string, Told>> {
-  const told = new Map<string, Told>();
+async function readListed({ kassas, shop }: World): Promise<Map<string, ListedPayment>> {
+  const listed = new Map<string, ListedPayment>();
   let [cursor, turn] = ['', 0];
   do {
     const query = cursor === '' ? '' : `&cursor=${cursor}`;
     const url = `${kassas[turn % 2 === 0 ? 0 : 1].url}/v1/payments?limit=100${query}`;
     const response = await fetch(url, { headers: { authorization: shop.secretKey } });
     if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-    const page = (await response.json()) as { payments: Told[]; cursor?: string };
-    for (const payment of page.payments) told.set(payment.paymentId, payment);
+    const page = (await response.json()) as { payments: ListedPayment[]; cursor?: string };
+    for (const payment of page.payments) listed.set(payment.paymentId, payment);
     cursor = page.cursor ?? '';
     turn += 1;
   } while (cursor !== '');
-  return told;
+  return listed;
 }
 
 export async function readBooks(world: World): Promise<Books> {
   const rows = await world.withPool((pool) => readRows(pool, world.shop.merchantId));
   const { byWebhook, byHooks } = world.ears;
-  return { ...rows, told: await readTold(world), bank: await world.readBook(), byWebhook, byHooks };
+  return { ...rows, listed: await readListed(world), bank: await world.readBook(), byWebhook, byHooks };
 }
 
 export async function countPending(world: World): Promise<number> {

@@ -2,7 +2,7 @@
 // has an effect; no effect is there that nobody wished for; our movements and the bank's book agree line by line; and
 // whoever subscribed was told of each.
 import type { Line } from '../../src/bank/book.ts';
-import type { Books, KeyRow, MovementRow, PaymentRow, Told } from './books.ts';
+import type { Books, KeyRow, MovementRow, PaymentRow, ListedPayment } from './books.ts';
 import { tellingOf } from './ears.ts';
 import type { Journal, Life, Wish } from './journal.ts';
 import { CARDS } from './reserving.ts';
@@ -123,14 +123,14 @@ function judgeSums(
   find: (text: string) => void,
   payment: PaymentRow,
   rows: readonly MovementRow[],
-  told: Told | undefined,
+  listed: ListedPayment | undefined,
 ): void {
   const sums = [sumOf(rows, 'reservation'), sumOf(rows, 'charge'), sumOf(rows, 'refund'), sumOf(rows, 'cancel')];
   const totals = [payment.reserved, payment.charged, payment.refunded, payment.cancelled];
   if (totals.join() !== sums.join()) find(`the totals are ${totals.join(', ')}, the movements say ${sums.join(', ')}`);
   if (payment.waiting !== 0) find(`${payment.waiting} is still set aside`);
-  if (told === undefined) return find('the API does not list it');
-  const { reservedAmount, chargedAmount, refundedAmount, cancelledAmount } = told.summary;
+  if (listed === undefined) return find('the API does not list it');
+  const { reservedAmount, chargedAmount, refundedAmount, cancelledAmount } = listed.summary;
   const summary = [reservedAmount, chargedAmount, refundedAmount, cancelledAmount];
   if (summary.join() !== sums.join()) find(`the API tells ${summary.join(', ')}, the movements say ${sums.join(', ')}`);
   const entriesOf = (kind: string): string =>
@@ -138,8 +138,8 @@ function judgeSums(
       .filter((row) => row.kind === kind && (row.state === 'approved' || kind === 'refund'))
       .map(({ id, amount }) => `${id} ${amount}`)
       .join();
-  const charges = told.charges.map(({ chargeId, amount }) => `${chargeId} ${amount}`).join();
-  const refunds = told.refunds.map(({ refundId, amount }) => `${refundId} ${amount}`).join();
+  const charges = listed.charges.map(({ chargeId, amount }) => `${chargeId} ${amount}`).join();
+  const refunds = listed.refunds.map(({ refundId, amount }) => `${refundId} ${amount}`).join();
   if (charges !== entriesOf('charge')) find(`the API lists the charges ${charges}`);
   if (refunds !== entriesOf('refund')) find(`the API lists the refunds ${refunds}`);
   return undefined;
@@ -198,7 +198,7 @@ export function judge(journal: Journal, books: Books): void {
     if (!payment) continue;
     const rows = movements.get(payment.id) ?? [];
     new LifeJudge(journal, life, keys, rows).judge();
-    judgeSums((text) => find('difference', text), payment, rows, books.told.get(payment.id));
+    judgeSums((text) => find('difference', text), payment, rows, books.listed.get(payment.id));
   }
   for (const { id, reference } of books.payments)
     if (!lives.has(reference)) journal.find('doubled', `payment ${id} is nobody's`);

@@ -38,7 +38,7 @@ const payBody = (amount: number, cardNumber: string): object => ({
 });
 
 /** Too late: the clock of whoever was asked says that the check of the bank is over, so nothing was tried. */
-type Told = 'reserved' | 'declined' | 'unknown' | 'too late';
+type Answered = 'reserved' | 'declined' | 'unknown' | 'too late';
 
 class Reserver {
   readonly #asking: Asking;
@@ -57,7 +57,7 @@ class Reserver {
   }
 
   /** One try with the life's card, and what is known after it. */
-  async try(): Promise<Told> {
+  async try(): Promise<Answered> {
     const { reserving } = this.#life;
     reserving.sent += 1;
     const told = this.#isConsumer ? await this.#pay() : await this.#callSandbox();
@@ -68,7 +68,7 @@ class Reserver {
     return this.#lookUp();
   }
 
-  async #callSandbox(): Promise<Told> {
+  async #callSandbox(): Promise<Answered> {
     const { paymentId, card, reserving, n } = this.#life;
     const reply = await this.#asking.post(this.#life, `/v1/sandbox/payments/${paymentId}/reserve`, { card });
     if (reply?.status === 201) reserving.reservationId = String(reply.body?.reservationId);
@@ -76,7 +76,7 @@ class Reserver {
     return this.#read(reply);
   }
 
-  async #pay(): Promise<Told> {
+  async #pay(): Promise<Answered> {
     const { amount, card } = this.#life;
     const pay = { method: 'POST', path: '/api/v1/pay', body: payBody(amount, card), headers: this.#headers } as const;
     const reply = await this.#asking.send(this.#life, pay);
@@ -84,7 +84,7 @@ class Reserver {
   }
 
   /** The bank's page tells of the consumer's yes until it is heard. */
-  async #passChallenge(redirectUrl: string): Promise<Told> {
+  async #passChallenge(redirectUrl: string): Promise<Answered> {
     const session = redirectUrl.split('/').at(-1);
     const body = { ReferenceId: 'any', SessionId: session, AuthenticationStatus: 'Y' };
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -95,7 +95,7 @@ class Reserver {
     return 'unknown';
   }
 
-  #read(reply: Reply | undefined): Told {
+  #read(reply: Reply | undefined): Answered {
     const { journal } = this.#asking;
     if (reply?.status === 201) return 'reserved';
     if (reply?.status === 402) return reply.body?.reason === 'challenge_over' ? 'too late' : 'declined';
@@ -105,7 +105,7 @@ class Reserver {
     return 'unknown';
   }
 
-  async #lookUp(): Promise<Told> {
+  async #lookUp(): Promise<Answered> {
     for (let looks = 0; ; looks += 1) {
       const { state, lastTry } = await this.#asking.read(this.#life, '/api/v1/checkout', this.#headers);
       if (state === 'paid') return 'reserved';

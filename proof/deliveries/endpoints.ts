@@ -12,7 +12,7 @@ export type Endpoint = {
   readonly url: string;
   /** How often each event was taken, by its id. */
   readonly taken: ReadonlyMap<string, number>;
-  /** Milliseconds from the moment of the happening to the first time it was taken. */
+  /** Milliseconds from the moment of the event to the first time it was taken. */
   readonly delaysMs: readonly number[];
   readonly attempts: () => number;
   readonly firstAt: () => number;

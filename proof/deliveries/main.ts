@@ -33,7 +33,7 @@ function describeRate({ deliveries, seconds }: Rate): string {
 function describeHang({ alone, besideHanging, hanging }: Hang): string {
   const ratio = (besideHanging.p99 / Math.max(1, alone.p99)).toFixed(2);
   return [
-    `hang: from the happening to its arrival at a sound endpoint, ${alone.count} events`,
+    `hang: from the event to its arrival at a sound endpoint, ${alone.count} events`,
     `  alone                     p50 ${alone.p50} ms, p99 ${alone.p99} ms`,
     `  beside ${hanging} that hang       p50 ${besideHanging.p50} ms, p99 ${besideHanging.p99} ms: ${ratio} times`,
   ].join('\n');

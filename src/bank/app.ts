@@ -14,7 +14,7 @@ import { readId, readOperation } from './operation.ts';
 import type { Answer, Operation } from './operation.ts';
 
 /** What happened to one request, for whoever watches: an operation, or one that was refused or forbade something. */
-export type News =
+export type HandledRequest =
   | (Operation & { readonly result: Answer['state'] | 'refused' | 'not done'; readonly note?: string })
   | { readonly result: 'refused' | 'forbidden'; readonly request: string; readonly note?: string };
 
@@ -22,7 +22,7 @@ export type BankOptions = {
   readonly book: Book;
   readonly key: string;
   readonly faults: Faults;
-  readonly onNews: (news: News) => void;
+  readonly onHandled: (handled: HandledRequest) => void;
   readonly onDefect: (error: Error) => void;
 };
 
@@ -140,13 +140,13 @@ const REMARKS: Readonly<Record<Handled['result'], string | undefined>> = {
   forbidden: 'it was forbidden',
 };
 
-function newsOf(operation: Operation, handled: Handled, mishap: Mishap | undefined): News {
+function handledRequestOf(operation: Operation, handled: Handled, mishap: Mishap | undefined): HandledRequest {
   const notes = [REMARKS[handled.result], mishap && NOTES.after[mishap]].filter((note) => note !== undefined);
   const result = 'answer' in handled ? handled.answer.state : 'refused';
   return { ...operation, result, ...(notes.length > 0 && { note: notes.join(', ') }) };
 }
 
-export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptions): Bank {
+export function buildBank({ book, key, onHandled, onDefect, ...options }: BankOptions): Bank {
   let { faults } = options;
   const closing = new AbortController();
   const app = Fastify({
@@ -188,16 +188,17 @@ export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptio
   async function operate(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const operation = readOperation(request.body);
     const fate = drawFate(faults);
-    const onMishap = (mishap: Mishap): void => onNews({ ...operation, result: 'not done', note: NOTES.before[mishap] });
+    const onMishap = (mishap: Mishap): void =>
+      onHandled({ ...operation, result: 'not done', note: NOTES.before[mishap] });
     if (!(await undergo(reply, fate, onMishap, faults.actsLateMs))) return reply;
 
     const handled = await act(operation);
-    onNews(newsOf(operation, handled, fate.after));
+    onHandled(handledRequestOf(operation, handled, fate.after));
     if (fate.after === 'die') process.kill(process.pid, 'SIGKILL');
     if (fate.twice)
       reply.raw.once('close', () => {
         if (closing.signal.aborted) return;
-        void act(operation).then((again) => onNews(newsOf(operation, again, undefined)), onDefect);
+        void act(operation).then((again) => onHandled(handledRequestOf(operation, again, undefined)), onDefect);
       });
     try {
       await wait(fate.waitAfterMs);
@@ -224,12 +225,12 @@ export function buildBank({ book, key, onNews, onDefect, ...options }: BankOptio
     if (!(await undergo(reply, drawFate(faults)))) return reply;
     const done = book.forbid(id);
     if (done !== undefined) return reply.send(done);
-    onNews({ result: 'forbidden', request: `POST ${request.url}` });
+    onHandled({ result: 'forbidden', request: `POST ${request.url}` });
     return reply.send({ id, state: 'forbidden' });
   }
 
   const onRefused = ({ method, url }: FastifyRequest, note: string): void =>
-    onNews({ result: 'refused', request: `${method} ${url.slice(0, LONGEST_TOLD_URL)}`, note });
+    onHandled({ result: 'refused', request: `${method} ${url.slice(0, LONGEST_TOLD_URL)}`, note });
 
   app.get('/healthz', async () => ({ status: 'ok' }));
   void app.register(async (guarded) => {

@@ -17,7 +17,7 @@ import { renderCheckout } from './page/checkout.ts';
 import { placeOf } from './page/frame.ts';
 import type { Place } from './page/frame.ts';
 import { renderOrder } from './page/order.ts';
-import type { Told } from './page/order.ts';
+import type { Notice } from './page/order.ts';
 import { renderShop } from './page/shop.ts';
 import { renderNoDemo, renderText, TERMS } from './page/text.ts';
 import type { WhyNoDemo } from './page/text.ts';
@@ -76,7 +76,7 @@ function showLost(request: FastifyRequest, reply: FastifyReply, place: Place, { 
 }
 
 /** The outcome of an action in one sentence, also for those who hear it. */
-function toldOf(name: Action['name'], call: Call): Told {
+function noticeOf(name: Action['name'], call: Call): Notice {
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   if (isSuccess(call)) return { text: `${title}: done, answered with ${call.status}.`, isBad: false };
   if (call.status === undefined)
@@ -87,7 +87,7 @@ function toldOf(name: Action['name'], call: Call): Told {
 type Shown = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly paymentId: string };
 
 /** Reads the order and shows it, with what was just done to it. */
-async function showOrder(shop: Shop, { request, reply, paymentId }: Shown, told?: Told): Promise<FastifyReply> {
+async function showOrder(shop: Shop, { request, reply, paymentId }: Shown, notice?: Notice): Promise<FastifyReply> {
   const place = shop.place();
   const { call, order } = paymentId === '' ? { call: { status: 404 } as Call } : await shop.backend.read(paymentId);
   if (order === undefined) return showLost(request, reply, place, call);
@@ -98,7 +98,7 @@ async function showOrder(shop: Shop, { request, reply, paymentId }: Shown, told?
     read: call,
     story: { calls, events, isForgotten: wish === undefined },
     once: randomUUID(),
-    ...(told !== undefined && { told }),
+    ...(notice !== undefined && { notice }),
   });
   return showPage(request, reply, page);
 }
@@ -182,7 +182,7 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
       const { call, order } = paymentId === '' ? {} : await backend.read(paymentId);
       if (order === undefined) return showLost(request, reply, shop.place(), call ?? { status: 404 });
       const made = await backend.act(order, { ...(request.body as Omit<Action, 'name'>), name });
-      return showOrder(shop, { request, reply, paymentId }, toldOf(name, made));
+      return showOrder(shop, { request, reply, paymentId }, noticeOf(name, made));
     });
   }
 }

@@ -43,6 +43,6 @@ export function cancel(
   };
   const cancelling = { ...totals, cancelling: totals.cancelling + command.amount };
   return {
-    change: { payment: withMovement({ ...payment, totals: cancelling }, movement), moved: [movement], happenings: [] },
+    change: { payment: withMovement({ ...payment, totals: cancelling }, movement), moved: [movement], events: [] },
   };
 }

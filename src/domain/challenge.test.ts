@@ -24,12 +24,12 @@ const MINUTE_MS = 60_000;
 test('opening one writes the consumer and moves no money; the merchant hears of the payment once', () => {
   const first = open(aPayment());
   assert.deepEqual(first.moved, []);
-  assert.deepEqual(first.happenings, [{ name: 'payment.created', at: AT }]);
+  assert.deepEqual(first.events, [{ name: 'payment.created', at: AT }]);
   assert.equal(first.payment.consumer.email, 'ada@example.test');
   assert.deepEqual(first.payment.totals, aPayment().totals);
-  assert.deepEqual(open(first.payment, 'n2').happenings, []);
+  assert.deepEqual(open(first.payment, 'n2').events, []);
   const command = { ...commandOf('x'), movementId: aPayment().id };
-  assert.deepEqual(changeOf(reserve(first.payment, command, AT, RULES.lifetimes)).happenings, []);
+  assert.deepEqual(changeOf(reserve(first.payment, command, AT, RULES.lifetimes)).events, []);
 });
 
 test('a newer one takes the place of an older one', () => {
@@ -52,7 +52,7 @@ test('it is open for 15 minutes, for the order that the consumer saw, and until 
 test('leaving it is no news', () => {
   const { payment } = open(aPayment());
   const left = leaveChallenge(payment, challengeOf(payment));
-  assert.deepEqual([left.moved, left.happenings, left.payment.challenge?.state], [[], [], 'left']);
+  assert.deepEqual([left.moved, left.events, left.payment.challenge?.state], [[], [], 'left']);
 });
 
 test('there is none for a payment that cannot be paid', () => {

@@ -5,7 +5,7 @@ import { altered } from './decision.ts';
 import type { Change, Refused } from './decision.ts';
 import type { Consumer } from './consumer.ts';
 import type { Lifetimes, Payment, PaymentMethod } from './payment.ts';
-import { newsOfFirstTry, refuseUnlessOpen } from './reserve.ts';
+import { eventsOfFirstTry, refuseUnlessOpen } from './reserve.ts';
 
 export type ChallengeState = 'open' | 'passed' | 'failed' | 'left';
 
@@ -52,8 +52,8 @@ export function openChallenge(
   const { challenge: before } = payment;
   const tries = before && at - before.openedAt < LIFETIME_MS ? before.tries + 1 : 1;
   const challenge: Challenge = { ...asked, state: 'open', amount: payment.order.amount, openedAt: at, tries };
-  const happenings = newsOfFirstTry(payment, at);
-  return { change: { payment: { ...payment, consumer, challenge }, moved: [], happenings } };
+  const events = eventsOfFirstTry(payment, at);
+  return { change: { payment: { ...payment, consumer, challenge }, moved: [], events } };
 }
 
 /** The payment's challenge, when it is this one: another one took its place otherwise. */

@@ -26,12 +26,12 @@ const { lifetimes } = RULES;
 
 describe('charge', () => {
   test('sets the amount aside until the outcome is known', () => {
-    const { payment, moved, happenings } = changeOf(decideCharge(reserved(1_000), 400));
+    const { payment, moved, events } = changeOf(decideCharge(reserved(1_000), 400));
     assert.deepEqual([payment.totals.charging, payment.totals.charged], [400, 0]);
     const [movement] = moved;
     assert.partialDeepStrictEqual(movement, { kind: 'charge', state: 'pending', sequence: 2, amount: 400, items: [] });
     assert.equal(movement?.invoiceNumber, invoiceNumberOf(idOf(2)));
-    assert.deepEqual(happenings, []);
+    assert.deepEqual(events, []);
   });
 
   test('of the whole order, without items, is for the order’s items; of a part, for none; with items, for those', () => {

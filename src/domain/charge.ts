@@ -73,6 +73,6 @@ export function charge(
   };
   const totals = { ...payment.totals, charging: payment.totals.charging + command.amount };
   return {
-    change: { payment: withMovement({ ...payment, totals }, movement), moved: [movement], happenings: [] },
+    change: { payment: withMovement({ ...payment, totals }, movement), moved: [movement], events: [] },
   };
 }

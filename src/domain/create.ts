@@ -14,5 +14,5 @@ export type CreateCommand = {
 
 export function create(id: string, merchantId: number, command: CreateCommand): Change {
   const payment = { id, merchantId, version: 1, ...command, totals: NO_TOTALS, movements: [] };
-  return { payment, moved: [], happenings: [] };
+  return { payment, moved: [], events: [] };
 }

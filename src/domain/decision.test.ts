@@ -45,7 +45,7 @@ function decide(payment: Payment, { what, n }: Step): Decision | undefined {
     case 'reserve':
       return refuseUnlessOpen(payment, AT, RULES.lifetimes)
         ? undefined
-        : { change: { payment: reserving(payment), moved: [], happenings: [] } };
+        : { change: { payment: reserving(payment), moved: [], events: [] } };
     case 'charge':
       return decideCharge(payment, n);
     case 'cancel':
@@ -122,7 +122,7 @@ describe('decisions', () => {
       ['approved'],
     );
     assert.deepEqual(
-      joined.happenings.map(({ name }) => name),
+      joined.events.map(({ name }) => name),
       ['payment.charge.created', 'payment.charge.created.v2'],
     );
     assert.equal(joined.payment, second.payment);

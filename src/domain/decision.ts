@@ -1,11 +1,11 @@
-// What a decision gives: the changed payment with the movements that are new or altered and the happenings to tell, or
+// What a decision gives: the changed payment with the movements that are new or altered and the events to tell, or
 // one named refusal. A refusal may carry a change as well: a decline by the acquirer is kept.
 import { assertBalanced } from './payment.ts';
 import type { Movement } from './movement.ts';
 import type { Payment } from './payment.ts';
 import type { Refusal } from './refusal.ts';
 
-export type HappeningName =
+export type PaymentEventName =
   | 'payment.created'
   | 'payment.reservation.created'
   | 'payment.reservation.created.v2'
@@ -22,16 +22,16 @@ export type HappeningName =
   | 'payment.cancel.created'
   | 'payment.cancel.failed';
 
-/** Everything that there can be to tell; a webhook that is switched off is no happening of a payment. */
-export type EventName = HappeningName | 'webhook.disabled';
+/** Everything that there can be to tell; a webhook that is switched off is no event of a payment. */
+export type EventName = PaymentEventName | 'webhook.disabled';
 
 /** Something to tell the merchant. Holds no personal data: its body is completed when it is delivered. */
-export type Happening = { readonly name: HappeningName; readonly at: number; readonly movementId?: string };
+export type PaymentEvent = { readonly name: PaymentEventName; readonly at: number; readonly movementId?: string };
 
 export type Change = {
   readonly payment: Payment;
   readonly moved: readonly Movement[];
-  readonly happenings: readonly Happening[];
+  readonly events: readonly PaymentEvent[];
 };
 
 export type Refused = { readonly refusal: Refusal; readonly change?: undefined };
@@ -40,7 +40,7 @@ export type Decision = { readonly change: Change; readonly refusal?: Refusal } |
 export const refuse = (refusal: Refusal): Refused => ({ refusal });
 
 /** A change that alters the payment alone. */
-export const altered = (payment: Payment): Change => ({ payment, moved: [], happenings: [] });
+export const altered = (payment: Payment): Change => ({ payment, moved: [], events: [] });
 
 /** Puts a movement into the payment, in place of its earlier self if there is one. */
 export function withMovement(payment: Payment, movement: Movement): Payment {
@@ -58,6 +58,6 @@ export function joinChanges(first: Change, second: Change): Change {
   return {
     payment: second.payment,
     moved: [...later.values()],
-    happenings: [...first.happenings, ...second.happenings],
+    events: [...first.events, ...second.events],
   };
 }

@@ -23,7 +23,7 @@ import { chooseChargeToRefund, findCharge, refund } from './refund.ts';
 describe('refund', () => {
   test('sets the amount aside on its charge and on the payment, and tells that it began', () => {
     const payment = charged(reserved(1_000), 600);
-    const { payment: next, moved, happenings } = changeOf(decideRefund(payment, chargeIdOf(payment), 200));
+    const { payment: next, moved, events } = changeOf(decideRefund(payment, chargeIdOf(payment), 200));
     assert.deepEqual([next.totals.refunding, next.totals.refunded], [200, 0]);
     assert.deepEqual(
       moved.map(({ kind, refunding }) => [kind, refunding]),
@@ -33,7 +33,7 @@ describe('refund', () => {
       ],
     );
     assert.deepEqual(
-      happenings.map(({ name }) => name),
+      events.map(({ name }) => name),
       ['payment.refund.initiated', 'payment.refund.initiated.v2'],
     );
     const done = settled(next);

@@ -71,7 +71,7 @@ export function refund(
     change: {
       payment: withMovement(withMovement({ ...payment, totals }, drained), movement),
       moved: [drained, movement],
-      happenings: [
+      events: [
         { name: 'payment.refund.initiated', at, movementId: movement.id },
         { name: 'payment.refund.initiated.v2', at, movementId: movement.id },
       ],

@@ -63,17 +63,17 @@ describe('states', () => {
 
 describe('reserve', () => {
   test('is for the whole order, and keeps who pays and how', () => {
-    const { payment, moved, happenings } = changeOf(decideReserve(aPayment(1_000)));
+    const { payment, moved, events } = changeOf(decideReserve(aPayment(1_000)));
     assert.partialDeepStrictEqual(moved[0], { kind: 'reservation', state: 'pending', amount: 1_000, source: 's' });
     assert.deepEqual([payment.consumer, payment.method, payment.totals.reserved], [consumer, method, 0]);
     assert.deepEqual(
-      happenings.map(({ name }) => name),
+      events.map(({ name }) => name),
       ['payment.created'],
     );
   });
 
   test('tells of the payment with the first try alone', () => {
-    assert.deepEqual(changeOf(decideReserve(declined)).happenings, []);
+    assert.deepEqual(changeOf(decideReserve(declined)).events, []);
   });
 
   test('is possible until the last millisecond of the payment, as is an update of the cart; terminating always is', () => {
@@ -88,12 +88,10 @@ describe('reserve', () => {
 
 describe('settle', () => {
   test('makes the reservation count, and tells that the checkout is finished', () => {
-    const { payment, happenings } = changeOf(
-      settle(reserving(aPayment()), nextId(aPayment()), { result: 'approved' }, AT),
-    );
+    const { payment, events } = changeOf(settle(reserving(aPayment()), nextId(aPayment()), { result: 'approved' }, AT));
     assert.equal(payment.totals.reserved, 1_000);
     assert.deepEqual(
-      happenings.map(({ name }) => name),
+      events.map(({ name }) => name),
       ['payment.reservation.created', 'payment.reservation.created.v2', 'payment.checkout.completed'],
     );
   });

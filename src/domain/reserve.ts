@@ -3,7 +3,7 @@
 import { refuse, withMovement } from './decision.ts';
 import { refuseMoreTries } from './size.ts';
 import type { Consumer } from './consumer.ts';
-import type { Change, Happening, Refused } from './decision.ts';
+import type { Change, PaymentEvent, Refused } from './decision.ts';
 import type { Movement } from './movement.ts';
 import { reservationOf } from './payment.ts';
 import { timeOf } from './id.ts';
@@ -29,7 +29,7 @@ export function refuseUnlessOpen(payment: Payment, at: number, lifetimes: Lifeti
 }
 
 /** The merchant hears of the payment when the consumer first presses Pay: a second try is no news. */
-export const newsOfFirstTry = (payment: Payment, at: number): Happening[] =>
+export const eventsOfFirstTry = (payment: Payment, at: number): PaymentEvent[] =>
   payment.movements.length === 0 && payment.challenge === undefined ? [{ name: 'payment.created', at }] : [];
 
 /**
@@ -63,7 +63,7 @@ export function reserve(
     refunded: 0,
     refunding: 0,
   };
-  const happenings = newsOfFirstTry(payment, at);
+  const events = eventsOfFirstTry(payment, at);
   const paying = { ...withoutOpenChallenge(payment), method: command.method, consumer: command.consumer };
-  return { change: { payment: withMovement(paying, movement), moved: [movement], happenings } };
+  return { change: { payment: withMovement(paying, movement), moved: [movement], events } };
 }

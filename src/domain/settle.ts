@@ -1,7 +1,7 @@
 // Settles a pending movement by the acquirer's outcome: what was set aside becomes final or is free again. One place
 // for all four kinds, whoever brings the outcome and whenever.
 import { withMovement } from './decision.ts';
-import type { Change, Decision, Happening, HappeningName } from './decision.ts';
+import type { Change, Decision, PaymentEvent, PaymentEventName } from './decision.ts';
 import type { Movement } from './movement.ts';
 import type { Payment, Totals } from './payment.ts';
 
@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly result: 'declined'; readonly reason: string; readonly retryable?: boolean };
 
 // Some are told twice, in an older and in a newer shape: subscribers choose by the name.
-const NEWS: Record<Movement['kind'], Record<Outcome['result'], readonly HappeningName[]>> = {
+const EVENT_NAMES: Record<Movement['kind'], Record<Outcome['result'], readonly PaymentEventName[]>> = {
   reservation: {
     approved: ['payment.reservation.created', 'payment.reservation.created.v2', 'payment.checkout.completed'],
     declined: ['payment.reservation.failed'],
@@ -63,8 +63,8 @@ export function settle(payment: Payment, movementId: string, outcome: Outcome, a
     next = withMovement(next, drained);
     moved.unshift(drained);
   }
-  const happenings: Happening[] = NEWS[movement.kind][outcome.result].map((name) => ({ name, at, movementId }));
-  const change: Change = { payment: next, moved, happenings };
+  const events: PaymentEvent[] = EVENT_NAMES[movement.kind][outcome.result].map((name) => ({ name, at, movementId }));
+  const change: Change = { payment: next, moved, events };
   if (outcome.result === 'approved') return { change };
   const { kind, acquirer } = movement;
   return { change, refusal: { name: 'acquirer_declined', kind, reason: reasonOf(outcome), acquirer } };

@@ -1,6 +1,6 @@
 // Goal: what subscribers get is what they know: the keys and types of the recorded bodies, and a body that matches its
 // own schema whatever the payment went through. Method: payments of every kind are led through their lives by the
-// domain's own decisions, and each happening is told; recordings are walked field by field.
+// domain's own decisions, and each event is told; recordings are walked field by field.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -175,9 +175,7 @@ describe('every body matches its schema', () => {
   });
 
   test('and every name has a definition, an example, and a place in one of these lives', () => {
-    const told = new Set(
-      Object.values(lives).flatMap(({ happenings }) => happenings.map(({ name }) => name as string)),
-    );
+    const told = new Set(Object.values(lives).flatMap(({ events }) => events.map(({ name }) => name as string)));
     for (const { name, summary } of definitions) {
       assert.deepEqual(faultsOf(JSON.parse(JSON.stringify(exampleOf(name)))), [], name);
       assert.match(summary, /^[A-Z].*\.$/);

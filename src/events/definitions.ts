@@ -113,7 +113,7 @@ const reserved = ofMovement(
 );
 
 const reservedShort = ofMovement(
-  'The same happening as payment.reservation.created, told without card and consumer.',
+  'The same event as payment.reservation.created, without card and consumer.',
   { ...MethodFields, ...MoneyFields },
   (payment, reservation) => ({ ...showMethod(payment), ...moneyOf(payment, reservation) }),
 );
@@ -170,7 +170,7 @@ const charged = ofMovement(
 );
 
 const chargedByMethod = ofMovement(
-  'The same happening as payment.charge.created, told with the method of payment.',
+  'The same event as payment.charge.created, with the method of payment.',
   { ...ChargeFields, ...MethodFields, ...MoneyFields },
   (payment, charge) => ({ ...chargeOf(payment, charge), ...showMethod(payment), ...moneyOf(payment, charge) }),
 );
@@ -187,7 +187,7 @@ const chargeFailed = ofMovement(
 );
 
 const chargeFailedByMethod = ofMovement(
-  'The same happening as payment.charge.failed, told with the method of payment.',
+  'The same event as payment.charge.failed, with the method of payment.',
   { error: ErrorSchema, ...ChargeFields, ...MethodFields, ...MoneyFields },
   (payment, charge) => ({
     error: errorOf(charge),
@@ -262,7 +262,7 @@ const makings: Readonly<Record<EventName, Making>> = {
   'payment.charge.failed': chargeFailed,
   'payment.charge.failed.v2': chargeFailedByMethod,
   'payment.refund.initiated': initiated('A refund was asked for; whether the money goes back is told next.'),
-  'payment.refund.initiated.v2': initiated('The same happening as payment.refund.initiated, with the same data.'),
+  'payment.refund.initiated.v2': initiated('The same event as payment.refund.initiated, with the same data.'),
   'payment.refund.completed': ofMovement('The money of a refund is on its way back.', RefundFields, refundOf),
   'payment.refund.failed': ofMovement(
     'A refund was declined; the charge can be refunded again.',

@@ -109,13 +109,13 @@ const intentOf = ({ moved }: Change, before: Payment): Movement | undefined =>
   moved.find(({ state, sequence }) => state === 'pending' && sequence > before.movements.length);
 
 const unknownOutcomeOf = ({ payment, movement }: Execution, hasKey: boolean): Decision => ({
-  change: { payment, moved: [movement], happenings: [] },
+  change: { payment, moved: [movement], events: [] },
   refusal: { name: 'outcome_is_unknown', kind: movement.kind, hasKey },
 });
 
 /** A movement's outcome, as a decision: what is answered follows from it alone, whenever it is asked for. */
 function decisionOf({ payment, movement }: Execution, hasKey: boolean): Decision {
-  const change: Change = { payment, moved: [movement], happenings: [] };
+  const change: Change = { payment, moved: [movement], events: [] };
   const { kind, acquirer, state } = movement;
   if (state === 'declined')
     return { change, refusal: { name: 'acquirer_declined', kind, reason: movement.reason ?? '', acquirer } };

@@ -14,7 +14,7 @@ import { startJobs } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { listTold } from '../store/events.ts';
+import { listEventsOfPayment } from '../store/events.ts';
 import { openAcquirers } from '../payments/acquirers.ts';
 import type { AcquirerObserver } from '../payments/acquirers.ts';
 import { startResolver } from '../payments/resolver.ts';
@@ -137,7 +137,7 @@ async function start(opened: Opened): Promise<void> {
       if (!config.demo) return routeNoDemo(others, 'switched_off');
       if (sandbox === undefined) return routeNoDemo(others, 'no_sandbox');
       if (!('secretKey' in sandbox)) return routeNoDemo(others, 'key_gone');
-      const eventsOf = (paymentId: string) => listTold(store.pool, paymentId);
+      const eventsOf = (paymentId: string) => listEventsOfPayment(store.pool, paymentId);
       return routeDemo(others, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
     },
   });

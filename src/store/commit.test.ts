@@ -20,7 +20,7 @@ const requestOf = (n: number): CommitRequest => {
     movements: [],
   } as unknown as Payment;
   return {
-    change: { payment, moved: [{ id: `${n}`.repeat(32), sequence: 1, updatedAt: 0 }], happenings: [] },
+    change: { payment, moved: [{ id: `${n}`.repeat(32), sequence: 1, updatedAt: 0 }], events: [] },
     before: payment,
   } as never;
 };

@@ -130,9 +130,9 @@ const recordRow = (record: NewIdempotencyRecord) => ({
 });
 
 function valuesOf(requests: readonly CommitRequest[]): string[] {
-  const [creates, alterations, movements, settlements, events, records] = [[], [], [], [], [], []] as unknown[][];
+  const [creates, alterations, movements, settlements, eventRows, records] = [[], [], [], [], [], []] as unknown[][];
   for (const { change, before, record, ownTryMs = 0 } of requests) {
-    const { payment, moved, happenings } = change;
+    const { payment, moved, events } = change;
     const part = partOf(payment.id);
     if (before === undefined) creates?.push(createdRow(change, record !== undefined));
     else alterations?.push(alteredRow(change, before));
@@ -141,8 +141,8 @@ function valuesOf(requests: readonly CommitRequest[]): string[] {
       (isNew ? movements : settlements)?.push(movementRow(movement, payment.id, ownTryMs));
     }
     const version = before === undefined ? payment.version : before.version + 1;
-    happenings.forEach(({ name, at, movementId }, ordinal) =>
-      events?.push({
+    events.forEach(({ name, at, movementId }, ordinal) =>
+      eventRows?.push({
         part,
         subject_id: payment.id,
         version,
@@ -155,7 +155,7 @@ function valuesOf(requests: readonly CommitRequest[]): string[] {
     );
     if (record !== undefined) records?.push({ merchant_id: payment.merchantId, ...recordRow(record) });
   }
-  return [creates, alterations, movements, settlements, events, records].map((rows) => JSON.stringify(rows));
+  return [creates, alterations, movements, settlements, eventRows, records].map((rows) => JSON.stringify(rows));
 }
 
 export type CommitObserver = { readonly onRunAlone: () => void; readonly onLookUp: () => void };

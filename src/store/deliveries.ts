@@ -178,10 +178,10 @@ export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?:
   return rows.length;
 }
 
-export type Untold = { readonly count: number; readonly oldest: Date };
+export type Undelivered = { readonly count: number; readonly oldest: Date };
 
 /** What is due for so long, and nobody has tried to deliver; undefined when there is none. */
-export async function findUntold(pool: Pool, seconds: number): Promise<Untold | undefined> {
+export async function findUndelivered(pool: Pool, seconds: number): Promise<Undelivered | undefined> {
   const [row] = await pool.query<{ count: number; oldest: Date | null }>(
     `select count(*)::int as count, min(delivery.next_try_at) as oldest
      from lanes as lane

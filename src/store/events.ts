@@ -204,7 +204,7 @@ export const positionBefore = (pool: Pool, merchantId: number, atMs: number): Pr
 export const positionAfter = (pool: Pool, merchantId: number, atMs: number): Promise<number> =>
   lastPositionBefore(pool, merchantId, atMs + RECORDING_TAKES_MS + 1);
 
-export type ToldEvent = {
+export type EventOfPayment = {
   readonly name: string;
   readonly at: number;
   readonly amount?: number;
@@ -215,7 +215,7 @@ export type ToldEvent = {
 type ToldRow = { name: string; at: Date; amount: number | null; reason: string | null };
 
 /** What there is to tell of a payment, each thing once. */
-export async function listTold(pool: Pool, paymentId: string): Promise<ToldEvent[]> {
+export async function listEventsOfPayment(pool: Pool, paymentId: string): Promise<EventOfPayment[]> {
   const rows = await pool.query<ToldRow>(
     `select event.name, event.happened_at as at, movement.amount, movement.reason
      from events as event

@@ -146,9 +146,9 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     commit: async (request) => {
       const outcome = await commits.add(request);
       if (outcome instanceof Error) throw outcome;
-      const { payment, happenings } = request.change;
+      const { payment, events } = request.change;
       if (outcome === 'conflict') observer.onConflicts(1);
-      else if (happenings.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
+      else if (events.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
       return outcome;
     },
     confirm: () => replication.confirm(),

@@ -208,7 +208,7 @@ describe('the demo shop', () => {
     test(`behind the counter, ${name}: charged in parts, refused, refunded, all of it shown`, async (t) => {
       const page = await openPaidOrder(t, options);
       const paymentId = paymentIdOf(page);
-      const told = page.locator('#told');
+      const notice = page.locator('#action-result');
       const press = (button: string): Promise<void> => page.getByRole('button', { name: button, exact: true }).click();
 
       await page.getByLabel('Amount in SEK').fill('100,50');
@@ -216,11 +216,11 @@ describe('the demo shop', () => {
       await page.locator('.chip.part-charged').waitFor();
       await press('Charge the rest, SEK 148.50');
       await page.locator('.chip.charged').waitFor();
-      assert.match(await told.innerText(), /^Charge: done, answered with 201\.$/);
+      assert.match(await notice.innerText(), /^Charge: done, answered with 201\.$/);
 
       await press('Charge all of it again');
-      await page.locator('#told.bad').waitFor();
-      assert.match(await told.innerText(), /^Charge: refused with 402\. /);
+      await page.locator('#action-result.bad').waitFor();
+      assert.match(await notice.innerText(), /^Charge: refused with 402\. /);
       const newest = page.locator('.call.newest');
       assert.match(await newest.locator('summary').innerText(), /POST[\s\S]*\/charges[\s\S]*402/);
       assert.match(await newest.locator('pre').last().innerText(), /"code": "1001"/);
@@ -262,7 +262,7 @@ describe('the demo shop', () => {
     await page.locator('#charge-all').focus();
     await page.keyboard.press('Enter');
     await page.locator('.chip.charged').waitFor();
-    assert.equal(await page.evaluate('document.activeElement.id'), 'told');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'action-result');
   });
 
   test('under another name of this machine the shop moves to its own', async (t) => {

@@ -47,7 +47,7 @@ export const SHOP_EVENTS = [
 ] as const;
 export type ShopEvent = (typeof SHOP_EVENTS)[number];
 
-export type Told = { readonly event: ShopEvent; readonly data: unknown };
+export type ShopMessage = { readonly event: ShopEvent; readonly data: unknown };
 
 export type Embedding = {
   /** The name under which the script is called. */
@@ -66,7 +66,7 @@ export type EmbeddedCheckout = {
   /** The checkout's own page inside the shop's. */
   readonly frame: Frame;
   /** What the shop heard so far. */
-  readonly told: (event?: ShopEvent) => Promise<readonly Told[]>;
+  readonly told: (event?: ShopEvent) => Promise<readonly ShopMessage[]>;
   /** Waits until the shop has heard of it, and gives what it was told first. */
   readonly hears: (event: ShopEvent) => Promise<unknown>;
   /** Evaluates in the shop's page, where the checkout is called `checkout`. */
@@ -100,7 +100,7 @@ export async function embedCheckout(
       checkout.on(event, (data) => told.push({ event, data: data === undefined ? null : data }));
   `);
   const run = <Value>(expression: string): Promise<Value> => page.evaluate<Value>(expression);
-  const told = (event?: ShopEvent): Promise<Told[]> =>
+  const told = (event?: ShopEvent): Promise<ShopMessage[]> =>
     run(`told.filter((one) => ${event === undefined} || one.event === ${JSON.stringify(event ?? '')})`);
   const hears = async (event: ShopEvent): Promise<unknown> => {
     await page.waitForFunction(`told.some((one) => one.event === ${JSON.stringify(event)})`);

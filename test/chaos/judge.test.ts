@@ -74,7 +74,7 @@ function aStory(): Story {
         movementId,
         status: 201,
       })),
-      told: new Map([[PAYMENT, { paymentId: PAYMENT, summary, charges, refunds }]]),
+      listed: new Map([[PAYMENT, { paymentId: PAYMENT, summary, charges, refunds }]]),
       bank: movements.map(({ id, kind, amount, currency }) => ({
         id,
         kind,
@@ -175,7 +175,7 @@ const lies: readonly Lie[] = [
     ({ books }) => (books.byWebhook = withoutCharge(books.byWebhook)),
   ],
   ['a charge that the hook never heard of', 'not told', ({ books }) => (books.byHooks = withoutCharge(books.byHooks))],
-  ['the API does not tell of it', 'difference', ({ books }) => (books.told = new Map())],
+  ['the API does not tell of it', 'difference', ({ books }) => (books.listed = new Map())],
 ];
 
 describe('the judge of chaos', () => {

@@ -22,7 +22,7 @@ describe('trigger', { concurrency: 2 }, () => {
     runKassa(['trigger', ...args], { env: { KASSA_CLI_KEY: shop.secretKey, ...env } });
   const atService = (...args: string[]): Promise<Ran> => kassa([...args, '--url', service.url]);
 
-  async function readTold(paymentId: string): Promise<string[]> {
+  async function readEventNames(paymentId: string): Promise<string[]> {
     const rows = await service.pool.query<{ name: string }>(
       'select name from events where part = $1 and subject_id = $2 order by version, ordinal',
       [partOf(paymentId), paymentId],
@@ -35,10 +35,10 @@ describe('trigger', { concurrency: 2 }, () => {
       const { code, out, err } = await atService(name);
       assert.deepEqual({ code, err }, { code: 0, err: '' });
       const [, paymentId = ''] = /^Payment ([0-9a-f]{32})\n/.exec(out) ?? [];
-      const told = await readTold(paymentId);
+      const told = await readEventNames(paymentId);
       assert.ok(told.includes(name), `${name} is not among ${told.join(', ')}`);
       const lines = out.trimEnd().split('\n').slice(1);
-      assert.equal(lines.at(-1), `  Told: ${told.join(', ')}`);
+      assert.equal(lines.at(-1), `  Events: ${told.join(', ')}`);
       assert.match(lines[0] ?? '', /^ {2}POST \/v1\/payments +201 {2}created, 100\.00 SEK$/);
       assert.match(
         lines[1] ?? '',
@@ -53,7 +53,7 @@ describe('trigger', { concurrency: 2 }, () => {
     const { code, out, err } = await atService('webhook.disabled');
     assert.deepEqual({ code, err }, { code: 0, err: '' });
     const [, webhookId = ''] = /^Webhook ([0-9a-f]{32})\n/.exec(out) ?? [];
-    assert.match(out, /switched off, since its address answered 410\n {2}Told: webhook\.disabled\n$/);
+    assert.match(out, /switched off, since its address answered 410\n {2}Events: webhook\.disabled\n$/);
     const told = await service.pool.query<{ data: { reason: string } }>(
       `select data from events where name = 'webhook.disabled' and subject_id = $1`,
       [webhookId],

@@ -77,8 +77,8 @@ describe('worker', () => {
       out,
       /\n4 events have been told to nobody for more than an hour, the oldest since \S+Z: does anybody deliver\?\n/,
     );
-    const { untold } = JSON.parse((await runKassa(['verify', '--json'], { env })).out);
-    assert.equal(untold.count, EVENTS_OF_ONE);
+    const { undelivered } = JSON.parse((await runKassa(['verify', '--json'], { env })).out);
+    assert.equal(undelivered.count, EVENTS_OF_ONE);
   });
 
   test('a service with KASSA_DELIVERIES=off delivers nothing; the worker does, and ends like the service', async (t) => {

@@ -122,7 +122,7 @@ describe('guilty change', () => {
     const bad: Change = {
       ...rename(payment, 'mine').change,
       moved: [chargeWithoutInvoice(newId(Date.now(), partOf(payment.id)))],
-      happenings: [{ name: 'payment.charge.created', at: Date.now() }],
+      events: [{ name: 'payment.charge.created', at: Date.now() }],
     };
     const record = {
       operation: 'charge',

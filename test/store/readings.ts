@@ -8,7 +8,7 @@ import {
   findEventUpTo,
   lastPositions,
   listEvents,
-  listTold,
+  listEventsOfPayment,
   positionBefore,
 } from '../../src/store/events.ts';
 import { listPayments } from '../../src/store/list.ts';
@@ -126,7 +126,7 @@ export function readingsOf(payments: number): Reading[] {
     { name: 'events: last position', read: (pool) => lastPositions(pool, [merchantId]) },
     { name: 'events: up to a position', read: (pool) => findEventUpTo(pool, merchantId, payments) },
     { name: 'event by id', read: (pool) => findEvent(pool, merchantId, middle) },
-    { name: 'events: what is told of a payment', read: (pool) => listTold(pool, middle) },
+    { name: 'events: what is told of a payment', read: (pool) => listEventsOfPayment(pool, middle) },
     {
       name: 'deliveries of an event',
       read: async (pool) => {

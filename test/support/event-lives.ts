@@ -5,7 +5,7 @@ import { exchangeTestCard } from '../../src/acquirers/test-cards.ts';
 import type { Instrument } from '../../src/acquirers/test-cards.ts';
 import type { Consumer } from '../../src/domain/consumer.ts';
 import { create } from '../../src/domain/create.ts';
-import type { Decision, EventName, Happening } from '../../src/domain/decision.ts';
+import type { Decision, EventName, PaymentEvent } from '../../src/domain/decision.ts';
 import type { OrderItem } from '../../src/domain/item.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import { reserve } from '../../src/domain/reserve.ts';
@@ -27,16 +27,16 @@ import {
   RULES,
 } from './domain-payment.ts';
 
-export type Life = { readonly payment: Payment; readonly happenings: readonly Happening[] };
+export type Life = { readonly payment: Payment; readonly events: readonly PaymentEvent[] };
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies are JSON
 export type Json = any;
 
 export const MERCHANT = 123_456;
 export const DECLINED: Outcome = { result: 'declined', reason: 'insufficient funds' };
 
-function follow({ payment, happenings }: Life, decide: (payment: Payment) => Decision, outcome?: Outcome): Life {
+function follow({ payment, events }: Life, decide: (payment: Payment) => Decision, outcome?: Outcome): Life {
   const change = changeOf(decide(payment));
-  const told = { payment: change.payment, happenings: [...happenings, ...change.happenings] };
+  const told = { payment: change.payment, events: [...events, ...change.events] };
   const pending = outcome && change.moved.find(({ state }) => state === 'pending');
   return pending && outcome ? follow(told, (next) => settle(next, pending.id, outcome, AT)) : told;
 }
@@ -52,7 +52,7 @@ export function created(changes: Partial<Payment> = {}): Life {
   const order = { amount: 4_000, currency: 'DKK', reference: '282f89f2-d620', items: [ITEM] };
   const checkout = { integrationType: 'HostedPaymentPage' } as const;
   const { payment } = create(idOf(0), MERCHANT, { order, checkout, consumer: {} });
-  return { payment: { ...payment, ...changes }, happenings: [] };
+  return { payment: { ...payment, ...changes }, events: [] };
 }
 
 export const reserving = (life: Life, { source, method }: Instrument, consumer: Consumer, outcome = APPROVED): Life => {
@@ -84,14 +84,14 @@ export function reservedLikeRecorded(): Life {
   return { ...life, payment: { ...life.payment, challenge } };
 }
 
-function eventOf({ name, at, movementId }: Happening, index: number): StoredEvent {
+function eventOf({ name, at, movementId }: PaymentEvent, index: number): StoredEvent {
   const place = { position: index + 1, subjectId: idOf(0), version: 1, ordinal: index };
   return { id: idOf(100 + index), merchantId: MERCHANT, name, at, ...place, ...(movementId && { movementId }) };
 }
 
-/** What goes over the wire for every happening, told of the payment as it is in the end. */
-export const bodiesOf = ({ payment, happenings }: Life): Json[] =>
-  happenings.map((happening, index) => JSON.parse(JSON.stringify(bodyOf(eventOf(happening, index), payment))));
+/** What goes over the wire for every event, with the payment as it is in the end. */
+export const bodiesOf = ({ payment, events }: Life): Json[] =>
+  events.map((event, index) => JSON.parse(JSON.stringify(bodyOf(eventOf(event, index), payment))));
 
 export const bodyNamed = (life: Life, name: EventName): Json =>
   bodiesOf(life).find(({ event }) => event === name) ?? assert.fail(`${name} is not told`);

@@ -2,7 +2,7 @@
 // as it is then, of which the changed part takes the place of the old one.
 import { isAtHome, post } from './talk.ts';
 
-const told = document.querySelector<HTMLElement>('#told');
+const notice = document.querySelector<HTMLElement>('#action-result');
 const { paymentId = '' } = document.body.dataset;
 
 /** 249, 249.5, 249,50 or 1,249.50 in minor units; undefined when it is no amount. */
@@ -13,15 +13,15 @@ function readAmount(text: string): number | undefined {
 }
 
 // Long enough to read it; what it says stands in the story as well.
-const TOLD_FOR_MS = 10_000;
+const NOTICE_FOR_MS = 10_000;
 let forgetting: ReturnType<typeof setTimeout> | undefined;
 
 function say(sentence: string, isBad: boolean): void {
-  if (told === null) return;
+  if (notice === null) return;
   clearTimeout(forgetting);
-  forgetting = setTimeout(() => told.replaceChildren(), TOLD_FOR_MS);
-  told.textContent = sentence;
-  told.classList.toggle('bad', isBad);
+  forgetting = setTimeout(() => notice.replaceChildren(), NOTICE_FOR_MS);
+  notice.textContent = sentence;
+  notice.classList.toggle('bad', isBad);
 }
 
 /** Times come in UTC and are shown as the visitor's own. */
@@ -37,11 +37,11 @@ function swap(text: string): void {
   document.querySelector('#order')?.replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   listen();
-  const outcome = page.querySelector<HTMLElement>('#told');
+  const outcome = page.querySelector<HTMLElement>('#action-result');
   if (outcome?.textContent) say(outcome.textContent, outcome.classList.contains('bad'));
   // The button that was pressed may be gone; then what it came to takes the focus.
   const again = focused === '' ? null : document.querySelector<HTMLElement>(`#${focused}`);
-  if (focused !== '') (again ?? told)?.focus();
+  if (focused !== '') (again ?? notice)?.focus();
 }
 
 async function act(action: string, amount?: number, chargeId?: string): Promise<void> {

@@ -4,7 +4,7 @@ import { alignColumns } from '../table.ts';
 import { HOST } from './place.ts';
 import type { FairResult } from './run.ts';
 import { MEASURED } from './victim-plan.ts';
-import type { Measured, VictimTold } from './victim-plan.ts';
+import type { Measured, VictimResult } from './victim-plan.ts';
 
 const HEADINGS = [
   'acts',
@@ -20,7 +20,7 @@ const HEADINGS = [
   'refused',
 ];
 
-const percentile = (told: VictimTold, kind: Measured, share: number): number =>
+const percentile = (told: VictimResult, kind: Measured, share: number): number =>
   new Histogram(told.counts[kind]).percentileMs(share);
 
 const totalOf = (counts: Readonly<Record<number, number>>): number =>

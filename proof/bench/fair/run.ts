@@ -11,13 +11,13 @@ import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
 import { layInStock } from './stock.ts';
 import type { Stock } from './stock.ts';
-import type { VictimPlan, VictimTold } from './victim-plan.ts';
+import type { VictimPlan, VictimResult } from './victim-plan.ts';
 
 export type FairResult = {
   readonly acts: readonly ActName[];
-  readonly alone: VictimTold;
-  readonly busy: VictimTold;
-  readonly beside: VictimTold;
+  readonly alone: VictimResult;
+  readonly busy: VictimResult;
+  readonly beside: VictimResult;
   readonly deeds: Deeds;
   readonly stock: Pick<Stock, 'largestBytes' | 'largePayments'>;
 };
@@ -36,7 +36,7 @@ const WARM_UP_MS = 3_000;
 const SETTLE_MS = 1_000;
 
 /** A victim at that place, who can be measured again and again. */
-async function openVictim(place: Place, seconds: number): Promise<() => Promise<VictimTold>> {
+async function openVictim(place: Place, seconds: number): Promise<() => Promise<VictimResult>> {
   const { secretKey } = await place.openMerchant('Victim');
   const victim = place.start(new URL('victim.ts', import.meta.url));
   const plan: VictimPlan = {
@@ -52,7 +52,7 @@ async function openVictim(place: Place, seconds: number): Promise<() => Promise<
       { ...requestFor('charge', secretKey), names: 'payment', measuredAs: 'charge' },
     ],
   };
-  return () => victim.ask<VictimTold>(plan);
+  return () => victim.ask<VictimResult>(plan);
 }
 
 async function withPlace<Result>(fair: Fair, use: (place: Place) => Promise<Result>): Promise<Result> {

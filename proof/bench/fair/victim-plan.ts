@@ -15,7 +15,7 @@ export type VictimPlan = {
   readonly steps: readonly (Step & { readonly measuredAs?: Measured })[];
 };
 
-export type VictimTold = {
+export type VictimResult = {
   readonly counts: Readonly<Record<Measured, Uint32Array>>;
   readonly requests: Readonly<Record<Measured, number>>;
   /** By status; 0: no answer. A reservation that is refused counts as a charge that is. */

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Histogram } from '../histogram.ts';
 import { HttpConnection } from '../http-connection.ts';
-import type { Measured, VictimPlan, VictimTold } from './victim-plan.ts';
+import type { Measured, VictimPlan, VictimResult } from './victim-plan.ts';
 
 const ANSWER_LIMIT_MS = 30_000;
 const ID_LENGTH = 32;
@@ -65,7 +65,7 @@ class Asker {
   }
 }
 
-async function suffer(plan: VictimPlan): Promise<VictimTold> {
+async function suffer(plan: VictimPlan): Promise<VictimResult> {
   const histograms = { create: new Histogram(), read: new Histogram(), charge: new Histogram() };
   const requests = { create: 0, read: 0, charge: 0 };
   const refused: Record<Measured, Record<number, number>> = { create: {}, read: {}, charge: {} };

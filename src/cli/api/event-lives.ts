@@ -2,7 +2,7 @@
 // the list of their names for the command line, which need not wait for their schemas to be loaded.
 import { DEFAULT_CARD, testCards } from '../../acquirers/test-cards.ts';
 import type { CardSource } from '../../acquirers/test-cards.ts';
-import type { EventName, HappeningName } from '../../domain/decision.ts';
+import type { EventName, PaymentEventName } from '../../domain/decision.ts';
 import type { Life } from './payment-life.ts';
 
 const cardOf = (source: CardSource): string => testCards.find((card) => card.source === source)?.number ?? DEFAULT_CARD;
@@ -12,7 +12,7 @@ const charged: Life = { card: DEFAULT_CARD, moves: ['charge'] };
 const refunded: Life = { card: DEFAULT_CARD, moves: ['charge', 'refund'] };
 const chargeDeclined: Life = { card: cardOf('sim_charge_declined'), moves: ['charge'], declined: 'charge' };
 
-export const LIVES: Readonly<Record<HappeningName, Life>> = {
+export const LIVES: Readonly<Record<PaymentEventName, Life>> = {
   'payment.created': reserved,
   'payment.reservation.created': reserved,
   'payment.reservation.created.v2': reserved,
@@ -31,4 +31,4 @@ export const LIVES: Readonly<Record<HappeningName, Life>> = {
 };
 
 /** In the order of a payment's life. */
-export const EVENT_NAMES: readonly EventName[] = [...(Object.keys(LIVES) as HappeningName[]), 'webhook.disabled'];
+export const EVENT_NAMES: readonly EventName[] = [...(Object.keys(LIVES) as PaymentEventName[]), 'webhook.disabled'];

@@ -1,7 +1,7 @@
 // Leads a payment of a test merchant through its life by the API, and looks afterwards whether it was told.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showAmount } from '../../domain/currency.ts';
-import type { HappeningName } from '../../domain/decision.ts';
+import type { PaymentEventName } from '../../domain/decision.ts';
 import type { Api, ApiAnswer } from './client.ts';
 import { UserError } from '../terminal/command.ts';
 
@@ -18,7 +18,7 @@ export type Life = {
 /** One request, and what came of it. */
 export type Step = { readonly request: string; readonly status: number; readonly what: string };
 
-export type Led = { readonly paymentId: string; readonly steps: readonly Step[]; readonly told: readonly string[] };
+export type Led = { readonly paymentId: string; readonly steps: readonly Step[]; readonly events: readonly string[] };
 
 const AMOUNT = 10_000;
 const CURRENCY = 'SEK';
@@ -51,25 +51,25 @@ const DECLINED = {
 } as const;
 
 // An acquirer on another machine may decide after its answer.
-const TOLD_TRIES = 50;
-const TOLD_EVERY_MS = 200;
+const EVENT_TRIES = 50;
+const EVENT_POLL_MS = 200;
 
 const isOk = ({ status }: ApiAnswer): boolean => status >= 200 && status < 300;
 
 /** Asks until the event is among those of the payment. */
-async function awaitTold(api: Api, paymentId: string, name: HappeningName): Promise<string[]> {
+async function awaitEvent(api: Api, paymentId: string, name: PaymentEventName): Promise<string[]> {
   for (let tries = 1; ; tries += 1) {
     const answer = await api.send('GET', `/v1/events?paymentId=${paymentId}&limit=100`);
     if (!isOk(answer) || !Array.isArray(answer.body.events)) throw api.explain(answer);
-    const told = (answer.body.events as { event: string }[]).map(({ event }) => event);
-    if (told.includes(name)) return told;
-    if (tries === TOLD_TRIES)
+    const events = (answer.body.events as { event: string }[]).map(({ event }) => event);
+    if (events.includes(name)) return events;
+    if (tries === EVENT_TRIES)
       throw new UserError(`${name} was not told of payment ${paymentId}: is its merchant's acquirer the simulator?`);
-    await sleep(TOLD_EVERY_MS);
+    await sleep(EVENT_POLL_MS);
   }
 }
 
-export async function leadPayment(api: Api, life: Life, name: HappeningName): Promise<Led> {
+export async function leadPayment(api: Api, life: Life, name: PaymentEventName): Promise<Led> {
   const steps: Step[] = [];
   let chargeId = '';
 
@@ -101,5 +101,5 @@ export async function leadPayment(api: Api, life: Life, name: HappeningName): Pr
     const { body } = await take(move, path, { amount: AMOUNT }, sayOf(move));
     if (move === 'charge') chargeId = (body?.chargeId as string | undefined) ?? '';
   }
-  return { paymentId, steps, told: await awaitTold(api, paymentId, name) };
+  return { paymentId, steps, events: await awaitEvent(api, paymentId, name) };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../bank/folder.ts';
 import { noteAddress, readAddress } from '../../bank/folder.ts';
 import type { Book } from '../../bank/book.ts';
-import type { News } from '../../bank/app.ts';
+import type { HandledRequest } from '../../bank/app.ts';
 import { tryExclusiveLock } from '../../database/folder-lock.ts';
 import type { FolderLock } from '../../database/folder-lock.ts';
 import { showAmount } from '../../domain/currency.ts';
@@ -136,15 +136,15 @@ function bannerOf({ url, key, isKeyGiven, folder, lines }: Opened, faults: Fault
 }
 
 /** What it was about; as wide as the longest word in its place, so that lines stand below each other. */
-function describeNews(news: News): string[] {
-  if ('request' in news) return [news.result, news.request, news.note ?? ''];
-  const { kind, amount, currency, result, id, note = '' } = news;
+function describeRequest(handled: HandledRequest): string[] {
+  if ('request' in handled) return [handled.result, handled.request, handled.note ?? ''];
+  const { kind, amount, currency, result, id, note = '' } = handled;
   const what = [kind.padEnd('reservation'.length), showAmount(amount, currency).padStart(16)];
   return [...what, result.padEnd('approved'.length), id, note];
 }
 
-const showNews = (news: News): string =>
-  [new Date().toISOString().replace(/\.\d+Z/, 'Z'), ...describeNews(news)].join('  ').trimEnd();
+const showRequest = (handled: HandledRequest): string =>
+  [new Date().toISOString().replace(/\.\d+Z/, 'Z'), ...describeRequest(handled)].join('  ').trimEnd();
 
 async function openBookIn(folder: string, readOnly = false): Promise<Book> {
   enterFolder(folder);
@@ -192,7 +192,7 @@ async function run(invocation: Invocation): Promise<number> {
     book,
     key,
     faults,
-    onNews: (news) => remark(showNews(news)),
+    onHandled: (handled) => remark(showRequest(handled)),
     onDefect: (error) => remark(String(error.stack ?? error)),
   });
   await bank.app.listen({ host, port: wanted }).catch(async (error: unknown) => {

@@ -6,7 +6,7 @@ import { EVENT_NAMES } from '../api/event-lives.ts';
 import { paymentOf } from '../api/event-stream.ts';
 import type { StreamedEvent } from '../api/event-stream.ts';
 
-export type Told = {
+export type Listening = {
   readonly from: string;
   /** Whether the address was given, so that others need it as well. */
   readonly isNamed: boolean;
@@ -25,7 +25,7 @@ const lineOf = (time: string, name: string, event: string, payment: string, answ
     .join('  ')
     .trimEnd();
 
-export function bannerOf({ from, isNamed, events, to }: Told): string {
+export function bannerOf({ from, isNamed, events, to }: Listening): string {
   const rows = [['From', from], ...(to ? [['To', to.url]] : []), ['Events', events]];
   const sentence = to ? 'Verify signatures with that secret; it stays the same for this key. ' : '';
   return [

@@ -27,11 +27,11 @@ const showSteps = (steps: readonly Step[]): string =>
 async function trigger(api: Api, name: EventName): Promise<void> {
   if (name === 'webhook.disabled') {
     const { webhookId, steps } = await disableWebhook(api);
-    print(`Webhook ${webhookId}\n${showSteps(steps)}\n  Told: ${name}`);
+    print(`Webhook ${webhookId}\n${showSteps(steps)}\n  Events: ${name}`);
     return;
   }
-  const { paymentId, steps, told } = await leadPayment(api, LIVES[name], name);
-  print(`Payment ${paymentId}\n${showSteps(steps)}\n  Told: ${told.join(', ')}`);
+  const { paymentId, steps, events } = await leadPayment(api, LIVES[name], name);
+  print(`Payment ${paymentId}\n${showSteps(steps)}\n  Events: ${events.join(', ')}`);
 }
 
 export const triggerCommand: Command = {

@@ -1,9 +1,10 @@
-// `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not, 2 when that could not
-// be found out. What is pending or untold for long is told beside it: books that wait for somebody balance all the same.
+// `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not, 2 when that could
+// not be found out. What is pending or undelivered for long is told beside it: books that wait for somebody balance all
+// the same.
 import { listLongPending } from '../../store/book.ts';
 import type { LongPending } from '../../store/book.ts';
-import { findUntold } from '../../store/deliveries.ts';
-import type { Untold } from '../../store/deliveries.ts';
+import { findUndelivered } from '../../store/deliveries.ts';
+import type { Undelivered } from '../../store/deliveries.ts';
 import { verifyBooks } from '../../store/verify.ts';
 import { countOf, JSON_OPTION, print, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
@@ -26,7 +27,7 @@ function showLongPending({ acquirer, count, oldest }: LongPending): string {
   return `${movements} pending at ${acquirer} for more than an hour, ${count === 1 ? '' : 'the oldest '}since ${oldest.toISOString()}.`;
 }
 
-function showUntold({ count, oldest }: Untold): string {
+function showUndelivered({ count, oldest }: Undelivered): string {
   const events = count === 1 ? '1 event has' : `${count} events have`;
   return `${events} been told to nobody for more than an hour, the oldest since ${oldest.toISOString()}: does anybody deliver?`;
 }
@@ -42,15 +43,15 @@ export const verify: Command = {
     withDatabase(config, async (pool) => {
       const { counts, differences } = await verifyBooks(pool, showProgress);
       const longPending = await listLongPending(pool, LONG_S);
-      const untold = await findUntold(pool, LONG_S);
-      if (options['json']) printJson({ ...counts, longPending, untold, differences });
+      const undelivered = await findUndelivered(pool, LONG_S);
+      if (options['json']) printJson({ ...counts, longPending, undelivered, differences });
       else {
         const { merchants, payments, movements, pending, events, idempotencyRecords } = counts;
         const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
         const kept = `${countOf(events, 'event')}, ${countOf(idempotencyRecords, 'idempotency record')}`;
         print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
         for (const long of longPending) print(showLongPending(long));
-        if (untold) print(showUntold(untold));
+        if (undelivered) print(showUndelivered(undelivered));
         for (const { paymentId, difference } of differences.slice(0, MOST_SHOWN)) print(`${paymentId}: ${difference}`);
         if (differences.length > MOST_SHOWN) print(`… and ${differences.length - MOST_SHOWN} more; --json lists all.`);
         const found = countOf(differences.length, 'difference');

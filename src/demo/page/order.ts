@@ -12,7 +12,7 @@ import { timeLine } from './time-line.ts';
 import type { Story } from './time-line.ts';
 
 /** What the last action came to, to be announced. */
-export type Told = { readonly text: string; readonly isBad: boolean };
+export type Notice = { readonly text: string; readonly isBad: boolean };
 
 export type OrderPage = {
   readonly order: Order;
@@ -21,7 +21,7 @@ export type OrderPage = {
   readonly story: Story;
   /** Names the next action, so that pressing a button twice does it once. */
   readonly once: string;
-  readonly told?: Told;
+  readonly notice?: Notice;
 };
 
 const STATES: Readonly<Record<OrderState, readonly [name: string, meaning: string]>> = {
@@ -137,10 +137,12 @@ const readNow = (place: Place, { path, status, ms, answer }: Call): Html =>
   </details>`;
 
 export function renderOrder(place: Place, page: OrderPage): string {
-  const { order, read, story, once, told } = page;
+  const { order, read, story, once, notice } = page;
   const [state, paidMeaning] = STATES[order.state];
   const meaning = (order.isInvoice && INVOICE_MEANINGS[order.state]) || paidMeaning;
-  const main = html`<p class="told${told?.isBad && ' bad'}" id="told" role="status" tabindex="-1">${told?.text}</p>
+  const main = html`<p class="action-result${notice?.isBad && ' bad'}" id="action-result" role="status" tabindex="-1">
+      ${notice?.text}
+    </p>
     <div id="order" data-once="${once}">
       <div class="head">
         <p class="eyebrow">Behind the counter</p>

@@ -33,7 +33,7 @@ change as materialized (
     and delivery.ordinal = change.ordinal
   for update of delivery
 ),
-told as (
+answered as (
   update deliveries
   set
     state = case when change.is_ours then change.state else deliveries.state end,

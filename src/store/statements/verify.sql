@@ -61,7 +61,7 @@ total as (
       ('refunding', payment.refunding, sums.refunding)
   ) as each (name, shown, summed)
 ),
-news as (
+event_names as (
   select *
   from (
     values
@@ -168,16 +168,16 @@ group by merchant_id, invoice_number
 having count(*) > 1
 union all
 select movement.payment_id, format('%s %s is %s, but %s was told %s times', movement.kind, movement.id, movement.state,
-  news.name, told.times)
+  event_names.name, found.times)
 from movement
-join news on news.kind = movement.kind and news.state = movement.state
+join event_names on event_names.kind = movement.kind and event_names.state = movement.state
 cross join lateral (
   select count(*) as times from event where event.part = movement.part and event.subject_id = movement.payment_id
-    and event.movement_id = movement.id and event.name = news.name
-) as told
-where told.times <> 1
+    and event.movement_id = movement.id and event.name = event_names.name
+) as found
+where found.times <> 1
   -- Unless it is so old that its event may be forgotten.
-  and not (told.times = 0 and exists (
+  and not (found.times = 0 and exists (
     select 1 from payment
     join event_counters as counter on counter.merchant_id = payment.merchant_id
     where payment.part = movement.part and payment.id = movement.payment_id
