@@ -9,7 +9,7 @@ import type { DeliveryResult, Endpoint, Lane, LaneResult } from '../store/lanes.
 import { isConnectionError } from '../store/pool.ts';
 import { stepRedelivery } from '../store/redeliveries.ts';
 import type { Store } from '../store/store.ts';
-import { Bell } from './bell.ts';
+import { WakeSignal } from './wake-signal.ts';
 import { runLane } from './lane-run.ts';
 import { LookedThrough } from './looked-through.ts';
 import { DeliverySlots } from './delivery-slots.ts';
@@ -66,13 +66,13 @@ export function startDeliverer(
   let lookAtAllAt = Number.NEGATIVE_INFINITY;
   /** Standings that have changed and are not written down yet. */
   const changed = new Map<string, Endpoint & { readonly standing: Standing }>();
-  const work = new Bell();
-  const stop = new Bell();
-  const stopAsked = new Bell();
+  const work = new WakeSignal();
+  const stop = new WakeSignal();
+  const stopAsked = new WakeSignal();
 
   const hurry = (endpoints: Iterable<Endpoint>): void => {
     for (const endpoint of endpoints) eager.add(endpoint);
-    work.ring();
+    work.give();
   };
 
   const records = new Group<LaneResult, void>({
@@ -121,7 +121,7 @@ export function startDeliverer(
       .finally(() => {
         slots.leave(lane);
         underWay.delete(running);
-        if (eager.has(lane)) work.ring();
+        if (eager.has(lane)) work.give();
       });
     underWay.add(running);
   }
@@ -233,9 +233,9 @@ export function startDeliverer(
     stop: async () => {
       stopping.abort();
       forget();
-      work.ring();
-      stop.ring();
-      stopAsked.ring();
+      work.give();
+      stop.give();
+      stopAsked.give();
       await loops;
       const late = setTimeout(() => sender.close(), STOP_LIMIT_MS);
       await Promise.all(underWay);

@@ -1,13 +1,13 @@
 // Watches for new events on behalf of all streams of this process: one look for all of them, several times a second
 // and whenever something was published here. Other processes publish theirs, so there is no waiting for our own alone.
 // Nothing is asked while nobody streams.
-import { Bell } from '../events/bell.ts';
+import { WakeSignal } from '../events/wake-signal.ts';
 import { lastPositions } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
 
 const LOOK_EVERY_MS = 250;
 
-export type Subscription = { readonly merchantId: number; readonly bell: Bell; isOver: boolean };
+export type Subscription = { readonly merchantId: number; readonly signal: WakeSignal; isOver: boolean };
 
 export class EventWatch {
   readonly #store: Store;
@@ -25,9 +25,9 @@ export class EventWatch {
     return [...this.#open].filter((subscription) => subscription.merchantId === merchantId).length;
   }
 
-  /** The bell rings when the merchant may have new events, and when it is over. */
+  /** The signal is given when the merchant may have new events, and when it is over. */
   open(merchantId: number): Subscription {
-    const subscription = { merchantId, bell: new Bell(), isOver: false };
+    const subscription = { merchantId, signal: new WakeSignal(), isOver: false };
     this.#open.add(subscription);
     this.#stop ??= this.#start();
     return subscription;
@@ -35,7 +35,7 @@ export class EventWatch {
 
   close(subscription: Subscription): void {
     subscription.isOver = true;
-    subscription.bell.ring();
+    subscription.signal.give();
     this.#open.delete(subscription);
     if (this.count(subscription.merchantId) === 0) this.#seen.delete(subscription.merchantId);
     if (this.#open.size > 0) return;
@@ -64,8 +64,8 @@ export class EventWatch {
     try {
       const merchantIds = [...new Set([...this.#open].map(({ merchantId }) => merchantId))];
       const last = await lastPositions(this.#store.pool, merchantIds);
-      for (const { merchantId, bell } of this.#open) {
-        if (last.get(merchantId) !== this.#seen.get(merchantId)) bell.ring();
+      for (const { merchantId, signal } of this.#open) {
+        if (last.get(merchantId) !== this.#seen.get(merchantId)) signal.give();
       }
       for (const merchantId of merchantIds) this.#seen.set(merchantId, last.get(merchantId) ?? 0);
     } catch {

@@ -70,7 +70,7 @@ async function readNext({ store, turns, merchantId, names, after }: Reading): Pr
 }
 
 async function* tell({ store, turns, subscription, request, names, after }: Streaming): AsyncGenerator<string> {
-  const { merchantId, bell } = subscription;
+  const { merchantId, signal } = subscription;
   let position = after;
   let toldAt = performance.now();
   yield greetingOf(await placeOf(store, merchantId, after));
@@ -88,7 +88,7 @@ async function* tell({ store, turns, subscription, request, names, after }: Stre
     // What came before the last position and is not among them was not asked for.
     position = Math.max(position, events.at(-1)?.position ?? 0, lookedTo ?? (isMore ? 0 : last));
     if (isMore) continue;
-    await bell.wait(toldAt + HEARTBEAT_MS - performance.now());
+    await signal.wait(toldAt + HEARTBEAT_MS - performance.now());
     if (performance.now() - toldAt < HEARTBEAT_MS || subscription.isOver) continue;
     yield HEARTBEAT;
     toldAt = performance.now();
