@@ -10,7 +10,7 @@ import { findPgbench, runWithPgbench } from './pgbench.ts';
 import { fairJson, fairTable } from './fair/report.ts';
 import { runFair } from './fair/run.ts';
 import { jsonReport, tableReport } from './report.ts';
-import type { Surroundings } from './report.ts';
+import type { Environment } from './report.ts';
 import { runScenario } from './run.ts';
 import type { Result } from './run.ts';
 import { takeSamples } from './samples.ts';
@@ -25,7 +25,7 @@ function tell(text: string): void {
   process.stderr.write(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${text}\n`);
 }
 
-async function lookAround({ pool }: Workplace, options: Options, hasPgbench: boolean): Promise<Surroundings> {
+async function readEnvironment({ pool }: Workplace, options: Options, hasPgbench: boolean): Promise<Environment> {
   const [settings] = await pool.query<{ version: string; most: number; fsync: string; commit: string }>(
     `select current_setting('server_version') as version, current_setting('max_connections')::int as most,
        current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,
@@ -58,7 +58,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Report> {
   const { folder, service } = workplace;
   try {
     const pgbench = findPgbench();
-    const surroundings = await lookAround(workplace, options, pgbench !== undefined);
+    const environment = await readEnvironment(workplace, options, pgbench !== undefined);
     if (pgbench === undefined) tell('no pgbench here: the write floors are run with the driver, which is slower');
     const samples = await takeSamples(workplace);
     const bareRoute = workplace.start(new URL('bare-route.ts', import.meta.url));
@@ -68,7 +68,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Report> {
       workplace,
       samples,
       connections: options.connections,
-      floorClients: surroundings.floorConnections,
+      floorClients: environment.floorConnections,
       seconds: options.seconds,
       runFloor: pgbench === undefined ? runWithDriver : runWithPgbench(pgbench, floorFolder),
       bareRoutePort: await bareRoute.ask<number>(samples.text),
@@ -78,7 +78,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Report> {
     };
     const results: Result[] = [];
     for (const name of options.only) results.push(await runScenario(run, name));
-    return { table: tableReport(results, surroundings), json: jsonReport(results, surroundings) };
+    return { table: tableReport(results, environment), json: jsonReport(results, environment) };
   } finally {
     tell(`stopping the service on port ${service.port}`);
     await workplace.close();

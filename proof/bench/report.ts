@@ -4,7 +4,7 @@ import type { Measure } from './measure.ts';
 import type { Result } from './run.ts';
 import { alignColumns } from './table.ts';
 
-export type Surroundings = {
+export type Environment = {
   readonly kassa: string;
   readonly node: string;
   readonly postgres: string;
@@ -33,7 +33,7 @@ const meanOf = (sum: number, count: number): number => (count > 0 ? sum / count 
 
 const FLOORS: Partial<Record<Result['name'], string>> = { read: 'bare route', bank: 'simulator', hang: 'no hang' };
 
-const floorName = (result: Result, { writeFloor }: Surroundings): string => FLOORS[result.name] ?? writeFloor;
+const floorName = (result: Result, { writeFloor }: Environment): string => FLOORS[result.name] ?? writeFloor;
 
 /** By rates; of a hang, by what the slowest of a hundred wait. */
 function ratioOf({ name, kassa }: Result, floor: Measure): number {
@@ -41,7 +41,7 @@ function ratioOf({ name, kassa }: Result, floor: Measure): number {
   return kassa.latencies.percentileMs(0.99) / floor.latencies.percentileMs(0.99);
 }
 
-function scenarioOf(result: Result, surroundings: Surroundings) {
+function scenarioOf(result: Result, environment: Environment) {
   const { name, kassa, usage, floor } = result;
   return {
     name,
@@ -52,24 +52,24 @@ function scenarioOf(result: Result, surroundings: Surroundings) {
       loadGroup: round(meanOf(usage.loaded, usage.loads), 1),
     },
     ...(floor && {
-      floor: { kind: floorName(result, surroundings), ...figuresOf(floor) },
+      floor: { kind: floorName(result, environment), ...figuresOf(floor) },
       ratio: round(ratioOf(result, floor), 3),
     }),
   };
 }
 
-export function jsonReport(results: readonly Result[], surroundings: Surroundings): object {
-  const scenarios = results.map((result) => scenarioOf(result, surroundings));
-  return { ...surroundings, scenarios };
+export function jsonReport(results: readonly Result[], environment: Environment): object {
+  const scenarios = results.map((result) => scenarioOf(result, environment));
+  return { ...environment, scenarios };
 }
 
 const HEADINGS = [
   ['scenario', 'Kassa/s', 'p50 ms', 'p99 ms', 'CPU µs', 'group', 'floor', 'floor/s', 'p50 ms', 'p99 ms', 'ratio'],
 ] as const;
 
-export function tableReport(results: readonly Result[], surroundings: Surroundings): string {
+export function tableReport(results: readonly Result[], environment: Environment): string {
   const rows = results.map((result) => {
-    const { name, kassa, floor, ratio } = scenarioOf(result, surroundings);
+    const { name, kassa, floor, ratio } = scenarioOf(result, environment);
     return [
       name,
       kassa.ratePerSecond.toFixed(0),
@@ -84,10 +84,10 @@ export function tableReport(results: readonly Result[], surroundings: Surroundin
       ratio?.toFixed(2) ?? '',
     ];
   });
-  const { kassa, node, postgres, cpu, cores, connections, floorConnections, seconds } = surroundings;
+  const { kassa, node, postgres, cpu, cores, connections, floorConnections, seconds } = environment;
   const head = [
     `Kassa ${kassa}, Node ${node}, Postgres ${postgres} on ${cores} × ${cpu}`,
-    `fsync ${surroundings.fsync}, synchronous_commit ${surroundings.synchronousCommit}`,
+    `fsync ${environment.fsync}, synchronous_commit ${environment.synchronousCommit}`,
     `${connections} connections, ${floorConnections} for the write floors; ${seconds} s for each figure`,
   ];
   const legend = [

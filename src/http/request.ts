@@ -6,7 +6,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { IdempotencyKey, Operated } from '../payments/operate.ts';
 import type { Payments } from '../payments/service.ts';
 import { failure } from './dialects/dialect.ts';
-import type { Dialect, OperationName, Surroundings } from './dialects/dialect.ts';
+import type { Dialect, OperationName, PresentationContext } from './dialects/dialect.ts';
 import { nexi } from './dialects/nexi.ts';
 import { spec } from './dialects/spec.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from './errors.ts';
@@ -48,7 +48,7 @@ export function merchantOf(request: FastifyRequest): Merchant {
 
 export const dialectOf = (request: FastifyRequest): Dialect => DIALECTS[merchantOf(request).dialect];
 
-export const surroundingsOf = (request: FastifyRequest, context: RouteContext): Surroundings => ({
+export const presentationContextOf = (request: FastifyRequest, context: RouteContext): PresentationContext => ({
   publicUrl: context.publicUrl(),
   merchant: merchantOf(request),
 });

@@ -9,7 +9,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
-import type { OperationName, Surroundings } from '../../src/http/dialects/dialect.ts';
+import type { OperationName, PresentationContext } from '../../src/http/dialects/dialect.ts';
 import { nexi } from '../../src/http/dialects/nexi.ts';
 import { spec } from '../../src/http/dialects/spec.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
@@ -192,7 +192,7 @@ describe('errors.md', () => {
   };
 
   const payment = { id: '019f0000000070008000000000000000' } as Payment;
-  const surroundings = { publicUrl: '', merchant: { live: false } } as Surroundings;
+  const presentation = { publicUrl: '', merchant: { live: false } } as PresentationContext;
   const rows = new Map(
     Array.from(text.matchAll(/^\| (.*) \| `([a-z_]+)` \|$/gm), ([, cells = '', name = '']) => [name, cells]),
   );
@@ -208,7 +208,7 @@ describe('errors.md', () => {
       const pieces = (row.split(' | ')[0] ?? '').toLowerCase().split('…');
       for (const operation of meets)
         for (const dialect of [spec, nexi]) {
-          const { status, body } = dialect.refusal(refusal, operation, payment, surroundings);
+          const { status, body } = dialect.refusal(refusal, operation, payment, presentation);
           const { code = '' } = JSON.parse(body) as { code?: string };
           assert.ok(
             row !== '' && pieces.every((piece) => body.toLowerCase().includes(piece)),

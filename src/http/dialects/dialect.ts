@@ -10,16 +10,16 @@ import type { Problem } from '../problem.ts';
 export type OperationName = 'create' | 'charge' | 'refund' | 'cancel' | 'reserve' | 'cart' | 'reference' | 'terminate';
 
 /** What a presenter may need beside the payment: where this service is reached, and whose payment it is. */
-export type Surroundings = { readonly publicUrl: string; readonly merchant: Merchant };
+export type PresentationContext = { readonly publicUrl: string; readonly merchant: Merchant };
 
 export type Dialect = {
-  payment(payment: Payment, surroundings: Surroundings): object;
+  payment(payment: Payment, presentation: PresentationContext): object;
   charge(payment: Payment, charge: Movement): object;
   refund(payment: Payment, refund: Movement): object;
-  created(payment: Payment, surroundings: Surroundings): Answer;
+  created(payment: Payment, presentation: PresentationContext): Answer;
   charged(payment: Payment, charge: Movement): Answer;
   problems(problems: readonly Problem[], operation: OperationName | undefined): Answer;
-  refusal(refusal: Refusal, operation: OperationName, payment: Payment, surroundings: Surroundings): Answer;
+  refusal(refusal: Refusal, operation: OperationName, payment: Payment, presentation: PresentationContext): Answer;
 };
 
 export const answerWith = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
@@ -27,12 +27,16 @@ export const answerWith = (status: number, body: object): Answer => ({ status, b
 export const NO_CONTENT: Answer = { status: 204, body: '' };
 
 /** The page on which a consumer pays this payment. */
-export function hostedPageUrl(paymentId: string, { publicUrl, merchant }: Surroundings): string {
+export function hostedPageUrl(paymentId: string, { publicUrl, merchant }: PresentationContext): string {
   return `${publicUrl}/hostedpaymentpage/?checkoutKey=${merchant.checkoutKey}&pid=${paymentId}`;
 }
 
 /** The PDF of a charge's invoice; who has the address was given it. */
-export function invoicePdfUrl({ method }: Payment, chargeId: string, { publicUrl }: Surroundings): string | undefined {
+export function invoicePdfUrl(
+  { method }: Payment,
+  chargeId: string,
+  { publicUrl }: PresentationContext,
+): string | undefined {
   return method?.invoice && `${publicUrl}/invoices/${chargeId}/${method.invoice.secret}`;
 }
 

@@ -72,7 +72,7 @@ function translate(problem: Problem, operation: OperationName | undefined): Prob
 const isInvoice = (payment: Payment): boolean => payment.method?.paymentType === 'INVOICE';
 
 export const nexi: Dialect = {
-  payment: (payment, surroundings) => {
+  payment: (payment, presentation) => {
     const charges = chargesOf(payment).map((charge) => withSurcharge(presentCharge(payment, charge)));
     const refunds = refundsOf(payment).map((refund) => withSurcharge(presentRefund(payment, refund)));
     return {
@@ -82,11 +82,11 @@ export const nexi: Dialect = {
       paymentDetails: {
         paymentType: methodOf(payment)?.paymentType,
         paymentMethod: methodOf(payment)?.paymentMethod,
-        invoiceDetails: isInvoice(payment) ? invoiceDetailsOf(payment, surroundings) : {},
+        invoiceDetails: isInvoice(payment) ? invoiceDetailsOf(payment, presentation) : {},
         cardDetails: cardDetailsOf(payment),
       },
       orderDetails: orderDetailsOf(payment),
-      checkout: { url: checkoutUrlOf(payment, surroundings), cancelUrl: payment.checkout.cancelUrl },
+      checkout: { url: checkoutUrlOf(payment, presentation), cancelUrl: payment.checkout.cancelUrl },
       created: isoTime(timeOf(payment.id)),
       ...(charges.length > 0 && { charges }),
       ...(refunds.length > 0 && { refunds }),
@@ -96,17 +96,17 @@ export const nexi: Dialect = {
   },
   charge: (payment, charge) => withSurcharge(presentCharge(payment, charge)),
   refund: (payment, refund) => withSurcharge(presentRefund(payment, refund)),
-  created: (payment, surroundings) => spec.created(payment, surroundings),
+  created: (payment, presentation) => spec.created(payment, presentation),
   charged: (payment, charge) =>
     isInvoice(payment) ? spec.charged(payment, charge) : answerWith(201, { chargeId: charge.id }),
   problems: (problems, operation) => errorsOf(problems.flatMap((problem) => translate(problem, operation))),
-  refusal: (refusal, operation, payment, surroundings) => {
+  refusal: (refusal, operation, payment, presentation) => {
     if (refusal.name === 'refund_exceeds_what_is_left') {
       const text = `The refund of ${refusal.amount} is more than the ${refusal.left} left of the charge.`;
       return failure(402, '1009', text);
     }
     if (refusal.name === 'acquirer_declined' && refusal.kind === 'refund')
       return failure(402, DECLINE_CODES.refund, declineText('refund', refusal.reason), refusal.acquirer);
-    return spec.refusal(refusal, operation, payment, surroundings);
+    return spec.refusal(refusal, operation, payment, presentation);
   },
 };

@@ -7,15 +7,15 @@ import type { Refusal } from '../../domain/refusal.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { Answer } from '../../payments/operate.ts';
 import { errorsOf, failure, hostedPageUrl } from './dialect.ts';
-import type { OperationName, Surroundings } from './dialect.ts';
+import type { OperationName, PresentationContext } from './dialect.ts';
 
 /** Charging what cannot be charged is 402, everything else that the state forbids is 405. */
 const statusOf = (operation: OperationName): number => (operation === 'charge' ? 402 : 405);
 
-function whatToDoNext(payment: Payment, surroundings: Surroundings): string {
-  const { merchant, publicUrl } = surroundings;
+function whatToDoNext(payment: Payment, presentation: PresentationContext): string {
+  const { merchant, publicUrl } = presentation;
   if (merchant.live) return '';
-  const page = hostedPageUrl(payment.id, surroundings);
+  const page = hostedPageUrl(payment.id, presentation);
   const call = `POST ${publicUrl}/v1/sandbox/payments/${payment.id}/reserve`;
   return ` Pay it at ${page}, or reserve it with ${call}.`;
 }
@@ -59,12 +59,12 @@ export function presentRefusal(
   refusal: Refusal,
   operation: OperationName,
   payment: Payment,
-  surroundings: Surroundings,
+  presentation: PresentationContext,
 ): Answer {
   const status = statusOf(operation);
   switch (refusal.name) {
     case 'payment_was_never_reserved':
-      return failure(status, '1003', `The payment is not reserved.${whatToDoNext(payment, surroundings)}`);
+      return failure(status, '1003', `The payment is not reserved.${whatToDoNext(payment, presentation)}`);
     case 'payment_has_expired':
       return failure(status, '1010', `The payment expired at ${isoTime(refusal.at)} without being paid.`);
     case 'payment_is_terminated':

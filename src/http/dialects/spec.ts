@@ -10,7 +10,7 @@ import type { Payment, PaymentMethod } from '../../domain/payment.ts';
 import { chargesOf, itemsOfCharge } from '../../domain/refund.ts';
 import { isoTime } from '../../domain/time.ts';
 import { answerWith, errorsOf, hostedPageUrl, invoicePdfUrl } from './dialect.ts';
-import type { Dialect, Surroundings } from './dialect.ts';
+import type { Dialect, PresentationContext } from './dialect.ts';
 import { presentRefusal } from './refusal.ts';
 
 const REFUND_STATES = { pending: 'Pending', approved: 'Completed', declined: 'Failed' } as const;
@@ -50,7 +50,7 @@ export const methodOf = (payment: Payment): PaymentMethod | undefined =>
   reservationOf(payment) === undefined ? undefined : payment.method;
 
 /** Invoice number of the latest charge; for an invoice also how and until when it is paid. */
-export function invoiceDetailsOf(payment: Payment, surroundings: Surroundings): object {
+export function invoiceDetailsOf(payment: Payment, presentation: PresentationContext): object {
   const latest = chargesOf(payment).at(-1);
   if (latest?.invoiceNumber === undefined) return {};
   const { invoiceNumber } = latest;
@@ -58,7 +58,7 @@ export function invoiceDetailsOf(payment: Payment, surroundings: Surroundings): 
   return {
     invoiceNumber,
     ocr: ocrOf(invoiceNumber),
-    pdfLink: invoicePdfUrl(payment, latest.id, surroundings),
+    pdfLink: invoicePdfUrl(payment, latest.id, presentation),
     dueDate: isoTime(dueDateOf(timeOf(latest.id))),
   };
 }
@@ -98,8 +98,8 @@ const presentConsumer = (consumer: Consumer) => ({
   privatePerson: personOf(consumer) ?? {},
 });
 
-export function checkoutUrlOf(payment: Payment, surroundings: Surroundings): string {
-  if (payment.checkout.integrationType === 'HostedPaymentPage') return hostedPageUrl(payment.id, surroundings);
+export function checkoutUrlOf(payment: Payment, presentation: PresentationContext): string {
+  if (payment.checkout.integrationType === 'HostedPaymentPage') return hostedPageUrl(payment.id, presentation);
   return payment.checkoutUrl ?? '';
 }
 
@@ -110,18 +110,18 @@ export const orderDetailsOf = ({ order }: Payment) => ({
 });
 
 export const spec: Dialect = {
-  payment: (payment, surroundings) => ({
+  payment: (payment, presentation) => ({
     paymentId: payment.id,
     summary: summaryOf(payment),
     consumer: presentConsumer(payment.consumer),
     paymentDetails: {
       paymentType: methodOf(payment)?.paymentType,
       paymentMethod: methodOf(payment)?.paymentMethod,
-      invoiceDetails: invoiceDetailsOf(payment, surroundings),
+      invoiceDetails: invoiceDetailsOf(payment, presentation),
       cardDetails: cardDetailsOf(payment),
     },
     orderDetails: orderDetailsOf(payment),
-    checkout: { url: checkoutUrlOf(payment, surroundings) },
+    checkout: { url: checkoutUrlOf(payment, presentation) },
     created: isoTime(timeOf(payment.id)),
     charges: chargesOf(payment).map((charge) => presentCharge(payment, charge)),
     refunds: refundsOf(payment).map((refund) => presentRefund(payment, refund)),
@@ -130,11 +130,11 @@ export const spec: Dialect = {
   }),
   charge: presentCharge,
   refund: presentRefund,
-  created: (payment, surroundings) =>
+  created: (payment, presentation) =>
     answerWith(201, {
       paymentId: payment.id,
       ...(payment.checkout.integrationType === 'HostedPaymentPage' && {
-        hostedPaymentPageUrl: hostedPageUrl(payment.id, surroundings),
+        hostedPaymentPageUrl: hostedPageUrl(payment.id, presentation),
       }),
     }),
   charged: (_payment, charge) =>

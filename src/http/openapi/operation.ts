@@ -8,7 +8,7 @@ import type { OperationName } from '../dialects/dialect.ts';
 import { nexi } from '../dialects/nexi.ts';
 import { spec } from '../dialects/spec.ts';
 import type { Problem } from '../problem.ts';
-import { surroundings } from './story.ts';
+import { presentation } from './story.ts';
 
 export type TagName = 'Payments' | 'Moving money' | 'Events' | 'Webhooks' | 'Sandbox' | 'Service';
 
@@ -56,8 +56,8 @@ export function refusedFor(
   refusals: readonly (readonly [summary: string, refusal: Refusal])[],
 ): Refused[] {
   return refusals.flatMap(([summary, refusal]) => {
-    const answer = spec.refusal(refusal, operation, payment, surroundings);
-    const other = nexi.refusal(refusal, operation, payment, surroundings);
+    const answer = spec.refusal(refusal, operation, payment, presentation);
+    const other = nexi.refusal(refusal, operation, payment, presentation);
     const common = { status: answer.status, summary, value: bodyOf(answer) };
     if (other.status === answer.status) return [common];
     return [common, { status: other.status, summary, value: bodyOf(other), onlyNexi: true }];

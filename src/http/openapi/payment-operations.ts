@@ -7,7 +7,7 @@ import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from
 import type { OperationDoc } from './operation.ts';
 import * as story from './story.ts';
 
-const { created, hosted, refunded, reserved, sneakers, surroundings } = story;
+const { created, hosted, refunded, reserved, sneakers, presentation } = story;
 
 const order = { items: [sneakers], amount: 100_000, currency: 'SEK', reference: 'order-1' };
 
@@ -77,8 +77,8 @@ export const PAYMENT_OPERATIONS = {
       description: 'The payment is created.',
       schema: PaymentCreated,
       examples: [
-        { summary: 'Checkout inside a page of your shop', value: bodyOf(spec.created(created, surroundings)) },
-        { summary: 'Hosted payment page', value: bodyOf(spec.created(hosted, surroundings)) },
+        { summary: 'Checkout inside a page of your shop', value: bodyOf(spec.created(created, presentation)) },
+        { summary: 'Hosted payment page', value: bodyOf(spec.created(hosted, presentation)) },
       ],
     },
     refused: [
@@ -116,13 +116,13 @@ export const PAYMENT_OPERATIONS = {
       description: 'A page of payments.',
       schema: PaymentList,
       examples: [
-        { summary: 'The last page', value: { payments: [spec.payment(reserved, surroundings)] } },
+        { summary: 'The last page', value: { payments: [spec.payment(reserved, presentation)] } },
         {
           summary: 'A page that is followed by another',
-          value: { payments: [spec.payment(refunded, surroundings)], cursor: refunded.id },
+          value: { payments: [spec.payment(refunded, presentation)], cursor: refunded.id },
         },
       ],
-      nexi: { payments: [nexi.payment(reserved, surroundings)] },
+      nexi: { payments: [nexi.payment(reserved, presentation)] },
     },
     refused: [problem('A limit out of range', { field: 'limit', text: 'must be a whole number from 1 to 100' })],
   },
@@ -139,11 +139,11 @@ export const PAYMENT_OPERATIONS = {
       examples: [
         {
           summary: 'Charged in part, and a part of that refunded',
-          value: { payment: spec.payment(refunded, surroundings) },
+          value: { payment: spec.payment(refunded, presentation) },
         },
-        { summary: 'Just created', value: { payment: spec.payment(created, surroundings) } },
+        { summary: 'Just created', value: { payment: spec.payment(created, presentation) } },
       ],
-      nexi: { payment: nexi.payment(created, surroundings) },
+      nexi: { payment: nexi.payment(created, presentation) },
     },
     refused: [BAD_ID('paymentId')],
   },

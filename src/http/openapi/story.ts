@@ -15,7 +15,7 @@ import { findCharge, refund } from '../../domain/refund.ts';
 import { reserve } from '../../domain/reserve.ts';
 import { settle } from '../../domain/settle.ts';
 import { exampleOf } from '../../events/examples.ts';
-import type { Surroundings } from '../dialects/dialect.ts';
+import type { PresentationContext } from '../dialects/dialect.ts';
 
 const HOUR_MS = 3_600_000;
 const CREATED_AT = Date.UTC(2026, 2, 17, 8, 30, 12, 345);
@@ -57,7 +57,7 @@ const merchant: Merchant = {
 };
 
 // A fixed address: the examples are the same wherever the service runs.
-export const surroundings: Surroundings = { publicUrl: 'http://localhost:8080', merchant };
+export const presentation: PresentationContext = { publicUrl: 'http://localhost:8080', merchant };
 
 export const sneakers: OrderItem = {
   reference: 'sneaky-1',

@@ -12,7 +12,7 @@ import { describeTooLarge } from '../dialects/refusal.ts';
 import { isName } from '../event-reading.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
 import { badField, BadRequest } from '../problem.ts';
-import { dialectOf, idempotencyOf, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
+import { dialectOf, idempotencyOf, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { readConsumer } from '../schemas/consumer.ts';
 import { CreateSchema } from '../schemas/payment.ts';
@@ -148,7 +148,7 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
         merchant,
         idempotency: idempotencyOf(request),
         decide: (id) => create(id, merchant.id, command),
-        answer: ({ payment }) => dialectOf(request).created(payment, surroundingsOf(request, context)),
+        answer: ({ payment }) => dialectOf(request).created(payment, presentationContextOf(request, context)),
       });
       return sendOperated(request, reply, operated);
     },

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { answerWith } from '../dialects/dialect.ts';
-import { dialectOf, idIn, merchantOf, surroundingsOf } from '../request.ts';
+import { dialectOf, idIn, merchantOf, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 
 export function routeGetPayment(app: FastifyInstance, context: RouteContext): void {
@@ -11,7 +11,7 @@ export function routeGetPayment(app: FastifyInstance, context: RouteContext): vo
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
     const { payment } = await context.payments.store.load({ merchantId: merchantOf(request).id, target });
     if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
-    const body = { payment: dialectOf(request).payment(payment, surroundingsOf(request, context)) };
+    const body = { payment: dialectOf(request).payment(payment, presentationContextOf(request, context)) };
     return sendAnswer(reply, answerWith(200, body));
   });
 }

@@ -11,7 +11,7 @@ import { badField } from '../problem.ts';
 import { inTurn } from '../read-turns.ts';
 import type { ReadingContext } from '../read-turns.ts';
 import { LIMIT_TEXT, readLimit, requireKnownFilters } from '../query.ts';
-import { dialectOf, merchantOf, surroundingsOf } from '../request.ts';
+import { dialectOf, merchantOf, presentationContextOf } from '../request.ts';
 import { Text } from '../schemas/values.ts';
 
 const STATES: ListState[] = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
@@ -51,8 +51,8 @@ export function routeListPayments(app: FastifyInstance, context: ReadingContext)
       const { store, lifetimes } = context.payments;
       const body = await inTurn(context.readTurns, request, reply, async () => {
         const { payments, cursor } = await store.list(query, Date.now(), lifetimes);
-        const surroundings = surroundingsOf(request, context);
-        const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, surroundings));
+        const presentation = presentationContextOf(request, context);
+        const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, presentation));
         return pageText('payments', await textsOf(payments, present), cursor);
       });
       return sendAnswer(reply, { status: 200, body });

@@ -13,7 +13,7 @@ import type { Payments } from '../../payments/service.ts';
 import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { dialectOf, idempotencyOf, idIn, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
+import { dialectOf, idempotencyOf, idIn, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { MoveSchema } from '../schemas/payment.ts';
 import type { MoveBody } from '../schemas/payment.ts';
@@ -95,7 +95,7 @@ export function routeMoves(app: FastifyInstance, context: RouteContext): void {
         decide: decide(context.payments, merchant, move, target),
         answer: (decision, movementId, payment) => {
           if (decision?.refusal)
-            return dialect.refusal(decision.refusal, operation, payment, surroundingsOf(request, context));
+            return dialect.refusal(decision.refusal, operation, payment, presentationContextOf(request, context));
           const movement = decision?.change?.moved.find(({ id }) => id === movementId);
           if (!decision?.change || !movement) throw new Error(`${operation} was neither made nor refused`);
           return answer(dialect, decision.change.payment, movement);

@@ -9,7 +9,7 @@ import type { SandboxReserving } from '../../payments/reserve.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { badField } from '../problem.ts';
-import { dialectOf, idIn, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
+import { dialectOf, idIn, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { readConsumer } from '../schemas/consumer.ts';
 import { SandboxReserveSchema } from '../schemas/payment.ts';
@@ -52,7 +52,7 @@ export function routeSandboxReserve(app: FastifyInstance, context: RouteContext)
       },
       answer: (decision, reservationId, payment) =>
         decision?.refusal
-          ? dialectOf(request).refusal(decision.refusal, 'reserve', payment, surroundingsOf(request, context))
+          ? dialectOf(request).refusal(decision.refusal, 'reserve', payment, presentationContextOf(request, context))
           : answerWith(201, { reservationId }),
     });
     return sendOperated(request, reply, operated);

@@ -14,7 +14,7 @@ import { NO_CONTENT } from '../dialects/dialect.ts';
 import type { OperationName } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { BadRequest } from '../problem.ts';
-import { dialectOf, idIn, merchantOf, sendOperated, surroundingsOf } from '../request.ts';
+import { dialectOf, idIn, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { CartSchema, MyReferenceSchema, ReferenceSchema } from '../schemas/payment.ts';
 import type { CartBody, ReferenceBody } from '../schemas/payment.ts';
@@ -100,7 +100,7 @@ export function routeUpdates(app: FastifyInstance, context: RouteContext): void 
         decide: (payment, at) => ({ decision: decide(payment, at), result: undefined }),
         answer: (decision, _result, payment) =>
           decision?.refusal
-            ? dialectOf(request).refusal(decision.refusal, operation, payment, surroundingsOf(request, context))
+            ? dialectOf(request).refusal(decision.refusal, operation, payment, presentationContextOf(request, context))
             : NO_CONTENT,
       });
       return sendOperated(request, reply, operated);
