@@ -1,7 +1,7 @@
-// How a careful merchant asks: with one key for one wish, again and again with growing pauses until the answer says what
-// became of it, at whichever of the two services. An answer that was lost is never taken for a no.
+// How a careful merchant asks: with one key for one operation, again and again with growing pauses until the answer
+// says what became of it, at whichever of the two services. An answer that was lost is never taken for a no.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Journal, Life, Outcome, Wish } from './journal.ts';
+import type { Journal, Life, Outcome, Operation } from './journal.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
@@ -119,67 +119,76 @@ export class Asking {
     return this.send(life, { method: 'POST', path, body, headers: this.#authorized() }, kassa);
   }
 
-  /** Asks until it is known what became of the wish; now and then at both services at once. */
-  async fulfil(life: Life, wish: Wish): Promise<Wish> {
-    life.wishes.push(wish);
+  /** Asks until it is known what became of the operation; now and then at both services at once. */
+  async execute(life: Life, operation: Operation): Promise<Operation> {
+    life.operations.push(operation);
     const isTwin = this.random.chance(0.1);
-    for (let tries = 0; wish.outcome === 'open'; tries += 1) {
+    for (let tries = 0; operation.outcome === 'open'; tries += 1) {
       if (tries > 0) {
         this.journal.retries += 1;
         await this.pause(tries);
       }
-      if (tries === 0 && isTwin) await Promise.all([this.ask(life, wish, 0), this.ask(life, wish, 1)]);
-      else await this.ask(life, wish);
+      if (tries === 0 && isTwin) await Promise.all([this.ask(life, operation, 0), this.ask(life, operation, 1)]);
+      else await this.ask(life, operation);
     }
-    if (!isRight(wish))
-      this.journal.find('wrong answer', `${wish.key} is ${wish.outcome}, and must be ${wish.expected}`, life.n);
-    return wish;
+    if (!isRight(operation))
+      this.journal.find(
+        'wrong answer',
+        `${operation.key} is ${operation.outcome}, and must be ${operation.expected}`,
+        life.n,
+      );
+    return operation;
   }
 
-  /** Asks once, and notes what the answer says of the wish. */
-  async ask(life: Life, wish: Wish, kassa?: number): Promise<void> {
-    const headers = { ...this.#authorized(), 'idempotency-key': wish.key };
-    const reply = await this.send(life, { method: 'POST', path: wish.path, body: wish.body, headers }, kassa);
-    const outcome = this.#readOutcome(life, wish, reply);
+  /** Asks once, and notes what the answer says of the operation. */
+  async ask(life: Life, operation: Operation, kassa?: number): Promise<void> {
+    const headers = { ...this.#authorized(), 'idempotency-key': operation.key };
+    const reply = await this.send(life, { method: 'POST', path: operation.path, body: operation.body, headers }, kassa);
+    const outcome = this.#readOutcome(life, operation, reply);
     if (outcome === 'open') {
-      if (reply?.status !== 503 || reply.text.includes('not known')) this.journal.unknown.add(wish);
+      if (reply?.status !== 503 || reply.text.includes('not known')) this.journal.unknown.add(operation);
       return;
     }
-    if (wish.outcome !== 'open' && outcome !== wish.outcome)
-      this.journal.find('wrong answer', `${wish.key} was ${wish.outcome}, and is ${outcome} when asked again`, life.n);
-    wish.outcome = outcome;
-    wish.status = reply?.status ?? 0;
+    if (operation.outcome !== 'open' && outcome !== operation.outcome)
+      this.journal.find(
+        'wrong answer',
+        `${operation.key} was ${operation.outcome}, and is ${outcome} when asked again`,
+        life.n,
+      );
+    operation.outcome = outcome;
+    operation.status = reply?.status ?? 0;
   }
 
   #authorized(): Record<string, string> {
     return { authorization: this.shop.secretKey };
   }
 
-  #readOutcome(life: Life, wish: Wish, reply: Reply | undefined): Outcome {
+  #readOutcome(life: Life, operation: Operation, reply: Reply | undefined): Outcome {
     if (reply === undefined) return 'open';
     const { status, text, body } = reply;
-    const granted = GRANTED[wish.kind];
+    const granted = GRANTED[operation.kind];
     if (status === granted.status) {
-      if (granted.id !== undefined) wish.ids.add(String(body?.[granted.id]));
-      if (wish.ids.size > 1)
-        this.journal.find('doubled', `${wish.key} was answered with ${[...wish.ids].join(' and ')}`, life.n);
+      if (granted.id !== undefined) operation.ids.add(String(body?.[granted.id]));
+      if (operation.ids.size > 1)
+        this.journal.find('doubled', `${operation.key} was answered with ${[...operation.ids].join(' and ')}`, life.n);
       return 'granted';
     }
     if (status === 503 || status === 409) return 'open';
     if (status === 500) {
-      if (!text.includes('being determined')) this.journal.find('defect', `${wish.key}: ${status} ${text}`, life.n);
+      if (!text.includes('being determined'))
+        this.journal.find('defect', `${operation.key}: ${status} ${text}`, life.n);
       return 'open';
     }
     const isDeclined = body?.source === 'bank' || body?.errors?.refund !== undefined;
     if (isDeclined) return 'declined';
     if (status === 400 || status === 402 || status === 405) return 'refused';
-    this.journal.find('wrong answer', `${wish.key}: ${status} ${text}`, life.n);
+    this.journal.find('wrong answer', `${operation.key}: ${status} ${text}`, life.n);
     return 'refused';
   }
 }
 
 /** A refund may be accepted first and declined later; what came of it is the judge's matter then. */
-const isRight = ({ kind, outcome, expected }: Wish): boolean =>
+const isRight = ({ kind, outcome, expected }: Operation): boolean =>
   outcome === expected || (kind === 'refund' && expected === 'declined' && outcome === 'granted');
 
 function readJson(text: string): Json {

@@ -1,7 +1,7 @@
 // What the clients asked for and what they were told: every request, every answer, in order. It is the one source of
 // what must be true in the end, and the story of a payment about which something is not.
 
-/** What became of a wish, as far as its client knows. */
+/** What became of an operation, as far as its client knows. */
 export type Outcome =
   | 'open'
   | 'granted'
@@ -13,7 +13,7 @@ export type Outcome =
 export type KeyedKind = 'create' | 'charge' | 'refund' | 'cancel';
 
 /** Something a client wants, under one Idempotency-Key, however often it has to ask. */
-export type Wish = {
+export type Operation = {
   readonly kind: KeyedKind;
   readonly key: string;
   readonly path: string;
@@ -45,7 +45,7 @@ export type Life = {
   card: string;
   paymentId?: string;
   readonly reserving: Reserving;
-  readonly wishes: Wish[];
+  readonly operations: Operation[];
   /** The charge that the reservation brought along, as the client read it. */
   chargedAtOnce?: string;
 };
@@ -78,7 +78,7 @@ export class Journal {
   readonly #startedAt = performance.now();
   retries = 0;
   requests = 0;
-  /** Wishes and reservations that were unknown for a while. */
+  /** Operations and reservations that were unknown for a while. */
   readonly unknown = new Set<object>();
 
   note(text: string, life?: number): void {

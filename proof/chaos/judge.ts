@@ -1,10 +1,10 @@
 // Holds what the clients were told against the books. Everything acknowledged is there, once; nothing that was refused
-// has an effect; no effect is there that nobody wished for; our movements and the bank's book agree line by line; and
+// has an effect; no effect is there that nobody asked for; our movements and the bank's book agree line by line; and
 // whoever subscribed was told of each.
 import type { Line } from '../../src/bank/book.ts';
 import type { Books, KeyRow, MovementRow, PaymentRow, ListedPayment } from './books.ts';
 import { tellingOf } from './ears.ts';
-import type { Journal, Life, Wish } from './journal.ts';
+import type { Journal, Life, Operation } from './journal.ts';
 import { CARDS } from './reserving.ts';
 
 // Reservations that are declined on our side alone: the bank was never asked, or has never heard of it.
@@ -31,8 +31,8 @@ class LifeJudge {
   readonly #life: Life;
   readonly #keys: ReadonlyMap<string, readonly KeyRow[]>;
   readonly #rows: MovementRow[];
-  /** Rows that some wish accounts for. */
-  readonly #wished = new Set<string>();
+  /** Rows that some operation accounts for. */
+  readonly #accounted = new Set<string>();
 
   constructor(journal: Journal, life: Life, keys: ReadonlyMap<string, readonly KeyRow[]>, rows: MovementRow[]) {
     this.#journal = journal;
@@ -43,11 +43,11 @@ class LifeJudge {
 
   judge(): void {
     this.#judgeReservation();
-    for (const wish of this.#life.wishes) if (wish.kind !== 'create') this.#judgeWish(wish);
+    for (const operation of this.#life.operations) if (operation.kind !== 'create') this.#judgeOperation(operation);
     this.#judgeChargeAtOnce();
     for (const row of this.#rows) {
-      if (this.#wished.has(row.id) || row.kind === 'reservation') continue;
-      this.#find(row.state === 'approved' ? 'doubled' : 'difference', `${show(row)} answers to no wish`);
+      if (this.#accounted.has(row.id) || row.kind === 'reservation') continue;
+      this.#find(row.state === 'approved' ? 'doubled' : 'difference', `${show(row)} answers to no operation`);
     }
   }
 
@@ -73,27 +73,30 @@ class LifeJudge {
       this.#find('refused with an effect', 'every try to reserve was declined, and it is reserved');
   }
 
-  #judgeWish(wish: Wish): void {
-    const { key, outcome } = wish;
+  #judgeOperation(operation: Operation): void {
+    const { key, outcome } = operation;
     const records = this.#keys.get(key) ?? [];
     if (records.length > 1) this.#find('doubled', `the key ${key} has ${records.length} records`);
     const record = records[0];
     const row = this.#rows.find(({ id }) => id === record?.movementId);
     if (row) {
-      if (this.#wished.has(row.id)) this.#find('difference', `${show(row)} answers to two keys`);
-      this.#wished.add(row.id);
-      if (row.kind !== wish.kind || row.amount !== wish.amount)
-        this.#find('difference', `${key} wished for a ${wish.kind} of ${wish.amount}, and there is ${show(row)}`);
+      if (this.#accounted.has(row.id)) this.#find('difference', `${show(row)} answers to two keys`);
+      this.#accounted.add(row.id);
+      if (row.kind !== operation.kind || row.amount !== operation.amount)
+        this.#find(
+          'difference',
+          `${key} asked for a ${operation.kind} of ${operation.amount}, and there is ${show(row)}`,
+        );
     }
     if (outcome === 'open') this.#find('unfinished', `${key} was not answered to the end`);
     else if (record === undefined) this.#find('lost', `${key} was ${outcome}, and there is no record of its key`);
-    else if (outcome === 'granted') this.#judgeGranted(wish, row);
+    else if (outcome === 'granted') this.#judgeGranted(operation, row);
     else if (row?.state === 'approved') this.#find('refused with an effect', `${key} was ${outcome}: ${show(row)}`);
     else if (outcome === 'declined' && !row) this.#find('lost', `${key} was declined, and there is no trace of it`);
     else if (outcome === 'refused' && row) this.#find('difference', `${key} was refused, and there is ${show(row)}`);
   }
 
-  #judgeGranted({ key, ids, kind }: Wish, row: MovementRow | undefined): void {
+  #judgeGranted({ key, ids, kind }: Operation, row: MovementRow | undefined): void {
     if (row === undefined) return this.#find('lost', `${key} was acknowledged, and is not there`);
     const [id] = ids;
     if (id !== undefined && id !== row.id)
@@ -108,8 +111,8 @@ class LifeJudge {
     const { chargesAtOnce, chargedAtOnce, amount } = this.#life;
     if (!chargesAtOnce) return;
     const isReserved = sumOf(this.#rows, 'reservation') > 0;
-    const rows = this.#rows.filter(({ id, kind }) => kind === 'charge' && !this.#wished.has(id));
-    for (const row of rows.slice(0, 1)) this.#wished.add(row.id);
+    const rows = this.#rows.filter(({ id, kind }) => kind === 'charge' && !this.#accounted.has(id));
+    for (const row of rows.slice(0, 1)) this.#accounted.add(row.id);
     const [row] = rows;
     if (isReserved && (row?.state !== 'approved' || row.amount !== amount))
       this.#find('lost', `it was to be charged at once, and is not: ${row ? show(row) : 'no charge'}`);
@@ -190,7 +193,7 @@ export function judge(journal: Journal, books: Books): void {
   for (const life of journal.lives) {
     const find = (kind: 'lost' | 'doubled' | 'difference', text: string): void => journal.find(kind, text, life.n);
     const payments = byReference.get(`life-${life.n}`) ?? [];
-    const create = life.wishes.find(({ kind }) => kind === 'create');
+    const create = life.operations.find(({ kind }) => kind === 'create');
     if (payments.length > 1) find('doubled', `one create has made ${payments.map(({ id }) => id).join(' and ')}`);
     const payment = payments.find(({ id }) => id === life.paymentId);
     if (create?.outcome === 'granted' && !payment)

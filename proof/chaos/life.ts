@@ -1,10 +1,10 @@
 // The life of a payment at the hands of a careful merchant: created, reserved, charged in one or several parts, given
-// back, cancelled; now and then a wish that must be refused. The client knows the sums as exactly as the service does,
-// so it knows of each wish what must become of it.
+// back, cancelled; now and then an operation that must be refused. The client knows the sums as exactly as the service
+// does, so it knows of each operation what must become of it.
 import { GivenUp } from './asking.ts';
 import type { Asking } from './asking.ts';
 import { hooksAt } from './ears.ts';
-import type { KeyedKind, Life, Outcome, Wish } from './journal.ts';
+import type { KeyedKind, Life, Outcome, Operation } from './journal.ts';
 import { CARDS, reserve } from './reserving.ts';
 
 type Charge = { readonly id: string; readonly amount: number; left: number };
@@ -50,7 +50,7 @@ export class Merchant {
 
   async lead(): Promise<void> {
     const life = this.#life;
-    const created = await this.#fulfil(
+    const created = await this.#execute(
       'create',
       '/v1/payments',
       createBody(life, this.#asking.hookUrl),
@@ -111,7 +111,7 @@ export class Merchant {
         return this.#refund(random.choose(refundable));
       case 'refund too much': {
         const { id, amount } = random.choose(refundable);
-        await this.#fulfil('refund', `/v1/charges/${id}/refunds`, { amount: amount + 1 }, amount + 1, 'refused');
+        await this.#execute('refund', `/v1/charges/${id}/refunds`, { amount: amount + 1 }, amount + 1, 'refused');
         return undefined;
       }
     }
@@ -125,16 +125,16 @@ export class Merchant {
 
   async #charge(amount: number): Promise<void> {
     const expected = this.#life.card === CARDS.chargeDeclined ? 'declined' : 'granted';
-    const wish = await this.#move('charge', { amount }, expected);
-    if (wish.outcome !== 'granted') return;
+    const operation = await this.#move('charge', { amount }, expected);
+    if (operation.outcome !== 'granted') return;
     this.#left -= amount;
-    this.#charges.push({ id: [...wish.ids][0] ?? '', amount, left: amount });
+    this.#charges.push({ id: [...operation.ids][0] ?? '', amount, left: amount });
   }
 
   async #cancel(amount: number): Promise<void> {
     const expected = this.#life.card === CARDS.cancelDeclined ? 'declined' : 'granted';
-    const wish = await this.#move('cancel', { amount }, expected);
-    if (wish.outcome === 'granted') this.#left -= amount;
+    const operation = await this.#move('cancel', { amount }, expected);
+    if (operation.outcome === 'granted') this.#left -= amount;
   }
 
   async #refund(charge: Charge): Promise<void> {
@@ -143,19 +143,25 @@ export class Merchant {
     const isByPayment = this.#charges.length === 1 && random.chance(0.3);
     const path = isByPayment ? `/v1/payments/${this.#life.paymentId}/refunds` : `/v1/charges/${charge.id}/refunds`;
     const expected = this.#life.card === CARDS.refundDeclined ? 'declined' : 'granted';
-    const wish = await this.#fulfil('refund', path, { amount }, amount, expected);
+    const operation = await this.#execute('refund', path, { amount }, amount, expected);
     // One that is accepted and declined later leaves more than this; nothing here counts on it.
-    if (wish.outcome === 'granted') charge.left -= amount;
+    if (operation.outcome === 'granted') charge.left -= amount;
   }
 
-  #move(kind: 'charge' | 'cancel', body: { amount: number }, expected: Wish['expected']): Promise<Wish> {
-    return this.#fulfil(kind, `/v1/payments/${this.#life.paymentId}/${kind}s`, body, body.amount, expected);
+  #move(kind: 'charge' | 'cancel', body: { amount: number }, expected: Operation['expected']): Promise<Operation> {
+    return this.#execute(kind, `/v1/payments/${this.#life.paymentId}/${kind}s`, body, body.amount, expected);
   }
 
-  #fulfil(kind: KeyedKind, path: string, body: object, amount: number, expected: Wish['expected']): Promise<Wish> {
+  #execute(
+    kind: KeyedKind,
+    path: string,
+    body: object,
+    amount: number,
+    expected: Operation['expected'],
+  ): Promise<Operation> {
     const life = this.#life;
-    const key = `${life.n}-${life.wishes.length}-${kind}`;
+    const key = `${life.n}-${life.operations.length}-${kind}`;
     const outcome: Outcome = 'open';
-    return this.#asking.fulfil(life, { kind, key, path, body, amount, expected, outcome, ids: new Set() });
+    return this.#asking.execute(life, { kind, key, path, body, amount, expected, outcome, ids: new Set() });
   }
 }

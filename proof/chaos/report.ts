@@ -27,18 +27,18 @@ const nested = (counts: readonly (readonly [string, number])[]): (readonly [stri
 
 export function tableOf({ seed, seconds, tookSeconds, journal, books }: Run): string {
   const { lives, findings } = journal;
-  const wishes = lives.flatMap((life) => life.wishes);
+  const operations = lives.flatMap((life) => life.operations);
   const reserved = lives.filter(({ reserving }) => reserving.knows === 'reserved').length;
   const granted: [string, number][] = [
     ...countBy(
-      wishes.filter(({ outcome }) => outcome === 'granted'),
+      operations.filter(({ outcome }) => outcome === 'granted'),
       ({ kind }) => kind,
     ),
     ['reserve', reserved],
     ['charge at once', lives.filter(({ chargedAtOnce }) => chargedAtOnce !== undefined).length],
   ];
   const refused = countBy(
-    wishes.filter(({ outcome }) => outcome === 'refused' || outcome === 'declined'),
+    operations.filter(({ outcome }) => outcome === 'refused' || outcome === 'declined'),
     ({ kind, outcome }) => `${kind} ${outcome}`,
   );
   const troubles = [...journal.troubles].toSorted(([a], [b]) => a.localeCompare(b));

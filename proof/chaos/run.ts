@@ -53,7 +53,7 @@ function newLife(n: number, random: Random): Life {
     chargesAtOnce,
     card: random.chance(0.25) && !chargesAtOnce ? random.choose(odd) : CARDS.good,
     reserving: { sent: 0, declined: 0, unknown: 0, knows: 'nothing' },
-    wishes: [],
+    operations: [],
   };
 }
 
@@ -107,10 +107,10 @@ async function awaitRest(
 /** The same key once more, at either service: the answer must be the one that was given. */
 async function repeatKeys(world: World, journal: Journal, seed: number, signal: AbortSignal): Promise<void> {
   const asking = new Asking(world, journal, new Random(seed, 'repeats'), signal);
-  const all = journal.lives.flatMap((life) => life.wishes.map((wish) => ({ life, wish })));
-  const known = all.filter(({ wish }) => wish.outcome !== 'open');
+  const all = journal.lives.flatMap((life) => life.operations.map((operation) => ({ life, operation })));
+  const known = all.filter(({ operation }) => operation.outcome !== 'open');
   const step = Math.max(1, Math.ceil(known.length / MOST_REPEATED));
-  for (const [n, { life, wish }] of known.entries()) if (n % step === 0) await asking.ask(life, wish);
+  for (const [n, { life, operation }] of known.entries()) if (n % step === 0) await asking.ask(life, operation);
 }
 
 async function verify(world: World, journal: Journal): Promise<void> {
@@ -182,9 +182,9 @@ export async function runChaos(options: RunOptions): Promise<Run> {
 }
 
 function describe(journal: Journal, { kassas, bank }: World, beginMs: number): string {
-  const wishes = journal.lives.flatMap((life) => life.wishes);
-  const granted = wishes.filter(({ outcome }) => outcome === 'granted').length;
-  const open = wishes.filter(({ outcome }) => outcome === 'open').length;
+  const operations = journal.lives.flatMap((life) => life.operations);
+  const granted = operations.filter(({ outcome }) => outcome === 'granted').length;
+  const open = operations.filter(({ outcome }) => outcome === 'open').length;
   const troubles = [...journal.troubles.values()].reduce((sum, count) => sum + count, 0);
   const down = [...kassas, bank].filter(({ url }) => url === undefined).map(({ name }) => name);
   const up = down.length === 0 ? 'all up' : `down: ${down.join(', ')}`;

@@ -9,8 +9,8 @@ import { openJournal } from './journal.ts';
 import type { Call, Entry } from './journal.ts';
 import { readOrder } from './order.ts';
 import type { Order } from './order.ts';
-import { addsShipping, createBodyOf, currencyOf, itemsOf, languageOf } from './wish.ts';
-import type { Wish } from './wish.ts';
+import { addsShipping, createBodyOf, currencyOf, itemsOf, languageOf } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 
 export const ACTIONS = ['charge', 'refund', 'cancel', 'terminate'] as const;
 
@@ -19,14 +19,16 @@ export type Action = {
   /** Not checked here: what is wrong with it is the API's to say. */
   readonly amount?: number;
   readonly chargeId?: string;
-  /** The same for every try of one wish. */
+  /** The same for every try of one scenario. */
   readonly once: string;
 };
 
 export type Read = { readonly call: Call; readonly order?: Order };
 
 export type Backend = {
-  create(wish: Wish): Promise<{ readonly call: Call; readonly paymentId?: string; readonly hostedUrl?: string }>;
+  create(
+    scenario: Scenario,
+  ): Promise<{ readonly call: Call; readonly paymentId?: string; readonly hostedUrl?: string }>;
   /** Undefined when the shop does not add the cost of shipping to this order, or has forgotten it. */
   addShipping(paymentId: string, countryCode: string): Promise<Call | undefined>;
   read(paymentId: string): Promise<Read>;
@@ -55,10 +57,10 @@ function requestOf({ paymentId, charges }: Order, { name, amount, chargeId, once
 }
 
 /** The hosted page in the language that was chosen. */
-function inLanguage(address: unknown, wish: Wish): string | undefined {
+function inLanguage(address: unknown, scenario: Scenario): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const url = new URL(address);
-  url.searchParams.set('language', languageOf(wish));
+  url.searchParams.set('language', languageOf(scenario));
   return url.href;
 }
 
@@ -66,26 +68,26 @@ function inLanguage(address: unknown, wish: Wish): string | undefined {
 export function openBackend(access: ApiAccess, shopUrl: () => string): Backend {
   const journal = openJournal();
 
-  const create: Backend['create'] = async (wish) => {
+  const create: Backend['create'] = async (scenario) => {
     const orderNumber = `K-${randomInt(100_000, 1_000_000)}`;
     const call = await callApi(access, {
       method: 'POST',
       path: '/v1/payments',
       operationId: 'createPayment',
-      body: createBodyOf(wish, shopUrl(), orderNumber),
+      body: createBodyOf(scenario, shopUrl(), orderNumber),
       idempotencyKey: randomUUID(),
     });
     const { paymentId, hostedPaymentPageUrl } = (call.answer ?? {}) as Readonly<Record<string, unknown>>;
     if (!isSuccess(call) || typeof paymentId !== 'string') return { call };
-    journal.open(paymentId, wish, call);
-    const hostedUrl = inLanguage(hostedPaymentPageUrl, wish);
+    journal.open(paymentId, scenario, call);
+    const hostedUrl = inLanguage(hostedPaymentPageUrl, scenario);
     return { call, paymentId, ...(hostedUrl !== undefined && { hostedUrl }) };
   };
 
   const addShipping: Backend['addShipping'] = async (paymentId, countryCode) => {
-    const wish = journal.of(paymentId)?.wish;
-    if (wish === undefined || !addsShipping(wish)) return undefined;
-    const items = [...itemsOf(wish), shippingLineOf(currencyOf(wish), countryCode)];
+    const scenario = journal.of(paymentId)?.scenario;
+    if (scenario === undefined || !addsShipping(scenario)) return undefined;
+    const items = [...itemsOf(scenario), shippingLineOf(currencyOf(scenario), countryCode)];
     const call = await callApi(access, {
       method: 'PUT',
       path: `/v1/payments/${paymentId}/orderitems`,

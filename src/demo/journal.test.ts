@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openJournal } from './journal.ts';
 import type { Call } from './journal.ts';
 
-const wish = { items: { mug: 1 }, mode: 'embedded' } as const;
+const scenario = { items: { mug: 1 }, mode: 'embedded' } as const;
 const aCall = (ms: number): Call => ({
   at: 0,
   method: 'POST',
@@ -16,19 +16,19 @@ const aCall = (ms: number): Call => ({
 
 test('of many payments it keeps the latest 200, and one that is used stays', () => {
   const journal = openJournal();
-  journal.open('used', wish, aCall(0));
-  for (let count = 0; count < 199; count += 1) journal.open(`payment-${count}`, wish, aCall(count));
+  journal.open('used', scenario, aCall(0));
+  for (let count = 0; count < 199; count += 1) journal.open(`payment-${count}`, scenario, aCall(count));
   journal.add('used', aCall(1));
-  journal.open('new', wish, aCall(2));
+  journal.open('new', scenario, aCall(2));
   assert.equal(journal.of('payment-0'), undefined);
   assert.notEqual(journal.of('payment-1'), undefined);
   assert.equal(journal.of('used')?.calls.length, 2);
-  assert.equal(journal.of('used')?.wish, wish);
+  assert.equal(journal.of('used')?.scenario, scenario);
 });
 
 test('of many calls it keeps the latest 50', () => {
   const journal = openJournal();
-  journal.open('payment', wish, aCall(0));
+  journal.open('payment', scenario, aCall(0));
   for (let count = 1; count <= 60; count += 1) journal.add('payment', aCall(count));
   const calls = journal.of('payment')?.calls ?? [];
   assert.deepEqual([calls.length, calls[0]?.ms, calls.at(-1)?.ms], [50, 11, 60]);

@@ -1,6 +1,6 @@
-// What the demo shop remembers of its orders: the calls that it made for each, and what was wished for. It is kept in
-// memory and bounded; the payments themselves are Kassa's to keep, so that a restart loses nothing but this story.
-import type { Wish } from './wish.ts';
+// What the demo shop remembers of its orders: the calls that it made for each, and what the visitor chose. It is kept
+// in memory and bounded; the payments themselves are Kassa's to keep, so that a restart loses nothing but this story.
+import type { Scenario } from './scenario.ts';
 
 export type Call = {
   readonly at: number;
@@ -26,10 +26,10 @@ export type DemoEvent = {
   readonly reason?: string;
 };
 
-export type Entry = { readonly wish?: Wish; readonly calls: readonly Call[] };
+export type Entry = { readonly scenario?: Scenario; readonly calls: readonly Call[] };
 
 export type Journal = {
-  open(paymentId: string, wish: Wish, call: Call): void;
+  open(paymentId: string, scenario: Scenario, call: Call): void;
   add(paymentId: string, call: Call): void;
   /** Undefined when the shop has forgotten it, or never knew. */
   of(paymentId: string): Entry | undefined;
@@ -48,7 +48,7 @@ export function openJournal(): Journal {
     if (entries.size > MOST_PAYMENTS && oldest !== undefined) entries.delete(oldest);
   };
   return {
-    open: (paymentId, wish, call) => put(paymentId, { wish, calls: [call] }),
+    open: (paymentId, scenario, call) => put(paymentId, { scenario, calls: [call] }),
     add: (paymentId, call) => {
       const entry = entries.get(paymentId);
       put(paymentId, { ...entry, calls: [...(entry?.calls ?? []), call].slice(-MOST_CALLS) });

@@ -1,6 +1,6 @@
 // A payment as the demo shop reads it out of the API's answer. Fields that a dialect leaves out when they are empty count
 // as nothing.
-import { DEMO_REFERENCE } from './wish.ts';
+import { DEMO_REFERENCE } from './scenario.ts';
 
 export type Charge = { readonly chargeId: string; readonly amount: number };
 

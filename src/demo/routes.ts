@@ -21,8 +21,8 @@ import type { Notice } from './page/order.ts';
 import { renderShop } from './page/shop.ts';
 import { renderNoDemo, renderText, TERMS } from './page/text.ts';
 import type { WhyNoDemo } from './page/text.ts';
-import { addsShipping, itemsOf, languageOf, WishSchema } from './wish.ts';
-import type { Wish } from './wish.ts';
+import { addsShipping, itemsOf, languageOf, ScenarioSchema } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 
 export type DemoOptions = {
   readonly sandbox: { readonly merchantId: number; readonly secretKey: string; readonly checkoutKey: string };
@@ -91,12 +91,12 @@ async function showOrder(shop: Shop, { request, reply, paymentId }: Shown, notic
   const place = shop.place();
   const { call, order } = paymentId === '' ? { call: { status: 404 } as Call } : await shop.backend.read(paymentId);
   if (order === undefined) return showLost(request, reply, place, call);
-  const { wish, calls = [] } = shop.backend.remembered(paymentId) ?? {};
+  const { scenario, calls = [] } = shop.backend.remembered(paymentId) ?? {};
   const events = await shop.eventsOf(paymentId);
   const page = renderOrder(place, {
     order,
     read: call,
-    story: { calls, events, isForgotten: wish === undefined },
+    story: { calls, events, isForgotten: scenario === undefined },
     once: randomUUID(),
     ...(notice !== undefined && { notice }),
   });
@@ -115,13 +115,13 @@ function routeShop(app: FastifyInstance, { place, backend, sandbox }: Shop): voi
 
   app.get('/demo/checkout/:paymentId', HIDDEN, async (request, reply) => {
     const paymentId = paymentIdIn(request);
-    const wish = backend.remembered(paymentId)?.wish;
+    const scenario = backend.remembered(paymentId)?.scenario;
     if (paymentId === '') return showLost(request, reply, place(), { status: 404 });
     const page = renderCheckout(place(), {
       paymentId,
       checkoutKey: sandbox.checkoutKey,
-      language: wish ? languageOf(wish) : 'en-GB',
-      addsShipping: wish !== undefined && addsShipping(wish),
+      language: scenario ? languageOf(scenario) : 'en-GB',
+      addsShipping: scenario !== undefined && addsShipping(scenario),
     });
     return showPage(request, reply, page);
   });
@@ -148,13 +148,13 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
 
   const create = {
     bodyLimit: LARGEST_DEED_BYTES,
-    schema: { hide: true, body: WishSchema },
+    schema: { hide: true, body: ScenarioSchema },
     onRequest: own(countCreate),
   };
   app.post('/demo/payments', create, async (request, reply) => {
-    const wish = request.body as Wish;
-    if (itemsOf(wish).length === 0) return refuse(reply, 400, 'The cart is empty.');
-    const { call, paymentId, hostedUrl } = await backend.create(wish);
+    const scenario = request.body as Scenario;
+    if (itemsOf(scenario).length === 0) return refuse(reply, 400, 'The cart is empty.');
+    const { call, paymentId, hostedUrl } = await backend.create(scenario);
     if (paymentId === undefined) return refuseFailed(reply, call);
     return reply.code(201).send({ paymentId, ...(hostedUrl !== undefined && { hostedPaymentPageUrl: hostedUrl }) });
   });

@@ -31,7 +31,7 @@ export type WebhookChange = {
   readonly enabled?: boolean;
 };
 
-/** More would be a mistake in a loop, not a wish. */
+/** More would be a mistake in a loop, not a need. */
 export const MOST_WEBHOOKS = 20;
 /** For how long the secret before signs as well, unless something shorter is asked for. */
 export const OLD_SECRET_SECONDS = 86_400;

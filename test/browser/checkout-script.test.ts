@@ -92,7 +92,7 @@ describe('the frame', () => {
     assert.equal(await shop.run(height), '200px');
   });
 
-  test('is scrolled into view on its wish, and left alone when its top is in view', async (t) => {
+  test('is scrolled into view when it asks, and left alone when its top is in view', async (t) => {
     const shop = await openReadyShop(t, { body: `<p>shop</p>${CONTAINER}` });
     await shop.say('height', 5_000);
     await shop.run('scrollTo(0, 20)');

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Books, MovementRow } from '../../proof/chaos/books.ts';
 import { tellingOf } from '../../proof/chaos/ears.ts';
 import { Journal } from '../../proof/chaos/journal.ts';
-import type { Finding, KeyedKind, Life, Outcome, Wish } from '../../proof/chaos/journal.ts';
+import type { Finding, KeyedKind, Life, Outcome, Operation } from '../../proof/chaos/journal.ts';
 import { judge } from '../../proof/chaos/judge.ts';
 import { CARDS } from '../../proof/chaos/reserving.ts';
 
@@ -13,7 +13,7 @@ type Story = { readonly life: Life; readonly books: { -readonly [Name in keyof B
 
 const PAYMENT = 'p';
 
-const aWish = (kind: KeyedKind, key: string, amount: number, outcome: Outcome, id?: string): Wish => ({
+const anOperation = (kind: KeyedKind, key: string, amount: number, outcome: Outcome, id?: string): Operation => ({
   kind,
   key,
   path: '',
@@ -44,12 +44,12 @@ function aStory(): Story {
     card: CARDS.good,
     paymentId: PAYMENT,
     reserving: { sent: 1, declined: 0, unknown: 0, knows: 'reserved', reservationId: 'r' },
-    wishes: [
-      aWish('create', 'k0', 1_000, 'granted', PAYMENT),
-      aWish('charge', 'k1', 600, 'granted', 'c'),
-      aWish('charge', 'k2', 9_999, 'refused'),
-      aWish('refund', 'k3', 100, 'granted', 'f'),
-      aWish('cancel', 'k4', 400, 'granted'),
+    operations: [
+      anOperation('create', 'k0', 1_000, 'granted', PAYMENT),
+      anOperation('charge', 'k1', 600, 'granted', 'c'),
+      anOperation('charge', 'k2', 9_999, 'refused'),
+      anOperation('refund', 'k3', 100, 'granted', 'f'),
+      anOperation('cancel', 'k4', 400, 'granted'),
     ],
   };
   const movements = [
@@ -119,7 +119,7 @@ const lies: readonly Lie[] = [
   ],
   ['a key has no record', 'lost', ({ books }) => (books.keys = books.keys.filter(({ key }) => key !== 'k2'))],
   [
-    'a charge that nobody wished for',
+    'a charge that nobody asked for',
     'doubled',
     ({ books }) => (books.movements = [...books.movements, aMovement('c2', 'charge', 600)]),
   ],
@@ -149,7 +149,11 @@ const lies: readonly Lie[] = [
     'refused with an effect',
     ({ life }) => Object.assign(life.reserving, { knows: 'not reserved', declined: 1 }),
   ],
-  ['a wish without an answer', 'unfinished', ({ life }) => Object.assign(life.wishes[1] ?? {}, { outcome: 'open' })],
+  [
+    'an operation without an answer',
+    'unfinished',
+    ({ life }) => Object.assign(life.operations[1] ?? {}, { outcome: 'open' }),
+  ],
   ['another amount', 'difference', ({ books }) => (books.movements = changed(books.movements, 'x', { amount: 399 }))],
   ['only here', 'difference', ({ books }) => (books.bank = without(books.bank, 'f'))],
   [

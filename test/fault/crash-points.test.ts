@@ -1,9 +1,9 @@
 // Goal: wherever the process is cut on the way of a movement, the movement is carried out once or not at all, and
 // everybody is told the same of it afterwards: the merchant, the consumer and the bank.
-// Method: for every checkpoint of the way and every kind of wish that passes it, a payment is held at that checkpoint
-// for ever; then the process ends by SIGKILL. So for the checkpoints of the request that wished it, and for those of
-// the resolver that finishes it. A service is started on the same database and the same bank, and when nothing is
-// pending any more, the books are held against each other, and each wish is sent once more.
+// Method: for every checkpoint of the way and every kind of scenario that passes it, a payment is held at that
+// checkpoint for ever; then the process ends by SIGKILL. So for the checkpoints of the request that began it, and for
+// those of the resolver that finishes it. A service is started on the same database and the same bank, and when nothing
+// is pending any more, the books are held against each other, and each scenario is sent once more.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CHECKPOINTS } from '../../src/ops/checkpoints.ts';
@@ -20,12 +20,12 @@ import { until } from '../support/kassa.ts';
 import { isReplayed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
-import { CANCEL, CHARGE, CHARGE_WITHOUT_KEY, DECLINED_CHARGE, PAY, PAY_AND_CHARGE } from '../support/wishes.ts';
-import { PAY_WITH_CHALLENGE, REFUND, RESERVE } from '../support/wishes.ts';
-import type { Ready, Wish } from '../support/wishes.ts';
+import { CANCEL, CHARGE, CHARGE_WITHOUT_KEY, DECLINED_CHARGE, PAY, PAY_AND_CHARGE } from '../support/scenarios.ts';
+import { PAY_WITH_CHALLENGE, REFUND, RESERVE } from '../support/scenarios.ts';
+import type { Ready, Scenario } from '../support/scenarios.ts';
 
 type Case = {
-  readonly wish: Wish;
+  readonly scenario: Scenario;
   readonly checkpoint: Checkpoint;
   readonly nth: number;
   /** What the bank has done before a service is cut while it finishes what another one has begun. */
@@ -36,14 +36,14 @@ type Case = {
 const ENV = { KASSA_ACQUIRER_TIMEOUT: '1s', KASSA_LOG_LEVEL: 'silent' };
 
 const casesOf = (
-  wishes: readonly Wish[],
+  scenarios: readonly Scenario[],
   points: readonly (Checkpoint | readonly [Checkpoint, number])[],
   bank?: Case['bank'],
 ) =>
-  wishes.flatMap((wish) =>
+  scenarios.flatMap((scenario) =>
     points.map((point): Case => {
       const [checkpoint, nth] = typeof point === 'string' ? [point, 1] : point;
-      return { wish, checkpoint, nth, ...(bank && { bank }) };
+      return { scenario, checkpoint, nth, ...(bank && { bank }) };
     }),
   );
 
@@ -82,11 +82,12 @@ const resolved: readonly Case[] = [
 const isActedOn = ({ bank }: Case): boolean => bank === 'acted';
 
 /** Of a charge at once, whose intent comes with the outcome of its reservation. */
-const isFollowUp = ({ wish, checkpoint }: Case): boolean =>
-  wish === PAY_AND_CHARGE && (checkpoint === 'before send' || checkpoint === 'after send' || checkpoint === 'settled');
+const isFollowUp = ({ scenario, checkpoint }: Case): boolean =>
+  scenario === PAY_AND_CHARGE &&
+  (checkpoint === 'before send' || checkpoint === 'after send' || checkpoint === 'settled');
 
 /** The answer of a refund whose outcome is open is kept by the request. */
-const kept: Case = { wish: REFUND, checkpoint: 'answer recorded', nth: 1, bank: 'never heard of it' };
+const kept: Case = { scenario: REFUND, checkpoint: 'answer recorded', nth: 1, bank: 'never heard of it' };
 
 /** A database, a bank, a shop, and all that services on them are started with. */
 type Scene = {
@@ -104,7 +105,7 @@ async function openScene(cases: readonly Case[]): Promise<Scene> {
   const shop = await service.openShop({ acquirer: 'bank' });
   await Promise.all(
     cases.map(async (each) => {
-      each.ready = await each.wish.prepare(service, shop);
+      each.ready = await each.scenario.prepare(service, shop);
     }),
   );
   return { bank, plan, databaseUrl: service.databaseUrl, shop, service };
@@ -121,12 +122,12 @@ async function startHolding({ databaseUrl, plan }: Scene, cases: readonly Case[]
   return startService({ databaseUrl, env: { ...ENV, ...plan.env }, flags: plan.flags });
 }
 
-/** Every wish is under way in one process, each at its checkpoint, when that ends. */
+/** Every scenario is under way in one process, each at its checkpoint, when that ends. */
 async function cutRequests(scene: Scene): Promise<void> {
   await scene.service.stop();
   const service = await startHolding(scene, requested);
   const replies = requested.map((each) =>
-    each.wish.send(service, scene.shop, readyOf(each)).then(
+    each.scenario.send(service, scene.shop, readyOf(each)).then(
       ({ status, text }) => `${nameOf(each)}: ${status} ${text}`,
       () => undefined,
     ),
@@ -146,13 +147,13 @@ async function failIfAnswered(reply: Promise<string | undefined>): Promise<never
   return new Promise(() => {});
 }
 
-/** Leaves the wishes pending: of one kind the bank has acted on each, of the other it has heard of none. */
+/** Leaves the scenarios pending: of one kind the bank has acted on each, of the other it has heard of none. */
 async function leavePending(scene: Scene): Promise<void> {
   const { bank, plan, shop } = scene;
   const send = (service: Service, cases: readonly Case[]): Promise<void[]> =>
     Promise.all(
       cases.map(async (each) => {
-        const { status, text } = await each.wish.send(service, shop, readyOf(each));
+        const { status, text } = await each.scenario.send(service, shop, readyOf(each));
         assert.ok([500, 409, 201].includes(status), `${nameOf(each)}: ${status} ${text}`);
       }),
     );
@@ -163,7 +164,7 @@ async function leavePending(scene: Scene): Promise<void> {
   await bank.setFaults({ hang: 1 });
   // Another process: the first one may have stopped asking a bank that does not answer.
   const other = await startHolding(scene, [kept]);
-  const cut = kept.wish.send(other, shop, readyOf(kept)).catch(() => undefined);
+  const cut = kept.scenario.send(other, shop, readyOf(kept)).catch(() => undefined);
   const unheard = resolved.filter((each) => !isActedOn(each));
   try {
     await Promise.all([acted, send(other, unheard), plan.held(idsOf([kept]))]);
@@ -235,39 +236,39 @@ async function expectSameBooks(scene: Scene): Promise<void> {
   assert.deepEqual(ours.map(lineOf), theirs.map(lineOf));
 }
 
-/** Whether the wish came to nothing: it was cut before its intent, or it is a reservation that the bank never got. */
-function isLost({ wish, checkpoint, nth, bank }: Case): boolean {
+/** Whether the scenario came to nothing: it was cut before its intent, or it is a reservation that the bank never got. */
+function isLost({ scenario, checkpoint, nth, bank }: Case): boolean {
   if (checkpoint === 'decided') return true;
-  if (wish.kind !== 'reservation') return false;
+  if (scenario.kind !== 'reservation') return false;
   return bank ? bank !== 'acted' : nth === 1 && (checkpoint === 'intent committed' || checkpoint === 'before send');
 }
 
-/** What stands in the books of the wish, before anybody sends it again. */
+/** What stands in the books of the scenario, before anybody sends it again. */
 async function expectOneEffect(scene: Scene, each: Case): Promise<void> {
-  const { wish, checkpoint } = each;
+  const { scenario, checkpoint } = each;
   const rows = await rowsOf(scene, readyOf(each).paymentId);
-  // A refund needs a charge, and a cancel a reservation: those are not what was wished.
-  const own = rows.filter(({ kind }) => kind === wish.kind).map(({ state, reason }) => [state, reason]);
+  // A refund needs a charge, and a cancel a reservation: those are no part of the scenario.
+  const own = rows.filter(({ kind }) => kind === scenario.kind).map(({ state, reason }) => [state, reason]);
   if (checkpoint === 'decided') assert.deepEqual(own, []);
   else if (isLost(each)) assert.deepEqual(own, [['declined', NEVER_HEARD]]);
   else
     assert.deepEqual(
       own.map(([state]) => state),
-      [wish.state],
+      [scenario.state],
     );
-  if (wish !== PAY_AND_CHARGE) return;
+  if (scenario !== PAY_AND_CHARGE) return;
   const charged = rows
     .filter(({ kind, state }) => kind === 'charge' && state === 'approved')
     .map(({ amount }) => amount);
-  assert.deepEqual(charged, isLost(each) ? [] : [wish.amount]);
+  assert.deepEqual(charged, isLost(each) ? [] : [scenario.amount]);
 }
 
-async function expectSameAnswers({ service, shop }: Scene, { wish, ready }: Case): Promise<void> {
+async function expectSameAnswers({ service, shop }: Scene, { scenario, ready }: Case): Promise<void> {
   const [first, second] = [
-    await wish.send(service, shop, ready as Ready),
-    await wish.send(service, shop, ready as Ready),
+    await scenario.send(service, shop, ready as Ready),
+    await scenario.send(service, shop, ready as Ready),
   ];
-  assert.equal(first.status, wish.status, first.text);
+  assert.equal(first.status, scenario.status, first.text);
   assert.deepEqual([second.status, second.text, isReplayed(second)], [first.status, first.text, true]);
 }
 
@@ -280,8 +281,8 @@ async function expectPaidInTheEnd({ service, shop }: Scene, each: Case): Promise
   assert.equal((await consumer.state()).body.state, 'paid');
 }
 
-const nameOf = ({ wish, checkpoint, nth, bank }: Case): string =>
-  `${wish.name}, cut at "${checkpoint}"${nth > 1 ? ` for the ${nth}nd time` : ''}${bank ? `; the bank ${bank}` : ''}`;
+const nameOf = ({ scenario, checkpoint, nth, bank }: Case): string =>
+  `${scenario.name}, cut at "${checkpoint}"${nth > 1 ? ` for the ${nth}nd time` : ''}${bank ? `; the bank ${bank}` : ''}`;
 
 /** A service is started once more, and finishes what is left. */
 async function comeToRest(scene: Scene): Promise<void> {
@@ -334,7 +335,7 @@ describe('cut at every checkpoint of its way', () => {
       for (const each of cases)
         test(nameOf(each), async () => {
           await expectOneEffect(scene(), each);
-          const { kind, isKeyed, state } = each.wish;
+          const { kind, isKeyed, state } = each.scenario;
           if (kind === 'reservation') await expectPaidInTheEnd(scene(), each);
           else if (isKeyed) await expectSameAnswers(scene(), each);
           const rows = await rowsOf(scene(), readyOf(each).paymentId);

@@ -35,7 +35,7 @@ type Demo = {
   /** As a page of the shop sends it. */
   post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
-  create(wish?: object): Promise<string>;
+  create(scenario?: object): Promise<string>;
   stop(): Promise<unknown>;
 };
 
@@ -60,8 +60,8 @@ async function openDemo(env: Record<string, string> = {}, dataDir?: string, data
     home,
     post,
     get: (path, headers) => visitor.get(path, headers),
-    create: async (wish = {}) => {
-      const reply = await post('/demo/payments', { items: { mug: 2 }, mode: 'embedded', ...wish });
+    create: async (scenario = {}) => {
+      const reply = await post('/demo/payments', { items: { mug: 2 }, mode: 'embedded', ...scenario });
       assert.equal(reply.status, 201, reply.text);
       return reply.body.paymentId;
     },
@@ -151,8 +151,8 @@ describe('the demo shop', () => {
   });
 
   test('a hosted one has its page in the language that was chosen, and a way back', async () => {
-    const wish = { items: { notebook: 1 }, mode: 'hosted', language: 'sv-SE', shipping: true };
-    const { body } = await demo.post('/demo/payments', wish);
+    const scenario = { items: { notebook: 1 }, mode: 'hosted', language: 'sv-SE', shipping: true };
+    const { body } = await demo.post('/demo/payments', scenario);
     const url = new URL(body.hostedPaymentPageUrl);
     assert.equal(url.origin, demo.home);
     assert.equal(url.searchParams.get('language'), 'sv-SE');
@@ -196,9 +196,9 @@ describe('the demo shop', () => {
     assert.equal((await demo.api.payment(paymentId)).terminated, undefined);
   });
 
-  test('what no visitor of the shop can wish for is refused', async () => {
+  test('what no visitor of the shop can scenario for is refused', async () => {
     const count = await countPayments();
-    const wishes: object[] = [
+    const scenarios: object[] = [
       { items: {} },
       { items: { mug: 0 } },
       { items: { mug: -1 } },
@@ -210,9 +210,9 @@ describe('the demo shop', () => {
       { items: { mug: 1 }, charge: 'yes' },
       { items: 'mug' },
     ];
-    for (const wish of wishes) {
-      const { status, text } = await demo.post('/demo/payments', { mode: 'embedded', ...wish });
-      assert.equal(status, 400, JSON.stringify(wish) + text);
+    for (const scenario of scenarios) {
+      const { status, text } = await demo.post('/demo/payments', { mode: 'embedded', ...scenario });
+      assert.equal(status, 400, JSON.stringify(scenario) + text);
     }
     assert.equal(await countPayments(), count);
   });

@@ -46,7 +46,7 @@ function swap(text: string): void {
 
 async function act(action: string, amount?: number, chargeId?: string): Promise<void> {
   const order = document.querySelector<HTMLElement>('#order');
-  // A second press while the first is under way is no second wish.
+  // A second press while the first is under way is no second request.
   if (order === null || order.ariaBusy === 'true') return;
   order.ariaBusy = 'true';
   try {

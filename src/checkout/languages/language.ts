@@ -35,8 +35,8 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 
 // Browsers and shops say Norwegian in three ways; whoever reads one reads the others.
 const OTHER_NAMES: Readonly<Record<string, Language>> = { no: 'nb', nn: 'nb' };
-// A header is a wish, not a document.
-const LONGEST_WISH = 500;
+// Enough for all languages that a browser names.
+const LONGEST_HEADER = 500;
 
 export const catalogueOf = (language: Language): Catalogue => CATALOGUES[language];
 export const localeOf = (language: Language): string => LOCALES[language];
@@ -48,12 +48,12 @@ function languageOfTag(tag: string): Language | undefined {
 }
 
 /** The languages of an Accept-Language header, the most wanted first. */
-function wishesOf(acceptLanguage: string): string[] {
+function preferencesOf(acceptLanguage: string): string[] {
   return acceptLanguage
-    .slice(0, LONGEST_WISH)
+    .slice(0, LONGEST_HEADER)
     .split(',')
-    .map((wish) => {
-      const [tag = '', ...parameters] = wish.split(';');
+    .map((preference) => {
+      const [tag = '', ...parameters] = preference.split(';');
       const quality = parameters.map((text) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(text)?.[1]).find(Boolean);
       return { tag, weight: quality === undefined ? 1 : Number(quality) };
     })
@@ -64,7 +64,7 @@ function wishesOf(acceptLanguage: string): string[] {
 
 /** What the address asks for, else the best of what the browser asks for that there is, else English. */
 export function readLanguage(query: string | undefined, acceptLanguage: string | undefined): Language {
-  for (const tag of [query ?? '', ...wishesOf(acceptLanguage ?? '')]) {
+  for (const tag of [query ?? '', ...preferencesOf(acceptLanguage ?? '')]) {
     const language = languageOfTag(tag);
     if (language !== undefined) return language;
   }

@@ -4,7 +4,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { CURRENCIES, LOCALE, MOST_OF_ONE, PRODUCTS, showMoney } from '../catalogue.ts';
 import type { Product } from '../catalogue.ts';
-import { CHECKOUT_LANGUAGES } from '../wish.ts';
+import { CHECKOUT_LANGUAGES } from '../scenario.ts';
 import { moduleScript, renderFrame } from './frame.ts';
 import type { Place } from './frame.ts';
 import { PICTURES } from './pictures.ts';

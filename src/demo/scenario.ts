@@ -19,7 +19,7 @@ const Quantity = Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_OF_ONE }
 const Choice = Type.Optional(Type.Boolean());
 const Language = Type.Optional(Type.Unsafe<CheckoutLanguage>(Type.String({ enum: Object.keys(CHECKOUT_LANGUAGES) })));
 
-export const WishSchema = Type.Object({
+export const ScenarioSchema = Type.Object({
   items: Type.Object({ [PRODUCT_IDS[0]]: Quantity, [PRODUCT_IDS[1]]: Quantity, [PRODUCT_IDS[2]]: Quantity }),
   mode: Type.Unsafe<'embedded' | 'hosted'>(Type.String({ enum: ['embedded', 'hosted'] })),
   currency: Type.Optional(Type.Unsafe<(typeof CURRENCIES)[number]>(Type.String({ enum: [...CURRENCIES] }))),
@@ -33,12 +33,12 @@ export const WishSchema = Type.Object({
   /** The shop knows the consumer already. */
   consumer: Choice,
 });
-export type Wish = Type.Static<typeof WishSchema>;
+export type Scenario = Type.Static<typeof ScenarioSchema>;
 
-export const currencyOf = ({ currency = 'SEK' }: Wish): (typeof CURRENCIES)[number] => currency;
-export const languageOf = ({ language = 'en-GB' }: Wish): CheckoutLanguage => language;
-export const addsShipping = ({ shipping = false, mode }: Wish): boolean => shipping && mode === 'embedded';
-export const itemsOf = (wish: Wish): OrderItem[] => linesOf(wish.items, currencyOf(wish));
+export const currencyOf = ({ currency = 'SEK' }: Scenario): (typeof CURRENCIES)[number] => currency;
+export const languageOf = ({ language = 'en-GB' }: Scenario): CheckoutLanguage => language;
+export const addsShipping = ({ shipping = false, mode }: Scenario): boolean => shipping && mode === 'embedded';
+export const itemsOf = (scenario: Scenario): OrderItem[] => linesOf(scenario.items, currencyOf(scenario));
 
 /** Marks the payments of the demo shop, which shows and moves no others. */
 export const DEMO_REFERENCE = 'kassa-demo-shop';
@@ -51,22 +51,22 @@ const KNOWN_CONSUMER = {
 };
 
 /** `shop` is the address of the demo shop. */
-export function createBodyOf(wish: Wish, shop: string, orderNumber: string): object {
-  const items = itemsOf(wish);
+export function createBodyOf(scenario: Scenario, shop: string, orderNumber: string): object {
+  const items = itemsOf(scenario);
   const checkout = {
     termsUrl: `${shop}/terms`,
     shippingCountries: SHIPS_TO.map((countryCode) => ({ countryCode })),
-    consumerType: { default: 'B2C', supportedTypes: wish.company ? ['B2C', 'B2B'] : ['B2C'] },
-    ...(wish.charge && { charge: true }),
-    ...(addsShipping(wish) && { shipping: { merchantHandlesShippingCost: true } }),
-    ...(wish.consumer && { merchantHandlesConsumerData: true, consumer: KNOWN_CONSUMER }),
+    consumerType: { default: 'B2C', supportedTypes: scenario.company ? ['B2C', 'B2B'] : ['B2C'] },
+    ...(scenario.charge && { charge: true }),
+    ...(addsShipping(scenario) && { shipping: { merchantHandlesShippingCost: true } }),
+    ...(scenario.consumer && { merchantHandlesConsumerData: true, consumer: KNOWN_CONSUMER }),
   };
   const way =
-    wish.mode === 'hosted'
+    scenario.mode === 'hosted'
       ? { integrationType: 'HostedPaymentPage', returnUrl: `${shop}/orders`, cancelUrl: `${shop}?left=checkout` }
       : { integrationType: 'EmbeddedCheckout', url: `${shop}/checkout` };
   return {
-    order: { items, amount: sumOfItems(items), currency: currencyOf(wish), reference: orderNumber },
+    order: { items, amount: sumOfItems(items), currency: currencyOf(scenario), reference: orderNumber },
     checkout: { ...way, ...checkout },
     myReference: DEMO_REFERENCE,
   };

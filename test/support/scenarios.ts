@@ -1,5 +1,5 @@
-// Every kind of wish that moves money at an acquirer, each with a payment that is ready for it, so that a test can say
-// something of all of them.
+// Every kind of scenario that moves money at an acquirer, each with a payment that is ready for it, so that a test can
+// say something of all of them.
 import { CARDS, aPay, Consumer } from './checkout.ts';
 import type { Reply } from './client.ts';
 import { keyed } from './keyed-operations.ts';
@@ -16,7 +16,7 @@ export type Ready = {
   readonly redirectUrl?: string;
 };
 
-export type Wish = {
+export type Scenario = {
   readonly name: string;
   readonly kind: 'reservation' | 'charge' | 'refund' | 'cancel';
   readonly amount: number;
@@ -37,12 +37,12 @@ const reservation = {
 } as const;
 
 const prepareOpen =
-  (checkout?: object): Wish['prepare'] =>
+  (checkout?: object): Scenario['prepare'] =>
   async (_service, shop) => ({ paymentId: await shop.client.create(ORDER_AMOUNT, checkout) });
 
-const payByCard: Wish['send'] = (service, shop, { paymentId }) => new Consumer(service, shop, paymentId).pay();
+const payByCard: Scenario['send'] = (service, shop, { paymentId }) => new Consumer(service, shop, paymentId).pay();
 
-export const RESERVE: Wish = {
+export const RESERVE: Scenario = {
   ...reservation,
   name: 'a reservation in the sandbox',
   prepare: prepareOpen(),
@@ -50,14 +50,14 @@ export const RESERVE: Wish = {
     service.client(shop.secretKey).post(`/v1/sandbox/payments/${paymentId}/reserve`, {}),
 };
 
-export const PAY: Wish = {
+export const PAY: Scenario = {
   ...reservation,
   name: 'a consumer who pays',
   prepare: prepareOpen(),
   send: payByCard,
 };
 
-export const PAY_WITH_CHALLENGE: Wish = {
+export const PAY_WITH_CHALLENGE: Scenario = {
   ...reservation,
   name: 'a consumer who pays with 3-D Secure',
   prepare: async (service, shop) => {
@@ -69,24 +69,24 @@ export const PAY_WITH_CHALLENGE: Wish = {
     new Consumer(service, shop, paymentId).answerChallenge(redirectUrl),
 };
 
-export const PAY_AND_CHARGE: Wish = {
+export const PAY_AND_CHARGE: Scenario = {
   ...reservation,
   name: 'a consumer who pays and is charged at once',
   prepare: prepareOpen({ charge: true }),
   send: payByCard,
 };
 
-function move(name: string, changes: Partial<Wish> & Pick<Wish, 'kind' | 'prepare'>): Wish {
-  const wish = { name, amount: MOVED, isKeyed: true, state: 'approved', status: 201, ...changes } as const;
+function move(name: string, changes: Partial<Scenario> & Pick<Scenario, 'kind' | 'prepare'>): Scenario {
+  const scenario = { name, amount: MOVED, isKeyed: true, state: 'approved', status: 201, ...changes } as const;
   return {
-    ...wish,
+    ...scenario,
     send: (service, shop, { path = '' }) =>
-      service.client(shop.secretKey).post(path, { amount: MOVED }, wish.isKeyed ? keyed('the-wish') : {}),
+      service.client(shop.secretKey).post(path, { amount: MOVED }, scenario.isKeyed ? keyed('the-scenario') : {}),
   };
 }
 
 const prepareReserved =
-  (place: 'charges' | 'cancels', card?: string): Wish['prepare'] =>
+  (place: 'charges' | 'cancels', card?: string): Scenario['prepare'] =>
   async (_service, { client }) => {
     const paymentId = await client.createReserved(ORDER_AMOUNT, card);
     return { paymentId, path: `/v1/payments/${paymentId}/${place}` };
