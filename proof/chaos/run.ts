@@ -153,8 +153,8 @@ export async function runChaos(options: RunOptions): Promise<Run> {
       world,
       { seed, seconds, only, signal },
       {
-        onBegin: (lane, name) => journal.trouble(`${lane}: ${name}`),
-        onEnd: (lane, name) => journal.note(`*** ${lane}: ${name} is over`),
+        onBegin: (place, name) => journal.trouble(`${place}: ${name}`),
+        onEnd: (place, name) => journal.note(`*** ${place}: ${name} is over`),
       },
     );
     journal.note('*** no more troubles');

@@ -1,5 +1,5 @@
-// The troubles of a run. Each place where something can go wrong has a lane of its own: a pause, a trouble, its end, and
-// so on, all drawn from the seed. Lanes do not wait for each other, so troubles meet.
+// The troubles of a run. Each place where something can go wrong has a schedule of its own: a pause, a trouble, its
+// end, and so on, all drawn from the seed. Schedules do not wait for each other, so troubles meet.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from '../../src/bank/faults.ts';
 import { Random } from './random.ts';
@@ -15,7 +15,7 @@ type Trouble = {
   readonly end: () => Promise<void> | void;
 };
 
-type Lane = {
+type Schedule = {
   readonly name: string;
   /** The pauses between troubles. */
   readonly pausesMs: readonly [least: number, most: number];
@@ -23,14 +23,14 @@ type Lane = {
 };
 
 export type TroubleObserver = {
-  readonly onBegin: (lane: string, name: string) => void;
-  readonly onEnd: (lane: string, name: string) => void;
+  readonly onBegin: (schedule: string, name: string) => void;
+  readonly onEnd: (schedule: string, name: string) => void;
 };
 
 const INTERRUPTIONS: readonly Interruption[] = ['nothing', 'backend terminated', 'primary restarted'];
 const FAIR: Weather = { kind: 'fair' };
 
-function laneOfWire(name: string, wire: Wire, pausesMs: Lane['pausesMs'], longestMs: number): Lane {
+function scheduleOfWire(name: string, wire: Wire, pausesMs: Schedule['pausesMs'], longestMs: number): Schedule {
   return {
     name,
     pausesMs,
@@ -69,7 +69,7 @@ const FAULTS: Chances = [
   ['a bit of everything', () => ({ errorBefore: 0.1, errorAfter: 0.1, loseBefore: 0.1, loseAfter: 0.1, twice: 0.1 })],
 ];
 
-function laneOfFaults(world: World): Lane {
+function scheduleOfFaults(world: World): Schedule {
   return {
     name: 'faults of the bank',
     pausesMs: [200, 2_500],
@@ -90,7 +90,7 @@ function laneOfFaults(world: World): Lane {
 }
 
 /** Either server away, or the primary lost for good; the worst while commits wait for a standby that is not there. */
-function laneOfDatabase(database: World['database']): Lane {
+function scheduleOfDatabase(database: World['database']): Schedule {
   const isAway = async (how: Interruption): Promise<void> => {
     await database.loseStandby();
     await database.interrupt(how);
@@ -135,7 +135,7 @@ function laneOfDatabase(database: World['database']): Lane {
   };
 }
 
-function laneOfBank(bank: World['bank']): Lane {
+function scheduleOfBank(bank: World['bank']): Schedule {
   return {
     name: 'bank',
     pausesMs: [6_000, 20_000],
@@ -149,7 +149,7 @@ function laneOfBank(bank: World['bank']): Lane {
 }
 
 /** One of the Kassas, seldom both at once: with nobody there, nothing can go wrong. And a new version, one by one. */
-function laneOfKassas(kassas: World['kassas']): Lane {
+function scheduleOfKassas(kassas: World['kassas']): Schedule {
   return {
     name: 'kassa',
     pausesMs: [2_000, 7_000],
@@ -180,20 +180,20 @@ function laneOfKassas(kassas: World['kassas']): Lane {
 export const PLACES = ['bank', 'kassa', 'postgres', 'wires', 'clocks'] as const;
 export type Place = (typeof PLACES)[number];
 
-function lanesOf(world: World, places: readonly Place[]): Lane[] {
+function schedulesOf(world: World, places: readonly Place[]): Schedule[] {
   const { kassaToBank, kassaToDatabase } = world.wires;
-  const lanes: Record<Place, () => Lane[]> = {
-    bank: () => [laneOfFaults(world), laneOfBank(world.bank)],
-    kassa: () => [laneOfKassas(world.kassas)],
-    postgres: () => [laneOfDatabase(world.database)],
+  const schedules: Record<Place, () => Schedule[]> = {
+    bank: () => [scheduleOfFaults(world), scheduleOfBank(world.bank)],
+    kassa: () => [scheduleOfKassas(world.kassas)],
+    postgres: () => [scheduleOfDatabase(world.database)],
     wires: () => [
-      laneOfWire('kassa–bank', kassaToBank, [2_000, 8_000], 4_000),
-      laneOfWire('kassa 1–postgres', kassaToDatabase[0], [4_000, 12_000], 3_000),
-      laneOfWire('kassa 2–postgres', kassaToDatabase[1], [4_000, 12_000], 3_000),
+      scheduleOfWire('kassa–bank', kassaToBank, [2_000, 8_000], 4_000),
+      scheduleOfWire('kassa 1–postgres', kassaToDatabase[0], [4_000, 12_000], 3_000),
+      scheduleOfWire('kassa 2–postgres', kassaToDatabase[1], [4_000, 12_000], 3_000),
     ],
     clocks: () => [],
   };
-  return places.flatMap((place) => lanes[place]());
+  return places.flatMap((place) => schedules[place]());
 }
 
 /** Makes trouble until the time is over; when it returns, everything is up and all is fair again. */
@@ -211,10 +211,10 @@ export async function makeTrouble(
   const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
   const rest = (ms: number): Promise<void> => sleep(ms, undefined, { signal: over }).catch(() => {});
 
-  const run = async ({ name, pausesMs: [least, most], draw }: Lane): Promise<void> => {
+  const run = async ({ name, pausesMs: [least, most], draw }: Schedule): Promise<void> => {
     const random = new Random(seed, name);
     const next = draw(random);
-    // In a short run, too, every lane has its first trouble soon.
+    // In a short run, too, every schedule has its first trouble soon.
     await rest(random.between(500, Math.min(most, seconds * 500)));
     while (!over.aborted) {
       const trouble = next();
@@ -226,6 +226,6 @@ export async function makeTrouble(
       await rest(random.between(least, most));
     }
   };
-  await Promise.all(lanesOf(world, only).map(run));
+  await Promise.all(schedulesOf(world, only).map(run));
   await world.setFaults({});
 }

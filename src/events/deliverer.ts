@@ -76,7 +76,7 @@ export function startDeliverer(
   };
 
   const records = new Group<LaneResult, void>({
-    lanes: RECORD_LANES,
+    concurrency: RECORD_LANES,
     ...countedOnly(RECORDS_AT_ONCE, MOST_TO_RECORD),
     run: async (results) => {
       await record(results).catch(async (error: unknown) => {

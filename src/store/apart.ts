@@ -35,7 +35,7 @@ export function openApart<Request, Outcome>(
 ): Apart<Request, Outcome> {
   const waiting = new Map<string, number>();
   const group = new Group<{ readonly request: Request; readonly giveUpAt: number }, Outcome | Error>({
-    lanes: APART_CONNECTIONS,
+    concurrency: APART_CONNECTIONS,
     size: { count: 1, bytes: Number.POSITIVE_INFINITY },
     waiting: {
       ofTenant: { count: MOST_OF_TENANT, bytes: Number.POSITIVE_INFINITY },

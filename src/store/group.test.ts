@@ -20,7 +20,7 @@ function heldGroup(options: Partial<GroupOptions<string, string>> = {}) {
       const answer = () => resolve(requests.map((request) => request.toUpperCase()));
       calls.push({ requests, answer, fail: reject });
     });
-  const group = new Group<string, string>({ run, lanes: 1, size: ofSize(100), waiting: MANY, ...options });
+  const group = new Group<string, string>({ run, concurrency: 1, size: ofSize(100), waiting: MANY, ...options });
   return { group, calls, sent: () => calls.map(({ requests }) => requests.join()) };
 }
 
@@ -65,8 +65,8 @@ describe('group', () => {
     assert.deepEqual(await Promise.all(later), ['B', 'C']);
   });
 
-  test('a second lane takes what comes while the first is under way', async () => {
-    const { group, calls, sent } = heldGroup({ lanes: 2 });
+  test('a second call takes what comes while the first is under way', async () => {
+    const { group, calls, sent } = heldGroup({ concurrency: 2 });
     const a = group.add('a');
     await turn();
     const b = group.add('b');
@@ -83,8 +83,8 @@ describe('group', () => {
     assert.deepEqual(await Promise.all([a, c]), ['A', 'C']);
   });
 
-  test('what does not fit in one call goes in the other lane, without waiting for the first', async () => {
-    const { group, calls, sent } = heldGroup({ lanes: 2, size: ofSize(2) });
+  test('what does not fit in one call goes in the other call, without waiting for the first', async () => {
+    const { group, calls, sent } = heldGroup({ concurrency: 2, size: ofSize(2) });
     const all = ['a', 'b', 'c', 'd', 'e'].map((each) => group.add(each));
     await settle();
     assert.deepEqual(sent(), ['a,b', 'c,d']);
@@ -96,9 +96,9 @@ describe('group', () => {
     assert.deepEqual(await Promise.all(all), ['A', 'B', 'C', 'D', 'E']);
   });
 
-  test('two requests with one key are never under way at once, in whatever lane; others overtake them', async () => {
+  test('two requests with one key are never under way at once, in whichever call; others overtake them', async () => {
     const keyOf = (request: string): string => request.charAt(0);
-    const { group, calls, sent } = heldGroup({ lanes: 2, keyOf });
+    const { group, calls, sent } = heldGroup({ concurrency: 2, keyOf });
     const all = ['x1', 'x2', 'y1', 'x3'].map((each) => group.add(each));
     await settle();
     assert.deepEqual(sent(), ['x1,y1']);
@@ -223,16 +223,16 @@ describe('group', () => {
 
   test('whatever comes in whatever order is answered once, keys in their order, no call too large', async () => {
     const arbitrary = fc.record({
-      lanes: fc.integer({ min: 1, max: 3 }),
+      concurrency: fc.integer({ min: 1, max: 3 }),
       size: fc.integer({ min: 1, max: 4 }),
       batches: fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 8 }), { maxLength: 6 }),
     });
     await fc.assert(
-      fc.asyncProperty(arbitrary, async ({ lanes, size, batches }) => {
+      fc.asyncProperty(arbitrary, async ({ concurrency, size, batches }) => {
         const underWay = new Set<number>();
         const seen: { key: number; n: number }[] = [];
         const group = new Group<{ key: number; n: number }, number>({
-          lanes,
+          concurrency,
           size: { count: size, bytes: 5 },
           waiting: MANY,
           keyOf: ({ key }) => String(key),

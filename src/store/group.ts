@@ -1,5 +1,5 @@
 // Group calls: while one call is at the database, requests that arrive gather and go together in the next. A lone
-// request waits for nobody. Groups of one kind run in a few lanes; a request never joins a call that has already left.
+// request waits for nobody. Groups of one kind run a few at once; a request never joins a call that has already left.
 // Tenants wait in lines of their own, and a call takes from them in turn: who floods waits for itself. What a call
 // carries and what waits is bounded by count and by bytes.
 
@@ -19,7 +19,7 @@ export type GroupOptions<Request, Result> = {
   /** Roughly how much it carries, to or from the database. */
   readonly bytesOf?: (request: Request) => number;
   /** Calls under way at once. */
-  readonly lanes: number;
+  readonly concurrency: number;
   /** Requests in one call: bounds the size of a statement and how much one failure touches. One always fits. */
   readonly size: Bounds;
   /** Requests that may wait; one more is refused, since it would only time out. */
@@ -94,7 +94,7 @@ export class Group<Request, Result> {
 
   /** Leaves at the end of this turn of the event loop, so that requests read from the sockets together go together. */
   #schedule(): void {
-    if (this.#scheduled || this.#underWay >= this.#options.lanes || this.#count === 0) return;
+    if (this.#scheduled || this.#underWay >= this.#options.concurrency || this.#count === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -164,7 +164,7 @@ export class Group<Request, Result> {
     const taken = this.#take();
     if (taken.length === 0) return;
     this.#underWay += 1;
-    // What did not fit goes in another lane.
+    // What did not fit goes in another call.
     this.#schedule();
     try {
       const results = await this.#options.run(taken.map(({ request }) => request));

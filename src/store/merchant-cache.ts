@@ -58,8 +58,8 @@ export class MerchantCache {
     this.#url = url;
     const lookUps = (kind: string, run: (keys: readonly string[]) => Promise<readonly Found[]>): LookUps => ({
       kind,
-      known: new Group({ ...LOOK_UPS, lanes: 2, run }),
-      strangers: new Group({ ...LOOK_UPS, lanes: 1, run }),
+      known: new Group({ ...LOOK_UPS, concurrency: 2, run }),
+      strangers: new Group({ ...LOOK_UPS, concurrency: 1, run }),
     });
     this.#bySecretKey = lookUps('secret', (keys) => findMerchantsByKeys(pool, keys));
     this.#byCheckoutKey = lookUps('checkout', (keys) => findMerchantsByCheckoutKeys(pool, keys));

@@ -41,9 +41,9 @@ export type Store = {
   close(): Promise<void>;
 };
 
-// Two calls of each kind under way: one can be in the database while the other's answer is read. More lanes only make
+// Two calls of each kind under way: one can be in the database while the other's answer is read. More at once only make
 // smaller groups.
-const LANES = 2;
+const CONCURRENT_CALLS = 2;
 // A mebibyte is hundreds of ordinary payments, or one of the largest.
 const COMMIT_SIZE = { count: 256, bytes: 1_048_576 };
 // Loads go in smaller groups: with one that holds nearly everybody, the service would have nothing to do while Postgres
@@ -54,10 +54,10 @@ const WAITING = {
   ofTenant: { count: 5_000, bytes: 33_554_432 },
   ofAll: { count: 10_000, bytes: 67_108_864 },
 };
-// One more than lanes, for what is confirmed beside them.
-const COMMIT_POOL_SIZE = LANES + 1;
+// One more than calls, for what is confirmed beside them.
+const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 1;
 // One more for what is large.
-const LOAD_POOL_SIZE = LANES + 1;
+const LOAD_POOL_SIZE = CONCURRENT_CALLS + 1;
 const POOL_SIZE = 8;
 const QUEUE_SIZE = 4;
 
@@ -94,7 +94,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
 
   const runLoad = loadGroup(grouped, 'small');
   const loads = new Group<LoadRequest, Loaded | LargePayment | Error>({
-    lanes: LANES,
+    concurrency: CONCURRENT_CALLS,
     size: LOAD_SIZE,
     waiting: WAITING,
     tenantOf: tenantOfLoad,
@@ -103,7 +103,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   const replication = openReplication(commitPools.grouped);
   const runLargeLoad = loadGroup(grouped, 'any');
   const largeLoads = new Group<LargeRequest, Loaded | LargePayment | Error>({
-    lanes: 1,
+    concurrency: 1,
     size: LOAD_SIZE,
     waiting: WAITING,
     tenantOf: ({ request }) => tenantOfLoad(request),
@@ -117,7 +117,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   };
   const runCommit = commitGroup(commitPools, observer);
   const commits = new Group<CommitRequest, Committed | Error | Promise<Committed | Error>>({
-    lanes: LANES,
+    concurrency: CONCURRENT_CALLS,
     size: COMMIT_SIZE,
     waiting: WAITING,
     keyOf: meetingPointOf,

@@ -54,7 +54,7 @@ const bytesOf = ({ items }: Invoice): number =>
   );
 
 /** A printer with those who wait for it. */
-class Lane {
+class PrintQueue {
   readonly #printer: Pick<Printer, 'print'>;
   readonly #waiting = new WaitingRoom<Job>();
   #isPrinting = false;
@@ -88,14 +88,14 @@ class Lane {
 }
 
 export class Press {
-  readonly #short: Lane;
-  readonly #long: Lane;
+  readonly #short: PrintQueue;
+  readonly #long: PrintQueue;
   readonly #kept = new KeptPrints();
   readonly #underWay = new Map<string, Job>();
 
   constructor(printers: { readonly short: Pick<Printer, 'print'>; readonly long: Pick<Printer, 'print'> }) {
-    this.#short = new Lane(printers.short);
-    this.#long = new Lane(printers.long);
+    this.#short = new PrintQueue(printers.short);
+    this.#long = new PrintQueue(printers.long);
   }
 
   /** The PDF. A payment that has changed, or whose consumer was erased, has another version and is printed anew. */

@@ -35,7 +35,7 @@ export const secretOf = (keyDigits: string): string =>
 export function openForwarder({ url, secret, authorization, onForwarded }: Forwarding): Forwarder {
   // To whatever the person at the keyboard has named.
   const sender = openSender({ privateHooks: true });
-  const lanes = new Map<string, StreamedEvent[]>();
+  const queues = new Map<string, StreamedEvent[]>();
   const ready: string[] = [];
   let [underWay, waiting] = [0, 0];
   let isClosed = false;
@@ -56,13 +56,13 @@ export function openForwarder({ url, secret, authorization, onForwarded }: Forwa
 
   /** One event of one payment; its next one waits behind those of other payments. */
   async function run(subject: string): Promise<void> {
-    const lane = lanes.get(subject) ?? [];
-    const event = lane.shift();
+    const queue = queues.get(subject) ?? [];
+    const event = queue.shift();
     if (event !== undefined) await send(event);
     waiting -= 1;
     underWay -= 1;
-    if (lane.length > 0) ready.push(subject);
-    else lanes.delete(subject);
+    if (queue.length > 0) ready.push(subject);
+    else queues.delete(subject);
     makeRoom?.();
     start();
   }
@@ -80,10 +80,10 @@ export function openForwarder({ url, secret, authorization, onForwarded }: Forwa
     forward: async (event) => {
       const subject = subjectOf(event);
       waiting += 1;
-      const lane = lanes.get(subject);
-      if (lane) lane.push(event);
+      const queue = queues.get(subject);
+      if (queue) queue.push(event);
       else {
-        lanes.set(subject, [event]);
+        queues.set(subject, [event]);
         ready.push(subject);
       }
       start();
