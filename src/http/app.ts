@@ -15,7 +15,7 @@ import { closePolitely } from './last-answers.ts';
 import { refuseWrongMethods } from './method-not-allowed.ts';
 import { boundPipelining } from './pipelining.ts';
 import { badField } from './problem.ts';
-import { ReadTurns } from './read-turns.ts';
+import { ListSlots } from './list-slots.ts';
 import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
 import { dialectOf, requireWellFormedKey } from './request.ts';
@@ -159,7 +159,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   routeMoves(api, options);
   routeUpdates(api, options);
   routeGetMovements(api, options);
-  const reading = { ...options, readTurns: new ReadTurns() };
+  const reading = { ...options, listSlots: new ListSlots() };
   routeListPayments(api, reading);
   routePaymentMethods(api);
   routeSandboxReserve(api, options);

@@ -16,8 +16,8 @@ import { readPosition } from '../event-reading.ts';
 import { pageText, textsOf } from '../page-text.ts';
 import { badField } from '../problem.ts';
 import { readLimit, requireKnownFilters } from '../query.ts';
-import { inTurn } from '../read-turns.ts';
-import type { ReadingContext } from '../read-turns.ts';
+import { withListSlot } from '../list-slots.ts';
+import type { ReadingContext } from '../list-slots.ts';
 import { idIn, merchantOf } from '../request.ts';
 import { DeliveryListQuery, RedeliverEventSchema } from '../schemas/event.ts';
 
@@ -25,7 +25,7 @@ export const requireEnabled = ({ disabled }: Webhook): void => {
   if (disabled !== undefined) throw badField('webhookId', 'is switched off; switch it on first');
 };
 
-export function routeDeliveries(app: FastifyInstance, { payments: { store }, readTurns }: ReadingContext): void {
+export function routeDeliveries(app: FastifyInstance, { payments: { store }, listSlots }: ReadingContext): void {
   const eventOf = async (request: FastifyRequest): Promise<StoredEvent | undefined> => {
     const id = idIn(request, 'eventId');
     return id === undefined ? undefined : findEvent(store.pool, merchantOf(request).id, id);
@@ -82,7 +82,7 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store }, rea
       const webhook = await webhookOf(request);
       if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
       await store.publisher.catchUp(merchantOf(request));
-      const body = await inTurn(readTurns, request, reply, async () => {
+      const body = await withListSlot(listSlots, request, reply, async () => {
         const { deliveries, next } = await listDeliveriesOfWebhook(store.pool, webhook.id, {
           merchantId,
           limit,

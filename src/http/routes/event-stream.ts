@@ -18,7 +18,7 @@ import { readAfter, readTypes } from '../event-reading.ts';
 import { EventWatch } from '../event-watch.ts';
 import type { Subscription } from '../event-watch.ts';
 import { requireKnownFilters } from '../query.ts';
-import { ReadTurns } from '../read-turns.ts';
+import { ListSlots } from '../list-slots.ts';
 import { merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { EventStreamQuery } from '../schemas/event.ts';
@@ -43,7 +43,7 @@ const textOf = ({ id, name }: StoredEvent, body: string): string => `id: ${id}\n
 
 type Streaming = {
   readonly store: Store;
-  readonly turns: ReadTurns;
+  readonly turns: ListSlots;
   readonly subscription: Subscription;
   readonly request: FastifyRequest;
   readonly names: readonly EventName[] | undefined;
@@ -106,7 +106,7 @@ async function* endQuietly(texts: AsyncGenerator<string>, onTrouble: (error: Err
 
 export function routeEventStream(app: FastifyInstance, { payments: { store } }: RouteContext): void {
   const watch = new EventWatch(store);
-  const turns = new ReadTurns({ underWay: 2, ofMerchant: 1, waiting: MOST_STREAMS });
+  const turns = new ListSlots({ underWay: 2, ofMerchant: 1, waiting: MOST_STREAMS });
   app.addHook('preClose', async () => watch.end());
 
   app.get(

@@ -11,8 +11,8 @@ import { readMoment } from '../formats.ts';
 import { fillPage, pageText } from '../page-text.ts';
 import { badField } from '../problem.ts';
 import { readLimit, requireKnownFilters } from '../query.ts';
-import { inTurn } from '../read-turns.ts';
-import type { ReadingContext } from '../read-turns.ts';
+import { withListSlot } from '../list-slots.ts';
+import type { ReadingContext } from '../list-slots.ts';
 import { idIn, merchantOf } from '../request.ts';
 import { EventListQuery } from '../schemas/event.ts';
 
@@ -23,7 +23,7 @@ function readPaymentId(text: string | undefined): string | undefined {
   return id;
 }
 
-export function routeEvents(app: FastifyInstance, { payments: { store }, readTurns }: ReadingContext): void {
+export function routeEvents(app: FastifyInstance, { payments: { store }, listSlots }: ReadingContext): void {
   app.get(
     '/v1/events',
     { schema: { operationId: 'listEvents', querystring: EventListQuery } },
@@ -40,7 +40,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, readTur
       await store.publisher.catchUp(merchantOf(request));
       const kept = await readKeptEvents(store.pool, merchantId);
       requireKept(kept, sinceMs);
-      const body = await inTurn(readTurns, request, reply, async () => {
+      const body = await withListSlot(listSlots, request, reply, async () => {
         const first = sinceMs === undefined ? 0 : await positionBefore(store.pool, merchantId, sinceMs);
         const after = given ?? Math.max(kept.purgedTo, first);
         const { events, lookedTo } = await listEvents(store.pool, {

@@ -8,8 +8,8 @@ import { sendAnswer } from '../errors.ts';
 import { readMoment } from '../formats.ts';
 import { pageText, textsOf } from '../page-text.ts';
 import { badField } from '../problem.ts';
-import { inTurn } from '../read-turns.ts';
-import type { ReadingContext } from '../read-turns.ts';
+import { withListSlot } from '../list-slots.ts';
+import type { ReadingContext } from '../list-slots.ts';
 import { LIMIT_TEXT, readLimit, requireKnownFilters } from '../query.ts';
 import { dialectOf, merchantOf, presentationContextOf } from '../request.ts';
 import { Text } from '../schemas/values.ts';
@@ -49,7 +49,7 @@ export function routeListPayments(app: FastifyInstance, context: ReadingContext)
     async (request, reply) => {
       const query = readQuery(request);
       const { store, lifetimes } = context.payments;
-      const body = await inTurn(context.readTurns, request, reply, async () => {
+      const body = await withListSlot(context.listSlots, request, reply, async () => {
         const { payments, cursor } = await store.list(query, Date.now(), lifetimes);
         const presentation = presentationContextOf(request, context);
         const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, presentation));

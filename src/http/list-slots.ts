@@ -1,12 +1,12 @@
-// Reads of lists take turns: each holds a connection and then a megabyte or two of answer. A merchant has a few under way
-// until it has read their answers, a few more wait, and others are told to come back; all merchants together leave
-// connections for everybody else's reads, and get theirs in turn.
+// A read of a list needs a slot: it holds a connection and then a megabyte or two of answer. A merchant has a few under
+// way until it has read their answers, a few more wait, and others are told to come back; all merchants together leave
+// connections for everybody else's reads, and get theirs in slot.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { merchantOf } from './request.ts';
 import type { RouteContext } from './request.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
-export type Places = {
+export type SlotLimits = {
   /** Reads at the database at once, of all merchants. */
   readonly underWay: number;
   /** Reads of one merchant whose answers it has not read yet. */
@@ -16,35 +16,35 @@ export type Places = {
 };
 
 // At most half of the connections for reads.
-const LISTS: Places = { underWay: 4, ofMerchant: 2, waiting: 8 };
+const LISTS: SlotLimits = { underWay: 4, ofMerchant: 2, waiting: 8 };
 // Who waits longer than this has answers that nobody reads.
 const LONGEST_WAIT_MS = 10_000;
 
-type Turn = {
+type Slot = {
   /** The answer is made: the next one may use the database. */
   readonly finish: () => void;
   /** The answer is read, or nobody wants it any more; while it is being made, the database has its work all the same. */
   readonly leave: () => void;
 };
 
-type Line = { underWay: number; readonly waiting: ((turn: Turn) => void)[] };
+type Line = { underWay: number; readonly waiting: ((slot: Slot) => void)[] };
 
-export class ReadTurns {
-  /** Of merchants who read or wait, in the order of their turns. */
+export class ListSlots {
+  /** Of merchants who read or wait, in the order in which they are served. */
   readonly #lines = new Map<number, Line>();
-  readonly #places: Places;
+  readonly #limits: SlotLimits;
   #underWay = 0;
 
-  constructor(places: Places = LISTS) {
-    this.#places = places;
+  constructor(limits: SlotLimits = LISTS) {
+    this.#limits = limits;
   }
 
-  /** Waits for a turn; throws when too many wait already, or when it does not come. */
-  async take(merchantId: number): Promise<Turn> {
+  /** Waits for a slot; throws when too many wait already, or when it does not come. */
+  async take(merchantId: number): Promise<Slot> {
     const line = this.#lines.get(merchantId) ?? { underWay: 0, waiting: [] };
-    if (line.waiting.length >= this.#places.waiting) throw tooMany(this.#places);
+    if (line.waiting.length >= this.#limits.waiting) throw tooMany(this.#limits);
     this.#lines.set(merchantId, line);
-    const { promise, resolve, reject } = Promise.withResolvers<Turn>();
+    const { promise, resolve, reject } = Promise.withResolvers<Slot>();
     line.waiting.push(resolve);
     this.#next();
     const timer = setTimeout(() => {
@@ -52,7 +52,7 @@ export class ReadTurns {
       if (place < 0) return;
       line.waiting.splice(place, 1);
       this.#forgetIfIdle(merchantId, line);
-      reject(tooMany(this.#places));
+      reject(tooMany(this.#limits));
     }, LONGEST_WAIT_MS);
     try {
       return await promise;
@@ -63,19 +63,19 @@ export class ReadTurns {
 
   #next(): void {
     for (const [merchantId, line] of this.#lines) {
-      if (this.#underWay >= this.#places.underWay) return;
-      const start = line.underWay < this.#places.ofMerchant ? line.waiting.shift() : undefined;
+      if (this.#underWay >= this.#limits.underWay) return;
+      const start = line.underWay < this.#limits.ofMerchant ? line.waiting.shift() : undefined;
       if (start === undefined) continue;
       this.#underWay += 1;
       line.underWay += 1;
       // At the end of the line, where this loop comes upon it again.
       this.#lines.delete(merchantId);
       this.#lines.set(merchantId, line);
-      start(this.#turnOf(merchantId, line));
+      start(this.#slotOf(merchantId, line));
     }
   }
 
-  #turnOf(merchantId: number, line: Line): Turn {
+  #slotOf(merchantId: number, line: Line): Slot {
     let [isFinished, isLeft] = [false, false];
     const endIfOver = (): void => {
       if (!isFinished || !isLeft) return;
@@ -103,33 +103,33 @@ export class ReadTurns {
   }
 }
 
-const tooMany = ({ ofMerchant, waiting }: Places): TooManyRequests =>
+const tooMany = ({ ofMerchant, waiting }: SlotLimits): TooManyRequests =>
   new TooManyRequests(
     `There are ${ofMerchant} lists of yours under way and up to ${waiting} waiting; read their answers first.`,
   );
 
 /** For routes that read lists. */
-export type ReadingContext = RouteContext & { readonly readTurns: ReadTurns };
+export type ReadingContext = RouteContext & { readonly listSlots: ListSlots };
 
-/** Makes the answer to a request for a list when it is its turn. */
-export async function inTurn<Result>(
-  turns: ReadTurns,
+/** Makes the answer to a request for a list when it is its slot. */
+export async function withListSlot<Result>(
+  slots: ListSlots,
   request: FastifyRequest,
   reply: FastifyReply,
   read: () => Promise<Result>,
 ): Promise<Result> {
-  const turn = await turns.take(merchantOf(request).id).catch((error: unknown) => {
+  const slot = await slots.take(merchantOf(request).id).catch((error: unknown) => {
     reply.header('retry-after', 1);
     throw error;
   });
-  reply.raw.once('close', turn.leave);
-  if (reply.raw.destroyed) turn.leave();
+  reply.raw.once('close', slot.leave);
+  if (reply.raw.destroyed) slot.leave();
   try {
     return await read();
   } catch (error) {
-    turn.leave();
+    slot.leave();
     throw error;
   } finally {
-    turn.finish();
+    slot.finish();
   }
 }

@@ -1,17 +1,17 @@
-// Goal: reads of lists take turns also where nobody waits for their answers. Method: the turns themselves.
+// Goal: reads of lists share their slots also where nobody waits for their answers. Method: the slots themselves.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ReadTurns } from './read-turns.ts';
+import { ListSlots } from './list-slots.ts';
 
-describe('turns of reads', () => {
+describe('slots of lists', () => {
   test('who leaves while its answer is made keeps its place until it is made', async () => {
-    const turns = new ReadTurns({ underWay: 2, ofMerchant: 1, waiting: 8 });
-    const first = await turns.take(1);
+    const slots = new ListSlots({ underWay: 2, ofMerchant: 1, waiting: 8 });
+    const first = await slots.take(1);
     let begun = 0;
     const others = Array.from({ length: 3 }, async () => {
-      const turn = await turns.take(1);
+      const slot = await slots.take(1);
       begun += 1;
-      return turn;
+      return slot;
     });
     first.leave();
     await new Promise((resolve) => setImmediate(resolve));
@@ -24,9 +24,9 @@ describe('turns of reads', () => {
     assert.equal(begun, 1, 'an answer that nobody has read counts');
     second?.leave();
     for (const next of others.slice(1)) {
-      const turn = await next;
-      turn.finish();
-      turn.leave();
+      const slot = await next;
+      slot.finish();
+      slot.leave();
     }
     assert.equal(begun, 3);
   });
