@@ -11,7 +11,7 @@ import { stepRedelivery } from '../store/redeliveries.ts';
 import type { Store } from '../store/store.ts';
 import { WakeSignal } from './wake-signal.ts';
 import { runLane } from './lane-run.ts';
-import { LookedThrough } from './looked-through.ts';
+import { ClaimProgress } from './claim-progress.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { DueEndpoints } from './due-endpoints.ts';
 import { openSender } from './sender.ts';
@@ -61,7 +61,7 @@ export function startDeliverer(
   const underWay = new Set<Promise<void>>();
   /** Endpoints that may have more to do than they had room for. */
   const eager = new DueEndpoints();
-  const looked = new LookedThrough();
+  const looked = new ClaimProgress();
   const sweep = openSweep(store.queue);
   let lookAtAllAt = Number.NEGATIVE_INFINITY;
   /** Standings that have changed and are not written down yet. */

@@ -184,10 +184,10 @@ function readLane(row: TextRow): Lane {
   };
 }
 
-export type LookedAt = Endpoint & { readonly since: string };
+export type ClaimedUntil = Endpoint & { readonly since: string };
 
 /** Which of these have something to do, each from where it was looked through last. */
-export async function findDueAgain(pool: Pool, endpoints: readonly LookedAt[]): Promise<Endpoint[]> {
+export async function findDueAgain(pool: Pool, endpoints: readonly ClaimedUntil[]): Promise<Endpoint[]> {
   const wanted = endpoints.map(({ merchantId, ...rest }) => ({ merchant_id: merchantId, ...rest }));
   const rows = await pool.run(DUE_AGAIN, [JSON.stringify(wanted), OVERLAP_S]);
   return rows.map(([merchant, endpoint]) => ({ merchantId: Number(merchant), endpoint: endpoint ?? '' }));

@@ -1,7 +1,7 @@
 // Goal: a claim begins where its endpoint was looked through last, and now and then at the beginning. Pure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LookedThrough } from './looked-through.ts';
+import { ClaimProgress } from './claim-progress.ts';
 
 const [a, b] = [
   { merchantId: 1, endpoint: 'https://shop.example' },
@@ -9,7 +9,7 @@ const [a, b] = [
 ];
 
 test('an endpoint is looked through from the beginning, then from the last time on, and each on its own', () => {
-  const looked = new LookedThrough();
+  const looked = new ClaimProgress();
   assert.equal(looked.until(a), undefined);
   looked.note(a, 'one', undefined);
   looked.note(a, 'two', 'one');
@@ -26,7 +26,7 @@ test('an endpoint is looked through from the beginning, then from the last time 
 test('after a minute it is looked through from the beginning again, and not before that was done', (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
-  const looked = new LookedThrough();
+  const looked = new ClaimProgress();
   looked.note(a, 'one', undefined);
   now += 59_000;
   assert.equal(looked.until(a), 'one');
