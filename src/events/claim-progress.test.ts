@@ -1,4 +1,4 @@
-// Goal: a claim begins where its endpoint was looked through last, and now and then at the beginning. Pure.
+// Goal: a claim begins where the last one of its endpoint ended, and now and then at the beginning. Pure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClaimProgress } from './claim-progress.ts';
@@ -8,16 +8,16 @@ const [a, b] = [
   { merchantId: 2, endpoint: 'https://shop.example' },
 ];
 
-test('an endpoint is looked through from the beginning, then from the last time on, and each on its own', () => {
-  const looked = new ClaimProgress();
-  assert.equal(looked.until(a), undefined);
-  looked.note(a, 'one', undefined);
-  looked.note(a, 'two', 'one');
-  assert.equal(looked.until(a), 'two');
-  assert.equal(looked.until(b), undefined);
-  looked.note(b, 'three', undefined);
-  assert.deepEqual(looked.latest(1), [{ ...b, since: 'three' }]);
-  assert.deepEqual(looked.latest(5), [
+test('an endpoint is claimed from the beginning, then from the last time on, and each on its own', () => {
+  const progress = new ClaimProgress();
+  assert.equal(progress.until(a), undefined);
+  progress.note(a, 'one', undefined);
+  progress.note(a, 'two', 'one');
+  assert.equal(progress.until(a), 'two');
+  assert.equal(progress.until(b), undefined);
+  progress.note(b, 'three', undefined);
+  assert.deepEqual(progress.latest(1), [{ ...b, since: 'three' }]);
+  assert.deepEqual(progress.latest(5), [
     { ...a, since: 'two' },
     { ...b, since: 'three' },
   ]);
@@ -26,15 +26,15 @@ test('an endpoint is looked through from the beginning, then from the last time 
 test('after a minute it is looked through from the beginning again, and not before that was done', (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
-  const looked = new ClaimProgress();
-  looked.note(a, 'one', undefined);
+  const progress = new ClaimProgress();
+  progress.note(a, 'one', undefined);
   now += 59_000;
-  assert.equal(looked.until(a), 'one');
-  looked.note(a, 'two', 'one');
+  assert.equal(progress.until(a), 'one');
+  progress.note(a, 'two', 'one');
   now += 1_000;
-  assert.equal(looked.until(a), undefined);
-  looked.note(a, 'three', 'two');
-  assert.equal(looked.until(a), undefined, 'that claim had not begun at the beginning');
-  looked.note(a, 'four', undefined);
-  assert.equal(looked.until(a), 'four');
+  assert.equal(progress.until(a), undefined);
+  progress.note(a, 'three', 'two');
+  assert.equal(progress.until(a), undefined, 'that claim had not begun at the beginning');
+  progress.note(a, 'four', undefined);
+  assert.equal(progress.until(a), 'four');
 });

@@ -41,7 +41,7 @@ describe('a commit', () => {
       throw new StandbyAway('commits wait for a standby that is away');
     };
     const pool = { run } as unknown as Pool;
-    const commit = commitGroup({ grouped: pool, apart: pool }, { onRunAlone: () => {}, onLookUp: () => {} });
+    const commit = commitGroup({ grouped: pool, lockWaiters: pool }, { onRunAlone: () => {}, onLookUp: () => {} });
     const [first, second, ...rest] = await commit(requests);
     assert.ok(first instanceof OutcomeUnknown, 'it is committed, and was said not to be');
     assert.ok(second instanceof OutcomeUnknown);

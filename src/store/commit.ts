@@ -7,7 +7,7 @@ import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { bytesOf } from '../domain/size.ts';
-import { openApart } from './apart.ts';
+import { openLockWaiters } from './lock-waiters.ts';
 import { findFree, findMarked } from './commit-look-ups.ts';
 import { hooksOf } from './hooks.ts';
 import type { IdempotencyRecord, KeyedOperation } from './load.ts';
@@ -241,13 +241,13 @@ export type CommitPools = {
   /** For groups: gives up soon on a lock that somebody else holds. */
   readonly grouped: Pool;
   /** For single changes that wait for such a lock. */
-  readonly apart: Pool;
+  readonly lockWaiters: Pool;
 };
 
 /** Gives what comes of each change; of one that waits apart from its group, later. */
-export function commitGroup({ grouped, apart: longer }: CommitPools, observer: CommitObserver) {
+export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, observer: CommitObserver) {
   const { run, runAlone } = openCommitter(grouped, observer);
-  const apart = openApart(placesOf, openCommitter(longer, observer).runAlone);
+  const lockWaiters = openLockWaiters(contentionOf, openCommitter(waiterPool, observer).runAlone);
 
   const runEach = async (requests: readonly CommitRequest[], giveUpAt: number): Promise<Outcome[]> => {
     observer.onRunAlone();
@@ -271,14 +271,17 @@ export function commitGroup({ grouped, apart: longer }: CommitPools, observer: C
     }
   };
 
-  /** Whoever wants what somebody else has locked waits apart. Where the lock is on no payment, halves find them. */
+  /**
+   * Whoever wants what somebody else has locked waits on a connection of its own. Where the lock is on no payment, halves
+   * find them.
+   */
   const goAround = async (
     requests: readonly CommitRequest[],
     giveUpAt: number,
     searchUntil: number,
   ): Promise<(Outcome | Promise<Outcome>)[]> => {
     if (requests.length === 1 || performance.now() > searchUntil)
-      return requests.map((request) => apart.wait(request, giveUpAt));
+      return requests.map((request) => lockWaiters.wait(request, giveUpAt));
     observer.onRunAlone();
     const free = await findFree(grouped, requests).catch(() => undefined);
     const isFree = ({ change, before }: CommitRequest): boolean =>
@@ -286,7 +289,7 @@ export function commitGroup({ grouped, apart: longer }: CommitPools, observer: C
     const others = requests.filter(isFree);
     const half = others.length === requests.length ? Math.ceil(others.length / 2) : others.length;
     const outcomes = new Map<CommitRequest, Outcome | Promise<Outcome>>();
-    for (const request of requests) if (!isFree(request)) outcomes.set(request, apart.wait(request, giveUpAt));
+    for (const request of requests) if (!isFree(request)) outcomes.set(request, lockWaiters.wait(request, giveUpAt));
     for (const part of [others.slice(0, half), others.slice(half)]) {
       const given = await runTogether(part, giveUpAt, true, searchUntil);
       part.forEach((request, index) => outcomes.set(request, given[index] as Outcome));
@@ -297,10 +300,12 @@ export function commitGroup({ grouped, apart: longer }: CommitPools, observer: C
   return async (requests: readonly CommitRequest[]): Promise<readonly (Outcome | Promise<Outcome>)[]> => {
     const now = performance.now();
     const giveUpAt = now + GIVE_UP_AFTER_MS;
-    const others = requests.filter((request) => !apart.holds(request));
+    const others = requests.filter((request) => !lockWaiters.holds(request));
     if (others.length === requests.length) return runTogether(requests, giveUpAt, false, now + SEARCH_MS);
     const waiting = new Map(
-      requests.filter((request) => apart.holds(request)).map((request) => [request, apart.wait(request, giveUpAt)]),
+      requests
+        .filter((request) => lockWaiters.holds(request))
+        .map((request) => [request, lockWaiters.wait(request, giveUpAt)]),
     );
     const given = await runTogether(others, giveUpAt, false, now + SEARCH_MS);
     const outcomes = new Map(others.map((request, index) => [request, given[index] as Outcome]));
@@ -329,8 +334,8 @@ function isWorthRunningAlone(error: unknown, size: number): boolean {
 export const meetingPointOf = ({ change: { payment }, record }: CommitRequest): string =>
   record?.operation === 'create' ? `${payment.merchantId}:${record.key}` : payment.id;
 
-const placesOf = (request: CommitRequest) => ({
-  place: meetingPointOf(request),
+const contentionOf = (request: CommitRequest) => ({
+  meetingPoint: meetingPointOf(request),
   tenant: request.change.payment.merchantId,
   isCreate: request.before === undefined,
 });

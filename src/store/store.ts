@@ -1,6 +1,6 @@
 // The store: load and commit, the only two ways to payments for a request, both in groups; and the list, for people.
 import { partOf } from '../domain/id.ts';
-import { APART_CONNECTIONS, APART_LOCK_TIMEOUT_MS } from './apart.ts';
+import { LOCK_WAITER_CONNECTIONS, LOCK_WAITER_TIMEOUT_MS } from './lock-waiters.ts';
 import { commitGroup, GROUP_LOCK_TIMEOUT_MS, meetingPointOf } from './commit.ts';
 import type { Committed, CommitRequest } from './commit.ts';
 import { weighCommit } from './weigh.ts';
@@ -77,7 +77,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   const committing = { lookUpsOnly: true, waitsForStandby: true } as const;
   const commitPools = {
     grouped: openPool(url, { ...committing, size: COMMIT_POOL_SIZE, lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS }),
-    apart: openPool(url, { ...committing, size: APART_CONNECTIONS, lockTimeoutMs: APART_LOCK_TIMEOUT_MS }),
+    lockWaiters: openPool(url, { ...committing, size: LOCK_WAITER_CONNECTIONS, lockTimeoutMs: LOCK_WAITER_TIMEOUT_MS }),
   };
   const pool = openPool(url, { size: POOL_SIZE });
   const queue = openPool(url, { size: QUEUE_SIZE, lookUpsOnly: true, lockTimeoutMs: QUEUE_LOCK_TIMEOUT_MS });

@@ -1,19 +1,19 @@
-// Changes that wait for somebody else's lock, apart from the groups: on connections of their own, one at a time each,
-// with longer time limits than a group has. So two rows that a person has locked in psql hold up those who want them and
-// nobody else. Who wants the same row meanwhile waits here, too, and does not hold up a group first.
+// Changes that wait for a row that somebody else has locked, outside of the groups: on connections of their own, one at
+// a time each, with longer time limits than a group has. So two rows that a person has locked in psql hold up those who
+// want them and nobody else. Who wants the same row meanwhile waits here, too, and does not hold up a group first.
 import { Group, Overloaded } from './group.ts';
 import { DatabaseBusy } from './pool.ts';
 
 /** What is needed of a change to tell where it waits. */
-type Places = {
-  /** Where it meets others: changes of one place go one after the other. */
-  readonly place: string;
+type Contention = {
+  /** Where it meets others: changes with one meeting point go one after the other. */
+  readonly meetingPoint: string;
   readonly tenant: number;
   /** A create waits for no payment; what holds it up is its key, or its merchant. */
   readonly isCreate: boolean;
 };
 
-export type Apart<Request, Outcome> = {
+export type LockWaiters<Request, Outcome> = {
   /** Whether one that waits here is in the way of this one. */
   holds(request: Request): boolean;
   /** Never throws: what fails is given. */
@@ -21,34 +21,34 @@ export type Apart<Request, Outcome> = {
 };
 
 /** Connections for those who wait, and so the changes that wait for a lock at once. */
-export const APART_CONNECTIONS = 4;
+export const LOCK_WAITER_CONNECTIONS = 4;
 /** How long each of them waits for a lock: within the time that a client waits, some come after one another. */
-export const APART_LOCK_TIMEOUT_MS = 5_000;
+export const LOCK_WAITER_TIMEOUT_MS = 5_000;
 
 // More could not be answered in time.
 const MOST_OF_TENANT = 16;
 const MOST_OF_ALL = 64;
 
-export function openApart<Request, Outcome>(
-  placesOf: (request: Request) => Places,
+export function openLockWaiters<Request, Outcome>(
+  contentionOf: (request: Request) => Contention,
   run: (request: Request, giveUpAt: number) => Promise<Outcome | Error>,
-): Apart<Request, Outcome> {
+): LockWaiters<Request, Outcome> {
   const waiting = new Map<string, number>();
   const group = new Group<{ readonly request: Request; readonly giveUpAt: number }, Outcome | Error>({
-    concurrency: APART_CONNECTIONS,
+    concurrency: LOCK_WAITER_CONNECTIONS,
     size: { count: 1, bytes: Number.POSITIVE_INFINITY },
     waiting: {
       ofTenant: { count: MOST_OF_TENANT, bytes: Number.POSITIVE_INFINITY },
       ofAll: { count: MOST_OF_ALL, bytes: Number.POSITIVE_INFINITY },
     },
-    keyOf: ({ request }) => placesOf(request).place,
-    tenantOf: ({ request }) => placesOf(request).tenant,
+    keyOf: ({ request }) => contentionOf(request).meetingPoint,
+    tenantOf: ({ request }) => contentionOf(request).tenant,
     run: (taken) => Promise.all(taken.map(({ request, giveUpAt }) => run(request, giveUpAt))),
   });
 
   const keysOf = (request: Request): string[] => {
-    const { place, tenant, isCreate } = placesOf(request);
-    return isCreate ? [place, `creates of ${tenant}`] : [place];
+    const { meetingPoint, tenant, isCreate } = contentionOf(request);
+    return isCreate ? [meetingPoint, `creates of ${tenant}`] : [meetingPoint];
   };
   const count = (key: string, by: 1 | -1): void => {
     const now = (waiting.get(key) ?? 0) + by;
