@@ -16,26 +16,26 @@ const MOST_MOVEMENTS_TO_RESERVE = 500;
 
 // A movement without its items, as JSON.
 const BYTES_OF_MOVEMENT = 300;
-// The bytes of a character or a number as JSON are at most so many times what it weighs.
-const MOST_BYTES_OF_WEIGHT = 6;
+// The bytes of a character or a number as JSON are at most so many times its rough size.
+const MOST_BYTES_PER_ROUGH_BYTE = 6;
 
 /** Roughly the length of plain data as JSON, at a fraction of its cost: numbers count as eight. */
-export function weigh(value: unknown): number {
+export function roughBytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;
   let sum = 2;
   if (Array.isArray(value)) {
-    for (const each of value) sum += weigh(each) + 1;
+    for (const each of value) sum += roughBytesOf(each) + 1;
     return sum;
   }
-  for (const name in value) sum += name.length + 4 + weigh((value as Record<string, unknown>)[name]);
+  for (const name in value) sum += name.length + 4 + roughBytesOf((value as Record<string, unknown>)[name]);
   return sum;
 }
 
 /** Exact where it could be more than the limit, a rough figure where it cannot. */
 function bytesOfJson(data: unknown, most: number): number {
-  const weight = weigh(data);
-  return weight * MOST_BYTES_OF_WEIGHT < most ? weight : Buffer.byteLength(JSON.stringify(data));
+  const rough = roughBytesOf(data);
+  return rough * MOST_BYTES_PER_ROUGH_BYTE < most ? rough : Buffer.byteLength(JSON.stringify(data));
 }
 
 type Ordered = Pick<Payment, 'order' | 'checkout' | 'consumer'>;

@@ -3,7 +3,7 @@ import { partOf } from '../domain/id.ts';
 import { LOCK_WAITER_CONNECTIONS, LOCK_WAITER_TIMEOUT_MS } from './lock-waiters.ts';
 import { commitGroup, GROUP_LOCK_TIMEOUT_MS, meetingPointOf } from './commit.ts';
 import type { Committed, CommitRequest } from './commit.ts';
-import { weighCommit } from './weigh.ts';
+import { sizeOfCommit } from './commit-size.ts';
 import { Group } from './group.ts';
 import { listPayments } from './list.ts';
 import type { ListQuery, PaymentPage } from './list.ts';
@@ -122,7 +122,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     waiting: WAITING,
     keyOf: meetingPointOf,
     tenantOf: ({ change }) => change.payment.merchantId,
-    bytesOf: weighCommit,
+    bytesOf: sizeOfCommit,
     run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
   });
   const publisher = new EventPublisher(queue);
