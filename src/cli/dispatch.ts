@@ -63,8 +63,8 @@ function readSettings(environment: Environment): Config {
     if (!(error instanceof UnknownSetting)) throw error;
     const [name = ''] = error.unknown;
     // What all names share says nothing of which one was meant.
-    const ending = (setting: string): string => setting.replace('KASSA_', '').toLowerCase();
-    const meant = nearestOf(ending(name), error.known.map(ending));
+    const suffix = (setting: string): string => setting.replace('KASSA_', '').toLowerCase();
+    const meant = nearestOf(suffix(name), error.known.map(suffix));
     if (meant === undefined) throw error;
     throw new UserError(`There is no setting ${name}; did you mean KASSA_${meant.toUpperCase()}?`);
   }

@@ -5,8 +5,8 @@ import type { Config } from '../config.ts';
 import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
 import { remark } from '../cli/terminal/command.ts';
-import { awaitEnding } from './shutdown.ts';
-import type { Ending, Endings } from './shutdown.ts';
+import { listenForShutdown } from './shutdown.ts';
+import type { ShutdownCause, Shutdown } from './shutdown.ts';
 import { explainDatabaseError } from './explain.ts';
 import type { Waiting } from './wait-for-database.ts';
 
@@ -16,14 +16,14 @@ const CLOSE_LIMIT_MS = 30_000;
 export type Opened = {
   readonly config: Config;
   readonly log: Log;
-  readonly endings: Endings;
+  readonly shutdown: Shutdown;
   /** What was opened, in order, each by how it is closed. */
   readonly closing: (() => Promise<unknown>)[];
 };
 
 /** How a start waits for its database: it says so in the log, and ends when it is asked to. */
-export const waitingIn = ({ config, log, endings }: Opened): Waiting => ({
-  asked: endings.asked,
+export const waitingIn = ({ config, log, shutdown }: Opened): Waiting => ({
+  shutdown: shutdown.requested,
   onWait: (why) => log.logger.warn({ why, atMostMs: config.databaseWaitMs }, 'waiting for the database'),
 });
 
@@ -43,7 +43,7 @@ function giveUpLater({ config, log }: Opened): void {
 }
 
 /** Goes on for the load balancers' sake, and then closes everything. */
-async function finish(opened: Opened, { signal, fault }: Ending): Promise<void> {
+async function finish(opened: Opened, { signal, fault }: ShutdownCause): Promise<void> {
   const { config, log } = opened;
   if (signal === 'SIGINT' && process.stderr.isTTY) remark('\nStopping. Ctrl-C once more ends at once.');
   log.logger.info({ signal }, 'stopping');
@@ -56,22 +56,22 @@ async function finish(opened: Opened, { signal, fault }: Ending): Promise<void> 
 }
 
 /** Runs until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
-export async function runUntilAsked(config: Config, start: (opened: Opened) => Promise<void>): Promise<void> {
+export async function runUntilShutdown(config: Config, start: (opened: Opened) => Promise<void>): Promise<void> {
   const log = openLog(config.logLevel);
-  const endings = awaitEnding(() => remark('kassa: Ended at once, on a second signal.'));
-  const opened: Opened = { config, log, endings, closing: [] };
-  void endings.asked.then(() => giveUpLater(opened));
+  const shutdown = listenForShutdown(() => remark('kassa: Ended at once, on a second signal.'));
+  const opened: Opened = { config, log, shutdown, closing: [] };
+  void shutdown.requested.then(() => giveUpLater(opened));
   try {
     await start(opened).catch((error: unknown) => {
       // A Ctrl-C reaches what we had just started as well; what that says of it is no news.
-      if (!endings.isAsked()) throw error;
+      if (!shutdown.isRequested()) throw error;
     });
-    await finish(opened, await endings.asked);
+    await finish(opened, await shutdown.requested);
   } catch (error) {
     await closeAll(opened);
     throw explainDatabaseError(error, config);
   } finally {
-    endings.forget();
+    shutdown.forget();
     log.flush();
   }
 }

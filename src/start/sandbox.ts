@@ -91,10 +91,10 @@ async function makeSandbox(pool: Pool, dataDir: string): Promise<Sandbox> {
  */
 export async function findOrCreateSandbox(
   pool: Pool,
-  { dataDir, sandbox: isAsked }: Config,
+  { dataDir, sandbox: isWanted }: Config,
   onRefused: (why: string) => void,
 ): Promise<Sandbox | KeylessSandbox | undefined> {
-  if (!isAsked) return undefined;
+  if (!isWanted) return undefined;
   let refused: FolderRefused | undefined;
   const unlessRefused = async <Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> => {
     try {

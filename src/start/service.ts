@@ -30,21 +30,21 @@ import { isWithoutDatabase, withPool } from './database.ts';
 import { explainListenError } from './explain.ts';
 import { countingBacklog, countingPending, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
-import { runUntilAsked, waitingIn } from './process.ts';
+import { runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { version } from '../cli/terminal/version.ts';
-import { whenThere } from './wait-for-database.ts';
+import { whenDatabaseIsThere } from './wait-for-database.ts';
 
-async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
+async function openDatabase({ config, shutdown, closing }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   // That the port is taken is told before a new database is made.
   if (isWithoutDatabase(config))
     await requireFreePort(config).catch((error: unknown) => {
       throw explainListenError(error, config);
     });
-  const onEnded = ({ message }: Error): void => endings.fail(new UserError(message));
+  const onEnded = ({ message }: Error): void => shutdown.fail(new UserError(message));
   const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
   closing.push(() => embedded.stop());
   return embedded.url;
@@ -88,10 +88,10 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 }
 
 async function start(opened: Opened): Promise<void> {
-  const { config, log, endings, closing } = opened;
+  const { config, log, shutdown, closing } = opened;
   const url = await openDatabase(opened);
   // On its own, before all the rest: a database that cannot be had is told at once, or awaited.
-  await whenThere(config, waitingIn(opened), () => withPool(url, migrate));
+  await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migrate));
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
   closing.push(() => store.close());
@@ -100,7 +100,7 @@ async function start(opened: Opened): Promise<void> {
   );
   // The last that is asked of the database before we serve: from then on its absence ends nothing.
   await warnIfNotDurable(store, log);
-  if (endings.isAsked()) return;
+  if (shutdown.isRequested()) return;
 
   const readiness = openReadiness(url);
   closing.push(() => readiness.close());
@@ -121,10 +121,10 @@ async function start(opened: Opened): Promise<void> {
     metrics,
     metricsElsewhere: metricsUrl !== undefined,
     readiness: {
-      reasonNotReady: async () => (endings.isAsked() ? 'it is stopping' : readiness.reasonNotReady()),
+      reasonNotReady: async () => (shutdown.isRequested() ? 'it is stopping' : readiness.reasonNotReady()),
     },
     rates: { live: config.liveRate, test: config.testRate },
-    isStopping: () => endings.isAsked(),
+    isStopping: () => shutdown.isRequested(),
     trustedProxies: config.trustedProxies,
     others: async (others) => {
       await routeCheckout(others, {
@@ -166,4 +166,4 @@ async function start(opened: Opened): Promise<void> {
 }
 
 /** Runs the service until it is asked to end. */
-export const runService = (config: Config): Promise<void> => runUntilAsked(config, start);
+export const runService = (config: Config): Promise<void> => runUntilShutdown(config, start);

@@ -3,16 +3,16 @@
 import { constants } from 'node:os';
 import { remark } from '../cli/terminal/command.ts';
 
-export type Ending = {
+export type ShutdownCause = {
   /** Undefined after a fault. */
   readonly signal?: NodeJS.Signals;
   readonly fault?: Error;
 };
 
-export type Endings = {
+export type Shutdown = {
   /** Settles when the service is to end. */
-  readonly asked: Promise<Ending>;
-  readonly isAsked: () => boolean;
+  readonly requested: Promise<ShutdownCause>;
+  readonly isRequested: () => boolean;
   /** Ends the service for a fault of something it cannot do without. */
   fail(fault: Error): void;
   /** From here on signals and faults have their usual effect again. */
@@ -25,29 +25,29 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 // the same one once more.
 export const ECHO_MS = 500;
 
-export function awaitEnding(onSecondSignal: () => void): Endings {
-  const { promise, resolve } = Promise.withResolvers<Ending>();
-  let askedAt: number | undefined;
-  const ask = (ending: Ending): void => {
-    askedAt ??= performance.now();
-    resolve(ending);
+export function listenForShutdown(onSecondSignal: () => void): Shutdown {
+  const { promise, resolve } = Promise.withResolvers<ShutdownCause>();
+  let requestedAt: number | undefined;
+  const request = (cause: ShutdownCause): void => {
+    requestedAt ??= performance.now();
+    resolve(cause);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (askedAt === undefined) return ask({ signal });
-    if (performance.now() - askedAt < ECHO_MS) return;
+    if (requestedAt === undefined) return request({ signal });
+    if (performance.now() - requestedAt < ECHO_MS) return;
     onSecondSignal();
     process.exit(128 + constants.signals[signal]);
   };
   const onFault = (fault: Error): void => {
     // The first one is told by whoever ends the service; one on the way out would be lost.
-    if (askedAt !== undefined) remark(fault.stack ?? String(fault));
-    ask({ fault });
+    if (requestedAt !== undefined) remark(fault.stack ?? String(fault));
+    request({ fault });
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   process.on('uncaughtException', onFault);
   return {
-    asked: promise,
-    isAsked: () => askedAt !== undefined,
+    requested: promise,
+    isRequested: () => requestedAt !== undefined,
     fail: onFault,
     forget: () => {
       for (const signal of SIGNALS) process.off(signal, onSignal);

@@ -10,7 +10,7 @@ export type Waiting = {
   /** Told once for each reason. */
   readonly onWait: (why: string) => void;
   /** Settles when nobody wants to wait any longer. */
-  readonly asked?: Promise<unknown>;
+  readonly shutdown?: Promise<unknown>;
 };
 
 const LOOK_EVERY_MS = 500;
@@ -35,14 +35,14 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Runs the work, again and again while the database is away; it must be such as can be begun anew. */
-export async function whenThere<Result>(
+export async function whenDatabaseIsThere<Result>(
   config: Config,
-  { onWait, asked }: Waiting,
+  { onWait, shutdown }: Waiting,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const deadline = performance.now() + config.databaseWaitMs;
-  let isAsked = false;
-  const ended = asked?.then(() => (isAsked = true));
+  let isStopping = false;
+  const ended = shutdown?.then(() => (isStopping = true));
   let told = '';
   for (;;) {
     try {
@@ -50,7 +50,7 @@ export async function whenThere<Result>(
     } catch (error) {
       const leftMs = deadline - performance.now();
       // The embedded one was awaited when it was started.
-      if (config.databaseUrl === undefined || isAsked || leftMs <= 0 || !isPassing(error)) throw error;
+      if (config.databaseUrl === undefined || isStopping || leftMs <= 0 || !isPassing(error)) throw error;
       const { message: why } = explainDatabaseError(error, config) as Error;
       if (why !== told) onWait(why);
       told = why;

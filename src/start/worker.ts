@@ -16,20 +16,20 @@ import { print, UserError } from '../cli/terminal/command.ts';
 import { requireDatabase, withPool } from './database.ts';
 import { countingBacklog, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
-import { runUntilAsked, waitingIn } from './process.ts';
+import { runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { version } from '../cli/terminal/version.ts';
-import { whenThere } from './wait-for-database.ts';
+import { whenDatabaseIsThere } from './wait-for-database.ts';
 
 // Often enough to see that it lives, seldom enough to keep for a year.
 const TELL_EVERY_MS = 60_000;
 
-async function openDatabase({ config, endings, closing }: Opened): Promise<string> {
+async function openDatabase({ config, shutdown, closing }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const { dataDir } = config;
   requireDatabase(config);
   const ended = `The Postgres in ${dataDir} was stopped, as kassa serve does when it ends: start both again. No event is lost.`;
-  const embedded = await useEmbeddedDatabase({ dataDir, onEnded: () => endings.fail(new UserError(ended)) });
+  const embedded = await useEmbeddedDatabase({ dataDir, onEnded: () => shutdown.fail(new UserError(ended)) });
   closing.push(() => embedded.stop());
   return embedded.url;
 }
@@ -62,13 +62,13 @@ function countAttempts({ logger }: Log, metrics: Metrics): Telling {
 }
 
 async function start(opened: Opened): Promise<void> {
-  const { config, log, endings, closing } = opened;
+  const { config, log, shutdown, closing } = opened;
   const url = await openDatabase(opened);
-  await whenThere(config, waitingIn(opened), () => withPool(url, migrate));
+  await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migrate));
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
   closing.push(() => store.close());
-  if (endings.isAsked()) return;
+  if (shutdown.isRequested()) return;
   const { tell, onBacklog, onAttempt } = countAttempts(log, metrics);
   const telling = setInterval(tell, TELL_EVERY_MS).unref();
   closing.push(async () => {
@@ -90,4 +90,4 @@ async function start(opened: Opened): Promise<void> {
 }
 
 /** Runs the worker until it is asked to end: at once, since no load balancer has to notice. */
-export const runWorker = (config: Config): Promise<void> => runUntilAsked({ ...config, drainMs: 0 }, start);
+export const runWorker = (config: Config): Promise<void> => runUntilShutdown({ ...config, drainMs: 0 }, start);

@@ -25,7 +25,7 @@ import { readAcquirerKey } from './acquirer-key.ts';
 import { localUrlOf } from '../../start/banner.ts';
 import { alignRows, countOf, print, remark, UserError } from '../terminal/command.ts';
 import type { Command, Invocation, Option } from '../terminal/command.ts';
-import { awaitEnding } from '../../start/shutdown.ts';
+import { listenForShutdown } from '../../start/shutdown.ts';
 import { requireFreePort } from '../../start/free-port.ts';
 import { version } from '../terminal/version.ts';
 
@@ -179,7 +179,7 @@ async function run(invocation: Invocation): Promise<number> {
   };
   // That the port is taken is told before a folder is made.
   await requireFreePort({ host, port: wanted }).catch(explain);
-  const endings = awaitEnding(() => remark('kassa: Ended at once, on a second signal.'));
+  const shutdown = listenForShutdown(() => remark('kassa: Ended at once, on a second signal.'));
   const open = async (): Promise<[FolderLock, string, Book]> => {
     await makeFolder(folder);
     return [await lockFolder(folder), given ?? keepKey(folder), await openBookIn(folder)];
@@ -203,10 +203,10 @@ async function run(invocation: Invocation): Promise<number> {
   noteAddress(folder, url);
   const shown = process.stdout.isTTY ? key : undefined;
   print(bannerOf({ url, key: shown, isKeyGiven: given !== undefined, folder, lines: book.countLines() }, faults));
-  const { fault } = await endings.asked;
+  const { fault } = await shutdown.requested;
   await bank.close();
   lock.release();
-  endings.forget();
+  shutdown.forget();
   if (fault) throw fault;
   remark('The bank is closed.');
   return 0;

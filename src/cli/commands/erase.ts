@@ -3,7 +3,7 @@
 import type { Consumer } from '../../domain/consumer.ts';
 import { readId } from '../../domain/id.ts';
 import { eraseConsumer } from '../../store/erase.ts';
-import { askYes, canAsk } from '../terminal/confirm.ts';
+import { confirm, canConfirm } from '../terminal/confirm.ts';
 import { JSON_OPTION, print, printJson, remark, UserError } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
@@ -51,11 +51,11 @@ export const erase: Command = {
     if (id === undefined && /^[0-9a-f]{32}$/i.test(digits)) throw noPayment(digits);
     if (id === undefined) throw new UserError(`PAYMENT is ${text}; it must be the 32 hex digits of a payment's id.`);
     const isSure = options['yes'] === true;
-    if (!isSure && !canAsk())
+    if (!isSure && !canConfirm())
       throw new UserError(`What is erased is gone for good, and here is no terminal to ask at: give --yes.`);
     if (!isSure) {
       remark(LISTS);
-      if (!(await askYes(`Erase the personal data of payment ${id}? It cannot be undone.`)))
+      if (!(await confirm(`Erase the personal data of payment ${id}? It cannot be undone.`)))
         throw new UserError('Nothing was erased.');
     }
     return withDatabase(config, async (pool) => {

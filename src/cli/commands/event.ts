@@ -11,7 +11,7 @@ import { LargePayment, loadGroup } from '../../store/load.ts';
 import type { Pool } from '../../store/pool.ts';
 import { publishOf } from '../../store/publish.ts';
 import { listWebhooks } from '../../store/webhooks.ts';
-import { beginningOf } from '../terminal/shorten.ts';
+import { shorten } from '../terminal/shorten.ts';
 import { alignRows, countOf, JSON_OPTION, print, printFields, printJson, printTable } from '../terminal/command.ts';
 import { remark, UserError } from '../terminal/command.ts';
 import type { Command, Option, Options } from '../terminal/command.ts';
@@ -153,7 +153,7 @@ const rowOfAttempt = ({ at, ms, status, error, answer = '' }: Attempt): string[]
   [status, error].filter((part) => part !== undefined).join(', '),
   `${ms} ms`,
   // --json has the rest.
-  beginningOf(answer),
+  shorten(answer),
 ];
 
 function showDelivery({ webhookId, hook, url, state, tries, nextTryAt, attempts }: Addressed): string {

@@ -1,6 +1,6 @@
 // What `kassa listen` prints: the first lines, and then one for each event, in columns.
 import type { Sent } from '../../events/sender.ts';
-import { beginningOf } from '../terminal/shorten.ts';
+import { shorten } from '../terminal/shorten.ts';
 import { alignRows } from '../terminal/command.ts';
 import { EVENT_NAMES } from '../api/event-lives.ts';
 import { paymentOf } from '../api/event-stream.ts';
@@ -50,6 +50,6 @@ export function showEvent(event: StreamedEvent, sent?: Sent): string {
   const outcome = sent && [sent.status, sent.error].filter((part) => part !== undefined).join(', ');
   const answer = sent ? `${outcome}  ${sent.ms} ms` : '';
   const line = lineOf(new Date().toISOString().slice(11, 19), event.name, event.id, paymentOf(event) ?? '-', answer);
-  const said = sent && !isTaken(sent) ? beginningOf(sent.answer, ANSWER_SHOWN) : '';
+  const said = sent && !isTaken(sent) ? shorten(sent.answer, ANSWER_SHOWN) : '';
   return said === '' ? line : `${line}\n${' '.repeat(TIME_WIDTH)}  ${said}`;
 }

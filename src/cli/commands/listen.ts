@@ -6,7 +6,7 @@ import { countOf, JSON_OPTION, print, remark, UserError } from '../terminal/comm
 import type { Command, Options } from '../terminal/command.ts';
 import { API_OPTIONS, openApi } from '../api/client.ts';
 import type { Api } from '../api/client.ts';
-import { awaitEnding } from '../../start/shutdown.ts';
+import { listenForShutdown } from '../../start/shutdown.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { followEvents } from '../api/event-stream.ts';
 import type { StreamedEvent } from '../api/event-stream.ts';
@@ -92,9 +92,9 @@ type Listening = {
 
 /** Until it is asked to end. */
 async function listen({ api, names, after, banner, taker }: Listening): Promise<void> {
-  const endings = awaitEnding(() => {});
+  const shutdown = listenForShutdown(() => {});
   const enough = new AbortController();
-  void endings.asked.then(() => enough.abort());
+  void shutdown.requested.then(() => enough.abort());
   let wasOpen = false;
   const onOpen = (): void => {
     if (wasOpen) remark(`Connected again to ${api.url}.`);
@@ -107,9 +107,9 @@ async function listen({ api, names, after, banner, taker }: Listening): Promise<
     await followEvents(api, { names, after, signal: enough.signal, onEvent: taker.onEvent, onOpen, onBroken });
   } finally {
     taker.close();
-    endings.forget();
+    shutdown.forget();
   }
-  const { fault } = await endings.asked;
+  const { fault } = await shutdown.requested;
   if (fault) throw fault;
 }
 

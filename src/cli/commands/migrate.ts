@@ -6,7 +6,7 @@ import type { Pool } from '../../store/pool.ts';
 import { JSON_OPTION, print, printJson, remark } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withMigratedDatabase } from '../../start/database.ts';
-import { whenThere } from '../../start/wait-for-database.ts';
+import { whenDatabaseIsThere } from '../../start/wait-for-database.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -17,7 +17,8 @@ export const migrateCommand: Command = {
   run: ({ config, options }) => {
     // It is often the first that is run beside a Postgres that has just been started.
     const onWait = (why: string): void => remark(`Waiting at most ${config.databaseWaitMs / 1_000} s. ${why}`);
-    const whenReachable = (pool: Pool): Promise<Migrated> => whenThere(config, { onWait }, () => migrate(pool));
+    const whenReachable = (pool: Pool): Promise<Migrated> =>
+      whenDatabaseIsThere(config, { onWait }, () => migrate(pool));
     return withMigratedDatabase(
       config,
       async (_pool, { applied, version }) => {

@@ -4,7 +4,7 @@ import { listDeliveriesOfWebhook } from '../../store/deliveries.ts';
 import type { Delivery, DeliveryQuery } from '../../store/deliveries.ts';
 import type { Pool } from '../../store/pool.ts';
 import { publishOf } from '../../store/publish.ts';
-import { beginningOf } from '../terminal/shorten.ts';
+import { shorten } from '../terminal/shorten.ts';
 import { JSON_OPTION, printJson, printTable, remark, UserError } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
@@ -32,7 +32,7 @@ const show = ({ eventId, name, state, tries, nextTryAt, attempts }: Delivery) =>
 function rowOf({ eventId, name, state, tries, nextTryAt, attempts }: Delivery): string[] {
   const { at = '-', status, error, answer = '' } = attempts.at(-1) ?? {};
   const isOk = state === 'delivered';
-  const said = [status, error, isOk || answer === '' ? undefined : beginningOf(answer)];
+  const said = [status, error, isOk || answer === '' ? undefined : shorten(answer)];
   return [
     eventId,
     name,

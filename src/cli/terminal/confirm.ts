@@ -1,10 +1,10 @@
 // A question at the terminal, for what cannot be undone. It stands on standard error, so that standard output can be piped.
 import { createInterface } from 'node:readline';
 
-export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+export const canConfirm = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** True for yes; anything else, an end of the input or a Ctrl-C too, is no. */
-export async function askYes(question: string): Promise<boolean> {
+export async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const { promise, resolve } = Promise.withResolvers<string>();
   terminal.once('close', () => resolve('')).once('SIGINT', () => terminal.close());

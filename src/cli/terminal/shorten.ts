@@ -2,7 +2,7 @@
 
 const SHOWN = 60;
 
-export function beginningOf(text: string, most = SHOWN): string {
+export function shorten(text: string, most = SHOWN): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }
