@@ -2,7 +2,7 @@
 // bank's book.
 import type { Line } from '../../src/bank/book.ts';
 import type { Pool } from '../../src/store/pool.ts';
-import type { Heard } from './ears.ts';
+import type { ReceivedEvents } from './event-endpoints.ts';
 import type { World } from './world.ts';
 
 export type MovementRow = {
@@ -54,8 +54,8 @@ export type Books = {
   readonly listed: ReadonlyMap<string, ListedPayment>;
   readonly bank: readonly Line[];
   /** What the endpoints were told. */
-  readonly byWebhook: Heard;
-  readonly byHooks: Heard;
+  readonly byWebhook: ReceivedEvents;
+  readonly byHooks: ReceivedEvents;
 };
 
 const plain = (column: string): string => `replace(${column}::text, '-', '')`;
@@ -102,7 +102,7 @@ async function readListed({ kassas, shop }: World): Promise<Map<string, ListedPa
 
 export async function readBooks(world: World): Promise<Books> {
   const rows = await world.withPool((pool) => readRows(pool, world.shop.merchantId));
-  const { byWebhook, byHooks } = world.ears;
+  const { byWebhook, byHooks } = world.eventEndpoints;
   return { ...rows, listed: await readListed(world), bank: await world.readBook(), byWebhook, byHooks };
 }
 

@@ -3,7 +3,7 @@
 // whoever subscribed was told of each.
 import type { Line } from '../../src/bank/book.ts';
 import type { Books, KeyRow, MovementRow, PaymentRow, ListedPayment } from './books.ts';
-import { tellingOf } from './ears.ts';
+import { tellingOf } from './event-endpoints.ts';
 import type { Journal, Life, Operation } from './journal.ts';
 import { CARDS } from './reserving.ts';
 

@@ -1,9 +1,9 @@
 // The life of a payment at the hands of a careful merchant: created, reserved, charged in one or several parts, given
 // back, cancelled; now and then an operation that must be refused. The client knows the sums as exactly as the service
 // does, so it knows of each operation what must become of it.
-import { GivenUp } from './asking.ts';
-import type { Asking } from './asking.ts';
-import { hooksAt } from './ears.ts';
+import { GivenUp } from './retrying-client.ts';
+import type { RetryingClient } from './retrying-client.ts';
+import { hooksAt } from './event-endpoints.ts';
 import type { KeyedKind, Life, Outcome, Operation } from './journal.ts';
 import { CARDS, reserve } from './reserving.ts';
 
@@ -37,13 +37,13 @@ const createBody = ({ n, amount, chargesAtOnce }: Life, hookUrl: string): object
 });
 
 export class Merchant {
-  readonly #asking: Asking;
+  readonly #client: RetryingClient;
   readonly #life: Life;
   #left: number;
   readonly #charges: Charge[] = [];
 
-  constructor(asking: Asking, life: Life) {
-    this.#asking = asking;
+  constructor(client: RetryingClient, life: Life) {
+    this.#client = client;
     this.#life = life;
     this.#left = life.amount;
   }
@@ -53,18 +53,18 @@ export class Merchant {
     const created = await this.#execute(
       'create',
       '/v1/payments',
-      createBody(life, this.#asking.hookUrl),
+      createBody(life, this.#client.hookUrl),
       life.amount,
       'granted',
     );
     life.paymentId = [...created.ids][0] ?? '';
-    await reserve(this.#asking, life);
+    await reserve(this.#client, life);
     if (life.reserving.knows !== 'reserved') return;
     if (life.chargesAtOnce) await this.#awaitCharge();
-    const operations = this.#asking.random.between(1, MOST_OPERATIONS);
+    const operations = this.#client.random.between(1, MOST_OPERATIONS);
     for (let done = 0; done < operations; done += 1) {
       await this.#operate();
-      if (this.#asking.random.chance(0.7)) await this.#asking.pause(1);
+      if (this.#client.random.chance(0.7)) await this.#client.pause(1);
     }
   }
 
@@ -72,7 +72,7 @@ export class Merchant {
   async #awaitCharge(): Promise<void> {
     const life = this.#life;
     for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-      const { payment } = await this.#asking.read(life, `/v1/payments/${life.paymentId}`);
+      const { payment } = await this.#client.read(life, `/v1/payments/${life.paymentId}`);
       const [charge] = payment.charges as { chargeId: string; amount: number }[];
       if (charge) {
         life.chargedAtOnce = charge.chargeId;
@@ -80,13 +80,13 @@ export class Merchant {
         this.#left -= charge.amount;
         return;
       }
-      await this.#asking.pause(looks);
+      await this.#client.pause(looks);
     }
     throw new GivenUp('no charge came with the reservation');
   }
 
   async #operate(): Promise<void> {
-    const { random } = this.#asking;
+    const { random } = this.#client;
     const refundable = this.#charges.filter(({ left }) => left > 0);
     const choices = [
       ...(this.#left > 0 ? (['charge', 'charge', 'charge', 'cancel', 'charge too much'] as const) : []),
@@ -119,7 +119,7 @@ export class Merchant {
 
   /** All of it, or some. */
   #part(whole: number): number {
-    const { random } = this.#asking;
+    const { random } = this.#client;
     return random.chance(0.4) ? whole : random.between(1, whole);
   }
 
@@ -138,7 +138,7 @@ export class Merchant {
   }
 
   async #refund(charge: Charge): Promise<void> {
-    const { random } = this.#asking;
+    const { random } = this.#client;
     const amount = this.#part(charge.left);
     const isByPayment = this.#charges.length === 1 && random.chance(0.3);
     const path = isByPayment ? `/v1/payments/${this.#life.paymentId}/refunds` : `/v1/charges/${charge.id}/refunds`;
@@ -162,6 +162,6 @@ export class Merchant {
     const life = this.#life;
     const key = `${life.n}-${life.operations.length}-${kind}`;
     const outcome: Outcome = 'open';
-    return this.#asking.execute(life, { kind, key, path, body, amount, expected, outcome, ids: new Set() });
+    return this.#client.execute(life, { kind, key, path, body, amount, expected, outcome, ids: new Set() });
   }
 }

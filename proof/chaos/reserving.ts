@@ -3,8 +3,8 @@
 // stands, and only then tried again, if it is still open.
 import { testCards } from '../../src/acquirers/test-cards.ts';
 import type { CardSource } from '../../src/acquirers/test-cards.ts';
-import { GivenUp } from './asking.ts';
-import type { Asking, Reply } from './asking.ts';
+import { GivenUp } from './retrying-client.ts';
+import type { RetryingClient, Reply } from './retrying-client.ts';
 import type { Life } from './journal.ts';
 
 const numberOf = (source: CardSource, challenge = false): string =>
@@ -41,19 +41,19 @@ const payBody = (amount: number, cardNumber: string): object => ({
 type Answered = 'reserved' | 'declined' | 'unknown' | 'too late';
 
 class Reserver {
-  readonly #asking: Asking;
+  readonly #client: RetryingClient;
   readonly #life: Life;
   readonly #isConsumer: boolean;
 
-  constructor(asking: Asking, life: Life) {
-    this.#asking = asking;
+  constructor(client: RetryingClient, life: Life) {
+    this.#client = client;
     this.#life = life;
-    this.#isConsumer = asking.random.chance(0.4);
-    if (this.#isConsumer && life.card === CARDS.good && asking.random.chance(0.25)) life.card = CARDS.challenged;
+    this.#isConsumer = client.random.chance(0.4);
+    if (this.#isConsumer && life.card === CARDS.good && client.random.chance(0.25)) life.card = CARDS.challenged;
   }
 
   get #headers(): Record<string, string> {
-    return { paymentid: this.#life.paymentId ?? '', checkoutkey: this.#asking.shop.checkoutKey };
+    return { paymentid: this.#life.paymentId ?? '', checkoutkey: this.#client.shop.checkoutKey };
   }
 
   /** One try with the life's card, and what is known after it. */
@@ -64,22 +64,22 @@ class Reserver {
     if (told === 'declined') reserving.declined += 1;
     if (told !== 'unknown') return told;
     reserving.unknown += 1;
-    this.#asking.journal.unknown.add(reserving);
+    this.#client.journal.unknown.add(reserving);
     return this.#lookUp();
   }
 
   async #callSandbox(): Promise<Answered> {
     const { paymentId, card, reserving, n } = this.#life;
-    const reply = await this.#asking.post(this.#life, `/v1/sandbox/payments/${paymentId}/reserve`, { card });
+    const reply = await this.#client.post(this.#life, `/v1/sandbox/payments/${paymentId}/reserve`, { card });
     if (reply?.status === 201) reserving.reservationId = String(reply.body?.reservationId);
-    if (reply?.status === 404) this.#asking.journal.find('lost', `payment ${paymentId} is not known any more`, n);
+    if (reply?.status === 404) this.#client.journal.find('lost', `payment ${paymentId} is not known any more`, n);
     return this.#read(reply);
   }
 
   async #pay(): Promise<Answered> {
     const { amount, card } = this.#life;
     const pay = { method: 'POST', path: '/api/v1/pay', body: payBody(amount, card), headers: this.#headers } as const;
-    const reply = await this.#asking.send(this.#life, pay);
+    const reply = await this.#client.send(this.#life, pay);
     return reply?.status === 202 ? this.#passChallenge(String(reply.body?.redirectUrl)) : this.#read(reply);
   }
 
@@ -88,15 +88,15 @@ class Reserver {
     const session = redirectUrl.split('/').at(-1);
     const body = { ReferenceId: 'any', SessionId: session, AuthenticationStatus: 'Y' };
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const reply = await this.#asking.send(this.#life, { method: 'POST', path: '/api/v1/callback/pares', body });
+      const reply = await this.#client.send(this.#life, { method: 'POST', path: '/api/v1/callback/pares', body });
       if (reply && reply.status !== 503) return this.#read(reply);
-      await this.#asking.pause(tries);
+      await this.#client.pause(tries);
     }
     return 'unknown';
   }
 
   #read(reply: Reply | undefined): Answered {
-    const { journal } = this.#asking;
+    const { journal } = this.#client;
     if (reply?.status === 201) return 'reserved';
     if (reply?.status === 402) return reply.body?.reason === 'challenge_over' ? 'too late' : 'declined';
     // Under way or done already, being determined, not known: reading tells.
@@ -107,26 +107,26 @@ class Reserver {
 
   async #lookUp(): Promise<Answered> {
     for (let looks = 0; ; looks += 1) {
-      const { state, lastTry } = await this.#asking.read(this.#life, '/api/v1/checkout', this.#headers);
+      const { state, lastTry } = await this.#client.read(this.#life, '/api/v1/checkout', this.#headers);
       if (state === 'paid') return 'reserved';
       if (state === 'open') return lastTry === undefined ? 'unknown' : 'declined';
-      await this.#asking.pause(looks);
+      await this.#client.pause(looks);
     }
   }
 }
 
 /** Tries until it is reserved, or declined with a card that is to be declined. */
-export async function reserve(asking: Asking, life: Life): Promise<void> {
-  const reserver = new Reserver(asking, life);
+export async function reserve(client: RetryingClient, life: Life): Promise<void> {
+  const reserver = new Reserver(client, life);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const told = await reserver.try();
     life.reserving.knows = told === 'reserved' ? 'reserved' : 'not reserved';
     if (told === 'reserved') return;
     if (told === 'declined' && life.card === CARDS.declined) {
-      if (asking.random.chance(0.5)) return;
+      if (client.random.chance(0.5)) return;
       life.card = CARDS.good;
     }
-    await asking.pause(tries);
+    await client.pause(tries);
   }
   throw new GivenUp('it could not be reserved');
 }

@@ -1,10 +1,10 @@
 // One run: a world, troubles in it and clients who do not care; then rest, and the judgement.
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Asking, GivenUp } from './asking.ts';
+import { RetryingClient, GivenUp } from './retrying-client.ts';
 import { countPending, readBooks } from './books.ts';
 import type { Books } from './books.ts';
-import { awaitTelling } from './ears.ts';
+import { awaitTelling } from './event-endpoints.ts';
 import { Journal } from './journal.ts';
 import type { Life } from './journal.ts';
 import { judge } from './judge.ts';
@@ -58,11 +58,11 @@ function newLife(n: number, random: Random): Life {
 }
 
 /** One client: a payment after the other while there is time, and the last one to its end. */
-async function serve(asking: Asking, journal: Journal, hasTime: () => boolean): Promise<void> {
+async function serve(client: RetryingClient, journal: Journal, hasTime: () => boolean): Promise<void> {
   while (hasTime()) {
-    const life = newLife(journal.lives.length + 1, asking.random);
+    const life = newLife(journal.lives.length + 1, client.random);
     journal.lives.push(life);
-    await new Merchant(asking, life).lead().catch((error: unknown) => {
+    await new Merchant(client, life).lead().catch((error: unknown) => {
       if (!(error instanceof GivenUp)) throw error;
       journal.note(`given up: ${error.message}`, life.n);
     });
@@ -106,11 +106,11 @@ async function awaitRest(
 
 /** The same key once more, at either service: the answer must be the one that was given. */
 async function repeatKeys(world: World, journal: Journal, seed: number, signal: AbortSignal): Promise<void> {
-  const asking = new Asking(world, journal, new Random(seed, 'repeats'), signal);
+  const client = new RetryingClient(world, journal, new Random(seed, 'repeats'), signal);
   const all = journal.lives.flatMap((life) => life.operations.map((operation) => ({ life, operation })));
   const known = all.filter(({ operation }) => operation.outcome !== 'open');
   const step = Math.max(1, Math.ceil(known.length / MOST_REPEATED));
-  for (const [n, { life, operation }] of known.entries()) if (n % step === 0) await asking.ask(life, operation);
+  for (const [n, { life, operation }] of known.entries()) if (n % step === 0) await client.ask(life, operation);
 }
 
 async function verify(world: World, journal: Journal): Promise<void> {
@@ -143,7 +143,7 @@ export async function runChaos(options: RunOptions): Promise<Run> {
     const serving = Promise.allSettled(
       Array.from({ length: clients }, (_, n) =>
         serve(
-          new Asking(world, journal, new Random(seed, `client ${n}`), unfinished),
+          new RetryingClient(world, journal, new Random(seed, `client ${n}`), unfinished),
           journal,
           () => performance.now() < overAt,
         ),

@@ -13,8 +13,8 @@ import type { Pool } from '../../src/store/pool.ts';
 import { homePartOf, newId } from '../../src/payments/ids.ts';
 import { createWebhook, newWebhookSecret } from '../../src/store/webhooks.ts';
 import { Closing } from './closing.ts';
-import { openEars } from './ears.ts';
-import type { Ears } from './ears.ts';
+import { openEventEndpoints } from './event-endpoints.ts';
+import type { EventEndpoints } from './event-endpoints.ts';
 import { Program } from './program.ts';
 import { Random } from './random.ts';
 import { Replicated } from './replicated.ts';
@@ -29,7 +29,7 @@ export type World = {
   readonly bank: Program;
   readonly wires: { readonly kassaToDatabase: readonly [Wire, Wire]; readonly kassaToBank: Wire };
   readonly shop: Shop;
-  readonly ears: Ears;
+  readonly eventEndpoints: EventEndpoints;
   /** What is not named is off. Does nothing when the bank is down: who starts again has no faults. */
   setFaults(faults: Partial<Faults>): Promise<void>;
   readBook(): Promise<Line[]>;
@@ -114,7 +114,7 @@ function bankOf(folder: string, wire: Wire, onDefect: (text: string) => void): P
   });
 }
 
-async function openShop(databaseUrl: string, bankUrl: string, ears: Ears): Promise<Shop> {
+async function openShop(databaseUrl: string, bankUrl: string, eventEndpoints: EventEndpoints): Promise<Shop> {
   const pool = openPool(databaseUrl, { size: 1 });
   try {
     await migrate(pool);
@@ -123,7 +123,12 @@ async function openShop(databaseUrl: string, bankUrl: string, ears: Ears): Promi
     const merchant = await createMerchant(pool, false, { ...settings, acquirer: ACQUIRER });
     const { secret } = await createKey(pool, merchant);
     const id = newId(Date.now(), homePartOf(merchant));
-    await createWebhook(pool, merchant, { id, url: ears.webhookUrl, events: undefined, secret: newWebhookSecret() });
+    await createWebhook(pool, merchant, {
+      id,
+      url: eventEndpoints.webhookUrl,
+      events: undefined,
+      secret: newWebhookSecret(),
+    });
     return { merchantId: merchant.id, secretKey: secret, checkoutKey: merchant.checkoutKey };
   } finally {
     await pool.close();
@@ -150,8 +155,8 @@ export async function openWorld(observer: WorldObserver, signal: AbortSignal): P
       }),
     );
     signal.throwIfAborted();
-    const ears = keep(await openEars());
-    const shop = await openShop(database.url, `http://127.0.0.1:${kassaToBank.port}`, ears);
+    const eventEndpoints = keep(await openEventEndpoints());
+    const shop = await openShop(database.url, `http://127.0.0.1:${kassaToBank.port}`, eventEndpoints);
     const bank = keep(bankOf(folder, kassaToBank, observer.onDefect));
     const kassas = [
       keep(kassaOf(0, folder, database.urlAt(first.port), observer)),
@@ -176,7 +181,7 @@ export async function openWorld(observer: WorldObserver, signal: AbortSignal): P
       bank,
       wires: { kassaToDatabase: [first, second], kassaToBank },
       shop,
-      ears,
+      eventEndpoints,
       setFaults: async (faults) => {
         await askBank('PUT', '/faults', faults).catch((error: unknown) => {
           if (String(error).includes('the bank answers')) throw error;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Books, MovementRow } from '../../proof/chaos/books.ts';
-import { tellingOf } from '../../proof/chaos/ears.ts';
+import { tellingOf } from '../../proof/chaos/event-endpoints.ts';
 import { Journal } from '../../proof/chaos/journal.ts';
 import type { Finding, KeyedKind, Life, Outcome, Operation } from '../../proof/chaos/journal.ts';
 import { judge } from '../../proof/chaos/judge.ts';

@@ -1,5 +1,6 @@
-// Goal: one bad event, one slow worker or one question at the wrong moment does no harm to the others. Method: a payment
-// that cannot be published, an endpoint that holds its answer back, and two workers of which the first comes back late.
+// Goal: one bad event, one slow worker or one question at the wrong moment does no harm to the others. Method: a
+// payment that cannot be published, an endpoint that holds its answer back, and two workers of which the first comes
+// back late.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
@@ -17,7 +18,7 @@ const createReserved = async ({ client }: Shop, notifications?: object): Promise
   return paymentId as string;
 };
 
-describe('on hard days', () => {
+describe('delivery that goes wrong', () => {
   let service: Service;
   let shop: Shop;
   let receiver: Receiver;

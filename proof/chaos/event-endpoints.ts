@@ -1,5 +1,5 @@
-// Who is told of what happens: the endpoint of the shop's webhook, which takes everything, and that of the payments' own
-// hooks, which fails half of the time. Each keeps what it was told, and how to look whether all is told.
+// Who is told of what happens: the endpoint of the shop's webhook, which takes everything, and that of the payments'
+// own hooks, which fails half of the time. Each keeps what it was told, and how to look whether all is told.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEndpoint } from '../deliveries/endpoints.ts';
 import { hasten, isAtRest } from '../deliveries/rest.ts';
@@ -8,13 +8,13 @@ import { Random } from './random.ts';
 import type { World } from './world.ts';
 
 /** What was heard of whom: the name of an event and the id of a movement. */
-export type Heard = ReadonlySet<string>;
+export type ReceivedEvents = ReadonlySet<string>;
 
-export type Ears = {
+export type EventEndpoints = {
   readonly webhookUrl: string;
   readonly hookUrl: string;
-  readonly byWebhook: Heard;
-  readonly byHooks: Heard;
+  readonly byWebhook: ReceivedEvents;
+  readonly byHooks: ReceivedEvents;
   close(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ function hear(heard: Set<string>): (text: string) => void {
   };
 }
 
-export async function openEars(): Promise<Ears> {
+export async function openEventEndpoints(): Promise<EventEndpoints> {
   const [byWebhook, byHooks] = [new Set<string>(), new Set<string>()];
   // Which answers fail does not depend on the seed: it is not a trouble of the run.
   const webhook = await openEndpoint('takes', new Random(1, 'webhook'), hear(byWebhook));

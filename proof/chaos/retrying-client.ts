@@ -35,7 +35,7 @@ const GRANTED = {
 /** The life of this payment makes no sense any more; why is a finding already. */
 export class GivenUp extends Error {}
 
-export class Asking {
+export class RetryingClient {
   readonly journal: Journal;
   readonly random: Random;
   readonly #world: World;
@@ -53,7 +53,7 @@ export class Asking {
   }
 
   get hookUrl(): string {
-    return this.#world.ears.hookUrl;
+    return this.#world.eventEndpoints.hookUrl;
   }
 
   /** The pause before the next try: longer each time, and never quite the same. */

@@ -1,6 +1,6 @@
-// Goal: whatever an acquirer does late, says badly or cannot be told at all, both books say the same in the end, and who
-// waits has an answer. Method: a real service, with a real bank that acts late, with servers that answer what no bank
-// should, with nobody at all, and with a clock that is set back.
+// Goal: whatever an acquirer does late, says badly or cannot be told at all, both books say the same in the end, and
+// who waits has an answer. Method: a real service, with a real bank that acts late, with servers that answer what no
+// bank should, with nobody at all, and with a clock that is set back.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const NEVER_HEARD = 'the acquirer never heard of it; it may be approved later';
 
 type Row = { readonly id: string; readonly kind: string; readonly state: string; readonly reason: string | null };
 
-describe('on a hard day', () => {
+describe('a bank that is unreliable', () => {
   let service: Service;
   let bank: RunningBank;
   let shop: Shop;
