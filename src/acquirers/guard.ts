@@ -56,9 +56,9 @@ export function guardAcquirer(
   const isLeftAlone = (): boolean => failures >= FAILURES_TO_OPEN;
 
   const room = (): number => {
-    const places = MOST_UNDER_WAY - underWay;
-    if (!isLeftAlone()) return places;
-    return now() < restsUntil || isTrying ? 0 : Math.min(places, 1);
+    const slots = MOST_UNDER_WAY - underWay;
+    if (!isLeftAlone()) return slots;
+    return now() < restsUntil || isTrying ? 0 : Math.min(slots, 1);
   };
 
   const away = (): AcquirerAway => new AcquirerAway(acquirer.name, isLeftAlone() ? Math.max(0, restsUntil - now()) : 0);

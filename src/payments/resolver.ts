@@ -1,6 +1,6 @@
 // The resolver finishes every movement whose outcome is not known, whichever process began it: at the start and all the
 // time, with growing pauses. Movements are claimed in the database, so several processes share the work; the version of
-// the payment lets each outcome in once. Each acquirer has places of its own here, and nobody waits for another's: one
+// the payment lets each outcome in once. Each acquirer has slots of its own here, and nobody waits for another's: one
 // that hangs holds up its own movements and no others.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AcquirerAway } from '../acquirers/guard.ts';
@@ -60,7 +60,7 @@ export function startResolver(payments: Payments, observer: ResolverObserver): {
   };
 
   /** What an acquirer would not let in is not claimed either: it stays due, and is asked about once it may be. */
-  const placesAt = (acquirer: string, guard: GuardedAcquirer): number =>
+  const slotsAt = (acquirer: string, guard: GuardedAcquirer): number =>
     Math.max(0, Math.min(MOST_AT_ONE_ACQUIRER - (counts.get(acquirer) ?? 0), guard.room()));
 
   const resolveSafely = async (due: DueMovement): Promise<void> => {
@@ -73,12 +73,12 @@ export function startResolver(payments: Payments, observer: ResolverObserver): {
       // It comes up again by itself.
       if (!(error instanceof AcquirerAway)) observer.onTrouble(JOB, error);
     }
-    // Where many wait, the next come as soon as half of the places are free.
+    // Where many wait, the next come as soon as half of the slots are free.
     if (change(due.acquirer, -1) === MOST_AT_ONE_ACQUIRER / 2) woken.resolve();
   };
 
   const round = async (): Promise<void> => {
-    const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, placesAt(name, guard)]));
+    const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, slotsAt(name, guard)]));
     for (const due of await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER })) {
       // A question can take longer than the pause to the next.
       if (underWay.has(due.movementId)) continue;

@@ -6,12 +6,12 @@ import { readStatement } from './statement.ts';
 export type DueMovement = { readonly paymentId: string; readonly movementId: string; readonly acquirer: string };
 
 /** How many to claim at most: of each acquirer that has its own figure, and of each other one. */
-export type Places = { readonly byAcquirer: ReadonlyMap<string, number>; readonly others: number };
+export type ClaimLimits = { readonly byAcquirer: ReadonlyMap<string, number>; readonly others: number };
 
 const CLAIM = readStatement('claim');
 
 /** Movements that are due to be asked about; nobody else gets them until their next try. */
-export async function claimDueMovements(pool: Pool, { byAcquirer, others }: Places): Promise<DueMovement[]> {
+export async function claimDueMovements(pool: Pool, { byAcquirer, others }: ClaimLimits): Promise<DueMovement[]> {
   const rows = await pool.run(CLAIM, [JSON.stringify(Object.fromEntries(byAcquirer)), others]);
   return rows.map(([paymentId, movementId, acquirer]) => ({
     paymentId: plainId(paymentId as string),

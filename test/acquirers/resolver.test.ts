@@ -9,7 +9,7 @@ import { startBank } from '../support/bank.ts';
 import { until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 
-// More than the resolver has places for one acquirer.
+// More than the resolver has slots for one acquirer.
 const MANY = 40;
 // More than the guard of an acquirer lets in at once.
 const MORE_THAN_ENTER = 140;

@@ -1,6 +1,6 @@
 -- Claims pending movements that are due, and moves their next try on: 1 s, 2 s, 4 s, … up to a minute, with jitter, so
 -- that several processes do not ask in step. Who is claimed by another process at this moment is left to it. Each
--- acquirer has places of its own: however many wait at one, those of the others are claimed.
+-- acquirer has slots of its own: however many wait at one, those of the others are claimed.
 -- $1 how many at most by acquirer, $2 how many at most of an acquirer that it does not name.
 update movements
 set
