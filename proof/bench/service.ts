@@ -1,11 +1,10 @@
 // The Kassa that is measured: a real process with the settings of a first start, on the embedded Postgres. And a plain
 // client for the few requests that are not measured.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Sandbox } from '../../src/start/sandbox.ts';
+import { launch, mainOf, SERVICE_READY, whenReady } from '../program.ts';
+import type { Program } from '../program.ts';
 import type { Usage } from './measure.ts';
 
 export type Service = {
@@ -20,15 +19,12 @@ export type Service = {
 
 export type ServiceOptions = {
   readonly dataDir: string;
-  readonly log: string | undefined;
+  readonly log?: string | null | undefined;
   readonly profile: string | undefined;
   /** The checkout that is started; this one by default. */
   readonly root?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
 };
-
-export const mainOf = (root = join(import.meta.dirname, '..', '..')): string => join(root, 'src', 'main.ts');
-const START_TIMEOUT_MS = 60_000;
 
 // What configures a Kassa of ours must not reach the one that is measured.
 const isForeign = (name: string): boolean => !/^(KASSA_.*|PORT|HOST|DATABASE_URL|NODE_OPTIONS)$/.test(name);
@@ -38,31 +34,15 @@ export const environmentOf = (env: Readonly<Record<string, string>>): Record<str
   ...env,
 });
 
-function spawnService({ dataDir, log, profile, root, env = {} }: ServiceOptions) {
+function launchService({ dataDir, log = null, profile, root, env = {} }: ServiceOptions): Program {
   const flags = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
-  const stderr = log === undefined ? 'ignore' : openSync(log, 'w');
-  const child = spawn(process.execPath, [...flags, mainOf(root), 'serve'], {
+  return launch(['serve'], {
+    command: [process.execPath, ...flags, mainOf(root)],
     env: environmentOf({ ...env, PORT: '0', KASSA_DATA_DIR: dataDir }),
-    stdio: ['ignore', 'pipe', stderr],
     // A Ctrl-C in the terminal must not reach it: the bench stops it, once, and waits.
     detached: true,
+    log,
   });
-  if (typeof stderr === 'number') closeSync(stderr);
-  return child;
-}
-
-/** The port in the banner that the service prints when it takes requests. */
-async function awaitPort(child: ReturnType<typeof spawnService>): Promise<number> {
-  let said = '';
-  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
-  for (;;) {
-    const port = /API\s+http:\/\/localhost:(\d+)\/v1\n/.exec(said)?.[1];
-    if (port !== undefined) return Number(port);
-    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}; --log FILE shows why`);
-    if (timeout.aborted) throw new Error('the service did not start');
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
 }
 
 /** One figure of the metrics page. */
@@ -72,20 +52,15 @@ export function figureIn(page: string, name: string): number {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const child = spawnService(options);
-  const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-  };
+  const program = launchService(options);
+  const stop = async (): Promise<void> => void (await program.end('SIGTERM'));
   try {
-    const port = await awaitPort(child);
+    const port = Number(await whenReady(program, SERVICE_READY));
     const { secretKey } = JSON.parse(await readFile(join(options.dataDir, 'sandbox.json'), 'utf8')) as Sandbox;
     return { port, secretKey, stop, ...clientOf(`http://127.0.0.1:${port}`, secretKey) };
   } catch (error) {
     await stop();
-    throw error;
+    throw new Error('the service did not start; --log FILE shows why', { cause: error });
   }
 }
 

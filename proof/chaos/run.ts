@@ -1,5 +1,4 @@
 // One run: a world, troubles in it and clients who do not care; then rest, and the judgement.
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryingClient, GivenUp } from './retrying-client.ts';
 import { countPending, readBooks } from './books.ts';
@@ -9,7 +8,7 @@ import { Journal } from './journal.ts';
 import type { Life } from './journal.ts';
 import { judge } from './judge.ts';
 import { Merchant } from './life.ts';
-import { MAIN, root } from './program.ts';
+import { launch } from '../program.ts';
 import { Random } from './random.ts';
 import { CARDS } from './reserving.ts';
 import { makeTrouble, PLACES } from './trouble.ts';
@@ -71,15 +70,9 @@ async function serve(client: RetryingClient, journal: Journal, hasTime: () => bo
 
 /** A command of Kassa's, around the wires. */
 async function runCommand(world: World, args: readonly string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], DATABASE_URL: world.database.url, KASSA_DATA_DIR: `${world.folder}/none` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })));
+  const env = { DATABASE_URL: world.database.url, KASSA_DATA_DIR: `${world.folder}/none` };
+  const { code, out, err } = await launch(args, { env }).ended;
+  return { code, said: out + err };
 }
 
 async function awaitRest(

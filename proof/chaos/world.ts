@@ -15,7 +15,8 @@ import { createWebhook, newWebhookSecret } from '../../src/store/webhooks.ts';
 import { Closing } from './closing.ts';
 import { openEventEndpoints } from './event-endpoints.ts';
 import type { EventEndpoints } from './event-endpoints.ts';
-import { Program } from './program.ts';
+import { BANK_READY, SERVICE_READY } from '../program.ts';
+import { SupervisedProgram } from '../supervised-program.ts';
 import { Random } from './random.ts';
 import { Replicated } from './replicated.ts';
 import { Wire } from './wire.ts';
@@ -25,8 +26,8 @@ export type Shop = { readonly merchantId: number; readonly secretKey: string; re
 export type World = {
   readonly folder: string;
   readonly database: Replicated;
-  readonly kassas: readonly [Program, Program];
-  readonly bank: Program;
+  readonly kassas: readonly [SupervisedProgram, SupervisedProgram];
+  readonly bank: SupervisedProgram;
   readonly wires: { readonly kassaToDatabase: readonly [Wire, Wire]; readonly kassaToBank: Wire };
   readonly shop: Shop;
   readonly eventEndpoints: EventEndpoints;
@@ -66,10 +67,10 @@ const CLOCKS: readonly Clock[] = [
 export const ACQUIRER = 'bank';
 const BANK_KEY = 'the-key-of-the-bank-of-chaos';
 
-function kassaOf(n: number, folder: string, databaseUrl: string, observer: WorldObserver): Program {
+function kassaOf(n: number, folder: string, databaseUrl: string, observer: WorldObserver): SupervisedProgram {
   const name = `kassa ${n + 1}`;
   const clocks = new Random(observer.seed, `clock of ${name}`).deal(observer.clocksDiffer ? CLOCKS : [RIGHT]);
-  return new Program({
+  return new SupervisedProgram({
     name,
     args: ['serve'],
     preload: join(import.meta.dirname, 'shifted-clock.ts'),
@@ -94,18 +95,18 @@ function kassaOf(n: number, folder: string, databaseUrl: string, observer: World
         KASSA_LOG_LEVEL: 'warn',
       };
     },
-    ready: /API\s+http:\/\/localhost:(\d+)\/v1\n/,
+    ready: SERVICE_READY,
     onPort: () => {},
     onEnded: (how) => observer.onDefect(`${name} ended by itself: ${how}`),
   });
 }
 
-function bankOf(folder: string, wire: Wire, onDefect: (text: string) => void): Program {
-  return new Program({
+function bankOf(folder: string, wire: Wire, onDefect: (text: string) => void): SupervisedProgram {
+  return new SupervisedProgram({
     name: 'bank',
     args: ['bank', '--port', '0', '--data', join(folder, 'bank'), '--key', BANK_KEY],
     env: () => ({}),
-    ready: /Address +http:\/\/localhost:(\d+)\n/,
+    ready: BANK_READY,
     onPort: (port) => wire.lead(port),
     // One of its faults is to end like that.
     onEnded: (how) => {

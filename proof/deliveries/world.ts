@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../chaos/database.ts';
-import { Program } from '../chaos/program.ts';
+import { SERVICE_READY } from '../program.ts';
+import { SupervisedProgram } from '../supervised-program.ts';
 import type { Merchant } from '../../src/domain/merchant.ts';
 import { homePartOf, newId } from '../../src/payments/ids.ts';
 import { createKey, createMerchant } from '../../src/store/merchants.ts';
@@ -65,7 +66,7 @@ export async function openWorld(workerCount: number, settings: Readonly<Record<s
     const database = await Database.open(join(folder, 'database'), () => {});
     closing.push(() => database.close());
     const env = { DATABASE_URL: database.url, KASSA_DATA_DIR: join(folder, 'kassa') };
-    const service = new Program({
+    const service = new SupervisedProgram({
       name: 'kassa',
       args: ['serve'],
       env: () => ({
@@ -75,7 +76,7 @@ export async function openWorld(workerCount: number, settings: Readonly<Record<s
         KASSA_LOG_LEVEL: 'warn',
         ...settings,
       }),
-      ready: /API\s+http:\/\/localhost:(\d+)\/v1\n/,
+      ready: SERVICE_READY,
       onPort: () => {},
       onEnded: () => {},
     });

@@ -10,7 +10,7 @@ import { readOperation } from '../../src/bank/operation.ts';
 import { Workshop } from '../database/workshop.ts';
 import { readDocument, scriptOf } from '../start/documents.ts';
 import { runKassa } from '../support/kassa.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 import { typeIntoShell } from '../support/shell.ts';
 
 const page = readDocument('docs/integrate/bank.md');

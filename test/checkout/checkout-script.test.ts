@@ -12,7 +12,7 @@ import { Script } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { shopScript, shopScriptTypes } from '../../src/checkout/assets.ts';
 import { readDocument } from '../start/documents.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 
 // A page of a shop waits for it before the frame can even begin.
 const MOST_BYTES = 3_072;

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { Workshop } from '../database/workshop.ts';
 import { Client } from '../support/client.ts';
 import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 
 type Made = { readonly merchantId: number; readonly secretKey: string };
 

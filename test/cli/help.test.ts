@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { commands } from '../../src/cli/commands.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { runKassa } from '../support/kassa.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 
 // Two are run at once: half of the time each waits for the disk.
 const options = { concurrency: 2 };

@@ -11,7 +11,8 @@ import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { root, startService } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
+import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
 const EVENTS_OF_ONE = 4;

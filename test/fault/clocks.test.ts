@@ -9,7 +9,8 @@ import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { purgeNow } from '../support/purge.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { root, startService } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
+import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
 const MINUTE_MS = 60_000;

@@ -9,7 +9,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { definitions } from '../../src/events/definitions.ts';
 import type { Document } from '../../src/http/openapi/document.ts';
 import { buildBareApp, routesOf } from '../support/bare-app.ts';
-import { root, startService } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
+import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
 // What the linter says and we know better.

@@ -13,7 +13,7 @@ import type { OperationName, PresentationContext } from '../../src/http/dialects
 import { nexi } from '../../src/http/dialects/nexi.ts';
 import { spec } from '../../src/http/dialects/spec.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 import { anchorsOf, linksOf, listDocuments, readDocument } from './documents.ts';
 
 const documents = listDocuments();

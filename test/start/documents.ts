@@ -1,7 +1,7 @@
 // The documents of the project, and what is in them: links, headings, lines for a shell.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 
 export type Document = { readonly path: string; readonly text: string };
 

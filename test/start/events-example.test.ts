@@ -12,7 +12,7 @@ import { newWebhookSecret } from '../../src/store/webhooks.ts';
 import { freePort } from '../support/free-port.ts';
 import { launchKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 import { readDocument } from './documents.ts';
 
 const ID = '019f0000000070008000000000000000';

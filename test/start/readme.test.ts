@@ -8,7 +8,7 @@ import { Workshop } from '../database/workshop.ts';
 import { freePort } from '../support/free-port.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 import { typeIntoShell } from '../support/shell.ts';
 import { readDocument, scriptOf } from './documents.ts';
 

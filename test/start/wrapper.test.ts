@@ -8,7 +8,7 @@ import { Workshop, readCommand } from '../database/workshop.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 
 const OLD = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`;
 const ON_OLD_NODE = [

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { root } from '../support/service.ts';
+import { root } from '../../proof/program.ts';
 
 /** The tables that live in parts; the others are small, and reference tables where the database is sharded. */
 const PARTED = [

@@ -1,21 +1,18 @@
 // A bank for tests: a real `kassa bank` with a real port and a folder of its own, which can be killed and started again
 // on the same port and the same book.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BANK_READY, launch, whenReady } from '../../proof/program.ts';
+import type { Program } from '../../proof/program.ts';
 import { bankAcquirer } from '../../src/acquirers/bank-client.ts';
 import type { RemoteAcquirer } from '../../src/acquirers/acquirer.ts';
 import type { Line, Page } from '../../src/bank/book.ts';
 import type { Faults } from '../../src/bank/faults.ts';
 import { keyFileIn } from '../../src/bank/folder.ts';
 import { Client } from './client.ts';
-import { root } from './service.ts';
 
-const START_TIMEOUT_MS = 30_000;
 // While the bank was away, an outgoing connection can have been given its port; it goes again soon.
 const TRIES_TO_RESTART = 50;
 const PAUSE_MS = 100;
@@ -48,35 +45,12 @@ export type RunningBank = {
   stop(): Promise<number | null>;
 };
 
-type Started = { readonly child: ChildProcess; readonly url: string; out(): string; err(): string };
+type Started = { readonly program: Program; readonly port: string };
 
 async function spawnBank(args: readonly string[]): Promise<Started> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'bank', ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, err] = ['', ''];
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the bank did not open: ${out}${err}`)), START_TIMEOUT_MS);
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString();
-      const found = /Address +(http:\S+)\n/.exec(out)?.[1];
-      if (found === undefined || !out.endsWith('\n\n')) return;
-      clearTimeout(timer);
-      resolve(found.replace('localhost', '127.0.0.1'));
-    });
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      reject(new Error(`the bank ended with ${code}: ${out}${err}`));
-    });
-  });
-  return { child, url, out: () => out, err: () => err };
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  const program = launch(['bank', ...args], { env: {} });
+  const port = await whenReady(program, (out) => (out.endsWith('\n\n') ? BANK_READY.exec(out)?.[1] : undefined));
+  return { program, port };
 }
 
 /** Tries again while the port is taken. */
@@ -102,14 +76,13 @@ export async function startBank(faults: Partial<Faults> = {}): Promise<RunningBa
     JSON.stringify(wanted),
   ];
   let running = await spawnBank(argsOf('0', faults));
-  const { url } = running;
+  const url = `http://127.0.0.1:${running.port}`;
   // Shown to a terminal alone; its file has it.
   const key = (await readFile(keyFileIn(dataDir), 'utf8')).trim();
   const client = new Client(url, key);
 
   const kill = async (): Promise<void> => {
-    running.child.kill('SIGKILL');
-    await ended(running.child);
+    await running.program.end('SIGKILL');
   };
 
   return {
@@ -117,9 +90,9 @@ export async function startBank(faults: Partial<Faults> = {}): Promise<RunningBa
     key,
     dataDir,
     client,
-    pid: () => running.child.pid as number,
-    out: () => running.out(),
-    err: () => running.err(),
+    pid: () => running.program.pid,
+    out: () => running.program.out(),
+    err: () => running.program.err(),
     acquirer: (options = {}) => bankAcquirer({ name: 'bank', url, key, timeoutMs: CALL_TIMEOUT_MS, ...options }),
     setFaults: async (wanted) => {
       await client.must(200, 'PUT', '/faults', wanted);
@@ -133,17 +106,16 @@ export async function startBank(faults: Partial<Faults> = {}): Promise<RunningBa
       }
       return lines;
     },
-    ended: () => ended(running.child),
+    ended: async () => void (await running.program.ended),
     kill,
     restart: async (wanted = {}) => {
       await kill();
       running = await spawnAgain(argsOf(new URL(url).port, wanted));
     },
     stop: async () => {
-      running.child.kill('SIGTERM');
-      await ended(running.child);
+      const { code } = await running.program.end('SIGTERM');
       await rm(dataDir, { recursive: true, force: true });
-      return running.child.exitCode;
+      return code;
     },
   };
 }

@@ -1,35 +1,17 @@
 // The command `kassa` as people run it: a process of its own, with an environment of its own, as whichever user.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { launch, root, whenReady } from '../../proof/program.ts';
+import type { Ended, Program, ProgramOptions } from '../../proof/program.ts';
 import { Client } from './client.ts';
-import { root } from './service.ts';
 
-export type Ran = {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-};
+export type Ran = Ended;
+export type Launched = Program;
 
-export type Launched = {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  /** What it wrote to standard output and to standard error so far. */
-  out(): string;
-  err(): string;
-  readonly ended: Promise<Ran>;
-};
-
-export type LaunchOptions = {
+export type LaunchOptions = Pick<ProgramOptions, 'uid' | 'gid' | 'detached'> & {
   readonly env?: Readonly<Record<string, string>>;
-  readonly uid?: number;
-  readonly gid?: number;
-  /** In a process group of its own, as a terminal has one. */
-  readonly detached?: boolean;
   /** Another program in place of `kassa`. */
   readonly program?: readonly [string, ...string[]];
 };
@@ -41,28 +23,9 @@ const NO_KEYS = { secretKey: '' };
 
 const KASSA = [process.execPath, join(root, 'bin', 'kassa.js')] as const;
 
-export function launchKassa(args: readonly string[], options: LaunchOptions = {}): Launched {
-  const { env, program: [command, ...first] = KASSA, ...rest } = options;
-  const child = spawn(command, [...first, ...args], {
-    cwd: root,
-    // A folder that cannot be, unless a test names one: none may leave anything in the checkout.
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      KASSA_DATA_DIR: '/dev/null/none',
-      ...env,
-    },
-    ...rest,
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const ended = new Promise<Ran>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, signal) => resolve({ code, signal, out, err }));
-  });
-  return { child, pid: child.pid as number, out: () => out, err: () => err, ended };
-}
+/** With a data folder that cannot be, unless a test names one: none may leave anything in the checkout. */
+export const launchKassa = (args: readonly string[], { env, program = KASSA, ...rest }: LaunchOptions = {}): Launched =>
+  launch(args, { ...rest, command: program, env: { KASSA_DATA_DIR: '/dev/null/none', ...env } });
 
 /** Runs a command to its end. */
 export const runKassa = (args: readonly string[], options?: LaunchOptions): Promise<Ran> =>
@@ -96,27 +59,19 @@ export type Running = Launched & {
 export async function serveKassa(t: TestContext, options: LaunchOptions): Promise<Running> {
   const launched = launchKassa(['serve'], { ...options, env: { PORT: '0', ...options.env } });
   t.after(() => launched.child.kill('SIGKILL'));
-  let early: Ran | undefined;
-  void launched.ended.then((ran) => (early = ran));
-  const url = await until('the banner', () => {
-    if (early) throw new Error(`kassa ended with ${early.code}: ${early.out}${early.err}`);
-    const banner = launched.out();
-    return banner.endsWith('\n\n') || banner.includes('merchant create') ? /API +(\S+)\/v1\n/.exec(banner)?.[1] : false;
-  });
+  const url = await whenReady(launched, (banner) =>
+    banner.endsWith('\n\n') || banner.includes('merchant create') ? /API +(\S+)\/v1\n/.exec(banner)?.[1] : undefined,
+  );
   const banner = launched.out();
   const keys = /^ {2}Sandbox keys +in (.+)$/m.exec(banner)?.[1];
   const { secretKey } = keys === undefined ? NO_KEYS : (JSON.parse(readFileSync(keys, 'utf8')) as typeof NO_KEYS);
-  const finish = async (signal: NodeJS.Signals): Promise<Ran> => {
-    launched.child.kill(signal);
-    return launched.ended;
-  };
   return {
     ...launched,
     url,
     banner,
     secretKey,
     client: new Client(url, secretKey),
-    stop: () => finish('SIGTERM'),
-    kill: () => finish('SIGKILL'),
+    stop: () => launched.end('SIGTERM'),
+    kill: () => launched.end('SIGKILL'),
   };
 }

@@ -2,7 +2,7 @@
 // `script`, which every Debian has.
 import { launchKassa } from './kassa.ts';
 import type { LaunchOptions, Ran } from './kassa.ts';
-import { root } from './service.ts';
+import { root } from '../../proof/program.ts';
 
 export const CTRL_C = '\x03';
 

@@ -9,7 +9,8 @@ import { Closing } from '../../chaos/closing.ts';
 import { openDataFolder } from '../../../src/database/data-folder.ts';
 import { startChild } from '../children.ts';
 import type { Child } from '../children.ts';
-import { environmentOf, mainOf, startService } from '../service.ts';
+import { mainOf } from '../../program.ts';
+import { environmentOf, startService } from '../service.ts';
 import type { ServiceOptions } from '../service.ts';
 
 export type Merchant = { readonly secretKey: string; readonly checkoutKey: string };

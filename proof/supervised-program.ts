@@ -1,15 +1,10 @@
-// A program of Kassa's that chaos runs: started again by itself whenever it ends, as a supervisor does; killed when the
-// plan says so. It listens on another port after each start.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+// A program of Kassa's under a supervisor: started again by itself whenever it ends, killed when the plan says so. It
+// listens on another port after each start.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { launch, whenReady } from './program.ts';
+import type { Program } from './program.ts';
 
-export const root = join(import.meta.dirname, '..', '..');
-export const MAIN = join(root, 'src', 'main.ts');
-
-export type ProgramOptions = {
+export type SupervisedOptions = {
   readonly name: string;
   readonly args: readonly string[];
   /** Asked for at each start. */
@@ -29,24 +24,20 @@ const STOP_LIMIT_MS = 75_000;
 const START_AGAIN_AFTER_MS = 250;
 const LONGEST_LOG = 2_000_000;
 const LONGEST_LAST_WORDS = 400;
+// Of the output of one life: enough for the banner, and for why it ended.
+const MOST_HELD = 16_384;
 
-// Ended at the very end, whatever happens: by their numbers, which are ours as long as they were not waited for.
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
-export class Program {
+export class SupervisedProgram {
   readonly name: string;
-  readonly #options: ProgramOptions;
-  #child: ChildProcess | undefined;
+  readonly #options: SupervisedOptions;
+  #program: Program | undefined;
   #log = '';
   #port: number | undefined;
   #isHeldDown = false;
   #isClosed = false;
   #starting: Promise<void> | undefined;
 
-  constructor(options: ProgramOptions) {
+  constructor(options: SupervisedOptions) {
     this.#options = options;
     this.name = options.name;
   }
@@ -86,13 +77,11 @@ export class Program {
 
   /** SIGTERM, and a start again once it has ended by itself; it is asked for things until then. */
   async restart(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || !running.has(child) || this.#port === undefined) return this.start(true);
+    const program = this.#program;
+    if (program === undefined || this.#port === undefined) return this.start(true);
     this.#isHeldDown = true;
-    const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-    child.kill('SIGTERM');
-    const [code, signal] = await exited;
+    const late = setTimeout(() => program.child.kill('SIGKILL'), STOP_LIMIT_MS);
+    const { code, signal } = await program.end('SIGTERM');
     clearTimeout(late);
     this.#setPort(undefined);
     this.#note(`--- ${this.name} ended after SIGTERM: ${code ?? signal}\n`);
@@ -107,12 +96,8 @@ export class Program {
   }
 
   async #end(): Promise<void> {
-    const child = this.#child;
     this.#setPort(undefined);
-    if (child === undefined || !running.has(child)) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+    await this.#program?.end('SIGKILL');
   }
 
   #setPort(port: number | undefined): void {
@@ -126,42 +111,21 @@ export class Program {
 
   async #startOnce(): Promise<void> {
     const { args, env, preload, ready, name } = this.#options;
-    const flags = preload === undefined ? [] : ['--import', preload];
-    const child = spawn(process.execPath, [...flags, MAIN, ...args], {
-      cwd: root,
-      env: { PATH: process.env['PATH'], ...env() },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A Ctrl-C in the terminal must not reach it: chaos ends it.
+    const program = launch(args, {
+      env: env(),
+      ...(preload !== undefined && { flags: ['--import', preload] }),
+      // A Ctrl-C in the terminal must not reach it: whoever started it ends it.
       detached: true,
+      mostHeld: MOST_HELD,
+      onErr: (text) => this.#note(text),
     });
-    this.#child = child;
-    running.add(child);
-    let [out, err] = ['', ''];
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const late = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString();
-      const port = ready.exec(out)?.[1];
-      if (port !== undefined) resolve(Number(port));
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      err = (err + chunk.toString()).slice(-4_000);
-      this.#note(chunk.toString());
-    });
-    let isReady = false;
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      running.delete(child);
-      reject(new Error(`${name} ended with ${code ?? signal} before it was ready: ${out}${err}`));
-      if (isReady) this.#ended(signal ?? `${code}, saying: ${err.slice(-LONGEST_LAST_WORDS)}`);
-    });
-    try {
-      this.#setPort(await promise);
-      isReady = true;
-      this.#note(`--- ${name} is up, pid ${child.pid}\n`);
-    } finally {
-      clearTimeout(late);
-    }
+    this.#program = program;
+    this.#setPort(Number(await whenReady(program, ready, START_LIMIT_MS)));
+    this.#note(`--- ${name} is up, pid ${program.pid}\n`);
+    program.ended.then(
+      ({ code, signal, err }) => this.#ended(signal ?? `${code}, saying: ${err.slice(-LONGEST_LAST_WORDS)}`),
+      () => {},
+    );
   }
 
   #ended(how: string): void {
