@@ -1,8 +1,8 @@
 // What can be asked of the bench on the command line.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ACT_NAMES, ACTS } from './fair/acts.ts';
-import type { ActName } from './fair/acts.ts';
+import { ACT_NAMES, ACTS } from './fair/act-names.ts';
+import type { ActName } from './fair/act-names.ts';
 import { FAIR, SCENARIO_NAMES } from './scenarios.ts';
 import type { ScenarioName } from './scenarios.ts';
 

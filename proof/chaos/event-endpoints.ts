@@ -1,11 +1,8 @@
 // Who is told of what happens: the endpoint of the shop's webhook, which takes everything, and that of the payments'
-// own hooks, which fails half of the time. Each keeps what it was told, and how to look whether all is told.
-import { setTimeout as sleep } from 'node:timers/promises';
+// own hooks, which fails half of the time. Each keeps what it was told.
+import type { Movement } from '../../src/domain/movement.ts';
 import { openEndpoint } from '../deliveries/endpoints.ts';
-import { hasten, isAtRest } from '../deliveries/rest.ts';
-import type { MovementRow } from './books.ts';
 import { Random } from './random.ts';
-import type { World } from './world.ts';
 
 /** What was heard of whom: the name of an event and the id of a movement. */
 export type ReceivedEvents = ReadonlySet<string>;
@@ -34,11 +31,10 @@ export const hooksAt = (url: string): object => ({
 });
 
 /** What must have been heard of a movement that is not pending. */
-export const tellingOf = ({ kind, state, id }: MovementRow): string | undefined =>
+export const eventOfOutcome = ({ kind, state, id }: Pick<Movement, 'kind' | 'state' | 'id'>): string | undefined =>
   state === 'pending' ? undefined : `${EVENTS[kind][state]} ${id}`;
 
 const IS_ID = /^[0-9a-f]{32}$/;
-const LOOK_EVERY_MS = 250;
 
 function hear(heard: Set<string>): (text: string) => void {
   return (text) => {
@@ -63,17 +59,4 @@ export async function openEventEndpoints(): Promise<EventEndpoints> {
       await hooks.close();
     },
   };
-}
-
-/** Waits until nothing is on its way any more; the pauses between tries, which are hours in the end, are cut short. */
-export async function awaitTelling(world: World, limitMs: number, signal: AbortSignal): Promise<boolean> {
-  const deadline = performance.now() + limitMs;
-  return world.withPool(async (pool) => {
-    while (!(await isAtRest(pool))) {
-      if (performance.now() > deadline) return false;
-      await hasten(pool, true);
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
-    }
-    return true;
-  });
 }

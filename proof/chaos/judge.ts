@@ -3,7 +3,7 @@
 // whoever subscribed was told of each.
 import type { Line } from '../../src/bank/book.ts';
 import type { Books, KeyRow, MovementRow, PaymentRow, ListedPayment } from './books.ts';
-import { tellingOf } from './event-endpoints.ts';
+import { eventOfOutcome } from './event-endpoints.ts';
 import type { Journal, Life, Operation } from './journal.ts';
 import { CARDS } from './reserving.ts';
 
@@ -175,11 +175,11 @@ function judgeBank(journal: Journal, books: Books, lifeOf: (paymentId: string) =
 /** Every outcome was told to whoever subscribed. */
 function judgeTelling(journal: Journal, books: Books, lifeOf: (paymentId: string) => number | undefined): void {
   for (const row of books.movements) {
-    const telling = tellingOf(row);
-    if (telling === undefined) continue;
+    const event = eventOfOutcome(row);
+    if (event === undefined) continue;
     const life = lifeOf(row.paymentId);
-    if (!books.byWebhook.has(telling)) journal.find('not told', `the webhook never heard of ${telling}`, life);
-    if (!books.byHooks.has(telling)) journal.find('not told', `the payment's own hook never heard of ${telling}`, life);
+    if (!books.byWebhook.has(event)) journal.find('not told', `the webhook never heard of ${event}`, life);
+    if (!books.byHooks.has(event)) journal.find('not told', `the payment's own hook never heard of ${event}`, life);
   }
 }
 

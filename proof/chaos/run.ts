@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryingClient, GivenUp } from './retrying-client.ts';
 import { countPending, readBooks } from './books.ts';
 import type { Books } from './books.ts';
-import { awaitTelling } from './event-endpoints.ts';
+import { hasten, isAtRest } from '../deliveries/rest.ts';
 import { Journal } from './journal.ts';
 import type { Life } from './journal.ts';
 import { judge } from './judge.ts';
@@ -97,6 +97,19 @@ async function awaitRest(
   }
 }
 
+/** Waits until nothing is on its way any more; the pauses between tries, which are hours in the end, are cut short. */
+async function awaitDeliveries(world: World, limitMs: number, signal: AbortSignal): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  return world.withPool(async (pool) => {
+    while (!(await isAtRest(pool))) {
+      if (performance.now() > deadline) return false;
+      await hasten(pool, true);
+      await sleep(LOOK_EVERY_MS, undefined, { signal });
+    }
+    return true;
+  });
+}
+
 /** The same key once more, at either service: the answer must be the one that was given. */
 async function repeatKeys(world: World, journal: Journal, seed: number, signal: AbortSignal): Promise<void> {
   const client = new RetryingClient(world, journal, new Random(seed, 'repeats'), signal);
@@ -160,7 +173,7 @@ export async function runChaos(options: RunOptions): Promise<Run> {
     signal.throwIfAborted();
     await repeatKeys(world, journal, seed, signal);
     await awaitRest(world, journal, Promise.resolve(), signal);
-    if (!(await awaitTelling(world, REST_LIMIT_MS, signal)))
+    if (!(await awaitDeliveries(world, REST_LIMIT_MS, signal)))
       journal.find('unfinished', `events are still on their way after ${REST_LIMIT_MS / 1_000} s of rest`);
     books = await readBooks(world);
     judge(journal, books);

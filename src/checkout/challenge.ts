@@ -3,9 +3,8 @@
 // nothing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { challengeNamed } from '../domain/challenge.ts';
-import type { Challenge } from '../domain/challenge.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { Payment } from '../domain/payment.ts';
+import type { Challenge, Payment } from '../domain/payment.ts';
 import { sendPage } from '../pages/asset.ts';
 import { operate } from '../payments/operate.ts';
 import { isStillAsked, outcomeOf, readSession, settleChallenge } from '../payments/pay.ts';

@@ -1,12 +1,11 @@
 // Decides a cancel: gives back a part or all of what is reserved and not charged.
 import { itemsOfMove, refuseItemsNotLeft, requireReservation } from './charge.ts';
 import type { MoveCommand, Rules } from './charge.ts';
-import { refuse, withMovement } from './decision.ts';
+import { newMovement, refuse, withMovement } from './decision.ts';
 import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
 import { leftOfReservation } from './payment.ts';
 import { timeOf } from './id.ts';
-import type { Movement } from './movement.ts';
 import type { Payment } from './payment.ts';
 
 export function cancel(
@@ -29,18 +28,14 @@ export function cancel(
   const refused = notLeft ?? refuseIfFull(payment, command.items);
   if (refused) return refused;
 
-  const movement: Movement = {
+  const parts = {
     id: command.movementId,
     kind: 'cancel',
-    state: 'pending',
-    sequence: payment.movements.length + 1,
     amount: command.amount,
     items: itemsOfMove(command, payment.order.amount),
-    updatedAt: at,
     acquirer: reservation.acquirer,
-    refunded: 0,
-    refunding: 0,
-  };
+  } as const;
+  const movement = newMovement(payment, parts, at);
   const cancelling = { ...totals, cancelling: totals.cancelling + command.amount };
   return {
     change: { payment: withMovement({ ...payment, totals: cancelling }, movement), moved: [movement], events: [] },

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aPayment, AT, changeOf, refusalOf, reserved, RULES } from '../../test/support/domain-payment.ts';
 import { challengeNamed, closeChallenge, isChallengeOpen, leaveChallenge, openChallenge } from './challenge.ts';
-import type { Challenge } from './challenge.ts';
-import type { Payment } from './payment.ts';
+import type { Challenge, Payment } from './payment.ts';
 import { reserve } from './reserve.ts';
 
 const METHOD = { paymentType: 'CARD', paymentMethod: 'Visa', maskedPan: '426827******4847' } as const;

@@ -4,27 +4,8 @@
 import { altered } from './decision.ts';
 import type { Change, Refused } from './decision.ts';
 import type { Consumer } from './consumer.ts';
-import type { Lifetimes, Payment, PaymentMethod } from './payment.ts';
+import type { Challenge, ChallengeState, Lifetimes, Payment, PaymentMethod } from './payment.ts';
 import { eventsOfFirstTry, refuseUnlessOpen } from './reserve.ts';
-
-export type ChallengeState = 'open' | 'passed' | 'failed' | 'left';
-
-export type Challenge = {
-  /** Random, and part of the address of the bank's page; it is the bank that asks who they are. */
-  readonly nonce: string;
-  readonly state: ChallengeState;
-  /** What the consumer sees at their bank. */
-  readonly amount: number;
-  /** The digest of the order that they agree to: a cart that was changed since is another order, at whatever amount. */
-  readonly order: string;
-  readonly openedAt: number;
-  /** How many were opened in a row, each soon after the one before. */
-  readonly tries: number;
-  readonly acquirer: string;
-  readonly source: string;
-  readonly method: PaymentMethod;
-  readonly language?: string;
-};
 
 export type OpenChallengeCommand = {
   readonly nonce: string;

@@ -1,5 +1,5 @@
 // Decides a charge: takes a part or all of what is reserved. The amount is set aside until the acquirer has spoken.
-import { refuse, withMovement } from './decision.ts';
+import { newMovement, refuse, withMovement } from './decision.ts';
 import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
 import { invoiceNumberOf } from './invoice.ts';
@@ -58,19 +58,15 @@ export function charge(
   const refused = notLeft ?? refuseIfFull(payment, command.items);
   if (refused) return refused;
 
-  const movement: Movement = {
+  const parts = {
     id: command.movementId,
     kind: 'charge',
-    state: 'pending',
-    sequence: payment.movements.length + 1,
     amount: command.amount,
     items: itemsOfMove(command, payment.order.amount),
-    updatedAt: at,
     acquirer: reservation.acquirer,
-    refunded: 0,
-    refunding: 0,
     invoiceNumber: invoiceNumberOf(command.movementId),
-  };
+  } as const;
+  const movement = newMovement(payment, parts, at);
   const totals = { ...payment.totals, charging: payment.totals.charging + command.amount };
   return {
     change: { payment: withMovement({ ...payment, totals }, movement), moved: [movement], events: [] },

@@ -42,6 +42,19 @@ export const refuse = (refusal: Refusal): Refused => ({ refusal });
 /** A change that alters the payment alone. */
 export const altered = (payment: Payment): Change => ({ payment, moved: [], events: [] });
 
+type MovementParts = Pick<Movement, 'id' | 'kind' | 'amount' | 'items' | 'acquirer'> &
+  Partial<Pick<Movement, 'source' | 'chargeId' | 'invoiceNumber'>>;
+
+/** A movement as every one begins: pending, the next of its payment, with nothing given back. */
+export const newMovement = (payment: Payment, parts: MovementParts, at: number): Movement => ({
+  ...parts,
+  state: 'pending',
+  sequence: payment.movements.length + 1,
+  updatedAt: at,
+  refunded: 0,
+  refunding: 0,
+});
+
 /** Puts a movement into the payment, in place of its earlier self if there is one. */
 export function withMovement(payment: Payment, movement: Movement): Payment {
   const known = payment.movements.some((other) => other.id === movement.id);

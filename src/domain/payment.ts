@@ -1,6 +1,5 @@
 // The aggregate: a payment with its order, consumer, totals and movements, as plain data. What may happen to it is
 // decided by the functions beside this file; what must always hold is asserted here and repeated by the database.
-import type { Challenge } from './challenge.ts';
 import type { Consumer } from './consumer.ts';
 import type { OrderItem } from './item.ts';
 import type { Movement } from './movement.ts';
@@ -48,6 +47,26 @@ export type PaymentMethod = {
   readonly issuerCountry?: string;
   /** An invoice's: what makes the address of its PDF unguessable, and the language it is written in. */
   readonly invoice?: { readonly secret: string; readonly language?: string };
+};
+
+export type ChallengeState = 'open' | 'passed' | 'failed' | 'left';
+
+/** A check of the consumer by their bank. */
+export type Challenge = {
+  /** Random, and part of the address of the bank's page; it is the bank that asks who they are. */
+  readonly nonce: string;
+  readonly state: ChallengeState;
+  /** What the consumer sees at their bank. */
+  readonly amount: number;
+  /** The digest of the order that they agree to: a cart that was changed since is another order, at whatever amount. */
+  readonly order: string;
+  readonly openedAt: number;
+  /** How many were opened in a row, each soon after the one before. */
+  readonly tries: number;
+  readonly acquirer: string;
+  readonly source: string;
+  readonly method: PaymentMethod;
+  readonly language?: string;
 };
 
 /** Sums over the movements. The -ing ones are set aside for movements whose outcome is not known yet. */

@@ -2,7 +2,7 @@
 // be given back.
 import { itemsOfMove } from './charge.ts';
 import type { MoveCommand, Rules } from './charge.ts';
-import { refuse, withMovement } from './decision.ts';
+import { newMovement, refuse, withMovement } from './decision.ts';
 import { refuseIfFull } from './size.ts';
 import type { Change, Refused } from './decision.ts';
 import { findItemExcess } from './item.ts';
@@ -52,19 +52,15 @@ export function refund(
   const refused = notLeft ?? refuseIfFull(payment, command.items);
   if (refused) return refused;
 
-  const movement: Movement = {
+  const parts = {
     id: command.movementId,
     kind: 'refund',
-    state: 'pending',
-    sequence: payment.movements.length + 1,
     amount: command.amount,
     items: itemsOfMove(command, charge.amount),
-    updatedAt: at,
     acquirer: charge.acquirer,
     chargeId: charge.id,
-    refunded: 0,
-    refunding: 0,
-  };
+  } as const;
+  const movement = newMovement(payment, parts, at);
   const drained = { ...charge, refunding: charge.refunding + command.amount };
   const totals = { ...payment.totals, refunding: payment.totals.refunding + command.amount };
   return {

@@ -1,10 +1,9 @@
 // Decides a reservation: the consumer has finished the checkout, the whole order's amount is to be held. Who they are
 // and how they pay is written with it.
-import { refuse, withMovement } from './decision.ts';
+import { newMovement, refuse, withMovement } from './decision.ts';
 import { refuseMoreTries } from './size.ts';
 import type { Consumer } from './consumer.ts';
 import type { Change, PaymentEvent, Refused } from './decision.ts';
-import type { Movement } from './movement.ts';
 import { reservationOf } from './payment.ts';
 import { timeOf } from './id.ts';
 import type { Lifetimes, Payment, PaymentMethod } from './payment.ts';
@@ -50,19 +49,9 @@ export function reserve(
   const refused = refuseUnlessOpen(payment, at, lifetimes) ?? refuseMoreTries(payment);
   if (refused) return refused;
 
-  const movement: Movement = {
-    id: command.movementId,
-    kind: 'reservation',
-    state: 'pending',
-    sequence: payment.movements.length + 1,
-    amount: payment.order.amount,
-    items: null,
-    updatedAt: at,
-    acquirer: command.acquirer,
-    source: command.source,
-    refunded: 0,
-    refunding: 0,
-  };
+  const { movementId: id, acquirer, source } = command;
+  const parts = { id, kind: 'reservation', amount: payment.order.amount, items: null, acquirer, source } as const;
+  const movement = newMovement(payment, parts, at);
   const events = eventsOfFirstTry(payment, at);
   const paying = { ...withoutOpenChallenge(payment), method: command.method, consumer: command.consumer };
   return { change: { payment: withMovement(paying, movement), moved: [movement], events } };

@@ -7,7 +7,7 @@ import type { Movement } from '../domain/movement.ts';
 import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { NewIdempotencyRecord } from '../store/commit.ts';
+import type { NewIdempotencyRecord } from '../store/commit-request.ts';
 import { Overloaded } from '../store/group.ts';
 import type { IdempotencyRecord, KeyedOperation, Loaded } from '../store/load.ts';
 import { executeAtAcquirer } from './execute-at-acquirer.ts';

@@ -2,14 +2,13 @@
 // take the one path of every change; a consumer who presses twice, in two tabs or after a lost answer, pays once.
 import type { Instrument } from '../acquirers/test-cards.ts';
 import { challengeNamed, closeChallenge, isChallengeOpen, leaveChallenge, openChallenge } from '../domain/challenge.ts';
-import type { Challenge } from '../domain/challenge.ts';
 import type { Consumer } from '../domain/consumer.ts';
 import { joinChanges } from '../domain/decision.ts';
 import type { Decision } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
-import type { Payment } from '../domain/payment.ts';
+import type { Challenge, Payment } from '../domain/payment.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { refuseUnlessOpen, reserve } from '../domain/reserve.ts';
 import { settle } from '../domain/settle.ts';

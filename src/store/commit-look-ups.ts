@@ -1,7 +1,7 @@
 // What a commit asks about its changes when it did not go through at once: which had been committed before, and whose
 // payments somebody else has locked.
 import { partOf } from '../domain/id.ts';
-import type { CommitRequest } from './commit.ts';
+import type { CommitRequest } from './commit-request.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
 

@@ -1,6 +1,6 @@
 // How much a change carries to the database, roughly: what is large in it.
 import { roughBytesOf } from '../domain/size.ts';
-import type { CommitRequest } from './commit.ts';
+import type { CommitRequest } from './commit-request.ts';
 
 // The rows around it: numbers, ids, times, events.
 const SMALL_BYTES = 1_024;

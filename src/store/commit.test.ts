@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Payment } from '../domain/payment.ts';
 import { commitGroup } from './commit.ts';
-import type { CommitRequest } from './commit.ts';
+import type { CommitRequest } from './commit-request.ts';
 import { DatabaseBusy, OutcomeUnknown, StandbyAway } from './pool.ts';
 import type { Pool, TextRow } from './pool.ts';
 

@@ -9,29 +9,14 @@ import type { Payment } from '../domain/payment.ts';
 import { bytesOf } from '../domain/size.ts';
 import { openLockWaiters } from './lock-waiters.ts';
 import { findFree, findMarked } from './commit-look-ups.ts';
+import type { CommitRequest, NewIdempotencyRecord } from './commit-request.ts';
 import { hooksOf } from './hooks.ts';
-import type { IdempotencyRecord, KeyedOperation } from './load.ts';
 import { plainId } from './payment-row.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, isLocked, NotConnected } from './pool.ts';
 import { OutcomeUnknown, READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { REPLICATE } from './replication.ts';
 import { readStatement } from './statement.ts';
-
-export type NewIdempotencyRecord = IdempotencyRecord & {
-  readonly operation: KeyedOperation;
-  readonly target: string;
-  readonly key: string;
-};
-
-export type CommitRequest = {
-  readonly change: Change;
-  /** The payment as it was read; undefined for a create. */
-  readonly before?: Payment;
-  readonly record?: NewIdempotencyRecord;
-  /** For so long whoever made a pending movement asks about it alone; without it, it is due at once. */
-  readonly ownTryMs?: number;
-};
 
 export type Committed = 'committed' | 'conflict';
 

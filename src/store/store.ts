@@ -2,7 +2,8 @@
 import { partOf } from '../domain/id.ts';
 import { LOCK_WAITER_CONNECTIONS, LOCK_WAITER_TIMEOUT_MS } from './lock-waiters.ts';
 import { commitGroup, GROUP_LOCK_TIMEOUT_MS, meetingPointOf } from './commit.ts';
-import type { Committed, CommitRequest } from './commit.ts';
+import type { Committed } from './commit.ts';
+import type { CommitRequest } from './commit-request.ts';
 import { sizeOfCommit } from './commit-size.ts';
 import { Group } from './group.ts';
 import { listPayments } from './list.ts';

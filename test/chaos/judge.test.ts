@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Books, MovementRow } from '../../proof/chaos/books.ts';
-import { tellingOf } from '../../proof/chaos/event-endpoints.ts';
+import { eventOfOutcome } from '../../proof/chaos/event-endpoints.ts';
 import { Journal } from '../../proof/chaos/journal.ts';
 import type { Finding, KeyedKind, Life, Outcome, Operation } from '../../proof/chaos/journal.ts';
 import { judge } from '../../proof/chaos/judge.ts';
@@ -59,7 +59,7 @@ function aStory(): Story {
     aMovement('x', 'cancel', 400),
   ];
   const summary = { reservedAmount: 1_000, chargedAmount: 600, refundedAmount: 100, cancelledAmount: 400 };
-  const told = new Set(movements.map((row) => tellingOf(row) ?? ''));
+  const told = new Set(movements.map((row) => eventOfOutcome(row) ?? ''));
   const charges = [{ chargeId: 'c', amount: 600 }];
   const refunds = [{ refundId: 'f', amount: 100, state: 'Completed' }];
   const sums = { reserved: 1_000, charged: 600, refunded: 100, cancelled: 400, waiting: 0 };
@@ -105,7 +105,7 @@ const changed = <Row extends { id: string }>(rows: readonly Row[], id: string, c
   rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
 
 const withoutCharge = (told: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set([...told].filter((telling) => !telling.startsWith('payment.charge')));
+  new Set([...told].filter((event) => !event.startsWith('payment.charge')));
 
 const lies: readonly Lie[] = [
   ['an acknowledged payment is gone', 'lost', ({ books }) => (books.payments = [])],

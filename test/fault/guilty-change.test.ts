@@ -11,7 +11,7 @@ import type { Movement } from '../../src/domain/movement.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import { updateMyReference } from '../../src/domain/update-reference.ts';
 import { newId } from '../../src/payments/ids.ts';
-import type { CommitRequest } from '../../src/store/commit.ts';
+import type { CommitRequest } from '../../src/store/commit-request.ts';
 import { createMerchant } from '../../src/store/merchants.ts';
 import { DatabaseBusy } from '../../src/store/pool.ts';
 import { openStore } from '../../src/store/store.ts';

@@ -4,26 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { requestText } from '../plan.ts';
 import { BODIES, PATHS } from '../requests.ts';
+import type { ActName } from './act-names.ts';
 import { declinedPay, hookedOrder, largeOrder } from './bodies.ts';
 import type { Stock } from './stock.ts';
-
-/** Each act, and what it is. */
-export const ACTS = {
-  flood: 'small creates, reads and charges, one after the other on every connection',
-  hot: 'charges of one payment',
-  keys: 'requests with random keys',
-  large: 'creates as large as the service takes them',
-  lists: 'lists of 100 of the largest payments',
-  events: 'pages of 100 events of the largest payments',
-  streams: 'twenty streams of all events that read nothing',
-  hooks: 'creates with 32 hooks each, at names that are dead and at addresses that hang',
-  redelivery: 'redeliveries of everything since 1970',
-  invoices: 'invoices of 1,000 lines, left before they are printed',
-  tries: 'failed tries on the pay page',
-  pages: '/docs and /metrics, 32 requests at once on a connection',
-} as const;
-export type ActName = keyof typeof ACTS;
-export const ACT_NAMES = Object.keys(ACTS) as ActName[];
 
 export type Manner =
   /** Waits for its answer, then sends the next. */

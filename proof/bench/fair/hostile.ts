@@ -2,7 +2,8 @@
 // how much processor time it took. It is also whoever its hooks point at: somebody who listens and never answers.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { Act, ActName } from './acts.ts';
+import type { ActName } from './act-names.ts';
+import type { Act } from './acts.ts';
 import { Drain } from './drain.ts';
 
 export type Order =

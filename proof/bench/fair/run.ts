@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FairOptions, Options } from '../options.ts';
 import { requestFor } from '../requests.ts';
 import { buildActs } from './acts.ts';
-import type { ActName } from './acts.ts';
+import type { ActName } from './act-names.ts';
 import type { Deeds, Order } from './hostile.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';

@@ -3,7 +3,7 @@
 // at whatever pace the service allows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BODIES, PATHS } from '../requests.ts';
-import type { ActName } from './acts.ts';
+import type { ActName } from './act-names.ts';
 import { largeCharge, largeOrder, longInvoice, MOST_LARGE_CHARGES } from './bodies.ts';
 import type { Merchant, Place } from './place.ts';
 
