@@ -3,10 +3,7 @@
 // lost is asked for; it is never guessed.
 import type { Unknown } from '../acquirers/acquirer.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
-import { charge } from '../domain/charge.ts';
 import { joinChanges } from '../domain/decision.ts';
-import type { Change } from '../domain/decision.ts';
-import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { settle } from '../domain/settle.ts';
@@ -14,7 +11,7 @@ import type { Outcome } from '../domain/settle.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
 import { Overloaded } from '../store/group.ts';
 import type { Loaded } from '../store/load.ts';
-import { newId } from './ids.ts';
+import { chargeAtOnce } from './charge-at-once.ts';
 import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 import { requestOf } from './service.ts';
 import type { Payments } from './service.ts';
@@ -109,13 +106,6 @@ async function determine(
   return isReservation && outcome.result === 'unknown' ? giveUp(acquirer, execution) : outcome;
 }
 
-/** A reservation that is approved is charged at once where the shop asked for it: the intent of that charge. */
-function chargeIntent(payments: Payments, { payment }: Change, movement: Movement, at: number): Change | undefined {
-  if (movement.kind !== 'reservation' || payment.checkout.charge !== true) return undefined;
-  const whole = { movementId: newId(at, partOf(payment.id)), amount: payment.order.amount, items: [] };
-  return charge(payment, whole, at, { lifetimes: payments.lifetimes, strictItems: false }).change;
-}
-
 /** Commits the outcome, unless somebody else has. Gives the payment as it is then. */
 export async function settleOnce(
   payments: Payments,
@@ -142,7 +132,8 @@ export async function settleOnce(
       const at = Date.now();
       const settled = settle(payment, movementId, outcome, at).change;
       if (settled === undefined) throw new Error(`movement ${movementId} could not be settled`);
-      const next = outcome.result === 'approved' ? chargeIntent(payments, settled, movement, at) : undefined;
+      const isReserved = movement.kind === 'reservation' && outcome.result === 'approved';
+      const next = isReserved ? chargeAtOnce(payments, settled.payment, at)?.decision.change : undefined;
       const change = next ? joinChanges(settled, next) : settled;
       await checkpoint('before settle', paymentId);
       const committed = await payments.store.commit({ change, before: payment, ownTryMs });

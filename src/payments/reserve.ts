@@ -2,7 +2,6 @@
 // for it. Also the reservation on demand, by which a test merchant's charge or cancel needs no checkout.
 import { DEFAULT_CARD, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
-import { charge } from '../domain/charge.ts';
 import type { Consumer } from '../domain/consumer.ts';
 import { isUnknownConsumer } from '../domain/consumer.ts';
 import { joinChanges } from '../domain/decision.ts';
@@ -13,8 +12,9 @@ import { reservationOf } from '../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import { reserve } from '../domain/reserve.ts';
 import { isLocal } from './acquirers.ts';
+import { chargeAtOnce } from './charge-at-once.ts';
 import { newId, newSecret } from './ids.ts';
-import { rulesOf, settleIfLocal } from './service.ts';
+import { settleIfLocal } from './service.ts';
 import type { Payments } from './service.ts';
 
 /** Who pays in the sandbox when nobody was named: example.test can never be anybody's address. */
@@ -81,8 +81,8 @@ export function finishCheckout(
   const { change, refusal } = reserved.decision;
   // One that is still to be executed brings its charge along when it is approved.
   const isApproved = change !== undefined && reservationOf(change.payment)?.state === 'approved';
-  if (!isApproved || refusal || payment.checkout.charge !== true) return reserved;
-  return { ...reserved, decision: { change: chargeAtOnce(payments, merchant, change, at) } };
+  if (!isApproved || refusal) return reserved;
+  return { ...reserved, decision: { change: withChargeAtOnce(payments, change, at) } };
 }
 
 /** What the call says of the consumer stands, and what it leaves out stays as the shop gave it. */
@@ -103,14 +103,13 @@ export function reserveInSandbox(
 }
 
 /** A decline of this charge leaves the reservation as it is; an event tells of it. */
-function chargeAtOnce(payments: Payments, merchant: Merchant, reserved: Change, at: number): Change {
-  const { payment } = reserved;
-  const movementId = newId(at, partOf(payment.id));
-  const whole = { movementId, amount: payment.order.amount, items: [] };
-  const charged = charge(payment, whole, at, rulesOf(payments, merchant));
-  if (charged.change === undefined) throw new Error(`a new reservation of ${payment.id} could not be charged`);
-  const settled = settleIfLocal(charged.change, movementId, at);
-  return joinChanges(reserved, settled.change ?? charged.change);
+function withChargeAtOnce(payments: Payments, reserved: Change, at: number): Change {
+  const charging = chargeAtOnce(payments, reserved.payment, at);
+  if (charging === undefined) return reserved;
+  const { change } = charging.decision;
+  if (change === undefined) throw new Error(`a new reservation of ${reserved.payment.id} could not be charged`);
+  const settled = settleIfLocal(change, charging.movementId, at);
+  return joinChanges(reserved, settled.change ?? change);
 }
 
 /**
