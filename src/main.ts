@@ -1,5 +1,5 @@
 // The process: hands the command line and the environment over, turns what is thrown into one sentence and an exit code.
-import { UserError } from './cli/terminal/command.ts';
+import { UserError } from './ops/user-error.ts';
 import { dispatch } from './cli/dispatch.ts';
 import { BadConfig } from './config/bad-config.ts';
 import { FolderRefused } from './folders/own-file.ts';

@@ -3,12 +3,13 @@ import { UnknownSetting } from '../config/bad-config.ts';
 import { readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { commands } from './commands.ts';
-import { print, UserError } from './terminal/command.ts';
+import { print } from '../ops/print.ts';
+import { UserError } from '../ops/user-error.ts';
 import type { Command } from './terminal/command.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './terminal/help.ts';
 import { nearestOf } from './terminal/nearest.ts';
 import { parseInvocation } from './terminal/parse.ts';
-import { version } from './terminal/version.ts';
+import { version } from '../ops/version.ts';
 
 const groups: readonly string[] = [
   ...new Set(commands.map(({ name }) => name.split(' ')).flatMap(([first = '', second]) => (second ? [first] : []))),

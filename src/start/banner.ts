@@ -1,9 +1,9 @@
 // The banner: what a newcomer needs right after the start, and nothing else. Its curl lines stand on their own, so that
 // they can be copied as they are.
 import { isIPv6 } from 'node:net';
-import { alignRows } from '../cli/terminal/command.ts';
+import { alignRows } from '../ops/print.ts';
 import type { KeylessSandbox, Sandbox } from './sandbox.ts';
-import { version } from '../cli/terminal/version.ts';
+import { version } from '../ops/version.ts';
 
 export type Started = {
   /** Where this machine reaches the service. */

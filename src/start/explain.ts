@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { EarlySchema } from '../store/migrate.ts';
 import { DatabaseAway } from '../store/pool.ts';
-import { UserError } from '../cli/terminal/command.ts';
+import { UserError } from '../ops/user-error.ts';
 
 const NO_PASSWORD = 'NO_PASSWORD';
 

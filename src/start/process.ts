@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
-import { remark } from '../cli/terminal/command.ts';
+import { remark } from '../ops/print.ts';
 import { listenForShutdown } from './shutdown.ts';
 import type { ShutdownCause, Shutdown } from './shutdown.ts';
 import { explainDatabaseError } from './explain.ts';

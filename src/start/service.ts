@@ -25,7 +25,8 @@ import type { Store } from '../store/store.ts';
 import { removeAddress, writeAddress } from './address-file.ts';
 import { bannerOf, localUrlOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
-import { print, UserError } from '../cli/terminal/command.ts';
+import { print } from '../ops/print.ts';
+import { UserError } from '../ops/user-error.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
 import { explainListenError } from './explain.ts';
 import { countingBacklog, countingPending, purging, watchWork } from './housekeeping.ts';
@@ -34,7 +35,7 @@ import { runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
-import { version } from '../cli/terminal/version.ts';
+import { version } from '../ops/version.ts';
 import { whenDatabaseIsThere } from './wait-for-database.ts';
 
 async function openDatabase({ config, shutdown, closing }: Opened): Promise<string> {

@@ -1,7 +1,7 @@
 // How a service ends. A signal, or a fault that nobody caught, starts it; it is given a time in which to finish what is
 // under way. Whoever is impatient sends a second signal, which ends the process at once.
 import { constants } from 'node:os';
-import { remark } from '../cli/terminal/command.ts';
+import { remark } from '../ops/print.ts';
 
 export type ShutdownCause = {
   /** Undefined after a fault. */

@@ -12,13 +12,14 @@ import type { Metrics } from '../ops/metrics.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
-import { print, UserError } from '../cli/terminal/command.ts';
+import { print } from '../ops/print.ts';
+import { UserError } from '../ops/user-error.ts';
 import { requireDatabase, withPool } from './database.ts';
 import { countingBacklog, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
-import { version } from '../cli/terminal/version.ts';
+import { version } from '../ops/version.ts';
 import { whenDatabaseIsThere } from './wait-for-database.ts';
 
 // Often enough to see that it lives, seldom enough to keep for a year.

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { actAsOwner } from '../../folders/owner.ts';
 import { findAddress } from '../../start/address-file.ts';
 import { localUrlOf } from '../../start/banner.ts';
-import { UserError } from '../terminal/command.ts';
+import { UserError } from '../../ops/user-error.ts';
 import type { Option, Options } from '../terminal/command.ts';
 import { readSandbox } from '../../start/sandbox.ts';
 

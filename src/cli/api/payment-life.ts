@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { showAmount } from '../../domain/currency.ts';
 import type { PaymentEventName } from '../../domain/decision.ts';
 import type { Api, ApiAnswer } from './client.ts';
-import { UserError } from '../terminal/command.ts';
+import { UserError } from '../../ops/user-error.ts';
 
 type Move = 'charge' | 'refund' | 'cancel';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_CARD } from '../../acquirers/test-cards.ts';
 import type { Api } from './client.ts';
-import { UserError } from '../terminal/command.ts';
+import { UserError } from '../../ops/user-error.ts';
 import { leadPayment } from './payment-life.ts';
 import type { Step } from './payment-life.ts';
 

@@ -1,5 +1,5 @@
 // The key between Kassa and an acquirer: one rule for who shows it and for the bank that wants to see it.
-import { UserError } from '../terminal/command.ts';
+import { UserError } from '../../ops/user-error.ts';
 
 const [SHORTEST, LONGEST] = [8, 256];
 

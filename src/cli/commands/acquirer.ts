@@ -6,7 +6,9 @@ import type { AcquirerAccess } from '../../store/acquirers.ts';
 import { countPending } from '../../store/pending.ts';
 import type { Pool } from '../../store/pool.ts';
 import { readAcquirerKey } from './acquirer-key.ts';
-import { countOf, JSON_OPTION, print, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
 

@@ -23,11 +23,13 @@ import type { FolderLock } from '../../database/folder-lock.ts';
 import { showAmount } from '../../domain/currency.ts';
 import { readAcquirerKey } from './acquirer-key.ts';
 import { localUrlOf } from '../../start/banner.ts';
-import { alignRows, countOf, print, remark, UserError } from '../terminal/command.ts';
+import { alignRows, print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { countOf } from '../terminal/command.ts';
 import type { Command, Invocation, Option } from '../terminal/command.ts';
 import { listenForShutdown } from '../../start/shutdown.ts';
 import { requireFreePort } from '../../start/free-port.ts';
-import { version } from '../terminal/version.ts';
+import { version } from '../../ops/version.ts';
 
 const DEFAULT_PORT = '8090';
 const DEFAULT_HOST = '127.0.0.1';

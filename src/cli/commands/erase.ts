@@ -4,7 +4,9 @@ import type { Consumer } from '../../domain/consumer.ts';
 import { readId } from '../../domain/id.ts';
 import { eraseConsumer } from '../../store/erase.ts';
 import { confirm, canConfirm } from '../terminal/confirm.ts';
-import { JSON_OPTION, print, printJson, remark, UserError } from '../terminal/command.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 

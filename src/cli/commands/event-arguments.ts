@@ -1,7 +1,7 @@
 // Ids and names of events on the command line. An id has 32 hex digits, with or without the dashes that a database shows.
 import type { EventName } from '../../domain/decision.ts';
 import { readId } from '../../domain/id.ts';
-import { UserError } from '../terminal/command.ts';
+import { UserError } from '../../ops/user-error.ts';
 import { EVENT_NAMES } from '../api/event-lives.ts';
 import { nearestOf } from '../terminal/nearest.ts';
 

@@ -1,7 +1,9 @@
 // `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without a gap.
 import { createKey, listKeys, revokeKey } from '../../store/merchants.ts';
 import type { SecretKey } from '../../store/merchants.ts';
-import { JSON_OPTION, print, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readMerchantId, requireMerchant } from './merchant.ts';

@@ -1,7 +1,7 @@
 // What `kassa listen` prints: the first lines, and then one for each event, in columns.
 import type { Sent } from '../../events/sender.ts';
 import { shorten } from '../terminal/shorten.ts';
-import { alignRows } from '../terminal/command.ts';
+import { alignRows } from '../../ops/print.ts';
 import { EVENT_NAMES } from '../api/event-lives.ts';
 import { paymentOf } from '../api/event-stream.ts';
 import type { StreamedEvent } from '../api/event-stream.ts';

@@ -2,7 +2,9 @@
 // them as they come. Needs no tunnel, since it is this side that connects.
 import { refuseUrl } from '../../events/addresses.ts';
 import type { Config } from '../../config.ts';
-import { countOf, JSON_OPTION, print, remark, UserError } from '../terminal/command.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { countOf, JSON_OPTION } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { API_OPTIONS, openApi } from '../api/client.ts';
 import type { Api } from '../api/client.ts';

@@ -12,7 +12,9 @@ import {
 import { updateMerchant } from '../../store/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants.ts';
 import type { Pool } from '../../store/pool.ts';
-import { JSON_OPTION, printFields, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import { remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Option, Options } from '../terminal/command.ts';
 import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
 

@@ -3,7 +3,8 @@
 import { migrate } from '../../store/migrate.ts';
 import type { Migrated } from '../../store/migrate.ts';
 import type { Pool } from '../../store/pool.ts';
-import { JSON_OPTION, print, printJson, remark } from '../terminal/command.ts';
+import { print, remark } from '../../ops/print.ts';
+import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withMigratedDatabase } from '../../start/database.ts';
 import { whenDatabaseIsThere } from '../../start/wait-for-database.ts';

@@ -12,7 +12,9 @@ import { withOwnBook } from '../../store/book.ts';
 import type { OwnBook } from '../../store/book.ts';
 import { SIMULATOR } from '../../store/merchants.ts';
 import type { Pool } from '../../store/pool.ts';
-import { alignRows, countOf, JSON_OPTION, print, printJson, UserError } from '../terminal/command.ts';
+import { alignRows, print } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { countOf, JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 

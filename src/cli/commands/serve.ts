@@ -1,6 +1,6 @@
 // `kassa serve`: the service. It is loaded when it is asked for, so that the small commands need not wait for it.
 import { SETTINGS } from '../../config/settings.ts';
-import { alignRows } from '../terminal/command.ts';
+import { alignRows } from '../../ops/print.ts';
 import type { Command } from '../terminal/command.ts';
 
 const settings = alignRows([

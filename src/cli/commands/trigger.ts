@@ -3,7 +3,8 @@
 import type { EventName } from '../../domain/decision.ts';
 import { API_OPTIONS, openApi } from '../api/client.ts';
 import type { Api } from '../api/client.ts';
-import { alignRows, print, remark, UserError } from '../terminal/command.ts';
+import { alignRows, print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { readEventName } from './event-arguments.ts';
 import { EVENT_NAMES, LIVES } from '../api/event-lives.ts';

@@ -6,7 +6,8 @@ import type { LongPending } from '../../store/book.ts';
 import { findUndelivered } from '../../store/deliveries.ts';
 import type { Undelivered } from '../../store/deliveries.ts';
 import { verifyBooks } from '../../store/verify.ts';
-import { countOf, JSON_OPTION, print, printJson } from '../terminal/command.ts';
+import { print } from '../../ops/print.ts';
+import { countOf, JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 

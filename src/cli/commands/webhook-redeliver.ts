@@ -16,7 +16,9 @@ import {
   stepRedelivery,
 } from '../../store/redeliveries.ts';
 import type { Redelivery } from '../../store/redeliveries.ts';
-import { countOf, JSON_OPTION, print, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readIdArgument } from './event-arguments.ts';

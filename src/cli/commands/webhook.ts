@@ -16,7 +16,9 @@ import {
 } from '../../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
 import { isoTime } from '../../domain/time.ts';
-import { JSON_OPTION, print, printFields, printJson, printTable, remark, UserError } from '../terminal/command.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Option, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';

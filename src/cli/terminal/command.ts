@@ -1,11 +1,6 @@
-// A command of `kassa`: its name, its help, its options and what it does; what it prints, and where to. Standard output
-// holds what was asked for and nothing else, so that it can be piped; remarks go to standard error.
+// A command of `kassa`: its name, its help, its options and what it does; and what it prints, for people or as JSON.
 import type { Config } from '../../config.ts';
-
-/** Something the person at the keyboard can mend; told in one sentence, without a stack. */
-export class UserError extends Error {
-  override readonly name = 'UserError';
-}
+import { alignRows, print } from '../../ops/print.ts';
 
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -37,28 +32,7 @@ export type Invocation = {
 
 export const JSON_OPTION: Option = { type: 'boolean', what: 'Print JSON.' };
 
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** A remark beside the output. */
-export const remark = (text: string): void => void process.stderr.write(`${text}\n`);
-
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
-
-/** Rows in columns as wide as they need to be. */
-export function alignRows(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
 
 export const printTable = (headings: readonly string[], rows: readonly (readonly string[])[]): void =>
   print(alignRows([headings, ...rows]));

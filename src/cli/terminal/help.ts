@@ -1,5 +1,5 @@
 // The texts of help: of the whole, of a group such as `merchant`, of one command.
-import { alignRows } from './command.ts';
+import { alignRows } from '../../ops/print.ts';
 import type { Command, Option } from './command.ts';
 
 const listOf = (commands: readonly Command[]): string =>

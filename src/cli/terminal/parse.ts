@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { SETTINGS } from '../../config/settings.ts';
-import { UserError } from './command.ts';
+import { UserError } from '../../ops/user-error.ts';
 import type { Command, Invocation, Options } from './command.ts';
 import { usageOf } from './help.ts';
 import { nearestOf } from './nearest.ts';
