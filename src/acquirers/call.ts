@@ -7,7 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
-import { openLookUp } from '../names/look-up.ts';
+import { openLookUp } from '../dns/lookup.ts';
 
 export type Call = {
   readonly method: 'GET' | 'POST';

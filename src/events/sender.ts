@@ -12,9 +12,9 @@ import type { LookupFunction } from 'node:net';
 import { hostOf, reachOf, refuseAddress, refuseUrl } from './addresses.ts';
 import type { Reach } from './addresses.ts';
 import { ANSWER_BYTES, describeFault, readRetryAfter, textOf } from './answer.ts';
-import { nameNotFound } from '../names/look-up.ts';
-import { openResolve } from './names.ts';
-import type { Resolve } from './names.ts';
+import { nameNotFound } from '../dns/lookup.ts';
+import { openResolve } from './endpoint-dns.ts';
+import type { Resolve } from './endpoint-dns.ts';
 
 export type Post = {
   /** Whose endpoint it is: its names are looked up at its own expense. */

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { openResolve } from '../../src/events/names.ts';
-import type { Asker } from '../../src/events/names.ts';
-import { nameNotFound, openLookUp } from '../../src/names/look-up.ts';
+import { openResolve } from '../../src/events/endpoint-dns.ts';
+import type { Asker } from '../../src/events/endpoint-dns.ts';
+import { nameNotFound, openLookUp } from '../../src/dns/lookup.ts';
 
 const A = 1;
 const AAAA = 28;

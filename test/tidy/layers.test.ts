@@ -31,10 +31,10 @@ const layers: Readonly<Record<string, Layer>> = {
     may: ['folders'],
     because: 'the embedded Postgres is a process to start and stop, whatever is stored in it',
   },
-  names: { may: [], because: 'whoever connects needs addresses, wherever to' },
+  dns: { may: [], because: 'whoever connects needs addresses, wherever to' },
   store: { may: ['domain', 'ops'], because: 'it keeps what the domain decided' },
   acquirers: {
-    may: ['domain', 'names', 'ops'],
+    may: ['domain', 'dns', 'ops'],
     because: 'they hold money and know amounts, not rows and not requests',
   },
   bank: {
@@ -43,7 +43,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   payments: { may: ['domain', 'store', 'acquirers', 'ops'], because: 'it is the one path of every change' },
   events: {
-    may: ['domain', 'store', 'names', 'ops'],
+    may: ['domain', 'store', 'dns', 'ops'],
     mayType: ['config'],
     because: 'it delivers rows that are committed',
   },
