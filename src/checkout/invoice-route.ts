@@ -11,8 +11,8 @@ import { Budgets, spendOne } from '../http/rate-limit.ts';
 import { TooManyRequests } from '../http/too-many-requests.ts';
 import type { CheckoutContext } from './context.ts';
 import { languageOfCountry } from './invoice/labels.ts';
-import { Press } from './invoice/press.ts';
-import type { Asking } from './invoice/press.ts';
+import { InvoicePrinting } from './invoice/printing.ts';
+import type { PrintRequest } from './invoice/printing.ts';
 import { NotPrinted, Printer } from './invoice/printer.ts';
 import { LANGUAGES } from './view.ts';
 
@@ -44,10 +44,10 @@ function whenGone({ raw: { socket } }: FastifyRequest): { readonly signal: Abort
 }
 
 /** The PDF, or why there is none for now. */
-async function print(press: Press, request: FastifyRequest, asking: Omit<Asking, 'signal'>) {
+async function print(printing: InvoicePrinting, request: FastifyRequest, wanted: Omit<PrintRequest, 'signal'>) {
   const { signal, forget } = whenGone(request);
   try {
-    return await press.print({ ...asking, signal });
+    return await printing.print({ ...wanted, signal });
   } catch (error) {
     if (!(error instanceof NotPrinted)) throw error;
     // That many wait is seen by the status of the request; that a thread was lost is not.
@@ -60,7 +60,7 @@ async function print(press: Press, request: FastifyRequest, asking: Omit<Asking,
 
 export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext): void {
   const printers = { short: new Printer(), long: new Printer() };
-  const press = new Press(printers);
+  const printing = new InvoicePrinting(printers);
   const budgets = new Budgets();
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(printers).map((printer) => printer.close()));
@@ -81,7 +81,7 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
     if (!merchant) return sendAnswer(reply, NOT_FOUND);
     const language =
       LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(billedCountryOf(payment.consumer));
-    const pdf = await print(press, request, { payment, charge, merchant, language });
+    const pdf = await print(printing, request, { payment, charge, merchant, language });
     if (pdf instanceof NotPrinted)
       return sendAnswer(reply.header('retry-after', RETRY_AFTER_S), failure(503, NO_CODE, pdf.message));
     const name = `inline; filename="invoice-${charge.invoiceNumber}.pdf"`;

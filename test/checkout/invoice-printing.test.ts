@@ -9,7 +9,7 @@ import type { Worker } from 'node:worker_threads';
 import { invoiceOf } from '../../src/checkout/invoice/invoice.ts';
 import type { Invoice } from '../../src/checkout/invoice/invoice.ts';
 import { renderInvoice } from '../../src/checkout/invoice/pdf.ts';
-import { Press } from '../../src/checkout/invoice/press.ts';
+import { InvoicePrinting } from '../../src/checkout/invoice/printing.ts';
 import { NotPrinted, Printer } from '../../src/checkout/invoice/printer.ts';
 import type { Merchant } from '../../src/domain/merchant.ts';
 import type { Movement } from '../../src/domain/movement.ts';
@@ -65,7 +65,7 @@ class HeldPrinter {
 describe('the press', () => {
   const open = () => {
     const [short, long] = [new HeldPrinter(), new HeldPrinter()];
-    return { short, long, press: new Press({ short, long }) };
+    return { short, long, press: new InvoicePrinting({ short, long }) };
   };
   const why = (print: Promise<unknown>): Promise<string> =>
     print.then(

@@ -1,7 +1,7 @@
-// What waits to be printed: a turn for each merchant, one after the other, and room for a few of each. Where all the room
-// is taken, a merchant who waits for nothing yet is let in before the last of the one who waits for most.
+// What waits to be printed: a turn for each merchant, one after the other, and room for a few of each. Where all the
+// room is taken, a merchant who waits for nothing yet is let in before the last of the one who waits for most.
 
-export type Waiting = {
+export type QueuedJob = {
   readonly merchantId: number;
   /** About what it holds in memory. */
   readonly bytes: number;
@@ -9,21 +9,21 @@ export type Waiting = {
   readonly onDisplaced: () => void;
 };
 
-export type Room = { readonly count: number; readonly bytes: number };
+export type QueueLimits = { readonly count: number; readonly bytes: number };
 
 // An invoice of a thousand lines holds up to a megabyte. A shop's own people ask for a few at once.
-const OF_ONE: Room = { count: 8, bytes: 4_194_304 };
-const OF_ALL: Room = { count: 64, bytes: 16_777_216 };
+const OF_ONE: QueueLimits = { count: 8, bytes: 4_194_304 };
+const OF_ALL: QueueLimits = { count: 64, bytes: 16_777_216 };
 
-const roomOf = (waiting: readonly Waiting[]): Room => ({
+const roomOf = (waiting: readonly QueuedJob[]): QueueLimits => ({
   count: waiting.length,
   bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-const fits = (used: Room, bytes: number, room: Room): boolean =>
+const fits = (used: QueueLimits, bytes: number, room: QueueLimits): boolean =>
   used.count < room.count && used.bytes + bytes <= room.bytes;
 
-export class WaitingRoom<Job extends Waiting> {
+export class MerchantQueue<Job extends QueuedJob> {
   // In the order of their turns.
   readonly #merchants = new Map<number, Job[]>();
 

@@ -1,20 +1,20 @@
-// Where invoices are printed: two printers, one for short invoices and one for long ones, so that a short one never waits
-// for a long one of anybody. A printer takes a turn for each merchant. The latest PDFs are kept, since whoever has the
-// address of an invoice can ask for it as often as they like; who asks for one that is being printed shares it, and one
-// that nobody waits for any more is given up.
+// Where invoices are printed: two printers, one for short invoices and one for long ones, so that a short one never
+// waits for a long one of anybody. A printer takes a turn for each merchant. The latest PDFs are kept, since whoever
+// has the address of an invoice can ask for it as often as they like; who asks for one that is being printed shares it,
+// and one that nobody waits for any more is given up.
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Language } from '../view.ts';
 import { invoiceOf } from './invoice.ts';
 import type { Invoice } from './invoice.ts';
-import { KeptPrints } from './kept.ts';
+import { PdfCache } from './pdf-cache.ts';
 import { NotPrinted } from './printer.ts';
 import type { Printer } from './printer.ts';
-import { WaitingRoom } from './waiting.ts';
+import { MerchantQueue } from './merchant-queue.ts';
 
 /** What is to be printed; `signal` says that whoever asked has left. */
-export type Asking = {
+export type PrintRequest = {
   readonly payment: Payment;
   readonly charge: Movement;
   readonly merchant: Merchant;
@@ -56,7 +56,7 @@ const bytesOf = ({ items }: Invoice): number =>
 /** A printer with those who wait for it. */
 class PrintQueue {
   readonly #printer: Pick<Printer, 'print'>;
-  readonly #waiting = new WaitingRoom<Job>();
+  readonly #waiting = new MerchantQueue<Job>();
   #isPrinting = false;
 
   constructor(printer: Pick<Printer, 'print'>) {
@@ -87,10 +87,10 @@ class PrintQueue {
   }
 }
 
-export class Press {
+export class InvoicePrinting {
   readonly #short: PrintQueue;
   readonly #long: PrintQueue;
-  readonly #kept = new KeptPrints();
+  readonly #cache = new PdfCache();
   readonly #underWay = new Map<string, Job>();
 
   constructor(printers: { readonly short: Pick<Printer, 'print'>; readonly long: Pick<Printer, 'print'> }) {
@@ -99,10 +99,10 @@ export class Press {
   }
 
   /** The PDF. A payment that has changed, or whose consumer was erased, has another version and is printed anew. */
-  async print(asking: Asking): Promise<Buffer> {
+  async print(asking: PrintRequest): Promise<Buffer> {
     const { payment, charge, merchant, language, signal } = asking;
     const key = `${charge.id} ${payment.version} ${merchant.name} ${language}`;
-    const known = this.#kept.find(key);
+    const known = this.#cache.find(key);
     if (known) return known;
     if (signal.aborted) throw new NotPrinted(LEFT);
     const job = this.#underWay.get(key) ?? this.#begin(key, asking);
@@ -120,7 +120,7 @@ export class Press {
     return Promise.race([job.pdf, left]).finally(() => signal.removeEventListener('abort', onLeft));
   }
 
-  #begin(key: string, { payment, charge, merchant, language }: Asking): Job {
+  #begin(key: string, { payment, charge, merchant, language }: PrintRequest): Job {
     const { promise: pdf, resolve, reject } = Promise.withResolvers<Buffer>();
     const invoice = invoiceOf(payment, charge, merchant, language);
     const onDisplaced = (): void => reject(new NotPrinted(BUSY));
@@ -132,7 +132,7 @@ export class Press {
     };
     pdf
       .then(
-        (bytes) => this.#kept.add(key, merchant.id, bytes),
+        (bytes) => this.#cache.add(key, merchant.id, bytes),
         () => {},
       )
       .finally(forget);

@@ -1,4 +1,4 @@
-// The paper of an invoice: A4 pages on which text and lines are put at exact places, and the document's structure for
+// The canvas of a PDF: A4 pages on which text and lines are put at exact places, and the document's structure for
 // those who hear it instead of seeing it. Everything drawn is either tagged content or decoration. All breaks of lines
 // and pages are made here and by the table, none by pdfkit, so that what is measured is what is drawn.
 import { buffer } from 'node:stream/consumers';
@@ -22,7 +22,7 @@ export const ALARM = '#b3261e';
 export type Style = { readonly size: number; readonly bold?: boolean; readonly color?: string };
 type Structure = ReturnType<PDFKit.PDFDocument['struct']>;
 
-export type Paper = {
+export type Canvas = {
   /** Where the next thing goes, in points from the top of the page. */
   y: number;
   readonly widthOf: (text: string, style: Style) => number;
@@ -45,13 +45,13 @@ export type Paper = {
   readonly finish: (drawOnPage: (page: number, of: number) => void) => Promise<Buffer>;
 };
 
-type PaperOptions = {
+type CanvasOptions = {
   readonly title: string;
   readonly author: string;
   readonly language: string;
   readonly createdAt: number;
   /** Draws what every page has, below everything else. */
-  readonly onPage: (paper: Paper, page: number) => void;
+  readonly onPage: (canvas: Canvas, page: number) => void;
 };
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -99,7 +99,7 @@ function fillLines(text: string, widthOf: (text: string) => number, width: numbe
   return lines;
 }
 
-export function openPaper(options: PaperOptions): Paper {
+export function openCanvas(options: CanvasOptions): Canvas {
   const fonts = readFonts();
   const createdAt = new Date(options.createdAt);
   const document = new PDFDocument({
@@ -135,7 +135,7 @@ export function openPaper(options: PaperOptions): Paper {
   };
 
   let pages = 0;
-  const paper: Paper = {
+  const canvas: Canvas = {
     y: TOP,
     widthOf: (text, style) => measure(style)(printable(text)),
     wrap: (text, style, width) => fillLines(printable(text), measure(style), width),
@@ -158,10 +158,10 @@ export function openPaper(options: PaperOptions): Paper {
     },
     watermark(text) {
       const style = { size: 150, bold: true, color: '#fbeceb' };
-      const width = paper.widthOf(text, style);
+      const width = canvas.widthOf(text, style);
       const [x, y] = [PAGE_WIDTH / 2, PAGE_HEIGHT / 2];
       document.save().rotate(-50, { origin: [x, y] });
-      paper.write(text, x - width / 2, y + style.size / 3, style);
+      canvas.write(text, x - width / 2, y + style.size / 3, style);
       document.restore();
     },
     tag(kind, draw, into = root, scope) {
@@ -183,21 +183,21 @@ export function openPaper(options: PaperOptions): Paper {
     breakPage() {
       document.addPage();
       pages += 1;
-      paper.y = TOP;
-      paper.decorate(() => options.onPage(paper, pages));
+      canvas.y = TOP;
+      canvas.decorate(() => options.onPage(canvas, pages));
     },
-    has: (height) => paper.y + height <= BOTTOM,
+    has: (height) => canvas.y + height <= BOTTOM,
     finish(drawOnPage) {
       root.end();
       for (let page = 1; page <= pages; page += 1) {
         document.switchToPage(page - 1);
-        paper.decorate(() => drawOnPage(page, pages));
+        canvas.decorate(() => drawOnPage(page, pages));
       }
       document.end();
       forgetGlyphs();
       return buffer(document);
     },
   };
-  paper.breakPage();
-  return paper;
+  canvas.breakPage();
+  return canvas;
 }

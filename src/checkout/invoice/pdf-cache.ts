@@ -7,7 +7,7 @@ const MOST_OF_MERCHANT = 8;
 // A long invoice has one to two megabytes.
 const MOST_BYTES = 16_777_216;
 
-export class KeptPrints {
+export class PdfCache {
   // The oldest first.
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
