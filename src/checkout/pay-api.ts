@@ -9,7 +9,7 @@ import { requireBody } from '../http/body.ts';
 import { answerWith } from '../http/dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { merchantOf } from '../http/request.ts';
-import { compileTidy } from '../http/tidy-body.ts';
+import { compileNormalizer } from '../http/normalize-body.ts';
 import { operate } from '../payments/operate.ts';
 import type { Answer } from '../payments/operate.ts';
 import { isShippingCostMissing, outcomeOf, pay } from '../payments/pay.ts';
@@ -29,7 +29,7 @@ const DECLINED = 402;
 const LARGEST_PAY_BYTES = 16_384;
 const LARGEST_PARES_BYTES = 1_024;
 
-const tidyPay = compileTidy(PaySchema) ?? ((body: unknown) => body);
+const normalizePay = compileNormalizer(PaySchema) ?? ((body: unknown) => body);
 
 function headerText(request: FastifyRequest, name: string): string {
   const value = request.headers[name];
@@ -141,7 +141,7 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
     },
     preValidation: async (request: FastifyRequest) => {
       requireBody(request.body);
-      request.body = tidyPay(request.body, '');
+      request.body = normalizePay(request.body, '');
     },
   };
   app.post('/api/v1/pay', options, (request, reply) => payNow(context, request, reply));

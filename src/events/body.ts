@@ -6,7 +6,7 @@ import { isoTime } from '../domain/time.ts';
 import type { StoredEvent } from '../store/events.ts';
 import { definitionOf } from './definitions.ts';
 import type { Definition } from './definitions.ts';
-import { Id, Timestamp } from './parts.ts';
+import { Id, Timestamp } from './body-parts.ts';
 
 const MerchantNumber = (description: string) => Type.Integer({ description });
 

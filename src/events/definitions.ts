@@ -27,7 +27,7 @@ import {
   showItems,
   showMethod,
   Timestamp,
-} from './parts.ts';
+} from './body-parts.ts';
 
 export type Definition = {
   readonly name: EventName;

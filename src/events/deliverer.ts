@@ -2,8 +2,8 @@
 // processes share the work; a lane whose process dies is taken up by another when its lease is over.
 import type { JobObserver } from '../ops/jobs.ts';
 import { countedOnly, Group } from '../store/group.ts';
-import { findStandings, keepStandings } from '../store/endpoints.ts';
-import type { Standing } from '../store/endpoints.ts';
+import { findStandings, keepStandings } from '../store/endpoint-health.ts';
+import type { Standing } from '../store/endpoint-health.ts';
 import { claimLanes, endpointKey, findDueAgain, openSweep, recordLanes } from '../store/lanes.ts';
 import type { DeliveryResult, Endpoint, Lane, LaneResult } from '../store/lanes.ts';
 import { isConnectionError } from '../store/pool.ts';

@@ -3,7 +3,7 @@
 // each share a quarter of all slots, so that however many there are, they hold up nobody who works; and within each of
 // the three, merchants take turns and none gets so much that nothing is left for the next who comes.
 
-import type { Standing } from '../store/endpoints.ts';
+import type { Standing } from '../store/endpoint-health.ts';
 import { endpointKey } from '../store/lanes.ts';
 import type { Endpoint, Room } from '../store/lanes.ts';
 

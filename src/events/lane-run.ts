@@ -6,7 +6,7 @@ import type { DeliveryResult, Due, Lane, LaneResult } from '../store/lanes.ts';
 import { LEASE_S } from '../store/lanes.ts';
 import { COMMON_HEADERS, judgeAnswer } from './attempt.ts';
 import { bodyOf } from './body.ts';
-import { pauseAfter, TRIES_IN_ORDER } from './pauses.ts';
+import { retryDelayAfter, TRIES_IN_ORDER } from './retry-delays.ts';
 import type { Sender, Sent } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -48,7 +48,7 @@ function judge(lane: Lane, due: Due, sent: Sent, at: number): DeliveryResult {
   const attempts = [attempt];
   if (isTaken) return { due, state: 'delivered', attempts };
   if (sent.status === GONE && lane.webhook === undefined) return { due, state: 'dropped', attempts };
-  const waitMs = pauseAfter(due.tries + 1, sent.retryAfterMs);
+  const waitMs = retryDelayAfter(due.tries + 1, sent.retryAfterMs);
   return waitMs === undefined ? { due, state: 'failed', attempts } : { due, state: 'pending', waitMs, attempts };
 }
 

@@ -11,7 +11,7 @@ import { isIP, Socket } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { hostOf, reachOf, refuseAddress, refuseUrl } from './addresses.ts';
 import type { Reach } from './addresses.ts';
-import { ANSWER_BYTES, describeFault, readRetryAfter, textOf } from './answer.ts';
+import { ANSWER_BYTES, describeFault, readRetryAfter, textOf } from './endpoint-answer.ts';
 import { nameNotFound } from '../dns/lookup.ts';
 import { openResolve } from './endpoint-dns.ts';
 import type { Resolve } from './endpoint-dns.ts';

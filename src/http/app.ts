@@ -11,7 +11,7 @@ import { handleError } from './errors.ts';
 import { formats } from './formats.ts';
 import { observeRequests } from './observe.ts';
 import { describeRoutes } from './openapi.ts';
-import { closePolitely } from './last-answers.ts';
+import { announceClosing } from './closing-connections.ts';
 import { refuseWrongMethods } from './method-not-allowed.ts';
 import { boundPipelining } from './pipelining.ts';
 import { badField } from './problem.ts';
@@ -38,7 +38,7 @@ import { routeSandboxReserve } from './routes/sandbox-reserve.ts';
 import { routeUpdates } from './routes/update-payment.ts';
 import { routeWebhooks } from './routes/webhooks.ts';
 import { limitUnreadAnswers } from './unread-answers.ts';
-import { compileTidy, isEmptyArray } from './tidy-body.ts';
+import { compileNormalizer, isEmptyArray } from './normalize-body.ts';
 import type { Readiness } from './routes/health.ts';
 
 export type AppOptions = RouteContext & {
@@ -119,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   boundPipelining(app);
   app.addHook('onRequest', requireHost);
   refuseWrongMethods(app);
-  closePolitely(app, options.isStopping ?? (() => false));
+  announceClosing(app, options.isStopping ?? (() => false));
   observeRequests(app, options.metrics);
   await describeRoutes(app);
   routeHealth(app, options.readiness, options.metricsElsewhere ? undefined : options.metrics);
@@ -174,16 +174,16 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
 /** Before the check of a body: that there is one, its digest where a key came with it, and what may be untidy. */
 function tidyBodies(api: FastifyInstance): void {
   api.addHook('onRoute', (route) => {
-    const schema = route.schema?.body as Parameters<typeof compileTidy>[0] | undefined;
+    const schema = route.schema?.body as Parameters<typeof compileNormalizer>[0] | undefined;
     const { keyed = false, bodyOptional = false } = route.config ?? {};
     if (schema === undefined && !keyed) return;
-    const tidy = schema && compileTidy(schema);
+    const normalize = schema && compileNormalizer(schema);
     route.preValidation = async (request) => {
       if (keyed && requireWellFormedKey(request)) request.digest = digestOf(request.body);
       if (schema === undefined) return;
       if (bodyOptional && (request.body == null || isEmptyArray(request.body))) request.body = {};
       requireBody(request.body);
-      if (tidy) request.body = tidy(request.body, '');
+      if (normalize) request.body = normalize(request.body, '');
     };
   });
 }

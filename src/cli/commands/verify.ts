@@ -1,8 +1,8 @@
 // `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not, 2 when that could
 // not be found out. What is pending or undelivered for long is told beside it: books that wait for somebody balance all
 // the same.
-import { listLongPending } from '../../store/book.ts';
-import type { LongPending } from '../../store/book.ts';
+import { listLongPending } from '../../store/reconciliation.ts';
+import type { LongPending } from '../../store/reconciliation.ts';
 import { findUndelivered } from '../../store/deliveries.ts';
 import type { Undelivered } from '../../store/deliveries.ts';
 import { verifyBooks } from '../../store/verify.ts';

@@ -9,7 +9,7 @@ import { reachOf, refuseUrl } from '../../events/addresses.ts';
 import type { Reach } from '../../events/addresses.ts';
 import { operateCreate } from '../../payments/operate.ts';
 import { describeTooLarge } from '../dialects/refusal.ts';
-import { isName } from '../event-reading.ts';
+import { isName } from '../event-input.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
 import { badField, BadRequest } from '../problem.ts';
 import { dialectOf, idempotencyOf, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
@@ -17,7 +17,7 @@ import type { RouteContext } from '../request.ts';
 import { readConsumer } from '../schemas/consumer.ts';
 import { CreateSchema } from '../schemas/payment.ts';
 import type { CreateBody } from '../schemas/payment.ts';
-import { readItems, requireSum } from '../sums.ts';
+import { readItems, requireSum } from '../sum-rule.ts';
 
 const LONGEST_PLATFORM_TAG = 128;
 

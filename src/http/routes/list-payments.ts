@@ -6,7 +6,7 @@ import type { Payment } from '../../domain/payment.ts';
 import type { ListQuery, ListState } from '../../store/list.ts';
 import { sendAnswer } from '../errors.ts';
 import { readMoment } from '../formats.ts';
-import { pageText, textsOf } from '../page-text.ts';
+import { pageText, textsOf } from '../list-page.ts';
 import { badField } from '../problem.ts';
 import { withListSlot } from '../list-slots.ts';
 import type { ReadingContext } from '../list-slots.ts';

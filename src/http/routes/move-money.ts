@@ -17,7 +17,7 @@ import { dialectOf, idempotencyOf, idIn, merchantOf, sendOperated, presentationC
 import type { RouteContext } from '../request.ts';
 import { MoveSchema } from '../schemas/payment.ts';
 import type { MoveBody } from '../schemas/payment.ts';
-import { readItems, requireSum } from '../sums.ts';
+import { readItems, requireSum } from '../sum-rule.ts';
 
 type Move = {
   readonly path: string;

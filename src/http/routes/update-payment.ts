@@ -19,7 +19,7 @@ import type { RouteContext } from '../request.ts';
 import { CartSchema, MyReferenceSchema, ReferenceSchema } from '../schemas/payment.ts';
 import type { CartBody, ReferenceBody } from '../schemas/payment.ts';
 import { HIGHEST_AMOUNT } from '../schemas/values.ts';
-import { readItems, requireSum } from '../sums.ts';
+import { readItems, requireSum } from '../sum-rule.ts';
 
 type Update = {
   readonly name: string;

@@ -18,8 +18,8 @@ import {
 import type { WebhookChange } from '../../store/webhooks.ts';
 import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { ALL_EVENTS, presentWebhook, timeOrNone } from '../event-presenting.ts';
-import { readName } from '../event-reading.ts';
+import { ALL_EVENTS, presentWebhook, timeOrNone } from '../event-presenter.ts';
+import { readName } from '../event-input.ts';
 import { badField } from '../problem.ts';
 import { idIn, merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { EnvelopeSchema } from '../../events/body.ts';
 import { definitions } from '../../events/definitions.ts';
-import { Id, Timestamp } from '../../events/parts.ts';
+import { Id, Timestamp } from '../../events/body-parts.ts';
 import { LIMIT_TEXT } from '../query.ts';
 
 const Query = (description: string) => Type.Optional(Type.String({ description }));

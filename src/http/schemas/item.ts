@@ -8,7 +8,7 @@ const HIGHEST_TAX_RATE = 99_999;
 
 export const OrderItemSchema = Type.Object(
   {
-    // Real shops send their product numbers as numbers; see tidy-body.ts.
+    // Real shops send their product numbers as numbers; see normalize-body.ts.
     reference: Type.String({
       minLength: 1,
       maxLength: 128,

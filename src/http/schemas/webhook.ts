@@ -1,7 +1,7 @@
 // Webhooks: what is asked for, and what is answered.
 import { Type } from 'typebox';
 import { definitions } from '../../events/definitions.ts';
-import { Id, Timestamp } from '../../events/parts.ts';
+import { Id, Timestamp } from '../../events/body-parts.ts';
 import { OLD_SECRET_SECONDS } from '../../store/webhooks.ts';
 import { WebUrl } from './values.ts';
 

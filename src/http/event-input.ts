@@ -24,8 +24,8 @@ export const readTypes = (type: string | undefined): readonly EventName[] | unde
   type?.split(',').map((name) => readName('type', name.trim()));
 
 /**
- * The position of the event before which a list goes on. It must be one of the merchant's: from the id of something else,
- * which could be anywhere, it would go on with nothing.
+ * The position of the event before which a list goes on. It must be one of the merchant's: from the id of something
+ * else, which could be anywhere, it would go on with nothing.
  */
 export async function readPosition(
   store: Store,
@@ -45,8 +45,8 @@ const couldBeEventId = (id: string, parts: readonly number[]): boolean =>
   eventIdOf(timeOf(id), partOf(id), positionOf(id)) === id && parts.includes(partOf(id));
 
 /**
- * Where a list goes on after an event; undefined without one. An event that is forgotten is as good as one that is there,
- * unless others after it are forgotten, too: whoever is so far behind has to know.
+ * Where a list goes on after an event; undefined without one. An event that is forgotten is as good as one that is
+ * there, unless others after it are forgotten, too: whoever is so far behind has to know.
  */
 export async function readAfter(
   store: Store,

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BadRequest } from './problem.ts';
 import { CreateSchema, MoveSchema } from './schemas/payment.ts';
-import { compileTidy } from './tidy-body.ts';
+import { compileNormalizer } from './normalize-body.ts';
 
 const schema = {
   type: 'object',
@@ -23,9 +23,9 @@ const schema = {
   },
 };
 
-const tidy = compileTidy(schema) ?? assert.fail();
+const normalize = compileNormalizer(schema) ?? assert.fail();
 
-const cases: readonly [name: string, body: unknown, tidied: unknown][] = [
+const cases: readonly [name: string, body: unknown, normalized: unknown][] = [
   [
     'a null is the same as absent, at any depth',
     { text: null, object: { inner: { text: null } } },
@@ -39,7 +39,7 @@ const cases: readonly [name: string, body: unknown, tidied: unknown][] = [
   ['a fraction stays, and the check refuses it', { reference: 1.5 }, { reference: 1.5 }],
   ['a number too large to be whole stays', { reference: 2 ** 53 }, { reference: 2 ** 53 }],
   [
-    'the items of an array are tidied one by one',
+    'the items of an array are normalized one by one',
     { items: [{ reference: 7 }, { reference: null }] },
     { items: [{ reference: '7' }, {}] },
   ],
@@ -49,8 +49,8 @@ const cases: readonly [name: string, body: unknown, tidied: unknown][] = [
   ['what is no object at all stays', [1], [1]],
 ];
 
-describe('tidy body', () => {
-  for (const [name, body, tidied] of cases) test(name, () => assert.deepEqual(tidy(body, ''), tidied));
+describe('normalize body', () => {
+  for (const [name, body, normalized] of cases) test(name, () => assert.deepEqual(normalize(body, ''), normalized));
 
   test('an array that is too long is refused at once, by its path and length', () => {
     const tooLong: readonly [body: unknown, field: string, text: string][] = [
@@ -59,13 +59,13 @@ describe('tidy body', () => {
     ];
     for (const [body, field, text] of tooLong)
       assert.throws(
-        () => tidy(body, ''),
+        () => normalize(body, ''),
         (error) => error instanceof BadRequest && assert.deepEqual(error.problems, [{ field, text }]) === undefined,
       );
   });
 
   test('a schema without fields needs no tidying', () => {
-    assert.equal(compileTidy({ type: 'string' }), undefined);
+    assert.equal(compileNormalizer({ type: 'string' }), undefined);
   });
 
   test('tidying twice is the same as tidying once, for any JSON and our own schemas', () => {
@@ -81,7 +81,7 @@ describe('tidy body', () => {
       ),
     })).value;
     for (const each of [CreateSchema, MoveSchema]) {
-      const run = compileTidy(each) ?? assert.fail();
+      const run = compileNormalizer(each) ?? assert.fail();
       fc.assert(
         fc.property(json, (value) => {
           const once = run(structuredClone(value), '');

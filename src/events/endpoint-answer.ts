@@ -1,6 +1,6 @@
 // What is kept of an endpoint's answer, and the words for what went wrong. Both are shown to people and kept for long:
-// so the answer's text is cut and can do nothing to a terminal or a page, and the words come from this list alone, never
-// from an error's own text, which may quote the request and its secrets.
+// so the answer's text is cut and can do nothing to a terminal or a page, and the words come from this list alone,
+// never from an error's own text, which may quote the request and its secrets.
 
 /** How much of an answer is kept. */
 export const ANSWER_BYTES = 1_024;

@@ -1,6 +1,6 @@
-// Tidies a parsed body by its schema before it is checked, so that what real clients send is taken: a null is the same
-// as absent, and so are [] where an object is optional and "" where an address of the web is; a whole number where a
-// reference is a text is that text. An array or a record that is too long ends the check here: every element of a
+// Normalizes a parsed body by its schema before it is checked, so that what real clients send is taken: a null is the
+// same as absent, and so are [] where an object is optional and "" where an address of the web is; a whole number where
+// a reference is a text is that text. An array or a record that is too long ends the check here: every element of a
 // megabyte of `{}` breaks several rules, and to collect them all would take seconds and gigabytes. One function is
 // compiled for each schema.
 import { badField } from './problem.ts';
@@ -15,32 +15,32 @@ type Schema = {
   readonly 'x-number-as-text'?: boolean;
 };
 /** Tidies the value of the field at that path. */
-type Tidy = (value: unknown, path: string) => unknown;
+type Normalizer = (value: unknown, path: string) => unknown;
 
 export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-function tidyObject(properties: Readonly<Record<string, Schema>>): Tidy {
+function tidyObject(properties: Readonly<Record<string, Schema>>): Normalizer {
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     isObject: schema.type === 'object',
     isWebUrl: schema.format === 'web-url',
-    tidy: compileTidy(schema),
+    normalize: compileNormalizer(schema),
   }));
   return (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const object = value as Record<string, unknown>;
-    for (const { name, isObject, isWebUrl, tidy } of fields) {
+    for (const { name, isObject, isWebUrl, normalize } of fields) {
       const field = object[name];
       if (field === undefined) continue;
       const isAbsent = field === null || (isObject && isEmptyArray(field)) || (isWebUrl && field === '');
       if (isAbsent) delete object[name];
-      else if (tidy) object[name] = tidy(field, path === '' ? name : `${path}.${name}`);
+      else if (normalize) object[name] = normalize(field, path === '' ? name : `${path}.${name}`);
     }
     return object;
   };
 }
 
-function tidyArray(tidyItem: Tidy | undefined, most: number): Tidy {
+function tidyArray(tidyItem: Normalizer | undefined, most: number): Normalizer {
   return (value, path) => {
     if (!Array.isArray(value)) return value;
     if (value.length > most) throw badField(path, `must have at most ${most} elements, found ${value.length}`);
@@ -48,7 +48,7 @@ function tidyArray(tidyItem: Tidy | undefined, most: number): Tidy {
   };
 }
 
-function limitNames(most: number): Tidy {
+function limitNames(most: number): Normalizer {
   return (value, path) => {
     const names = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
     if (names > most) throw badField(path, `must have at most ${most} names, found ${names}`);
@@ -56,9 +56,9 @@ function limitNames(most: number): Tidy {
   };
 }
 
-export function compileTidy(schema: Schema): Tidy | undefined {
+export function compileNormalizer(schema: Schema): Normalizer | undefined {
   if (schema['x-number-as-text']) return (value) => (Number.isSafeInteger(value) ? String(value) : value);
   if (schema.properties) return tidyObject(schema.properties);
   if (schema.maxProperties !== undefined) return limitNames(schema.maxProperties);
-  return schema.items && tidyArray(compileTidy(schema.items), schema.maxItems ?? Infinity);
+  return schema.items && tidyArray(compileNormalizer(schema.items), schema.maxItems ?? Infinity);
 }

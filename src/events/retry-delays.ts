@@ -28,7 +28,11 @@ const JITTER = 0.1;
 const LONGEST_ASKED_FOR_MS = DAY;
 
 /** After so many failures, the pause before the next try; undefined when there is none. */
-export function pauseAfter(failures: number, askedForMs = 0, random: () => number = Math.random): number | undefined {
+export function retryDelayAfter(
+  failures: number,
+  askedForMs = 0,
+  random: () => number = Math.random,
+): number | undefined {
   const pauseMs = PAUSES_MS[failures - 1];
   if (pauseMs === undefined) return undefined;
   const asked = Math.min(askedForMs, LONGEST_ASKED_FOR_MS);

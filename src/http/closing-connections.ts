@@ -1,10 +1,10 @@
-// The end of a service as its clients see it: while it stops, every answer says that the connection closes with it, so that
-// no client sends its next request into a connection that is about to go. What is closed without an answer is idle, and
-// looked at only after everything that has arrived was read.
+// The end of a service as its clients see it: while it stops, every answer says that the connection closes with it, so
+// that no client sends its next request into a connection that is about to go. What is closed without an answer is
+// idle, and looked at only after everything that has arrived was read.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-export function closePolitely(app: FastifyInstance, isStopping: () => boolean): void {
+export function announceClosing(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isStopping()) reply.header('connection', 'close');
     done();

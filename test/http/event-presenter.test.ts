@@ -1,9 +1,9 @@
-// Goal: events are made as they are read, so that nobody's unread page is held in memory. Method: a store that counts what
-// is loaded, and a reader that stops.
+// Goal: events are made as they are read, so that nobody's unread page is held in memory. Method: a store that counts
+// what is loaded, and a reader that stops.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment } from '../../src/domain/payment.ts';
-import { presentEvents } from '../../src/http/event-presenting.ts';
+import { presentEvents } from '../../src/http/event-presenter.ts';
 import { LargePayment } from '../../src/store/load.ts';
 import type { StoredEvent } from '../../src/store/events.ts';
 import type { Store } from '../../src/store/store.ts';
