@@ -21,14 +21,14 @@ export function floorSide(run: Run, name: Exclude<ScenarioName, RemoteName>): Si
 }
 
 function writeSide(run: Run, name: 'create' | keyof typeof STOCKS): Side {
-  const { workplace, samples, runFloor, floorClients: clients, timeMs, signal } = run;
+  const { setup, samples, runFloor, floorClients: clients, timeMs, signal } = run;
   const { writes, family } = samples.writes[name];
   const floor = floorOf(writes, family, name === 'create' ? undefined : timeMs);
   const transact = async (count: number): Promise<FloorMeasure> => {
     const each = Math.ceil(count / clients);
     const numbers = nextNumbers(each * clients);
-    if (name !== 'create') await copySample(workplace.scratch, timeDigits(timeMs), samples[STOCKS[name]], numbers);
-    const finished = await runFloor(workplace.scratchUrl, floor, { clients, each, first: numbers.first }, signal);
+    if (name !== 'create') await copySample(setup.scratch, timeDigits(timeMs), samples[STOCKS[name]], numbers);
+    const finished = await runFloor(setup.scratchUrl, floor, { clients, each, first: numbers.first }, signal);
     return measureFinished(finished, WARM_UP_MS);
   };
   let pace = 0;

@@ -30,7 +30,7 @@ export type OnUsage = (usage: Usage) => void;
 export type Stock = { readonly operation: keyof typeof STOCKS; readonly sample: Sample; readonly secretKey?: string };
 
 async function sliceOf(run: Run, seconds: number, work: Work, onUsage: OnUsage): Promise<Driven> {
-  const { service } = run.workplace;
+  const { service } = run.setup;
   const before = await service.usage();
   const driven = await driveFor(run, service.port, seconds, work);
   const after = await service.usage();
@@ -43,7 +43,7 @@ async function sliceOf(run: Run, seconds: number, work: Work, onUsage: OnUsage):
 export async function layIn(run: Run, sample: Sample, member: number, count: number): Promise<string[]> {
   const time = timeDigits(run.timeMs);
   const numbers = nextNumbers(count);
-  await copySample(run.workplace.pool, time, sample, numbers);
+  await copySample(run.setup.pool, time, sample, numbers);
   return idsOfCopies(time, member, numbers);
 }
 
@@ -56,7 +56,7 @@ export function kassaSide(run: Run, name: Exclude<ScenarioName, RemoteName>, onU
   if (name === 'life')
     return endlessSide(run, onUsage, async () => ({
       kind: 'lives',
-      lives: livesOf(run.workplace.service.secretKey),
+      lives: livesOf(run.setup.service.secretKey),
     }));
   return stockSide(run, { operation: name, sample: run.samples[STOCKS[name]] }, onUsage);
 }

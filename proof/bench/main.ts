@@ -14,8 +14,8 @@ import type { Environment } from './report.ts';
 import { runScenario } from './run.ts';
 import type { Result } from './run.ts';
 import { takeSamples } from './samples.ts';
-import { openWorkplace } from './workplace.ts';
-import type { Workplace } from './workplace.ts';
+import { openSetup } from './setup.ts';
+import type { BenchSetup } from './setup.ts';
 
 const startedAt = performance.now();
 // Of Postgres' connections, those that the service and the bench itself need.
@@ -25,7 +25,7 @@ function tell(text: string): void {
   process.stderr.write(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${text}\n`);
 }
 
-async function readEnvironment({ pool }: Workplace, options: Options, hasPgbench: boolean): Promise<Environment> {
+async function readEnvironment({ pool }: BenchSetup, options: Options, hasPgbench: boolean): Promise<Environment> {
   const [settings] = await pool.query<{ version: string; most: number; fsync: string; commit: string }>(
     `select current_setting('server_version') as version, current_setting('max_connections')::int as most,
        current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,
@@ -54,18 +54,18 @@ type Report = { readonly table: string; readonly json: object };
 
 async function measure(options: Options, signal: AbortSignal): Promise<Report> {
   tell('starting a service with its own Postgres');
-  const workplace = await openWorkplace(options, signal);
-  const { folder, service } = workplace;
+  const setup = await openSetup(options, signal);
+  const { folder, service } = setup;
   try {
     const pgbench = findPgbench();
-    const environment = await readEnvironment(workplace, options, pgbench !== undefined);
+    const environment = await readEnvironment(setup, options, pgbench !== undefined);
     if (pgbench === undefined) tell('no pgbench here: the write floors are run with the driver, which is slower');
-    const samples = await takeSamples(workplace);
-    const bareRoute = workplace.start(new URL('bare-route.ts', import.meta.url));
+    const samples = await takeSamples(setup);
+    const bareRoute = setup.start(new URL('bare-route.ts', import.meta.url));
     const floorFolder = join(folder, 'floor');
     await mkdir(floorFolder);
     const run = {
-      workplace,
+      setup,
       samples,
       connections: options.connections,
       floorClients: environment.floorConnections,
@@ -81,7 +81,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Report> {
     return { table: tableReport(results, environment), json: jsonReport(results, environment) };
   } finally {
     tell(`stopping the service on port ${service.port}`);
-    await workplace.close();
+    await setup.close();
   }
 }
 

@@ -19,11 +19,11 @@ type Remote = { readonly secretKey: string; readonly sample: Sample };
 const HANGING_STOCK = 4_000;
 
 const portOf = (run: Run, manner: Manner): Promise<number> =>
-  run.workplace.start(new URL('acquirer.ts', import.meta.url)).ask<number>(manner);
+  run.setup.start(new URL('acquirer.ts', import.meta.url)).ask<number>(manner);
 
 /** A merchant of that acquirer, with its key. */
-async function openMerchant({ workplace }: Run, name: string, port: number): Promise<string> {
-  const { pool } = workplace;
+async function openMerchant({ setup }: Run, name: string, port: number): Promise<string> {
+  const { pool } = setup;
   await putAcquirer(pool, { name, url: `http://127.0.0.1:${port}`, key: 'of no meaning' });
   const settings = { name, dialect: 'spec', strictItems: false, reserveOnDemand: false, acquirer: name } as const;
   return (await createKey(pool, await createMerchant(pool, false, settings))).secret;
@@ -31,7 +31,7 @@ async function openMerchant({ workplace }: Run, name: string, port: number): Pro
 
 /** A merchant whose acquirer approves, and a payment of theirs that is reserved there. */
 async function openRemote(run: Run, name: string, port: number): Promise<Remote> {
-  const { pool, service } = run.workplace;
+  const { pool, service } = run.setup;
   const secretKey = await openMerchant(run, name, port);
   const created = await service.send('POST', PATHS.create[0], BODIES.create, secretKey);
   const { paymentId } = JSON.parse(created) as { paymentId: string };
@@ -59,7 +59,7 @@ export async function remoteSides(
 
 /** The side while another merchant's acquirer hangs: a new one in each slice, of which the service knows nothing yet. */
 async function besideHanging(run: Run, side: Side, approvingPort: number): Promise<Side> {
-  const { workplace } = run;
+  const { setup } = run;
   const hangingPort = await portOf(run, 'hangs');
   let slices = 0;
   return {
@@ -69,8 +69,8 @@ async function besideHanging(run: Run, side: Side, approvingPort: number): Promi
       const name = `hanging-${slices}`;
       const { secretKey, sample } = await openRemote(run, `${name}-before`, approvingPort);
       const ids = await layIn(run, renamed(sample, `${name}-before`, name), 0, HANGING_STOCK);
-      await putAcquirer(workplace.pool, { name, url: `http://127.0.0.1:${hangingPort}`, key: 'of no meaning' });
-      const hanging = await startHanging(workplace.service.port, secretKey, ids);
+      await putAcquirer(setup.pool, { name, url: `http://127.0.0.1:${hangingPort}`, key: 'of no meaning' });
+      const hanging = await startHanging(setup.service.port, secretKey, ids);
       try {
         return await side.slice(seconds);
       } finally {

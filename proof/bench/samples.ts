@@ -5,7 +5,7 @@ import { familyOf, readRows, readTables, writesBetween } from './rows.ts';
 import type { Rows, Write } from './rows.ts';
 import { sampleOf } from './stock.ts';
 import type { Sample } from './stock.ts';
-import type { Workplace } from './workplace.ts';
+import type { BenchSetup } from './setup.ts';
 
 export type Samples = {
   readonly reserved: Sample;
@@ -23,7 +23,7 @@ const written = (before: Rows | undefined, after: Rows): Written => ({
   family: familyOf(after),
 });
 
-export async function takeSamples({ service, pool }: Workplace): Promise<Samples> {
+export async function takeSamples({ service, pool }: BenchSetup): Promise<Samples> {
   const tables = await readTables(pool);
   const send = async (operation: 'create' | 'reserve' | 'charge' | 'refund' | 'cancel', id: string) => {
     const [before, after] = PATHS[operation];

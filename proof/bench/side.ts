@@ -8,10 +8,10 @@ import { requestFor } from './requests.ts';
 import type { Samples } from './samples.ts';
 import type { RemoteName, ScenarioName } from './scenarios.ts';
 import type { Numbers } from './stock.ts';
-import type { Workplace } from './workplace.ts';
+import type { BenchSetup } from './setup.ts';
 
 export type Run = {
-  readonly workplace: Workplace;
+  readonly setup: BenchSetup;
   readonly samples: Samples;
   readonly connections: number;
   readonly floorClients: number;
@@ -65,13 +65,13 @@ export function workOnEach(
   operation: Exclude<ScenarioName, 'life' | RemoteName>,
   ids: readonly string[],
   once: boolean,
-  secretKey = run.workplace.service.secretKey,
+  secretKey = run.setup.service.secretKey,
 ): Work {
   return { kind: 'each', ...requestFor(operation, secretKey), ids, once };
 }
 
 export const driveFor = (run: Run, port: number, seconds: number, work: Work): Promise<Driven> =>
-  drive(run.workplace.client, {
+  drive(run.setup.client, {
     port,
     connections: run.connections,
     warmUpMs: WARM_UP_MS,

@@ -1,7 +1,7 @@
 // The table of `fair`: what a merchant notices of a hostile one, and what that one did.
 import { Histogram } from '../histogram.ts';
 import { alignColumns } from '../table.ts';
-import { HOST } from './place.ts';
+import { HOST } from './shared-kassa.ts';
 import type { FairResult } from './run.ts';
 import { MEASURED } from './victim-plan.ts';
 import type { Measured, VictimResult } from './victim-plan.ts';

@@ -7,8 +7,8 @@ import { requestFor } from '../requests.ts';
 import { buildActs } from './acts.ts';
 import type { ActName } from './act-names.ts';
 import type { Deeds, Order } from './hostile.ts';
-import { openPlace } from './place.ts';
-import type { Place } from './place.ts';
+import { openSharedKassa } from './shared-kassa.ts';
+import type { SharedKassa } from './shared-kassa.ts';
 import { layInStock } from './stock.ts';
 import type { Stock } from './stock.ts';
 import type { VictimPlan, VictimResult } from './victim-plan.ts';
@@ -35,12 +35,12 @@ const WARM_UP_MS = 3_000;
 // Until the hostile one is in full swing.
 const SETTLE_MS = 1_000;
 
-/** A victim at that place, who can be measured again and again. */
-async function openVictim(place: Place, seconds: number): Promise<() => Promise<VictimResult>> {
-  const { secretKey } = await place.openMerchant('Victim');
-  const victim = place.start(new URL('victim.ts', import.meta.url));
+/** A victim at that Kassa, who can be measured again and again. */
+async function openVictim(kassa: SharedKassa, seconds: number): Promise<() => Promise<VictimResult>> {
+  const { secretKey } = await kassa.openMerchant('Victim');
+  const victim = kassa.start(new URL('victim.ts', import.meta.url));
   const plan: VictimPlan = {
-    port: place.port,
+    port: kassa.port,
     connections: CONNECTIONS,
     everyMs: EVERY_MS,
     warmUpMs: WARM_UP_MS,
@@ -55,39 +55,39 @@ async function openVictim(place: Place, seconds: number): Promise<() => Promise<
   return () => victim.ask<VictimResult>(plan);
 }
 
-async function withPlace<Result>(fair: Fair, use: (place: Place) => Promise<Result>): Promise<Result> {
-  const place = await openPlace(fair, fair.signal);
+async function withSharedKassa<Result>(fair: Fair, use: (kassa: SharedKassa) => Promise<Result>): Promise<Result> {
+  const kassa = await openSharedKassa(fair, fair.signal);
   try {
-    return await use(place);
+    return await use(kassa);
   } finally {
-    await place.close();
+    await kassa.close();
   }
 }
 
 async function runActs(fair: Fair, acts: readonly ActName[]): Promise<FairResult> {
   const { connections, seconds, signal, onProgress } = fair;
   const name = acts.length === 1 ? acts[0] : `${acts.length} acts`;
-  const first = await withPlace(fair, async (place) => {
-    const measure = await openVictim(place, seconds);
+  const first = await withSharedKassa(fair, async (kassa) => {
+    const measure = await openVictim(kassa, seconds);
     onProgress(`fair, ${name}: the victim alone`);
     const alone = await measure();
-    const merchant = await place.openMerchant('Hostile');
-    const hostile = place.start(new URL('hostile.ts', import.meta.url));
+    const merchant = await kassa.openMerchant('Hostile');
+    const hostile = kassa.start(new URL('hostile.ts', import.meta.url));
     const order = <Answer>(message: Order): Promise<Answer> => hostile.ask<Answer>(message);
     onProgress(`fair, ${name}: laying in what the hostile merchant needs`);
     const hangingPort = await order<number>({ kind: 'listen' });
-    const stock = await layInStock(place, merchant, { acts, hangingPort, signal });
+    const stock = await layInStock(kassa, merchant, { acts, hangingPort, signal });
     onProgress(`fair, ${name}: the victim beside the hostile merchant`);
-    await order({ kind: 'begin', port: place.port, acts: buildActs(acts, stock, connections) });
+    await order({ kind: 'begin', port: kassa.port, acts: buildActs(acts, stock, connections) });
     await sleep(SETTLE_MS);
     const beside = await measure();
     const deeds = await order<Deeds>({ kind: 'end' });
     return { alone, beside, deeds, stock };
   });
-  const busy = await withPlace(fair, async (place) => {
-    const measure = await openVictim(place, seconds);
+  const busy = await withSharedKassa(fair, async (kassa) => {
+    const measure = await openVictim(kassa, seconds);
     onProgress(`fair, ${name}: the victim beside ${first.deeds.cpuShare.toFixed(2)} of a core that is busy`);
-    await place.start(new URL('burner.ts', import.meta.url)).ask(first.deeds.cpuShare);
+    await kassa.start(new URL('burner.ts', import.meta.url)).ask(first.deeds.cpuShare);
     return measure();
   });
   return { acts, busy, ...first };

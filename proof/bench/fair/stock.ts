@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BODIES, PATHS } from '../requests.ts';
 import type { ActName } from './act-names.ts';
 import { largeCharge, largeOrder, longInvoice, MOST_LARGE_CHARGES } from './bodies.ts';
-import type { Merchant, Place } from './place.ts';
+import type { Merchant, SharedKassa } from './shared-kassa.ts';
 
 export type Stock = Merchant & {
   readonly hangingPort: number;
@@ -38,13 +38,13 @@ type Answer = { readonly status: number; readonly text: string };
 const isToComeAgain = (status: number): boolean => status === 429 || status === 503;
 
 class Shopper {
-  readonly #place: Place;
+  readonly #kassa: SharedKassa;
   readonly #secretKey: string;
   readonly #until = performance.now() + LIMIT_MS;
   readonly #signal: AbortSignal;
 
-  constructor(place: Place, { secretKey }: Merchant, signal: AbortSignal) {
-    this.#place = place;
+  constructor(kassa: SharedKassa, { secretKey }: Merchant, signal: AbortSignal) {
+    this.#kassa = kassa;
     this.#secretKey = secretKey;
     this.#signal = signal;
   }
@@ -53,7 +53,7 @@ class Shopper {
   async send(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     for (;;) {
       this.#signal.throwIfAborted();
-      const response = await fetch(`http://127.0.0.1:${this.#place.port}${path}`, {
+      const response = await fetch(`http://127.0.0.1:${this.#kassa.port}${path}`, {
         method,
         headers: { authorization: this.#secretKey, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
@@ -129,11 +129,11 @@ async function makeWebhook(shopper: Shopper, hangingPort: number): Promise<strin
 }
 
 export async function layInStock(
-  place: Place,
+  kassa: SharedKassa,
   merchant: Merchant,
   { acts, hangingPort, signal }: { acts: readonly ActName[]; hangingPort: number; signal: AbortSignal },
 ): Promise<Stock> {
-  const shopper = new Shopper(place, merchant, signal);
+  const shopper = new Shopper(kassa, merchant, signal);
   const has = (name: ActName): boolean => acts.includes(name);
   const largestItems = await findLargestOrder(shopper);
   const large = acts.some((name) => NEEDS_LARGE.has(name)) ? LARGE : 1;

@@ -15,7 +15,7 @@ import type { ServiceOptions } from '../service.ts';
 
 export type Merchant = { readonly secretKey: string; readonly checkoutKey: string };
 
-export type Place = {
+export type SharedKassa = {
   readonly port: number;
   /** A test merchant of its own. */
   openMerchant(name: string): Promise<Merchant>;
@@ -37,10 +37,10 @@ async function settingsFor(root: string | undefined): Promise<Record<string, str
 
 const run = promisify(execFile);
 
-export async function openPlace(
+export async function openSharedKassa(
   options: Pick<ServiceOptions, 'root' | 'log' | 'profile'>,
   signal: AbortSignal,
-): Promise<Place> {
+): Promise<SharedKassa> {
   const closing = new Closing();
   try {
     const folder = await mkdtemp(join(tmpdir(), 'kassa-fair-'));

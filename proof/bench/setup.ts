@@ -13,7 +13,7 @@ import type { Child } from './children.ts';
 import { startService } from './service.ts';
 import type { Service } from './service.ts';
 
-export type Workplace = {
+export type BenchSetup = {
   /** The data folder; there is room for files of the bench beside it. */
   readonly folder: string;
   readonly service: Service;
@@ -32,10 +32,10 @@ type Closing = (() => unknown)[];
 
 const SCRATCH = 'bench_floor';
 
-export async function openWorkplace(
+export async function openSetup(
   options: { readonly log: string | undefined; readonly profile: string | undefined },
   signal: AbortSignal,
-): Promise<Workplace> {
+): Promise<BenchSetup> {
   const closing: Closing = [];
   // Backwards, each step even when the one before failed.
   const close = async (): Promise<void> => {
