@@ -1,5 +1,5 @@
 // Goal: what subscribers get is what they know: the keys and types of the recorded bodies, and a body that matches its
-// own schema whatever the payment went through. Method: payments of every kind are led through their lives by the
+// own schema whatever the payment went through. Method: payments of every kind are led through their histories by the
 // domain's own decisions, and each event is told; recordings are walked field by field.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -20,8 +20,8 @@ import {
   refunding,
   reservedLikeRecorded,
   reserving,
-} from '../../test/support/event-lives.ts';
-import type { Json, Life } from '../../test/support/event-lives.ts';
+} from '../../test/support/payment-histories.ts';
+import type { Json, History } from '../../test/support/payment-histories.ts';
 import { exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import type { Consumer } from '../domain/consumer.ts';
@@ -117,7 +117,7 @@ const byInvoice = reserving(created(), exchangeInvoice(), COMPANY);
 const whole = refunding(charging(byCard, 4_000), 4_000);
 const inParts = cancelling(charging(charging(byCard, 1_000), 1_000, [anOrderItem(1_000)]), 500);
 const onInvoice = refunding(charging(byInvoice, 4_000), 1_000);
-const erased: Life = { ...whole, payment: { ...whole.payment, consumer: {} } };
+const erased: History = { ...whole, payment: { ...whole.payment, consumer: {} } };
 const againAfterDecline = reserving(reserving(created(), CARD, {}, DECLINED), CARD, PERSON);
 const declined = refunding(
   charging(cancelling(charging(againAfterDecline, 4_000, [], DECLINED), 4_000, DECLINED), 4_000),
@@ -125,7 +125,7 @@ const declined = refunding(
   DECLINED,
 );
 
-const lives: Readonly<Record<string, Life>> = {
+const histories: Readonly<Record<string, History>> = {
   'by card, in whole': whole,
   'by card, in parts': inParts,
   'on invoice, by a company': onInvoice,
@@ -150,9 +150,9 @@ function closed(schema: Json): Json {
 const faultsOf = (body: Json): object[] => [...Value.Errors(closed(EnvelopeSchema(definitionOf(body.event))), body)];
 
 describe('every body matches its schema', () => {
-  for (const [what, life] of Object.entries(lives))
+  for (const [what, history] of Object.entries(histories))
     test(what, () => {
-      const bodies = bodiesOf(life);
+      const bodies = bodiesOf(history);
       assert.ok(bodies.length >= 8);
       for (const body of bodies) assert.deepEqual(faultsOf(body), [], JSON.stringify(body));
     });
@@ -174,8 +174,8 @@ describe('every body matches its schema', () => {
     }
   });
 
-  test('and every name has a definition, an example, and a place in one of these lives', () => {
-    const told = new Set(Object.values(lives).flatMap(({ events }) => events.map(({ name }) => name as string)));
+  test('and every name has a definition, an example, and a place in one of these histories', () => {
+    const told = new Set(Object.values(histories).flatMap(({ events }) => events.map(({ name }) => name as string)));
     for (const { name, summary } of definitions) {
       assert.deepEqual(faultsOf(JSON.parse(JSON.stringify(exampleOf(name)))), [], name);
       assert.match(summary, /^[A-Z].*\.$/);
@@ -235,10 +235,14 @@ describe('the parts', () => {
   });
 
   test('items hold the nine fields of the specification, whatever was kept with them', () => {
-    const life = created();
+    const history = created();
     const items = [{ ...ITEM, imageUrl: 'https://shop.example/mug.png' }];
     const { data } = bodyNamed(
-      reserving({ ...life, payment: { ...life.payment, order: { ...life.payment.order, items } } }, CARD, PERSON),
+      reserving(
+        { ...history, payment: { ...history.payment, order: { ...history.payment.order, items } } },
+        CARD,
+        PERSON,
+      ),
       'payment.created',
     );
     assert.deepEqual(data.order.orderItems, [ITEM]);
@@ -255,14 +259,15 @@ describe('the parts', () => {
   });
 
   test('a card that nobody checked, and what MasterCard calls both', () => {
-    const secureOf = (life: Life): Json => bodyNamed(life, 'payment.reservation.created').data.cardDetails.threeDSecure;
+    const secureOf = (history: History): Json =>
+      bodyNamed(history, 'payment.reservation.created').data.cardDetails.threeDSecure;
     const masterCard = exchangeTestCard('5213199803453465') as Instrument;
     const unchecked = { authenticationEnrollmentStatus: 'N', authenticationStatus: 'N' };
     assert.deepEqual(secureOf(whole), { ...unchecked, eci: '07' });
     const plain = reserving(created(), masterCard, PERSON);
     assert.deepEqual(secureOf(plain), { ...unchecked, eci: '00' });
     const { challenge } = reservedLikeRecorded().payment;
-    const withChallenge = (method: Instrument['method'], state: 'passed' | 'failed'): Life => ({
+    const withChallenge = (method: Instrument['method'], state: 'passed' | 'failed'): History => ({
       ...plain,
       payment: { ...plain.payment, challenge: { ...(challenge as NonNullable<typeof challenge>), method, state } },
     });
@@ -294,11 +299,11 @@ describe('the parts', () => {
   });
 
   test('what succeeded: the payment, and the movements that it is about', () => {
-    const idOfKind = ({ payment }: Life, kind: string) => payment.movements.find((each) => each.kind === kind)?.id;
+    const idOfKind = ({ payment }: History, kind: string) => payment.movements.find((each) => each.kind === kind)?.id;
     const reservationId = idOfKind(whole, 'reservation');
     const chargeId = idOfKind(whole, 'charge');
     const refundId = idOfKind(whole, 'refund');
-    const ids: readonly (readonly [EventName, object, Life?])[] = [
+    const ids: readonly (readonly [EventName, object, History?])[] = [
       ['payment.reservation.created', { reserveId: reservationId }],
       ['payment.charge.created', { chargeId, reservationId }],
       ['payment.charge.created.v2', { chargeId }],
@@ -307,11 +312,11 @@ describe('the parts', () => {
       ['payment.refund.completed', { refundId }],
       ['payment.cancel.created', { cancelId: idOfKind(inParts, 'cancel') }, inParts],
     ];
-    for (const [name, expected, life = whole] of ids) {
-      const { data } = bodyNamed(life, name);
+    for (const [name, expected, history = whole] of ids) {
+      const { data } = bodyNamed(history, name);
       const told = Object.entries(data).filter(([field]) => field.endsWith('Id') && field !== 'paymentId');
       assert.deepEqual(Object.fromEntries(told), expected, name);
-      assert.equal(data.paymentId, life.payment.id, name);
+      assert.equal(data.paymentId, history.payment.id, name);
     }
   });
 

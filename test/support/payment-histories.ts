@@ -1,4 +1,4 @@
-// The lives of payments for tests of events: led by the domain's own decisions, with all there is to tell of them, and
+// The histories of payments for tests of events: led by the domain's own decisions, with all there is to tell of them, and
 // told as it goes over the wire.
 import assert from 'node:assert/strict';
 import { exchangeTestCard } from '../../src/acquirers/test-cards.ts';
@@ -27,14 +27,14 @@ import {
   RULES,
 } from './domain-payment.ts';
 
-export type Life = { readonly payment: Payment; readonly events: readonly PaymentEvent[] };
+export type History = { readonly payment: Payment; readonly events: readonly PaymentEvent[] };
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies are JSON
 export type Json = any;
 
 export const MERCHANT = 123_456;
 export const DECLINED: Outcome = { result: 'declined', reason: 'insufficient funds' };
 
-function follow({ payment, events }: Life, decide: (payment: Payment) => Decision, outcome?: Outcome): Life {
+function follow({ payment, events }: History, decide: (payment: Payment) => Decision, outcome?: Outcome): History {
   const change = changeOf(decide(payment));
   const told = { payment: change.payment, events: [...events, ...change.events] };
   const pending = outcome && change.moved.find(({ state }) => state === 'pending');
@@ -48,27 +48,32 @@ export const ITEM = anOrderItem(4_000, {
 });
 export const CARD = exchangeTestCard('4925000000000004', '1226') as Instrument;
 
-export function created(changes: Partial<Payment> = {}): Life {
+export function created(changes: Partial<Payment> = {}): History {
   const order = { amount: 4_000, currency: 'DKK', reference: '282f89f2-d620', items: [ITEM] };
   const checkout = { integrationType: 'HostedPaymentPage' } as const;
   const { payment } = create(idOf(0), MERCHANT, { order, checkout, consumer: {} });
   return { payment: { ...payment, ...changes }, events: [] };
 }
 
-export const reserving = (life: Life, { source, method }: Instrument, consumer: Consumer, outcome = APPROVED): Life => {
+export const reserving = (
+  life: History,
+  { source, method }: Instrument,
+  consumer: Consumer,
+  outcome = APPROVED,
+): History => {
   const command = { movementId: nextId(life.payment), acquirer: 'simulator', source, method, consumer };
   return follow(life, (payment) => reserve(payment, command, AT, RULES.lifetimes), outcome);
 };
 
-export const charging = (life: Life, amount: number, items?: readonly OrderItem[], outcome = APPROVED): Life =>
+export const charging = (life: History, amount: number, items?: readonly OrderItem[], outcome = APPROVED): History =>
   follow(life, (payment) => decideCharge(payment, amount, items), outcome);
-export const cancelling = (life: Life, amount: number, outcome = APPROVED): Life =>
+export const cancelling = (life: History, amount: number, outcome = APPROVED): History =>
   follow(life, (payment) => decideCancel(payment, amount), outcome);
-export const refunding = (life: Life, amount: number, outcome = APPROVED): Life =>
+export const refunding = (life: History, amount: number, outcome = APPROVED): History =>
   follow(life, (payment) => decideRefund(payment, chargeIdOf(payment), amount), outcome);
 
 /** As the consumer of the recordings paid: with a check by their bank, from one address. */
-export function reservedLikeRecorded(): Life {
+export function reservedLikeRecorded(): History {
   const challenge = {
     nonce: 'n',
     state: 'passed',
@@ -90,8 +95,8 @@ function eventOf({ name, at, movementId }: PaymentEvent, index: number): StoredE
 }
 
 /** What goes over the wire for every event, with the payment as it is in the end. */
-export const bodiesOf = ({ payment, events }: Life): Json[] =>
+export const bodiesOf = ({ payment, events }: History): Json[] =>
   events.map((event, index) => JSON.parse(JSON.stringify(bodyOf(eventOf(event, index), payment))));
 
-export const bodyNamed = (life: Life, name: EventName): Json =>
+export const bodyNamed = (life: History, name: EventName): Json =>
   bodiesOf(life).find(({ event }) => event === name) ?? assert.fail(`${name} is not told`);

@@ -1,18 +1,18 @@
-// For every event the shortest life of a payment in which it is told, with the test card that leads to it; so it is also
+// For every event the shortest scenario in which it happens, with the test card that leads to it; so it is also
 // the list of their names for the command line, which need not wait for their schemas to be loaded.
 import { DEFAULT_CARD, testCards } from '../../acquirers/test-cards.ts';
 import type { CardSource } from '../../acquirers/test-cards.ts';
 import type { EventName, PaymentEventName } from '../../domain/decision.ts';
-import type { Life } from './payment-life.ts';
+import type { Scenario } from './payment-scenario.ts';
 
 const cardOf = (source: CardSource): string => testCards.find((card) => card.source === source)?.number ?? DEFAULT_CARD;
 
-const reserved: Life = { card: DEFAULT_CARD, moves: [] };
-const charged: Life = { card: DEFAULT_CARD, moves: ['charge'] };
-const refunded: Life = { card: DEFAULT_CARD, moves: ['charge', 'refund'] };
-const chargeDeclined: Life = { card: cardOf('sim_charge_declined'), moves: ['charge'], declined: 'charge' };
+const reserved: Scenario = { card: DEFAULT_CARD, moves: [] };
+const charged: Scenario = { card: DEFAULT_CARD, moves: ['charge'] };
+const refunded: Scenario = { card: DEFAULT_CARD, moves: ['charge', 'refund'] };
+const chargeDeclined: Scenario = { card: cardOf('sim_charge_declined'), moves: ['charge'], declined: 'charge' };
 
-export const LIVES: Readonly<Record<PaymentEventName, Life>> = {
+export const SCENARIOS: Readonly<Record<PaymentEventName, Scenario>> = {
   'payment.created': reserved,
   'payment.reservation.created': reserved,
   'payment.reservation.created.v2': reserved,
@@ -30,5 +30,8 @@ export const LIVES: Readonly<Record<PaymentEventName, Life>> = {
   'payment.cancel.failed': { card: cardOf('sim_cancel_declined'), moves: ['cancel'], declined: 'cancel' },
 };
 
-/** In the order of a payment's life. */
-export const EVENT_NAMES: readonly EventName[] = [...(Object.keys(LIVES) as PaymentEventName[]), 'webhook.disabled'];
+/** In the order in which they happen. */
+export const EVENT_NAMES: readonly EventName[] = [
+  ...(Object.keys(SCENARIOS) as PaymentEventName[]),
+  'webhook.disabled',
+];

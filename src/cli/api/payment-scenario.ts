@@ -1,4 +1,4 @@
-// Leads a payment of a test merchant through its life by the API, and looks afterwards whether it was told.
+// Leads a payment of a test merchant through a scenario by the API, and looks afterwards whether it was told.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showAmount } from '../../domain/currency.ts';
 import type { PaymentEventName } from '../../domain/decision.ts';
@@ -7,7 +7,7 @@ import { UserError } from '../../ops/user-error.ts';
 
 type Move = 'charge' | 'refund' | 'cancel';
 
-export type Life = {
+export type Scenario = {
   readonly card: string;
   /** What follows the reservation. */
   readonly moves: readonly Move[];
@@ -18,7 +18,11 @@ export type Life = {
 /** One request, and what came of it. */
 export type Step = { readonly request: string; readonly status: number; readonly what: string };
 
-export type Led = { readonly paymentId: string; readonly steps: readonly Step[]; readonly events: readonly string[] };
+export type ScenarioResult = {
+  readonly paymentId: string;
+  readonly steps: readonly Step[];
+  readonly events: readonly string[];
+};
 
 const AMOUNT = 10_000;
 const CURRENCY = 'SEK';
@@ -69,11 +73,11 @@ async function awaitEvent(api: Api, paymentId: string, name: PaymentEventName): 
   }
 }
 
-export async function leadPayment(api: Api, life: Life, name: PaymentEventName): Promise<Led> {
+export async function runScenario(api: Api, scenario: Scenario, name: PaymentEventName): Promise<ScenarioResult> {
   const steps: Step[] = [];
   let chargeId = '';
 
-  /** Sends one step, which has to go as the life says. */
+  /** Sends one step, which has to go as the scenario says. */
   async function take(
     kind: 'create' | keyof typeof DONE,
     path: string,
@@ -81,7 +85,7 @@ export async function leadPayment(api: Api, life: Life, name: PaymentEventName):
     what: string,
   ): Promise<ApiAnswer> {
     const answer = await api.send('POST', path, body);
-    const isDeclined = kind === life.declined;
+    const isDeclined = kind === scenario.declined;
     if (isOk(answer) === isDeclined || (isDeclined && answer.status >= 500)) {
       if (!isOk(answer)) throw api.explain(answer);
       throw new UserError(`${path} was not declined: is the merchant's acquirer the simulator?`);
@@ -93,10 +97,10 @@ export async function leadPayment(api: Api, life: Life, name: PaymentEventName):
   const created = await take('create', '/v1/payments', CREATE, `created, ${showAmount(AMOUNT, CURRENCY)}`);
   const paymentId = created.body?.paymentId as string | undefined;
   if (paymentId === undefined) throw api.explain(created);
-  const sayOf = (kind: keyof typeof DONE): string => (kind === life.declined ? DECLINED : DONE)[kind];
-  const withCard = `${sayOf('reserve')}, with the test card ${life.card}`;
-  await take('reserve', `/v1/sandbox/payments/${paymentId}/reserve`, { card: life.card }, withCard);
-  for (const move of life.moves) {
+  const sayOf = (kind: keyof typeof DONE): string => (kind === scenario.declined ? DECLINED : DONE)[kind];
+  const withCard = `${sayOf('reserve')}, with the test card ${scenario.card}`;
+  await take('reserve', `/v1/sandbox/payments/${paymentId}/reserve`, { card: scenario.card }, withCard);
+  for (const move of scenario.moves) {
     const path = move === 'refund' ? `/v1/charges/${chargeId}/refunds` : `/v1/payments/${paymentId}/${move}s`;
     const { body } = await take(move, path, { amount: AMOUNT }, sayOf(move));
     if (move === 'charge') chargeId = (body?.chargeId as string | undefined) ?? '';

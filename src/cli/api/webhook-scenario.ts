@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_CARD } from '../../acquirers/test-cards.ts';
 import type { Api } from './client.ts';
 import { UserError } from '../../ops/user-error.ts';
-import { leadPayment } from './payment-life.ts';
-import type { Step } from './payment-life.ts';
+import { runScenario } from './payment-scenario.ts';
+import type { Step } from './payment-scenario.ts';
 
 const GONE = 410;
 const TRIES = 75;
@@ -39,7 +39,7 @@ export async function disableWebhook(api: Api): Promise<Disabled> {
     if (made.status !== 201 || webhookId === undefined) throw api.explain(made);
     const path = `/v1/webhooks/${webhookId}`;
     try {
-      const { steps } = await leadPayment(api, { card: DEFAULT_CARD, moves: [] }, 'payment.created');
+      const { steps } = await runScenario(api, { card: DEFAULT_CARD, moves: [] }, 'payment.created');
       await awaitDisabled(api, webhookId);
       const before = { request: 'POST /v1/webhooks', status: made.status, what: `made, for ${url}` };
       const after = { request: `GET ${path}`, status: 200, what: 'switched off, since its address answered 410' };

@@ -2,7 +2,7 @@
 import type { Sent } from '../../events/sender.ts';
 import { shorten } from '../terminal/shorten.ts';
 import { alignRows } from '../../ops/print.ts';
-import { EVENT_NAMES } from '../api/event-lives.ts';
+import { EVENT_NAMES } from '../api/event-scenarios.ts';
 import { paymentOf } from '../api/event-stream.ts';
 import type { StreamedEvent } from '../api/event-stream.ts';
 

@@ -7,11 +7,11 @@ import { alignRows, print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { readEventName } from './event-arguments.ts';
-import { EVENT_NAMES, LIVES } from '../api/event-lives.ts';
-import { leadPayment } from '../api/payment-life.ts';
-import type { Step } from '../api/payment-life.ts';
+import { EVENT_NAMES, SCENARIOS } from '../api/event-scenarios.ts';
+import { runScenario } from '../api/payment-scenario.ts';
+import type { Step } from '../api/payment-scenario.ts';
 
-import { disableWebhook } from '../api/webhook-life.ts';
+import { disableWebhook } from '../api/webhook-scenario.ts';
 
 const MOST_AT_ONCE = 1_000;
 
@@ -31,7 +31,7 @@ async function trigger(api: Api, name: EventName): Promise<void> {
     print(`Webhook ${webhookId}\n${showSteps(steps)}\n  Events: ${name}`);
     return;
   }
-  const { paymentId, steps, events } = await leadPayment(api, LIVES[name], name);
+  const { paymentId, steps, events } = await runScenario(api, SCENARIOS[name], name);
   print(`Payment ${paymentId}\n${showSteps(steps)}\n  Events: ${events.join(', ')}`);
 }
 
