@@ -1,6 +1,6 @@
 // The bank's page of 3-D Secure: in a dialog over the checkout, or as a page of its own on a small screen, where a bank
 // needs all the room there is. How it ended is never taken from here: the service is asked.
-import { noteWayToBank } from './keep.ts';
+import { noteWayToBank } from './saved-form.ts';
 import { byId, isEmbedded, pageData } from './page-data.ts';
 import { askStanding } from './service.ts';
 import { tellHeight, tellShop } from './shop.ts';

@@ -4,16 +4,16 @@ import { fillTestCard, formatCardField, startCardField } from './card-field.ts';
 import { checkField, isChecked } from './check-field.ts';
 import { findField, isAsked, isField, payForm, typeInto, type Field } from './fields.ts';
 import { clearError, showError } from './form.ts';
-import { comesFromBank, forgetTyped, keepTyped, recallTyped } from './keep.ts';
+import { comesFromBank, forgetTyped, keepTyped, recallTyped } from './saved-form.ts';
 import { announce, showFormError, showNotice } from './notice.ts';
 import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
-import { followCountry, showParts, startParts, tidyPrefix } from './parts.ts';
+import { followCountry, showParts, startParts, tidyPrefix } from './form-parts.ts';
 import { drawButton, isHeld, release } from './pay-button.ts';
 import { during, goToBank, pay, returnToShop, showPaid } from './pay.ts';
 import { askStanding, pause } from './service.ts';
 import { watchShippingCost } from './shipping-cost.ts';
 import { startShop, tellAddress, tellOutcome } from './shop.ts';
-import { changeLanguage, onDrawn, swapOrder, swapPage } from './swap.ts';
+import { changeLanguage, onDrawn, swapOrder, swapPage } from './replace-page.ts';
 
 // A payment that is being processed is asked for at first often, then less.
 const PENDING_PAUSES_MS = [1_000, 2_000, 3_000, 5_000];

@@ -4,13 +4,13 @@ import { CARD_NUMBER, emptyCard } from './card-field.ts';
 import { openChallenge } from './challenge.ts';
 import { findField, valueOf } from './fields.ts';
 import { checkForm, readBody, showServiceErrors } from './form.ts';
-import { forgetTyped, keepTyped, rememberConsumer } from './keep.ts';
+import { forgetTyped, keepTyped, rememberConsumer } from './saved-form.ts';
 import { announce, showFormError, showNotice } from './notice.ts';
 import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
 import { hold, isHeld, release } from './pay-button.ts';
 import { askStanding, pause, sendPay, type Answer, type Standing } from './service.ts';
 import { askShop, tellOutcome, tellShop } from './shop.ts';
-import { swapOrder, swapPage } from './swap.ts';
+import { swapOrder, swapPage } from './replace-page.ts';
 
 // Long enough to read that it is paid, short enough not to be left before the shop learns of it.
 const RETURN_AFTER_MS = 1_500;

@@ -3,7 +3,7 @@
 import { isEmbedded, isOpen, pageData } from './page-data.ts';
 import { hold, isHeld, release } from './pay-button.ts';
 import { askStanding } from './service.ts';
-import { swapOrder } from './swap.ts';
+import { swapOrder } from './replace-page.ts';
 
 const ASK_EVERY_MS = 2_000;
 

@@ -6,7 +6,7 @@ import { announce } from './notice.ts';
 import { isEmbedded, isOpen, pageData, say } from './page-data.ts';
 import { hold, isHeld, release } from './pay-button.ts';
 import { pause } from './service.ts';
-import { changeLanguage, swapOrder } from './swap.ts';
+import { changeLanguage, swapOrder } from './replace-page.ts';
 import { applyTheme } from './theme.ts';
 
 const SHIPPING = 'consumer.shippingAddress';

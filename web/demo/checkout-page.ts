@@ -1,6 +1,6 @@
 // The shop's side of the embedded checkout: opens it with the shop's script of Kassa, shows what it hears, adds the
 // cost of shipping where the shop does that, and goes behind the counter when all is paid.
-import { isAtHome, post, tell } from './talk.ts';
+import { isAtHome, post, tell } from './backend-client.ts';
 
 type Checkout = {
   on(name: string, listener: (data: unknown) => void): void;

@@ -1,6 +1,6 @@
 // The buttons of the merchant's view. Each asks the shop's backend for one call of the API; what comes back is the page
 // as it is then, of which the changed part takes the place of the old one.
-import { isAtHome, post } from './talk.ts';
+import { isAtHome, post } from './backend-client.ts';
 
 const notice = document.querySelector<HTMLElement>('#action-result');
 const { paymentId = '' } = document.body.dataset;

@@ -1,6 +1,6 @@
 // The cart of the demo shop: quantities, sums, and the way to the checkout. It is remembered for as long as the tab is
 // open. Sums are shown here and made by the server.
-import { isAtHome, post, tell } from './talk.ts';
+import { isAtHome, post, tell } from './backend-client.ts';
 
 type Catalogue = {
   readonly prices: Readonly<Record<string, Readonly<Record<string, number>>>>;
