@@ -1,27 +1,27 @@
 // Runs all tests: the check first, then every test file on a real Postgres, the embedded one or that of DATABASE_URL.
 // A template database is migrated once; every test file works on a clone of its own.
-// `npm test -- test/http/charge.test.ts` runs only the files that are named, without the check.
-import { spawn } from 'node:child_process';
+// `npm test -- http/charge` runs only the files with that in their path, without the check.
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
+import { root } from '../proof/program.ts';
 import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openPool } from '../src/store/pool.ts';
 import { asAdmin } from './support/admin.ts';
 import { requireChromium } from './support/browser.ts';
+import { printFile, printSums } from './support/report.ts';
+import type { FileResult } from './support/report.ts';
+import { runFile } from './support/run-file.ts';
 
-const root = join(import.meta.dirname, '..');
 // Test files at once. A file is mostly waiting for its service, its database, its browser or its bank.
 const CONCURRENCY = 3;
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
+function isCheckClean(): boolean {
+  return spawnSync(process.execPath, ['scripts/check.ts'], { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
 /** A Postgres for the tests, and how to be rid of it. */
@@ -53,7 +53,7 @@ function dropDatabases(url: string, prefix: string): Promise<void> {
   });
 }
 
-async function runTests(files: readonly string[]): Promise<number> {
+async function runTests(files: readonly string[]): Promise<FileResult[]> {
   const prefix = `kassa_test_${randomBytes(4).toString('hex')}`;
   const server = await openServer(prefix);
   // Hundreds of processes load the same modules: the first one compiles them for all.
@@ -61,23 +61,51 @@ async function runTests(files: readonly string[]): Promise<number> {
   try {
     await makeTemplate(server.url, `${prefix}_template`);
     // What configures a Kassa of ours must not reach the Kassas of the tests.
-    const clean = Object.entries(process.env).filter(([name]) => !/^(KASSA_.*|PORT|HOST|DATABASE_URL)$/.test(name));
-    const env = {
-      ...Object.fromEntries(clean),
+    for (const name of Object.keys(process.env)) {
+      if (/^(KASSA_.*|PORT|HOST|DATABASE_URL)$/.test(name)) delete process.env[name];
+    }
+    Object.assign(process.env, {
       TEST_DATABASE_URL: server.url,
       TEST_DATABASE_PREFIX: prefix,
       NODE_COMPILE_CACHE: compiled,
-    };
-    const flags = ['--test', `--test-concurrency=${CONCURRENCY}`, '--test-timeout=300000'];
-    return await run([...flags, ...files], env);
+    });
+    return await runFiles(files);
   } finally {
     await rm(compiled, { recursive: true, force: true });
     await server.close();
   }
 }
 
-const named = process.argv.slice(2);
-const checked = named.length > 0 ? 0 : await run(['scripts/check.ts'], process.env);
-const files = named.length > 0 ? named : globSync('{src,test}/**/*.test.ts', { cwd: root, exclude: ['test/tidy/**'] });
-if (checked === 0 && files.some((file) => file.startsWith('test/browser/'))) requireChromium();
-process.exitCode = checked === 0 ? await runTests(files.toSorted()) : checked;
+/** In their order, as many at once as are let. */
+async function runFiles(files: readonly string[]): Promise<FileResult[]> {
+  const results: FileResult[] = [];
+  const waiting = [...files];
+  const work = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const result = await runFile(join(root, file));
+      printFile(result);
+      results.push(result);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return results;
+}
+
+/** The files that are meant: by a part of their paths, or all but those that the check runs. */
+function chooseFiles(patterns: readonly string[]): string[] {
+  const all = globSync('{src,test}/**/*.test.ts', { cwd: root }).toSorted();
+  if (patterns.length === 0) return all.filter((file) => !file.startsWith('test/tidy/'));
+  const unmatched = patterns.filter((pattern) => !all.some((file) => file.includes(pattern)));
+  if (unmatched.length > 0) throw new Error(`No test file has ${unmatched.join(' or ')} in its path.`);
+  return all.filter((file) => patterns.some((pattern) => file.includes(pattern)));
+}
+
+// `./test/http` as a shell completes it is test/http.
+const patterns = process.argv.slice(2).map((argument) => normalize(argument));
+const files = chooseFiles(patterns);
+if (patterns.length === 0 && !isCheckClean()) process.exit(1);
+if (files.some((file) => file.startsWith('test/browser/'))) requireChromium();
+const startedAt = performance.now();
+const results = await runTests(files);
+printSums(results, performance.now() - startedAt);
+process.exitCode = results.some(({ failures }) => failures.length > 0) ? 1 : 0;

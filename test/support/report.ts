@@ -1,0 +1,46 @@
+// What a run of the tests says: a line for each file as it ends, and at the end all that failed, in full, the files
+// that took longest, longest last, and the sums.
+import { inspect } from 'node:util';
+
+const SLOWEST = 20;
+
+export type Failure = { readonly name: string; readonly line: number | undefined; readonly error: unknown };
+
+/** How one file went. */
+export type FileResult = {
+  readonly file: string;
+  readonly tookMs: number;
+  readonly tests: number;
+  readonly skipped: number;
+  readonly failures: readonly Failure[];
+  /** All that it wrote; worth reading when something failed. */
+  readonly written: string;
+};
+
+const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(6)} s`;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+export function printFile({ file, tookMs, tests, failures }: FileResult): void {
+  console.log(`${failures.length === 0 ? 'ok    ' : 'FAILED'} ${inSeconds(tookMs)}  ${file}, ${tests} tests`);
+  for (const { name } of failures) console.log(`                   ${name}`);
+}
+
+function printFailures({ file, failures, written }: FileResult): void {
+  for (const { name, line, error } of failures) {
+    console.log(`\nFAILED ${file}${line === undefined ? '' : `:${line}`}  ${name}\n`);
+    console.log(inspect((error as Error).cause ?? error, { depth: 10 }));
+  }
+  if (failures.length > 0 && written !== '') console.log(`\n${file} wrote:\n\n${written}`);
+}
+
+export function printSums(results: readonly FileResult[], tookMs: number): void {
+  for (const result of results) printFailures(result);
+  console.log('\nThe slowest files\n');
+  const slowest = results.toSorted((one, other) => one.tookMs - other.tookMs).slice(-SLOWEST);
+  for (const { file, tookMs: fileMs } of slowest) console.log(`${inSeconds(fileMs)}  ${file}`);
+  const tests = sum(results.map((result) => result.tests));
+  const failed = sum(results.map(({ failures }) => failures.length));
+  const skipped = sum(results.map((result) => result.skipped));
+  console.log(`\n${results.length} files, ${tests} tests, ${failed} failed, ${skipped} skipped, ${inSeconds(tookMs)}`);
+}

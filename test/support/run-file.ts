@@ -1,0 +1,27 @@
+// One test file in a process of its own, by Node's test runner, and how it went.
+import { relative } from 'node:path';
+import { run } from 'node:test';
+import type { EventData } from 'node:test';
+import { root } from '../../proof/program.ts';
+import type { Failure, FileResult } from './report.ts';
+
+// For one test, and for a file; far above the slowest on a slow machine.
+const LIMIT_MS = 900_000;
+
+export async function runFile(path: string): Promise<FileResult> {
+  const startedAt = performance.now();
+  const failures: Failure[] = [];
+  let [written, tests, skipped] = ['', 0, 0];
+  const stream = run({ files: [path], timeout: LIMIT_MS });
+  const write = ({ message }: { message: string }): void => void (written += message);
+  stream.on('test:stdout', write).on('test:stderr', write);
+  stream.on('test:fail', ({ name, line, details: { error } }: EventData.TestFail) => {
+    // A test of which a part failed says nothing that the part does not.
+    if ((error as { failureType?: string }).failureType !== 'subtestsFailed') failures.push({ name, line, error });
+  });
+  stream.on('test:summary', ({ file, counts }: EventData.TestSummary) => {
+    if (file === undefined) [tests, skipped] = [counts.tests, counts.skipped];
+  });
+  for await (const _ of stream);
+  return { file: relative(root, path), tookMs: performance.now() - startedAt, tests, skipped, failures, written };
+}
