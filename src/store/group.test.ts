@@ -158,17 +158,16 @@ describe('group', () => {
     assert.equal(await e, 'E');
   });
 
-  /** The tenant is the letter, the bytes are the length. */
+  /** The tenant is the letter; the bytes are the length. */
   const tenants = {
     tenantOf: (request: string): number => request.charCodeAt(0),
-    bytesOf: (request: string): number => request.length,
   };
 
   test('tenants take turns: one that floods is passed by who comes later, and nobody loses a turn', async () => {
     const { group, calls, sent } = heldGroup({ ...tenants, size: ofSize(3) });
-    const flood = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((each) => group.add(each));
+    const flood = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((each) => group.add(each, each.length));
     await turn();
-    const others = ['b1', 'b2', 'c1'].map((each) => group.add(each));
+    const others = ['b1', 'b2', 'c1'].map((each) => group.add(each, each.length));
     for (let call = 0; call < 3; call += 1) {
       calls[call]?.answer();
       await settle();
@@ -179,7 +178,7 @@ describe('group', () => {
 
   test('a call ends by bytes as well as by count; one request always fits, and what did not is the next', async () => {
     const { group, calls, sent } = heldGroup({ ...tenants, size: ofSize(10, 6) });
-    const all = ['a-----------', 'a1', 'b1', 'c---', 'd1'].map((each) => group.add(each));
+    const all = ['a-----------', 'a1', 'b1', 'c---', 'd1'].map((each) => group.add(each, each.length));
     for (let call = 0; call < 3; call += 1) {
       await settle();
       calls[call]?.answer();
@@ -191,12 +190,12 @@ describe('group', () => {
   test('who has too much waiting is refused, by count or by bytes, and others are not', async () => {
     const waiting = { ofTenant: { count: 3, bytes: 12 }, ofAll: { count: 1_000, bytes: 1_000 } };
     const { group, calls } = heldGroup({ ...tenants, waiting });
-    const first = group.add('a0');
+    const first = group.add('a0', 2);
     await turn();
-    const held = ['a1', 'a2', 'a3', 'b1', 'b---------'].map((each) => group.add(each));
-    assert.throws(() => group.add('a4'), Overloaded);
-    assert.throws(() => group.add('b2'), Overloaded);
-    held.push(group.add(`c${'-'.repeat(100)}`), group.add('d1'));
+    const held = ['a1', 'a2', 'a3', 'b1', 'b---------'].map((each) => group.add(each, each.length));
+    assert.throws(() => group.add('a4', 2), Overloaded);
+    assert.throws(() => group.add('b2', 2), Overloaded);
+    held.push(group.add('c1', 101), group.add('d1', 2));
     calls[0]?.answer();
     await first;
     await settle();
@@ -207,13 +206,13 @@ describe('group', () => {
   test('when all that may wait is there, those with less than their share are still let in', async () => {
     const waiting = { ofTenant: { count: 5, bytes: 1_000 }, ofAll: { count: 6, bytes: 1_000 } };
     const { group, calls } = heldGroup({ ...tenants, waiting });
-    const first = group.add('a0');
+    const first = group.add('a0', 2);
     await turn();
-    const held = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map((each) => group.add(each));
-    assert.throws(() => group.add('a6'), Overloaded);
-    held.push(group.add('b2'), group.add('b3'));
-    assert.throws(() => group.add('b4'), Overloaded);
-    held.push(group.add('c1'));
+    const held = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map((each) => group.add(each, each.length));
+    assert.throws(() => group.add('a6', 2), Overloaded);
+    held.push(group.add('b2', 2), group.add('b3', 2));
+    assert.throws(() => group.add('b4', 2), Overloaded);
+    held.push(group.add('c1', 2));
     calls[0]?.answer();
     await first;
     await settle();
@@ -237,7 +236,6 @@ describe('group', () => {
           waiting: MANY,
           keyOf: ({ key }) => String(key),
           tenantOf: ({ key }) => key % 2,
-          bytesOf: ({ key }) => key,
           run: async (requests) => {
             assert.ok(requests.length > 0 && requests.length <= size);
             assert.ok(requests.length === 1 || requests.reduce((sum, { key }) => sum + key, 0) <= 5);
@@ -253,7 +251,7 @@ describe('group', () => {
         });
         const answers: Promise<number>[] = [];
         for (const batch of batches) {
-          for (const key of batch) answers.push(group.add({ key, n: answers.length }));
+          for (const key of batch) answers.push(group.add({ key, n: answers.length }, key));
           await turn();
         }
         assert.deepEqual(await Promise.all(answers), [...answers.keys()]);

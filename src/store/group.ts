@@ -16,8 +16,6 @@ export type GroupOptions<Request, Result> = {
   readonly keyOf?: (request: Request) => string;
   /** Whose request it is; without it all wait in one line. */
   readonly tenantOf?: (request: Request) => number;
-  /** Roughly how much it carries, to or from the database. */
-  readonly bytesOf?: (request: Request) => number;
   /** Calls under way at once. */
   readonly concurrency: number;
   /** Requests in one call: bounds the size of a statement and how much one failure touches. One always fits. */
@@ -66,10 +64,10 @@ export class Group<Request, Result> {
     this.#options = options;
   }
 
-  add(request: Request): Promise<Result> {
-    const { tenantOf, bytesOf } = this.#options;
+  /** The bytes are roughly what it carries, to or from the database. */
+  add(request: Request, bytes = 0): Promise<Result> {
+    const { tenantOf } = this.#options;
     const tenant = tenantOf === undefined ? 0 : tenantOf(request);
-    const bytes = bytesOf === undefined ? 0 : bytesOf(request);
     const line = this.#lines.get(tenant) ?? { tenant, queue: [], bytes: 0, looked: 0, skipped: [] };
     if (this.#isFull(line, bytes)) throw new Overloaded('too many requests wait for the database');
     return new Promise((resolve, reject) => {

@@ -22,12 +22,14 @@ export type ListQuery = {
 
 export type PaymentPage = {
   readonly payments: readonly Payment[];
+  /** What was read for it. */
+  readonly bytes: number;
   /** Where the next page goes on; undefined on the last one. */
   readonly cursor?: string;
 };
 
-// What a page may hold: hundreds of ordinary payments. One always fits.
-const PAGE_BYTES = 1_048_576;
+// What a page may hold: more than a hundred ordinary payments. One always fits.
+const PAGE_BYTES = 262_144;
 // How many payments are looked at for a page, where what is asked for has no index of its own: some ten milliseconds.
 const MOST_LOOKED_AT = 10_000;
 const LAST_ID = 'f'.repeat(32);
@@ -123,11 +125,13 @@ export async function listPayments(
   const byReference = reference === undefined ? [] : [reference];
   // One more than asked for tells whether there is a next page.
   const rows = await pool.run(list, [...range, limit + 1, PAGE_BYTES, ...byReference]);
+  const bytes = rows.reduce((sum, row) => sum + row.reduce((of, text) => of + (text?.length ?? 0), 0), 0);
   const payments = rows.slice(0, limit).map((row) => readPayment(row) as Payment);
   const last = payments.at(-1);
-  if (last !== undefined && Number(rows[0]?.[AFTER_PAYMENT]) > payments.length) return { payments, cursor: last.id };
-  if (!isWalked(filters)) return { payments };
+  if (last !== undefined && Number(rows[0]?.[AFTER_PAYMENT]) > payments.length)
+    return { payments, bytes, cursor: last.id };
+  if (!isWalked(filters)) return { payments, bytes };
   // Not as many as asked for: there may be more behind what was looked at.
   const [next] = await pool.run(lastLookedAt, [...range, ...byReference]);
-  return { payments, ...(next && { cursor: plainId(next[0] as string) }) };
+  return { payments, bytes, ...(next && { cursor: plainId(next[0] as string) }) };
 }

@@ -20,6 +20,8 @@ export type LoadRequest = {
   readonly part?: number;
   readonly operation?: KeyedOperation;
   readonly key?: string;
+  /** Told how much has to be read for it, where that is more than for an ordinary payment. */
+  readonly onLarge?: ((bytes: number) => void) | undefined;
 };
 
 /** The first answer to a request with an Idempotency-Key; without a status while its outcome is unknown. */

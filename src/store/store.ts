@@ -47,6 +47,8 @@ export type Store = {
 const CONCURRENT_CALLS = 2;
 // A mebibyte is hundreds of ordinary payments, or one of the largest.
 const COMMIT_SIZE = { count: 256, bytes: 1_048_576 };
+// What is larger has a call of its own, so that nobody waits for it but others like it.
+const LARGE_COMMIT_BYTES = 65_536;
 // Loads go in smaller groups: with one that holds nearly everybody, the service would have nothing to do while Postgres
 // runs it, and Postgres nothing while its answers are sent.
 const LOAD_SIZE = { count: 32, bytes: 1_048_576 };
@@ -55,8 +57,8 @@ const WAITING = {
   ofTenant: { count: 5_000, bytes: 33_554_432 },
   ofAll: { count: 10_000, bytes: 67_108_864 },
 };
-// One more than calls, for what is confirmed beside them.
-const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 1;
+// One more than calls for what is large, and one for what is confirmed beside them.
+const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 2;
 // One more for what is large.
 const LOAD_POOL_SIZE = CONCURRENT_CALLS + 1;
 const POOL_SIZE = 8;
@@ -66,8 +68,6 @@ const QUEUE_SIZE = 4;
 const QUEUE_LOCK_TIMEOUT_MS = 500;
 // Who asks with ids of all parts at once must not have a turn for each of them.
 const LINES_WITHOUT_MERCHANT = 16;
-
-type LargeRequest = { readonly request: LoadRequest; readonly bytes: number };
 
 /** Whoever holds a secret of a payment waits with those of the same part: whose payment it is will be known later. */
 const tenantOfLoad = ({ merchantId, target }: LoadRequest): number =>
@@ -103,13 +103,12 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   });
   const replication = openReplication(commitPools.grouped);
   const runLargeLoad = loadGroup(grouped, 'any');
-  const largeLoads = new Group<LargeRequest, Loaded | LargePayment | Error>({
+  const largeLoads = new Group<LoadRequest, Loaded | LargePayment | Error>({
     concurrency: 1,
     size: LOAD_SIZE,
     waiting: WAITING,
-    tenantOf: ({ request }) => tenantOfLoad(request),
-    bytesOf: ({ bytes }) => bytes,
-    run: (large) => timed('load', large.length, () => runLargeLoad(large.map(({ request }) => request))),
+    tenantOf: tenantOfLoad,
+    run: (requests) => timed('load', requests.length, () => runLargeLoad(requests)),
   });
   const loadIfSmall = async (request: LoadRequest): Promise<Loaded | LargePayment> => {
     const loaded = await loads.add(request);
@@ -117,15 +116,16 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     return loaded;
   };
   const runCommit = commitGroup(commitPools, observer);
-  const commits = new Group<CommitRequest, Committed | Error | Promise<Committed | Error>>({
-    concurrency: CONCURRENT_CALLS,
-    size: COMMIT_SIZE,
-    waiting: WAITING,
-    keyOf: meetingPointOf,
-    tenantOf: ({ change }) => change.payment.merchantId,
-    bytesOf: sizeOfCommit,
-    run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
-  });
+  const groupCommits = (concurrency: number) =>
+    new Group<CommitRequest, Committed | Error | Promise<Committed | Error>>({
+      concurrency,
+      size: COMMIT_SIZE,
+      waiting: WAITING,
+      keyOf: meetingPointOf,
+      tenantOf: ({ change }) => change.payment.merchantId,
+      run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
+    });
+  const [commits, largeCommits] = [groupCommits(CONCURRENT_CALLS), groupCommits(1)];
   const publisher = new EventPublisher(queue);
   const merchants = new MerchantCache(keys, url);
   await merchants.listen();
@@ -139,13 +139,15 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     load: async (request) => {
       const loaded = await loadIfSmall(request);
       if (!(loaded instanceof LargePayment)) return loaded;
-      const large = await largeLoads.add({ request, bytes: loaded.bytes });
+      request.onLarge?.(loaded.bytes);
+      const large = await largeLoads.add(request, loaded.bytes);
       if (large instanceof Error) throw large;
       if (large instanceof LargePayment) throw new Error(`payment ${request.target} is larger than any may be`);
       return large;
     },
     commit: async (request) => {
-      const outcome = await commits.add(request);
+      const bytes = sizeOfCommit(request);
+      const outcome = await (bytes > LARGE_COMMIT_BYTES ? largeCommits : commits).add(request, bytes);
       if (outcome instanceof Error) throw outcome;
       const { payment, events } = request.change;
       if (outcome === 'conflict') observer.onConflicts(1);

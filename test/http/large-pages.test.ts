@@ -60,7 +60,7 @@ describe('a page of large payments', () => {
       items.map(({ paymentId }) => paymentId),
       made,
     );
-    assert.ok(pages > 1 && pages < made.length, `${pages} pages`);
+    assert.ok(pages > 1, `${pages} pages`);
     assert.ok(longest < 2 * MEBIBYTE, `a page of ${longest} characters`);
   });
 
