@@ -2,6 +2,7 @@
 // way until it has read their answers, a few more wait, and others are told to come back; all merchants together leave
 // connections for everybody else's reads, and get theirs in slot.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireBudget } from './rate-limit.ts';
 import { merchantOf } from './request.ts';
 import type { RouteContext } from './request.ts';
 import { TooManyRequests } from './too-many-requests.ts';
@@ -125,6 +126,7 @@ export async function withListSlot<Result>(
   reply.raw.once('close', slot.leave);
   if (reply.raw.destroyed) slot.leave();
   try {
+    requireBudget(request, reply);
     return await read();
   } catch (error) {
     slot.leave();

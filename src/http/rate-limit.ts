@@ -1,18 +1,35 @@
 // Limits what is asked for in a second, in this process: of a live merchant by each of its keys, of a test merchant by
-// all of them together. What is large counts for more than one: a tenant pays for what it asks. Off where no rate is set.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+// all of them together. What is large, or means much work, counts for more than one: a tenant pays for what it asks. Off
+// where no rate is set.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readKey } from './auth.ts';
+import { LARGEST_BODY_BYTES } from './body.ts';
 import { merchantOf } from './request.ts';
 import { TooManyRequests } from './too-many-requests.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of whoever asks; null where there is no limit. */
+    budget: Budget | null;
+  }
+  interface FastifyContextConfig {
+    /** What a request for it counts beyond the one that every request counts as. */
+    cost?: number;
+  }
+}
 
 export type Rates = { readonly live: number | undefined; readonly test: number | undefined };
 
 // Bodies and answers count once more for each of these; an ordinary request and its answer are a few kilobytes.
 const BYTES_OF_ONE = 8_192;
+// A character is up to three bytes long.
+const SMALL_LENGTH = BYTES_OF_ONE / 3;
 const MS_PER_SECOND = 1_000;
+const TIDY_EVERY_MS = 10_000;
+const KEPT_MS = 120_000;
 
 /** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
-type Budget = { left: number; readonly rate: number; at: number };
+export type Budget = { left: number; readonly rate: number; at: number };
 
 export class Budgets {
   readonly #budgets = new Map<string | number, Budget>();
@@ -21,35 +38,26 @@ export class Budgets {
   of(who: string | number, rate: number): Budget {
     const now = performance.now();
     this.#tidy(now);
-    const budget = this.#budgets.get(who);
-    if (budget === undefined) {
-      const whole = { left: rate, rate, at: now };
-      this.#budgets.set(who, whole);
-      return whole;
-    }
-    grow(budget, now);
+    let budget = this.#budgets.get(who);
+    if (budget === undefined) this.#budgets.set(who, (budget = { left: rate, rate, at: now }));
+    budget.left = Math.min(rate, budget.left + ((now - budget.at) / MS_PER_SECOND) * rate);
+    budget.at = now;
     return budget;
   }
 
-  /** Whoever has a whole second's left need not be remembered. */
+  /** Whoever has not asked for longer than any request takes has a whole second's left. */
   #tidy(now: number): void {
-    if (now - this.#tidiedAt < MS_PER_SECOND) return;
+    if (now - this.#tidiedAt < TIDY_EVERY_MS) return;
     this.#tidiedAt = now;
-    for (const [who, budget] of this.#budgets) {
-      grow(budget, now);
-      if (budget.left >= budget.rate) this.#budgets.delete(who);
-    }
+    for (const [who, { at }] of this.#budgets) if (now - at > KEPT_MS) this.#budgets.delete(who);
   }
 }
 
-function grow(budget: Budget, now: number): void {
-  budget.left = Math.min(budget.rate, budget.left + ((now - budget.at) / MS_PER_SECOND) * budget.rate);
-  budget.at = now;
-}
+const secondsUntilOne = ({ left, rate }: Budget): number => Math.max(1, Math.ceil((1 - left) / rate));
 
 /** Takes one from a budget; where there is none left, gives the seconds after which there is. */
 export function spendOne(budget: Budget): number | undefined {
-  if (budget.left < 1) return Math.max(1, Math.ceil((1 - budget.left) / budget.rate));
+  if (budget.left < 1) return secondsUntilOne(budget);
   budget.left -= 1;
   return undefined;
 }
@@ -60,29 +68,66 @@ export function describeLimit(live: boolean, rate: number): string {
   return `Too many requests: the limit is ${rate} a second for ${whose}, and each 8 KiB counts as one more; the Retry-After header says when to come back.`;
 }
 
+/** Of its body, by its headers: a body that comes in chunks announces nothing. One too large is refused unread. */
+const announcedBytes = ({ headers }: FastifyRequest): number =>
+  Math.min(Number(headers['content-length']) || 0, LARGEST_BODY_BYTES);
+
+/** What a request turns out to ask for beyond the one that it counts as. */
+export function spendMore(request: FastifyRequest, more: number): void {
+  if (request.budget !== null) request.budget.left -= more;
+}
+
+/** The same, of bytes that were read to answer it. */
+export const spendBytes = (request: FastifyRequest, bytes: number): void =>
+  spendMore(request, Math.floor(bytes / BYTES_OF_ONE));
+
+/** For loads: what is large counts before it is read. */
+export const spendWhenLarge =
+  (request: FastifyRequest) =>
+  (bytes: number): void =>
+    spendBytes(request, bytes);
+
+/** Whoever has waited is let go on only if nothing has used up the budget meanwhile. */
+export function requireBudget(request: FastifyRequest, reply: FastifyReply): void {
+  const { budget } = request;
+  if (budget === null || budget.left >= 0) return;
+  reply.header('retry-after', secondsUntilOne(budget));
+  throw tooMany(request, budget);
+}
+
+const tooMany = (request: FastifyRequest, { rate }: Budget): TooManyRequests =>
+  new TooManyRequests(describeLimit(merchantOf(request).live, rate));
+
 export function limitRates(api: FastifyInstance, rates: Rates): void {
+  api.decorateRequest('budget', null);
   if (rates.live === undefined && rates.test === undefined) return;
   const budgets = new Budgets();
-  const budgetOf = (request: FastifyRequest): Budget | undefined => {
+  const budgetOf = (request: FastifyRequest): Budget | null => {
     const { live, id } = merchantOf(request);
     const rate = live ? rates.live : rates.test;
-    if (rate === undefined) return undefined;
+    if (rate === undefined) return null;
     // The digits alone: a key can be spelled in many ways and is one key all the same.
     return budgets.of(live ? (readKey(request.headers.authorization)?.digits ?? '') : id, rate);
   };
   api.addHook('onRequest', (request, reply, done) => {
     const budget = budgetOf(request);
-    if (budget === undefined) return done();
+    request.budget = budget;
+    if (budget === null) return done();
     const retryAfterS = spendOne(budget);
-    if (retryAfterS === undefined) return done();
-    reply.header('retry-after', retryAfterS);
-    done(new TooManyRequests(describeLimit(merchantOf(request).live, budget.rate)));
+    if (retryAfterS !== undefined) {
+      reply.header('retry-after', retryAfterS);
+      return done(tooMany(request, budget));
+    }
+    // What is announced counts before it comes: of many large ones at once, the first few use up the budget.
+    budget.left -= Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0);
+    done();
   });
   api.addHook('onSend', (request, _reply, payload, done) => {
-    const sent = typeof payload === 'string' ? payload.length : 0;
-    const more = request.merchant === null ? 0 : Math.floor((request.bodyBytes + sent) / BYTES_OF_ONE);
-    const budget = more === 0 ? undefined : budgetOf(request);
-    if (budget) budget.left -= more;
+    if (request.budget !== null) {
+      const sent = typeof payload === 'string' && payload.length > SMALL_LENGTH ? Buffer.byteLength(payload) : 0;
+      const unannounced = Math.max(0, request.bodyBytes - announcedBytes(request));
+      spendBytes(request, unannounced + sent);
+    }
     done();
   });
 }

@@ -9,7 +9,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { NewIdempotencyRecord } from '../store/commit-request.ts';
 import { Overloaded } from '../store/group.ts';
-import type { IdempotencyRecord, KeyedOperation, Loaded } from '../store/load.ts';
+import type { IdempotencyRecord, KeyedOperation, Loaded, LoadRequest } from '../store/load.ts';
 import { executeAtAcquirer } from './execute-at-acquirer.ts';
 import type { Execution } from './execute-at-acquirer.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
@@ -46,6 +46,7 @@ export type Operation<Result> = {
   readonly merchant: Merchant;
   readonly target: string;
   readonly isMovement?: boolean;
+  readonly onLarge?: LoadRequest['onLarge'];
   readonly keyed?: { readonly operation: KeyedOperation; readonly idempotency: IdempotencyKey | undefined };
   readonly decide: Decide<Result>;
   readonly answer: (decision: Decision | undefined, result: Result, payment: Payment) => Answer;
@@ -126,7 +127,7 @@ function decisionOf({ payment, movement }: Execution, hasKey: boolean): Decision
 /** The payment as the one before at its lock has left it, or else as it is read, with the idempotency record of the key. */
 async function read<Result>(
   { store }: Payments,
-  { merchant, target, isMovement = false, keyed }: Operation<Result>,
+  { merchant, target, isMovement = false, keyed, onLarge }: Operation<Result>,
   { lock, version }: Hold,
 ): Promise<Loaded & { readonly isPassedOn: boolean }> {
   const idempotency = keyed?.idempotency;
@@ -137,6 +138,7 @@ async function read<Result>(
     merchantId: merchant.id,
     target,
     isMovement,
+    onLarge,
     ...(idempotency && keyed && { operation: keyed.operation, key: idempotency.key }),
   });
   return { ...loaded, isPassedOn: false };

@@ -241,6 +241,46 @@ describe('the rate of a key', () => {
     });
   });
 
+  test('counts what is read for it, however short the answer is', async () => {
+    const { client } = await slow.openShop();
+    const insist = (): Promise<Reply> =>
+      until('a large payment', async () => {
+        const items = times(400, anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
+        const order = { amount: 400, currency: 'SEK', items };
+        const reply = await client.post('/v1/payments', { ...aCreate(), order });
+        return reply.status === 201 && reply;
+      });
+    const { paymentId } = (await insist()).body as { paymentId: string };
+    for (const path of [`/v1/payments/${paymentId}`, '/v1/payments?limit=1']) {
+      const read = await until('to be let in again', async () => {
+        const reply = await client.get(path);
+        return reply.status === 200 && reply;
+      });
+      assert.ok(read.text.length < 8_192, `${read.text.length} characters`);
+      const next = await ask(client);
+      assert.equal(next.status, 429);
+      assert.ok(Number(next.headers.get('retry-after')) >= 2, 'as long as for a large answer');
+    }
+  });
+
+  test('counts a redelivery, and hooks beyond a handful, for what they lead to', async () => {
+    const { client } = await slow.openShop();
+    const url = 'https://shop.example/hook';
+    const hook = { eventName: 'payment.created', url, authorization: 'authorization' };
+    const hooked = await client.post('/v1/payments', { ...aCreate(), notifications: { webHooks: times(32, hook) } });
+    assert.equal(hooked.status, 201, hooked.text);
+    assert.ok(Number((await ask(client)).headers.get('retry-after')) >= 2);
+    const { webhookId } = await until('a webhook', async () => {
+      const reply = await client.post('/v1/webhooks', { url });
+      return reply.status === 201 && (reply.body as { webhookId: string });
+    });
+    await until('a redelivery', async () => {
+      const reply = await client.post(`/v1/webhooks/${webhookId}/redeliver`, { since: '2026-01-01' });
+      return reply.status === 202;
+    });
+    assert.ok(Number((await ask(client)).headers.get('retry-after')) >= 2);
+  });
+
   test('does nothing when it refuses', async () => {
     const { client, merchant } = await slow.openShop();
     const replies = await Promise.all(times(30, client).map((each) => each.post('/v1/payments', aCreate())));
@@ -266,6 +306,19 @@ describe('the rate of a key', () => {
     const { served, refused } = await burst(times(400, live.client));
     assert.ok(served >= 100 && refused.length > 0, `${served} were served`);
     for (const reply of refused) expectTooMany(reply, ofLive(100));
+  });
+});
+
+describe('pages that need no key', () => {
+  test('are limited for each address, together, and nothing else is', async () => {
+    const paths = ['/docs', '/metrics', '/openapi.json'];
+    const replies = await Promise.all(times(200, 0).map((_, n) => service.client().get(paths[n % 3] as string)));
+    const refused = replies.filter(({ status }) => status === 429);
+    assert.ok(refused.length > 0 && refused.length < 200, `${refused.length} refused`);
+    for (const { headers } of refused) assert.equal(headers.get('retry-after'), '1');
+    assert.ok(replies.every(({ status }) => status === 200 || status === 429));
+    assert.equal((await service.client().get('/healthz')).status, 200);
+    assert.equal((await ask(shop.client)).status, 200);
   });
 });
 

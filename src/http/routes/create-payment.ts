@@ -11,6 +11,7 @@ import { operateCreate } from '../../payments/operate.ts';
 import { describeTooLarge } from '../dialects/refusal.ts';
 import { isName } from '../event-input.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
+import { spendMore } from '../rate-limit.ts';
 import { badField, BadRequest } from '../problem.ts';
 import { dialectOf, idempotencyOf, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
@@ -122,6 +123,9 @@ function readCommand(body: CreateBody, reach: Reach, platform: string | undefine
   return command;
 }
 
+// Each hook is told of every event; what shops have is a handful, and beyond that each counts as a request.
+const FREE_HOOKS = 8;
+
 // A name that the shop made up can hold anything; only one that looks like a name is for the log.
 const PLAIN_NAME = /^[a-z][a-z.\d]{0,63}$/i;
 
@@ -141,6 +145,7 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const platform = typeof tag === 'string' ? tag : undefined;
       const reach = reachOf(merchant.live, context.privateHooks);
       const command = readCommand(request.body as CreateBody, reach, platform);
+      spendMore(request, Math.max(0, (command.checkout.webHooks?.length ?? 0) - FREE_HOOKS));
       const names = unknownNames(command);
       if (names.length > 0)
         request.log.warn({ merchant: merchant.id, names }, 'a hook of a payment waits for events that there are not');

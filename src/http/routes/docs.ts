@@ -5,6 +5,7 @@ import { assetOf, readAsset, sendAsset } from '../../pages/asset.ts';
 import type { Asset } from '../../pages/asset.ts';
 import { renderPage } from '../docs-page/page.ts';
 import { documentOf } from '../openapi.ts';
+import type { PageLimit } from '../page-limit.ts';
 
 // The page runs our own script and style and nothing else, and nobody may frame it.
 const PAGE_HEADERS = {
@@ -20,6 +21,9 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
+// Later than what a command, a test or a health check waits for.
+const WARM_UP_AFTER_MS = 1_000;
+
 // It may be kept, and is asked for again each time: the next version of the service says other things.
 const ASK_AGAIN = 'no-cache';
 
@@ -30,12 +34,18 @@ const CSS = readAsset(
 );
 const JS = readAsset(new URL('../docs-page/page.js', import.meta.url));
 
-export function routeDocs(app: FastifyInstance, publicUrl: () => string): void {
-  // Made at the first request: the public address is known once the service listens, and does not change after.
+export function routeDocs(app: FastifyInstance, publicUrl: () => string, onRequest: PageLimit): void {
+  // Made soon after the start: the public address is known once the service listens, and does not change after.
   let [description, page]: (Asset | undefined)[] = [];
+  const makeDescription = (): Asset => assetOf('json', JSON.stringify(documentOf(app, publicUrl())));
+  const warmUp = (): void => {
+    description ??= makeDescription();
+    page ??= makePage();
+  };
+  app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
 
-  app.get('/openapi.json', { schema: { operationId: 'getOpenapi' } }, async (request, reply) => {
-    description ??= assetOf('json', JSON.stringify(documentOf(app, publicUrl())));
+  app.get('/openapi.json', { onRequest, schema: { operationId: 'getOpenapi' } }, async (request, reply) => {
+    description ??= makeDescription();
     return sendAsset(request, reply, description, ASK_AGAIN);
   });
 
@@ -45,14 +55,15 @@ export function routeDocs(app: FastifyInstance, publicUrl: () => string): void {
     const assets = { css: `${root}/docs/page.css?v=${CSS.version}`, js: `${root}/docs/page.js?v=${JS.version}` };
     return assetOf('html', renderPage(documentOf(app, publicUrl()), assets, `${root}/openapi.json`));
   };
-  app.get('/docs', { schema: { operationId: 'getDocs' } }, async (request, reply) => {
+  app.get('/docs', { onRequest, schema: { operationId: 'getDocs' } }, async (request, reply) => {
     page ??= makePage();
     return sendAsset(request, reply.headers(PAGE_HEADERS), page, ASK_AGAIN);
   });
 
   // What one opens first.
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('docs'));
+  app.get('/', { onRequest, schema: { hide: true } }, async (_request, reply) => reply.redirect('docs'));
 
-  app.get('/docs/page.css', { schema: { hide: true } }, async (request, reply) => sendAsset(request, reply, CSS));
-  app.get('/docs/page.js', { schema: { hide: true } }, async (request, reply) => sendAsset(request, reply, JS));
+  const assets = { '/docs/page.css': CSS, '/docs/page.js': JS };
+  for (const [path, asset] of Object.entries(assets))
+    app.get(path, { onRequest, schema: { hide: true } }, async (request, reply) => sendAsset(request, reply, asset));
 }

@@ -1,18 +1,23 @@
 // GET /v1/charges/{chargeId} and GET /v1/refunds/{refundId}: one record, unwrapped.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Payment } from '../../domain/payment.ts';
 import { findCharge } from '../../domain/refund.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { spendWhenLarge } from '../rate-limit.ts';
 import { dialectOf, idIn, merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 
 export function routeGetMovements(app: FastifyInstance, context: RouteContext): void {
-  const { store } = context.payments;
+  const load = async (request: FastifyRequest, target: string): Promise<Payment | undefined> => {
+    const asked = { merchantId: merchantOf(request).id, target, isMovement: true, onLarge: spendWhenLarge(request) };
+    return (await context.payments.store.load(asked)).payment;
+  };
 
   app.get('/v1/charges/:chargeId', { schema: { operationId: 'getCharge' } }, async (request, reply) => {
     const target = idIn(request, 'chargeId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
-    const { payment } = await store.load({ merchantId: merchantOf(request).id, target, isMovement: true });
+    const payment = await load(request, target);
     const charge = payment && findCharge(payment, target);
     if (!charge) return sendAnswer(reply, NOT_FOUND);
     return sendAnswer(reply, answerWith(200, dialectOf(request).charge(payment, charge)));
@@ -21,7 +26,7 @@ export function routeGetMovements(app: FastifyInstance, context: RouteContext): 
   app.get('/v1/refunds/:refundId', { schema: { operationId: 'getRefund' } }, async (request, reply) => {
     const target = idIn(request, 'refundId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
-    const { payment } = await store.load({ merchantId: merchantOf(request).id, target, isMovement: true });
+    const payment = await load(request, target);
     const refund = payment?.movements.find(({ id, kind }) => id === target && kind === 'refund');
     if (!payment || !refund) return sendAnswer(reply, NOT_FOUND);
     return sendAnswer(reply, answerWith(200, dialectOf(request).refund(payment, refund)));

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { answerWith } from '../dialects/dialect.ts';
+import { spendWhenLarge } from '../rate-limit.ts';
 import { dialectOf, idIn, merchantOf, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 
@@ -9,7 +10,11 @@ export function routeGetPayment(app: FastifyInstance, context: RouteContext): vo
   app.get('/v1/payments/:paymentId', { schema: { operationId: 'getPayment' } }, async (request, reply) => {
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
-    const { payment } = await context.payments.store.load({ merchantId: merchantOf(request).id, target });
+    const { payment } = await context.payments.store.load({
+      merchantId: merchantOf(request).id,
+      target,
+      onLarge: spendWhenLarge(request),
+    });
     if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
     const body = { payment: dialectOf(request).payment(payment, presentationContextOf(request, context)) };
     return sendAnswer(reply, answerWith(200, body));

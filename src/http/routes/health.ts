@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../ops/metrics.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { sendAnswer } from '../errors.ts';
+import type { PageLimit } from '../page-limit.ts';
 
 export type Readiness = {
   /** Undefined when the service can take requests; otherwise why it cannot. */
   reasonNotReady(): Promise<string | undefined>;
 };
 
-/** Without metrics: they have a port of their own. */
-export function routeHealth(app: FastifyInstance, readiness: Readiness, metrics: Metrics | undefined): void {
+export function routeHealth(app: FastifyInstance, readiness: Readiness): void {
   app.get('/healthz', { schema: { operationId: 'getHealth' } }, async (_request, reply) =>
     sendAnswer(reply, answerWith(200, { status: 'ok' })),
   );
@@ -20,9 +20,10 @@ export function routeHealth(app: FastifyInstance, readiness: Readiness, metrics:
     if (reason === undefined) return sendAnswer(reply, answerWith(200, { status: 'ready' }));
     return sendAnswer(reply, answerWith(503, { status: 'not ready', reason }));
   });
+}
 
-  if (metrics === undefined) return;
-  app.get('/metrics', { schema: { operationId: 'getMetrics' } }, async (_request, reply) => {
+export function routeMetrics(app: FastifyInstance, metrics: Metrics, onRequest: PageLimit): void {
+  app.get('/metrics', { onRequest, schema: { operationId: 'getMetrics' } }, async (_request, reply) => {
     return reply.header('content-type', metrics.contentType).send(await metrics.read());
   });
 }

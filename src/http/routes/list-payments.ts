@@ -11,6 +11,7 @@ import { badField } from '../problem.ts';
 import { withListSlot } from '../list-slots.ts';
 import type { ReadingContext } from '../list-slots.ts';
 import { LIMIT_TEXT, readLimit, requireKnownFilters } from '../query.ts';
+import { spendBytes } from '../rate-limit.ts';
 import { dialectOf, merchantOf, presentationContextOf } from '../request.ts';
 import { Text } from '../schemas/values.ts';
 
@@ -50,7 +51,9 @@ export function routeListPayments(app: FastifyInstance, context: ReadingContext)
       const query = readQuery(request);
       const { store, lifetimes } = context.payments;
       const body = await withListSlot(context.listSlots, request, reply, async () => {
-        const { payments, cursor } = await store.list(query, Date.now(), lifetimes);
+        const { payments, bytes, cursor } = await store.list(query, Date.now(), lifetimes);
+        // A large payment can be short in a list; it was read whole all the same.
+        spendBytes(request, bytes);
         const presentation = presentationContextOf(request, context);
         const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, presentation));
         return pageText('payments', await textsOf(payments, present), cursor);

@@ -13,6 +13,7 @@ import type { Payments } from '../../payments/service.ts';
 import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { spendWhenLarge } from '../rate-limit.ts';
 import { dialectOf, idempotencyOf, idIn, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { MoveSchema } from '../schemas/payment.ts';
@@ -90,6 +91,7 @@ export function routeMoves(app: FastifyInstance, context: RouteContext): void {
       const operated = await operate(context.payments, {
         merchant,
         target,
+        onLarge: spendWhenLarge(request),
         isMovement: parameter === 'chargeId',
         keyed: { operation, idempotency: idempotencyOf(request) },
         decide: decide(context.payments, merchant, move, target),

@@ -31,6 +31,8 @@ export const STILL_REDELIVERED =
 
 // A small one is whole when it is answered; the rest of a large one is for whoever delivers.
 const STEPS_AT_ONCE = 4;
+// It reads and writes hundreds of rows, before it is answered and after.
+const COST = 50;
 // The latest; older ones are of no use to anybody.
 const MOST_LISTED = 100;
 
@@ -71,7 +73,10 @@ export function routeRedeliveries(app: FastifyInstance, { payments: { store } }:
   app.post(
     '/v1/webhooks/:webhookId/redeliver',
     // Without a body it is told which field is missing.
-    { schema: { operationId: 'redeliverToWebhook', body: RedeliverSinceSchema }, config: { bodyOptional: true } },
+    {
+      schema: { operationId: 'redeliverToWebhook', body: RedeliverSinceSchema },
+      config: { bodyOptional: true, cost: COST },
+    },
     async (request, reply) => {
       const asked = readAsked(request.body as Static<typeof RedeliverSinceSchema>);
       const webhook = await webhookOf(request);

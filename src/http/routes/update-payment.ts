@@ -14,6 +14,7 @@ import { NO_CONTENT } from '../dialects/dialect.ts';
 import type { OperationName } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { BadRequest } from '../problem.ts';
+import { spendWhenLarge } from '../rate-limit.ts';
 import { dialectOf, idIn, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { CartSchema, MyReferenceSchema, ReferenceSchema } from '../schemas/payment.ts';
@@ -97,6 +98,7 @@ export function routeUpdates(app: FastifyInstance, context: RouteContext): void 
       const operated = await operate(context.payments, {
         merchant: merchantOf(request),
         target,
+        onLarge: spendWhenLarge(request),
         decide: (payment, at) => ({ decision: decide(payment, at), result: undefined }),
         answer: (decision, _result, payment) =>
           decision?.refusal

@@ -1,0 +1,67 @@
+// A refusal is held for a second or two of the timers' own time, however long the test takes.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Fastify from 'fastify';
+import { holdRefusals } from './hold-refusals.ts';
+
+describe('the answer to whoever asked for too much', () => {
+  test('leaves after a second or two, and every other answer at once', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    holdRefusals(app);
+    app.get('/:status', async (request, reply) =>
+      reply.code(Number((request.params as { status: string }).status)).send('text'),
+    );
+    await app.ready();
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let isAnswered = false;
+    const refused = app.inject('/429').then(({ statusCode }) => {
+      isAnswered = true;
+      return statusCode;
+    });
+    for (const status of [200, 401, 503]) assert.equal((await app.inject(`/${status}`)).statusCode, status);
+    t.mock.timers.tick(999);
+    assert.equal((await app.inject('/200')).statusCode, 200);
+    assert.equal(isAnswered, false);
+    t.mock.timers.tick(1_001);
+    assert.equal(await refused, 429);
+  });
+
+  test('is held for wrong keys, too, once an address has tried twenty', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    holdRefusals(app);
+    app.get('/', async (_request, reply) => reply.code(401).send());
+    await app.ready();
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    // Where the machine is slow, a few more are answered while they come.
+    const answers = Array.from({ length: 1_000 }, () => app.inject('/'));
+    await Promise.all(answers.slice(0, 20));
+    let isAnswered = false;
+    void answers.at(-1)?.then(() => (isAnswered = true));
+    await app.inject({ url: '/', remoteAddress: '192.0.2.2' });
+    assert.equal(isAnswered, false);
+    t.mock.timers.tick(2_000);
+    await Promise.all(answers);
+  });
+
+  test('leaves at once where too many are held already', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    holdRefusals(app, { most: 1 });
+    const asked = Promise.withResolvers<void>();
+    app.get('/', async (_request, reply) => {
+      asked.resolve();
+      return reply.code(429).send('text');
+    });
+    await app.ready();
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const held = app.inject('/');
+    // Asking begins with the first who waits for it.
+    const first = held.then(({ statusCode }) => statusCode);
+    await asked.promise;
+    assert.equal((await app.inject('/')).statusCode, 429);
+    t.mock.timers.tick(2_000);
+    assert.equal(await first, 429);
+  });
+});

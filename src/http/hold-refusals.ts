@@ -1,0 +1,28 @@
+// Whoever asked for too much learns so after a moment: coming back at once would cost the service nearly as much as being
+// served, and a few connections in a loop would slow everybody. The same for whoever tries one wrong key after the other.
+// A held answer takes no processor time and little memory.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Budgets, spendOne } from './rate-limit.ts';
+
+// Not all for the same time: those who came together do not come back together.
+const [LEAST_HELD_MS, MOST_HELD_MS] = [1_000, 2_000];
+// Of all clients; beyond it there is no more to gain by waiting.
+const MOST_HELD = 4_096;
+// Answered at once to an address: people and suites that mistype a key.
+const WRONG_KEYS_A_SECOND = 20;
+
+export function holdRefusals(app: FastifyInstance, { most = MOST_HELD } = {}): void {
+  const wrongKeys = new Budgets();
+  let held = 0;
+  const isToHold = ({ ip }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
+    statusCode === 429 || (statusCode === 401 && spendOne(wrongKeys.of(ip, WRONG_KEYS_A_SECOND)) !== undefined);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (reply.statusCode < 400 || !isToHold(request, reply) || held >= most) return done();
+    held += 1;
+    const send = (): void => {
+      held -= 1;
+      done();
+    };
+    setTimeout(send, LEAST_HELD_MS + Math.random() * (MOST_HELD_MS - LEAST_HELD_MS));
+  });
+}
