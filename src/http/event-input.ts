@@ -66,26 +66,20 @@ export async function readAfter(
     ((await findEvent(store.pool, merchantId, id)) !== undefined ||
       (couldBeEventId(id, parts) && !(await isEventAt(store.pool, merchantId, position))));
   if (!isOurs) throw badField(field, 'must be the id of an event of yours');
-  if (position < kept.purgedTo) throw badField(field, `is too long ago: ${showForgotten(kept)}`);
+  if (position < kept.purgedTo) throw badField(field, showForgotten(kept.purgedBefore));
   return position;
 }
 
 /** How to go on for who is behind what is kept. */
-const showForgotten = ({ purgedBefore = 0 }: KeptEvents): string =>
-  `events before ${isoTime(purgedBefore)} are no longer kept; read the payments that matter, and go on with since=${isoTime(purgedBefore)}`;
+export const showForgotten = (before = 0): string =>
+  `is too long ago: events before ${isoTime(before)} are no longer kept; read the payments that matter, and go on with since=${isoTime(before)}`;
+
+/** The same for what became of deliveries. */
+export const showForgottenDeliveries = (before: number): string =>
+  `which deliveries failed before ${isoTime(before)} is no longer known; give a later since, or leave it out`;
 
 /** Refuses a time before which events are forgotten: a list that begins later would look as if nothing had happened. */
 export function requireKept(kept: KeptEvents, sinceMs: number | undefined): void {
   if (sinceMs !== undefined && sinceMs < (kept.purgedBefore ?? Number.NEGATIVE_INFINITY))
-    throw badField('since', `is too long ago: ${showForgotten(kept)}`);
-}
-
-/** The same for what became of deliveries. */
-export function requireKeptDeliveries(kept: KeptEvents, sinceMs: number): void {
-  const { deliveriesPurgedBefore: before } = kept;
-  if (before !== undefined && sinceMs < before)
-    throw badField(
-      'onlyFailed',
-      `which deliveries failed before ${isoTime(before)} is no longer known; give a later since, or leave it out`,
-    );
+    throw badField('since', showForgotten(kept.purgedBefore));
 }

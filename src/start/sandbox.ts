@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { FolderRefused, readOwn, writeOwn } from '../folders/own-file.ts';
 import { requireOurs } from '../folders/owner.ts';
-import { createKey, createMerchant, findMerchantByKey, listMerchants } from '../store/merchants.ts';
+import { createFirstMerchant } from '../merchants/merchants.ts';
+import type { MerchantWithKey } from '../merchants/merchants.ts';
+import { findMerchantByKey, listMerchants } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
 
 export type Sandbox = { readonly merchantId: number; readonly secretKey: string; readonly checkoutKey: string };
@@ -15,13 +17,7 @@ export type Sandbox = { readonly merchantId: number; readonly secretKey: string;
 export type KeylessSandbox = Pick<Sandbox, 'merchantId'>;
 
 export const SANDBOX_FILE = 'sandbox.json';
-const SETTINGS = {
-  name: 'Sandbox',
-  dialect: 'spec',
-  strictItems: false,
-  reserveOnDemand: false,
-  acquirer: 'simulator',
-} as const;
+const SANDBOX_NAME = 'Sandbox';
 const KEY_DIGITS = 32;
 
 /** Does something with the file, in a folder that is ours; what forbids it is thrown as a sentence. */
@@ -55,34 +51,17 @@ function writeSandbox(dataDir: string, sandbox: Sandbox): void {
   });
 }
 
-/** Of several processes that start on an empty database at once, one makes the merchant. */
-async function createSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undefined> {
-  return pool.withClient(async (client) => {
-    const within: Pool = {
-      ...pool,
-      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-        (await client.query(text, [...values])).rows as Row[],
-    };
-    await client.query('begin');
-    try {
-      await client.query('lock table merchants in share row exclusive mode');
-      const isEmpty = (await listMerchants(within)).length === 0;
-      const sandbox = isEmpty ? await makeSandbox(within, dataDir) : undefined;
-      await client.query(sandbox === undefined ? 'rollback' : 'commit');
-      return sandbox;
-    } catch (error) {
-      await client.query('rollback').catch(() => {});
-      throw error;
-    }
-  });
-}
+const sandboxOf = ({ merchant, secret }: MerchantWithKey): Sandbox => ({
+  merchantId: merchant.id,
+  secretKey: secret,
+  checkoutKey: merchant.checkoutKey,
+});
 
-async function makeSandbox(pool: Pool, dataDir: string): Promise<Sandbox> {
-  const merchant = await createMerchant(pool, false, SETTINGS);
-  const { secret } = await createKey(pool, merchant);
-  const sandbox = { merchantId: merchant.id, secretKey: secret, checkoutKey: merchant.checkoutKey };
-  writeSandbox(dataDir, sandbox);
-  return sandbox;
+async function createSandbox(pool: Pool, dataDir: string): Promise<Sandbox | undefined> {
+  const made = await createFirstMerchant(pool, { name: SANDBOX_NAME }, (first) =>
+    writeSandbox(dataDir, sandboxOf(first)),
+  );
+  return made && sandboxOf(made);
 }
 
 /**
@@ -112,6 +91,6 @@ export async function findOrCreateSandbox(
   const made = merchants.length === 0 ? await unlessRefused(() => createSandbox(pool, dataDir)) : undefined;
   if (made !== undefined) return made;
   if (refused !== undefined) onRefused(refused.message);
-  const keyless = merchants.find(({ id, name, live }) => id === known?.merchantId || (!live && name === SETTINGS.name));
+  const keyless = merchants.find(({ id, name, live }) => id === known?.merchantId || (!live && name === SANDBOX_NAME));
   return keyless && { merchantId: keyless.id };
 }

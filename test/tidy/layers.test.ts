@@ -17,8 +17,8 @@ type Layer = {
   readonly because: string;
 };
 
-// domain ← store, acquirers ← payments, events ← http, pages ← checkout, console, demo ← start ← cli ← main. A layer is a
-// folder of src, a folder in it that the table names, or a file that stands in src itself.
+// domain ← store, acquirers ← payments, events ← merchants ← http, pages ← checkout, console, demo ← start ← cli ← main. A
+// layer is a folder of src, a folder in it that the table names, or a file that stands in src itself.
 const layers: Readonly<Record<string, Layer>> = {
   domain: { may: [], packages: false, because: 'decisions are pure and know nobody' },
   config: { may: [], because: 'everything can be configured, so the configuration depends on nothing' },
@@ -47,9 +47,14 @@ const layers: Readonly<Record<string, Layer>> = {
     mayType: ['config'],
     because: 'it delivers rows that are committed',
   },
+  merchants: {
+    may: ['domain', 'store', 'acquirers', 'payments', 'events', 'ops'],
+    because:
+      'what can be done with merchants, keys, webhooks and acquirers is the same whoever asks, and in which words',
+  },
   pages: { may: [], because: 'it is what every page needs, whatever the page shows' },
   http: {
-    may: ['domain', 'store', 'acquirers', 'payments', 'events', 'pages', 'ops'],
+    may: ['domain', 'store', 'acquirers', 'payments', 'events', 'merchants', 'pages', 'ops'],
     mayType: ['config'],
     because: 'it turns bytes into commands and results into bytes',
   },
@@ -66,7 +71,7 @@ const layers: Readonly<Record<string, Layer>> = {
     because: 'it is a shop like any other: what it wants of a payment it asks the API for',
   },
   console: {
-    may: ['domain', 'store', 'payments', 'events', 'pages', 'ops'],
+    may: ['domain', 'store', 'payments', 'events', 'merchants', 'pages', 'ops'],
     mayType: ['config'],
     because: "it is the way in of the merchant's people",
   },
@@ -80,6 +85,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'acquirers',
       'payments',
       'events',
+      'merchants',
       'http',
       'checkout',
       'demo',
@@ -105,6 +111,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'bank',
       'payments',
       'events',
+      'merchants',
       'http',
       'ops',
       'config',
@@ -192,6 +199,8 @@ describe('refused', () => {
     ['src/store/load.ts', "export { operate } from '../payments/operate.ts';"],
     ['src/store/load.ts', "const a = await import('../http/app.ts');"],
     ['src/store/load.ts', "import '../acquirers/simulator.ts';"],
+    ['src/merchants/webhooks.ts', "import { badField } from '../http/problem.ts';"],
+    ['src/merchants/webhooks.ts', "import { print } from '../cli/terminal/command.ts';"],
     ['src/payments/operate.ts', "import { refuse } from '../http/errors.ts';"],
     ['src/ops/log.ts', "import { readConfig } from '../config.ts';"],
     ['src/database/start.ts', "import type { Config } from '../config.ts';"],

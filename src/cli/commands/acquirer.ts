@@ -1,10 +1,13 @@
 // `kassa acquirer add|list|remove`: acquirers on other machines, by the name that merchants and movements carry.
-import { bankAcquirer } from '../../acquirers/bank-client.ts';
-import { NO_ID } from '../../domain/id.ts';
-import { findAcquirer, listAcquirers, putAcquirer, removeAcquirer } from '../../store/acquirers.ts';
-import type { AcquirerAccess } from '../../store/acquirers.ts';
-import { countPending } from '../../store/pending.ts';
-import type { Pool } from '../../store/pool.ts';
+import {
+  isAcquirerName,
+  LONGEST_ACQUIRER_URL,
+  plainUrlOf,
+  putAcquirer,
+  tryAcquirer,
+} from '../../merchants/acquirers.ts';
+import type { PutAcquirer } from '../../merchants/acquirers.ts';
+import { listAcquirers, removeAcquirer } from '../../store/acquirers.ts';
 import { readAcquirerKey } from './acquirer-key.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
@@ -12,29 +15,19 @@ import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
 
-const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const EXAMPLE_URL = 'http://localhost:8090';
-// As long as the database takes one.
-const LONGEST_URL = 2_048;
-
-function plainUrlOf(text: string): URL | undefined {
-  const address = URL.canParse(text) ? new URL(text) : undefined;
-  if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined;
-  const { search, hash, username, password } = address;
-  return search + hash + username + password === '' ? address : undefined;
-}
 
 function readUrl({ url }: Options): string {
   if (typeof url !== 'string') throw new UserError(`--url is missing, for example --url ${EXAMPLE_URL}.`);
-  const address = plainUrlOf(url);
-  if (address === undefined) {
+  const plain = plainUrlOf(url);
+  if (plain === undefined) {
     // Most people leave the scheme out; nothing is repeated that could hold a password.
     const meant = /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(url) ? plainUrlOf(`http://${url}`) : undefined;
     if (meant) throw new UserError(`--url is ${url}; did you mean http://${url}?`);
     throw new UserError(`--url must be a plain http or https address, for example ${EXAMPLE_URL}.`);
   }
-  const plain = address.href.replace(/\/$/, '');
-  if (plain.length > LONGEST_URL) throw new UserError(`--url must have at most ${LONGEST_URL} characters.`);
+  if (plain.length > LONGEST_ACQUIRER_URL)
+    throw new UserError(`--url must have at most ${LONGEST_ACQUIRER_URL} characters.`);
   return plain;
 }
 
@@ -48,23 +41,15 @@ const describeMove = (name: string, before: string | undefined, url: string): st
     ? `The acquirer ${name} is at ${url}.`
     : `The acquirer ${name} was at ${before} and is now at ${url}.`;
 
-/** Another acquirer knows nothing of what is pending: it would be declined, or done twice. */
-async function requireNothingPending(pool: Pool, { name, url }: AcquirerAccess): Promise<void> {
-  const before = await findAcquirer(pool, name);
-  if (before === undefined || before.url === url) return;
-  const pending = (await countPending(pool)).find(({ acquirer }) => acquirer === name);
-  if (pending === undefined) return;
-  throw new UserError(
-    `${countOf(pending.count, 'movement')} at ${name} ${pending.count === 1 ? 'is' : 'are'} pending, and ${before.url} ` +
-      `alone can say what came of ${pending.count === 1 ? 'it' : 'them'}. If the same acquirer, with the same book, ` +
-      `is now at ${url}, say so with --force.`,
+function explainPending(
+  { count, before }: Extract<PutAcquirer, { kind: 'movements_pending' }>,
+  { name, url }: { readonly name: string; readonly url: string },
+): UserError {
+  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
+  return new UserError(
+    `${countOf(count, 'movement')} at ${name} ${are} pending, and ${before} alone can say what came of ${them}. ` +
+      `If the same acquirer, with the same book, is now at ${url}, say so with --force.`,
   );
-}
-
-/** Asks for something that nobody can have sent: whoever answers that it knows of none is there, and takes the key. */
-async function warnOfTrouble(access: AcquirerAccess, timeoutMs: number): Promise<void> {
-  const found = await bankAcquirer({ ...access, timeoutMs }).find(NO_ID);
-  if (found.result === 'unknown') remark(`It does not work at the moment: ${found.why ?? 'it does not answer'}.`);
 }
 
 export const addAcquirerCommand: Command = {
@@ -84,15 +69,17 @@ export const addAcquirerCommand: Command = {
   },
   run: ({ config, options, positionals }) => {
     const name = positionals[0] ?? '';
-    if (!NAME.test(name) || name === 'simulator')
+    if (!isAcquirerName(name))
       throw new UserError(
         'NAME must have 1 to 32 lower-case letters, digits and dashes, begin with a letter, and not be simulator.',
       );
     const access = { name, url: readUrl(options), key: readKey(options) };
     return withMigratedDatabase(config, async (pool) => {
-      if (!options['force']) await requireNothingPending(pool, access);
-      print(describeMove(name, await putAcquirer(pool, access), access.url));
-      await warnOfTrouble(access, config.acquirerTimeoutMs);
+      const outcome = await putAcquirer(pool, access, { force: options['force'] === true });
+      if (outcome.kind === 'movements_pending') throw explainPending(outcome, access);
+      print(describeMove(name, outcome.before, access.url));
+      const trouble = await tryAcquirer(access, config.acquirerTimeoutMs);
+      if (trouble !== undefined) remark(`It does not work at the moment: ${trouble}.`);
       return 0;
     });
   },

@@ -2,7 +2,8 @@
 import type { EventName } from '../../domain/decision.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { isoTime } from '../../domain/time.ts';
-import { listDeliveriesOfEvent, redeliverEvent } from '../../store/deliveries.ts';
+import { redeliverOne } from '../../merchants/redeliveries.ts';
+import { listDeliveriesOfEvent } from '../../store/deliveries.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import { findEvent, lastPosition, listEvents } from '../../store/events.ts';
 import type { StoredEvent } from '../../store/events.ts';
@@ -20,7 +21,7 @@ import type { Command, Option, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { readMerchantId, requireMerchant } from './merchant.ts';
-import { requireEnabled, requireWebhook } from './webhook.ts';
+import { noWebhook, webhookIsOff } from './webhook.ts';
 
 const DEFAULT_LIMIT = 20;
 const MOST_LISTED = 1_000;
@@ -210,8 +211,10 @@ export const redeliverEventCommand: Command = {
     const webhookId = webhook === undefined ? undefined : readIdArgument(webhook, '--webhook', 'webhook');
     return withDatabase(config, async (pool) => {
       const event = await requireEvent(pool, merchantId, id);
-      if (webhookId !== undefined) requireEnabled(await requireWebhook(pool, webhookId, merchantId));
-      const deliveries = await redeliverEvent(pool, event, webhookId);
+      const outcome = await redeliverOne(pool, event, webhookId);
+      if (outcome.kind === 'no_webhook') throw noWebhook(webhookId ?? '', merchantId);
+      if (outcome.kind === 'disabled') throw webhookIsOff(webhookId ?? '');
+      const deliveries = outcome.kind === 'sent' ? outcome.deliveries : 0;
       if (deliveries === 0)
         throw new UserError('Nobody got this event, so there is nobody to send it to again; name one with --webhook.');
       if (options['json']) printJson({ eventId: id, deliveries });

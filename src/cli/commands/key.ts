@@ -1,12 +1,13 @@
 // `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without a gap.
-import { createKey, listKeys, revokeKey } from '../../store/merchants.ts';
+import { issueKey, revokeKey } from '../../merchants/keys.ts';
+import { listKeys } from '../../store/merchants.ts';
 import type { SecretKey } from '../../store/merchants.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
-import { readMerchantId, requireMerchant } from './merchant.ts';
+import { noMerchant, readMerchantId, requireMerchant } from './merchant.ts';
 
 const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
   keyId: id,
@@ -25,7 +26,9 @@ export const createKeyCommand: Command = {
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     return withDatabase(config, async (pool) => {
-      const { key, secret } = await createKey(pool, await requireMerchant(pool, id));
+      const issued = await issueKey(pool, id);
+      if (issued.kind === 'no_merchant') throw noMerchant(id);
+      const { key, secret } = issued;
       if (options['json']) printJson({ ...show(key), secretKey: secret });
       else {
         print(secret);
@@ -73,9 +76,10 @@ export const revokeKeyCommand: Command = {
         'KEY must be the id of a key, such as key_0123456789abcdef: kassa key list MERCHANT shows it.',
       );
     return withDatabase(config, async (pool) => {
-      const key = await revokeKey(pool, id);
-      if (key === undefined)
+      const revoked = await revokeKey(pool, id);
+      if (revoked.kind === 'no_key')
         throw new UserError(`There is no key ${id}. kassa key list MERCHANT shows those there are.`);
+      const { key } = revoked;
       if (options['json']) printJson(show(key));
       else print(`Key ${key.id} of merchant ${key.merchantId} is revoked.`);
       return 0;

@@ -1,15 +1,8 @@
 // `kassa merchant create|list|show|update`.
 import type { DialectName, Merchant } from '../../domain/merchant.ts';
-import { findAcquirer } from '../../store/acquirers.ts';
-import {
-  createKey,
-  createMerchant,
-  findMerchant,
-  listMerchants,
-  MOST_PARTS,
-  SIMULATOR,
-} from '../../store/merchants.ts';
-import { updateMerchant } from '../../store/merchants.ts';
+import { changeMerchant, createMerchantWithKey, isMerchantName, LONGEST_NAME } from '../../merchants/merchants.ts';
+import type { Misfit } from '../../merchants/merchants.ts';
+import { findMerchant, listMerchants, MOST_PARTS } from '../../store/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants.ts';
 import type { Pool } from '../../store/pool.ts';
 import { remark } from '../../ops/print.ts';
@@ -17,8 +10,6 @@ import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Option, Options } from '../terminal/command.ts';
 import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
-
-const LONGEST_NAME = 128;
 
 const SETTINGS: Readonly<Record<string, Option>> = {
   name: { type: 'string', value: 'NAME', what: 'What people call it.' },
@@ -68,7 +59,7 @@ const WITHOUT_ACQUIRER = [
 function readName(options: Options): string | undefined {
   const name = options['name'];
   if (name === undefined) return undefined;
-  if (typeof name !== 'string' || name.trim() === '' || name.length > LONGEST_NAME || /\p{Cc}/u.test(name))
+  if (typeof name !== 'string' || !isMerchantName(name))
     throw new UserError(`--name must have 1 to ${LONGEST_NAME} characters, in one line.`);
   return name;
 }
@@ -107,25 +98,25 @@ export function readMerchantId(text: string | undefined): number {
   return Number(text);
 }
 
-/** What the database would refuse as well, in a sentence. */
-async function requireFitting(
-  pool: Pool,
-  live: boolean,
-  { reserveOnDemand, acquirer }: Pick<MerchantSettings, 'reserveOnDemand' | 'acquirer'>,
-  options: Options,
-): Promise<void> {
-  if (live && reserveOnDemand) throw new UserError('--reserve-on-demand is for test merchants only.');
-  // By whatever name: all that can be named are simulated.
-  if (live && options['acquirer'] !== undefined) throw new UserError('A live merchant cannot use a simulated bank.');
-  if (acquirer === SIMULATOR) return;
-  if (reserveOnDemand) throw new UserError('--reserve-on-demand works with the simulator only.');
-  if ((await findAcquirer(pool, acquirer)) === undefined)
-    throw new UserError(`There is no acquirer called ${acquirer}. kassa acquirer list shows all.`);
+function explainMisfit(why: Misfit, acquirer: string | undefined): UserError {
+  switch (why) {
+    case 'live_reserves_on_demand':
+      return new UserError('--reserve-on-demand is for test merchants only.');
+    case 'live_at_simulated_bank':
+      return new UserError('A live merchant cannot use a simulated bank.');
+    case 'reserves_on_demand_elsewhere':
+      return new UserError('--reserve-on-demand works with the simulator only.');
+    case 'no_such_acquirer':
+      return new UserError(`There is no acquirer called ${acquirer}. kassa acquirer list shows all.`);
+  }
 }
+
+export const noMerchant = (id: number): UserError =>
+  new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
 
 export async function requireMerchant(pool: Pool, id: number): Promise<Merchant> {
   const merchant = await findMerchant(pool, id);
-  if (merchant === undefined) throw new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
+  if (merchant === undefined) throw noMerchant(id);
   return merchant;
 }
 
@@ -144,23 +135,16 @@ export const createMerchantCommand: Command = {
     json: JSON_OPTION,
   },
   run: ({ config, options }) => {
-    const {
-      name,
-      dialect = 'spec',
-      strictItems = false,
-      reserveOnDemand = false,
-      acquirer = SIMULATOR,
-    } = readSettings(options);
+    const { name, ...settings } = readSettings(options);
     const live = options['live'] === true;
     if (name === undefined)
       throw new UserError('--name is missing, for example: kassa merchant create --name "My shop"');
+    const parts = readParts(options);
     return withMigratedDatabase(config, async (pool) => {
-      const settings = { name, dialect, strictItems, reserveOnDemand, acquirer };
-      await requireFitting(pool, live, settings, options);
-      const merchant = await createMerchant(pool, live, settings, readParts(options));
-      const { secret } = await createKey(pool, merchant);
-      const { checkoutKey, ...fields } = show(merchant);
-      const shown = { ...fields, secretKey: secret, checkoutKey };
+      const made = await createMerchantWithKey(pool, { ...settings, name, live, parts });
+      if (made.kind === 'refused') throw explainMisfit(made.why, settings.acquirer);
+      const { checkoutKey, ...fields } = show(made.merchant);
+      const shown = { ...fields, secretKey: made.secret, checkoutKey };
       if (options['json']) printJson(shown);
       else {
         printFields(inWords(shown));
@@ -227,11 +211,11 @@ export const updateMerchantCommand: Command = {
     if (Object.keys(settings).length === 0)
       throw new UserError('Nothing was given to change. kassa help merchant update lists the options.');
     return withDatabase(config, async (pool) => {
-      const merchant = await requireMerchant(pool, id);
-      await requireFitting(pool, merchant.live, { ...merchant, ...settings }, options);
-      const updated = (await updateMerchant(pool, id, settings)) as Merchant;
-      if (options['json']) printJson(show(updated));
-      else printFields(inWords(show(updated)));
+      const changed = await changeMerchant(pool, id, settings);
+      if (changed.kind === 'not_found') throw noMerchant(id);
+      if (changed.kind === 'refused') throw explainMisfit(changed.why, settings.acquirer);
+      if (options['json']) printJson(show(changed.merchant));
+      else printFields(inWords(show(changed.merchant)));
       return 0;
     });
   },

@@ -1,20 +1,14 @@
 // `kassa webhook redeliver` and `kassa webhook redeliveries`: sending a webhook again what happened since a time, with
 // its progress, and what became of it. The command works on it itself; left alone, whoever delivers goes on with it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { partOf } from '../../domain/id.ts';
 import { isoTime } from '../../domain/time.ts';
+import { presentRedelivery } from '../../http/event-presenter.ts';
 import { readMoment } from '../../http/formats.ts';
-import { newId } from '../../payments/ids.ts';
-import { readKeptEvents } from '../../store/events.ts';
+import { endRedelivery, redeliverSince } from '../../merchants/redeliveries.ts';
+import type { RedeliveryOutcome } from '../../merchants/redeliveries.ts';
 import type { Pool } from '../../store/pool.ts';
 import { publishOf } from '../../store/publish.ts';
-import {
-  cancelRedelivery,
-  createRedelivery,
-  findRedelivery,
-  listRedeliveries,
-  stepRedelivery,
-} from '../../store/redeliveries.ts';
+import { findRedelivery, listRedeliveries, stepRedelivery } from '../../store/redeliveries.ts';
 import type { Redelivery } from '../../store/redeliveries.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
@@ -24,7 +18,7 @@ import { withDatabase } from '../../start/database.ts';
 import { readIdArgument } from './event-arguments.ts';
 import { LIMIT_OPTION, readLimit } from './event.ts';
 import { requireMerchant } from './merchant.ts';
-import { readWebhookId, requireEnabled, requireWebhook } from './webhook.ts';
+import { readWebhookId, requireWebhook, webhookIsOff } from './webhook.ts';
 
 const LOOK_AGAIN_MS = 200;
 const TELL_EVERY_MS = 1_000;
@@ -39,20 +33,21 @@ function readSince({ since }: Options): number {
   return ms;
 }
 
-const show = (redelivery: Redelivery) => {
-  const { id, webhookId, state, deliveries, events, ofEvents, sinceMs, createdAt, endedAt } = redelivery;
-  return {
-    redeliveryId: id,
-    webhookId,
-    state,
-    deliveries,
-    events,
-    ofEvents,
-    since: isoTime(sinceMs),
-    created: isoTime(createdAt),
-    ...(endedAt !== undefined && { ended: isoTime(endedAt) }),
-  };
-};
+function explainRefusal(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>, webhookId: string): UserError {
+  switch (outcome.kind) {
+    case 'disabled':
+      return webhookIsOff(webhookId);
+    case 'events_forgotten':
+    case 'deliveries_forgotten':
+      return new UserError(
+        `Events before ${isoTime(outcome.before)} are no longer kept; give that or a later --since.`,
+      );
+    case 'under_way':
+      return new UserError(
+        `A redelivery to this webhook is under way, or several of its merchant are; kassa webhook redeliveries ${webhookId} shows it.`,
+      );
+  }
+}
 
 /** Works on it until it is over, or until nothing more is taken. */
 async function follow(pool: Pool, begun: Redelivery): Promise<Redelivery> {
@@ -101,18 +96,11 @@ export const redeliverWebhookCommand: Command = {
     const sinceMs = readSince(options);
     return withDatabase(config, async (pool) => {
       const webhook = await requireWebhook(pool, id);
-      requireEnabled(webhook);
-      const { purgedBefore } = await readKeptEvents(pool, webhook.merchantId);
-      if (purgedBefore !== undefined && sinceMs < purgedBefore)
-        throw new UserError(`Events before ${isoTime(purgedBefore)} are no longer kept; give that or a later --since.`);
-      await publishOf(pool, await requireMerchant(pool, webhook.merchantId));
-      const begun = await createRedelivery(pool, { id: newId(Date.now(), partOf(id)), webhook, sinceMs });
-      if (begun === undefined)
-        throw new UserError(
-          `A redelivery to this webhook is under way, or several of its merchant are; kassa webhook redeliveries ${id} shows it.`,
-        );
-      const reached = await follow(pool, begun);
-      if (options['json']) printJson(show(reached));
+      const merchant = await requireMerchant(pool, webhook.merchantId);
+      const outcome = await redeliverSince(pool, webhook, { sinceMs }, () => publishOf(pool, merchant));
+      if (outcome.kind !== 'begun') throw explainRefusal(outcome, id);
+      const reached = await follow(pool, outcome.redelivery);
+      if (options['json']) printJson(presentRedelivery(reached));
       else tell(reached, webhook.url);
       return 0;
     });
@@ -145,13 +133,10 @@ export const listRedeliveriesCommand: Command = {
     const limit = readLimit(options);
     return withDatabase(config, async (pool) => {
       await requireWebhook(pool, webhookId);
-      if (id !== undefined) {
-        if ((await findRedelivery(pool, webhookId, id)) === undefined)
-          throw new UserError(`There is no redelivery ${id} to webhook ${webhookId}.`);
-        await cancelRedelivery(pool, webhookId, id);
-      }
+      if (id !== undefined && (await endRedelivery(pool, webhookId, id)) === 'not_found')
+        throw new UserError(`There is no redelivery ${id} to webhook ${webhookId}.`);
       const found = await listRedeliveries(pool, webhookId, limit);
-      if (options['json']) printJson(found.map(show));
+      if (options['json']) printJson(found.map(presentRedelivery));
       else if (found.length === 0) remark('There are none.');
       else printTable(['REDELIVERY', 'STATE', 'CREATED', 'SINCE', 'EVENTS', 'ON THE WAY'], found.map(rowOf));
       return 0;

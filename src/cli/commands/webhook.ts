@@ -1,19 +1,9 @@
 // `kassa webhook create|list|show|update|delete|rotate`: the endpoints to which a merchant's events are sent.
 import { reachesPrivate } from '../../config.ts';
 import type { Config } from '../../config.ts';
-import { reachOf, refuseUrl } from '../../events/addresses.ts';
-import { homePartOf, newId } from '../../payments/ids.ts';
+import { changeWebhook, createWebhook, rotateSecret } from '../../merchants/webhooks.ts';
 import type { Pool } from '../../store/pool.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  findWebhook,
-  listWebhooks,
-  MOST_WEBHOOKS,
-  newWebhookSecret,
-  rotateWebhookSecret,
-  updateWebhook,
-} from '../../store/webhooks.ts';
+import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
 import { isoTime } from '../../domain/time.ts';
 import { print, remark } from '../../ops/print.ts';
@@ -23,8 +13,6 @@ import type { Command, Option, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { readMerchantId, requireMerchant } from './merchant.ts';
-
-const LONGEST_URL = 2_048;
 
 const SETTINGS: Readonly<Record<'url' | 'events', Option>> = {
   url: { type: 'string', value: 'URL', what: 'Where to send the events: https, for a test merchant also http.' },
@@ -51,28 +39,27 @@ function showState({ disabled, failingSince }: Webhook): string {
   return failingSince === undefined ? 'enabled' : `enabled, failing since ${isoTime(failingSince)}`;
 }
 
+const reachIn = (config: Config) => ({ privateHooks: reachesPrivate(config) });
+
 /** The words of an address that is refused complete "--url …", as they complete "url …" in the API. */
-function readUrl(url: string, live: boolean, config: Config): string {
-  const reach = reachOf(live, reachesPrivate(config));
-  const refusal = url.length > LONGEST_URL ? `must have at most ${LONGEST_URL} characters` : refuseUrl(url, reach);
-  if (refusal !== undefined) throw new UserError(`--url ${refusal}.`);
-  return url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
-}
+const explainUrl = (why: string): UserError => new UserError(`--url ${why}.`);
 
 export const readWebhookId = (positionals: readonly string[]): string =>
   readIdArgument(positionals[0] ?? '', 'WEBHOOK', 'webhook');
 
 export async function requireWebhook(pool: Pool, id: string, merchantId?: number): Promise<Webhook> {
   const webhook = await findWebhook(pool, id, merchantId);
-  if (webhook !== undefined) return webhook;
-  const whose = merchantId === undefined ? '' : ` of merchant ${merchantId}`;
-  throw new UserError(`There is no webhook ${id}${whose}. kassa webhook list MERCHANT shows those there are.`);
+  if (webhook === undefined) throw noWebhook(id, merchantId);
+  return webhook;
 }
 
-export function requireEnabled({ id, disabled }: Webhook): void {
-  if (disabled === undefined) return;
-  throw new UserError(`Webhook ${id} is switched off; kassa webhook update ${id} --enable switches it on.`);
+export function noWebhook(id: string, merchantId?: number): UserError {
+  const whose = merchantId === undefined ? '' : ` of merchant ${merchantId}`;
+  return new UserError(`There is no webhook ${id}${whose}. kassa webhook list MERCHANT shows those there are.`);
 }
+
+export const webhookIsOff = (id: string): UserError =>
+  new UserError(`Webhook ${id} is switched off; kassa webhook update ${id} --enable switches it on.`);
 
 export const createWebhookCommand: Command = {
   name: 'webhook create',
@@ -90,14 +77,11 @@ export const createWebhookCommand: Command = {
     const events = readEventNames(names);
     return withDatabase(config, async (pool) => {
       const merchant = await requireMerchant(pool, merchantId);
-      const webhook = await createWebhook(pool, merchant, {
-        id: newId(Date.now(), homePartOf(merchant)),
-        url: readUrl(url, merchant.live, config),
-        events,
-        secret: newWebhookSecret(),
-      });
-      if (webhook === undefined)
+      const made = await createWebhook(pool, merchant, { url, events }, reachIn(config));
+      if (made.kind === 'bad_url') throw explainUrl(made.why);
+      if (made.kind === 'too_many')
         throw new UserError(`Merchant ${merchantId} has ${MOST_WEBHOOKS} webhooks already; delete one first.`);
+      const { webhook } = made;
       const { secret } = webhook;
       if (options['json']) printJson({ ...show(webhook), secret });
       else {
@@ -183,11 +167,13 @@ export const updateWebhookCommand: Command = {
     const change = readChange(options);
     return withDatabase(config, async (pool) => {
       const { merchantId } = await requireWebhook(pool, id);
-      const { live } = await requireMerchant(pool, merchantId);
-      const fitting = { ...change, ...(change.url !== undefined && { url: readUrl(change.url, live, config) }) };
-      const updated = (await updateWebhook(pool, id, merchantId, fitting)) ?? (await requireWebhook(pool, id));
-      if (options['json']) printJson(show(updated));
-      else printFields({ ...show(updated), events: showEvents(updated.events) });
+      const merchant = await requireMerchant(pool, merchantId);
+      const changed = await changeWebhook(pool, merchant, id, change, reachIn(config));
+      if (changed.kind === 'bad_url') throw explainUrl(changed.why);
+      if (changed.kind === 'not_found') throw noWebhook(id);
+      const { webhook } = changed;
+      if (options['json']) printJson(show(webhook));
+      else printFields({ ...show(webhook), events: showEvents(webhook.events) });
       return 0;
     });
   },
@@ -219,8 +205,9 @@ export const rotateWebhookCommand: Command = {
     const id = readWebhookId(positionals);
     return withDatabase(config, async (pool) => {
       const { merchantId } = await requireWebhook(pool, id);
-      const rotated = await rotateWebhookSecret(pool, id, merchantId, newWebhookSecret());
-      const { secret, oldSecretUntil = 0 } = rotated ?? (await requireWebhook(pool, id));
+      const rotated = await rotateSecret(pool, merchantId, id);
+      if (rotated.kind === 'not_found') throw noWebhook(id);
+      const { secret, oldSecretUntil = 0 } = rotated.webhook;
       if (options['json']) printJson({ webhookId: id, secret, oldSecretUntil: isoTime(oldSecretUntil) });
       else {
         print(secret);

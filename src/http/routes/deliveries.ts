@@ -2,8 +2,9 @@
 // /v1/webhooks/{webhookId}/deliveries.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { readId } from '../../domain/id.ts';
-import { listDeliveriesOfEvent, listDeliveriesOfWebhook, redeliverEvent } from '../../store/deliveries.ts';
+import { NO_ID, readId } from '../../domain/id.ts';
+import { redeliverOne } from '../../merchants/redeliveries.ts';
+import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../store/deliveries.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import { findEvent, findEventUpTo } from '../../store/events.ts';
 import type { StoredEvent } from '../../store/events.ts';
@@ -21,9 +22,7 @@ import type { ReadingContext } from '../list-slots.ts';
 import { idIn, merchantOf } from '../request.ts';
 import { DeliveryListQuery, RedeliverEventSchema } from '../schemas/event.ts';
 
-export const requireEnabled = ({ disabled }: Webhook): void => {
-  if (disabled !== undefined) throw badField('webhookId', 'is switched off; switch it on first');
-};
+export const WEBHOOK_OFF = 'is switched off; switch it on first';
 
 export function routeDeliveries(app: FastifyInstance, { payments: { store }, listSlots }: ReadingContext): void {
   const eventOf = async (request: FastifyRequest): Promise<StoredEvent | undefined> => {
@@ -56,17 +55,18 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store }, lis
       const { webhookId } = request.body as Static<typeof RedeliverEventSchema>;
       const event = await eventOf(request);
       if (event === undefined) return sendAnswer(reply, NOT_FOUND);
-      if (webhookId !== undefined) {
-        const id = readId(webhookId);
-        const webhook = id && (await findWebhook(store.pool, id, event.merchantId));
-        if (!webhook) throw badField('webhookId', 'there is no such webhook');
-        requireEnabled(webhook);
-        return sendAnswer(reply, answerWith(202, { deliveries: await redeliverEvent(store.pool, event, webhook.id) }));
+      const only = webhookId === undefined ? undefined : (readId(webhookId) ?? NO_ID);
+      const outcome = await redeliverOne(store.pool, event, only);
+      switch (outcome.kind) {
+        case 'no_webhook':
+          throw badField('webhookId', 'there is no such webhook');
+        case 'disabled':
+          throw badField('webhookId', WEBHOOK_OFF);
+        case 'nobody':
+          throw badField('webhookId', 'is required: nobody whom this event was sent to can still be sent it');
+        case 'sent':
+          return sendAnswer(reply, answerWith(202, { deliveries: outcome.deliveries }));
       }
-      const deliveries = await redeliverEvent(store.pool, event);
-      if (deliveries === 0)
-        throw badField('webhookId', 'is required: nobody whom this event was sent to can still be sent it');
-      return sendAnswer(reply, answerWith(202, { deliveries }));
     },
   );
 

@@ -2,43 +2,31 @@
 // /v1/webhooks/{webhookId}/redeliver and what is under /v1/webhooks/{webhookId}/redeliveries.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { partOf } from '../../domain/id.ts';
-import { newId } from '../../payments/ids.ts';
-import { readKeptEvents } from '../../store/events.ts';
-import {
-  cancelRedelivery,
-  createRedelivery,
-  findRedelivery,
-  listRedeliveries,
-  stepRedelivery,
-} from '../../store/redeliveries.ts';
-import type { NewRedelivery, Redelivery } from '../../store/redeliveries.ts';
+import { endRedelivery, redeliverSince } from '../../merchants/redeliveries.ts';
+import type { AskedRedelivery } from '../../merchants/redeliveries.ts';
+import { findRedelivery, listRedeliveries } from '../../store/redeliveries.ts';
 import { findWebhook } from '../../store/webhooks.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { answerWith, failure, NO_CONTENT } from '../dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from '../errors.ts';
 import { presentRedelivery } from '../event-presenter.ts';
-import { readName, requireKept, requireKeptDeliveries } from '../event-input.ts';
+import { readName, showForgotten, showForgottenDeliveries } from '../event-input.ts';
 import { readMoment } from '../formats.ts';
 import { badField } from '../problem.ts';
 import { idIn, merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { RedeliverSinceSchema } from '../schemas/webhook.ts';
-import { requireEnabled } from './deliveries.ts';
+import { WEBHOOK_OFF } from './deliveries.ts';
 
 export const STILL_REDELIVERED =
   'A redelivery to this webhook is under way, or several of this merchant are; wait for its end, or end it.';
 
-// A small one is whole when it is answered; the rest of a large one is for whoever delivers.
-const STEPS_AT_ONCE = 4;
 // It reads and writes hundreds of rows, before it is answered and after.
 const COST = 50;
 // The latest; older ones are of no use to anybody.
 const MOST_LISTED = 100;
 
-type Asked = Omit<NewRedelivery, 'id' | 'webhook'>;
-
-function readAsked(body: Static<typeof RedeliverSinceSchema>): Asked {
+function readAsked(body: Static<typeof RedeliverSinceSchema>): AskedRedelivery {
   const { since, until, types, onlyFailed = false } = body;
   const sinceMs = readMoment(since) as number;
   const untilMs = until === undefined ? undefined : readMoment(until);
@@ -53,22 +41,6 @@ export function routeRedeliveries(app: FastifyInstance, { payments: { store } }:
     const id = idIn(request, 'webhookId');
     return id === undefined ? undefined : findWebhook(store.pool, id, merchantOf(request).id);
   };
-  const redeliveryOf = async (request: FastifyRequest): Promise<Redelivery | undefined> => {
-    const id = idIn(request, 'redeliveryId');
-    const webhook = await webhookOf(request);
-    return id === undefined || webhook === undefined ? undefined : findRedelivery(store.pool, webhook.id, id);
-  };
-
-  async function begin(redelivery: Redelivery): Promise<Redelivery> {
-    let reached = redelivery;
-    for (let steps = 0; steps < STEPS_AT_ONCE && reached.state === 'running'; steps += 1) {
-      // It is written down: whatever fails now is done by whoever goes on.
-      const step = await stepRedelivery(store.pool, redelivery.id).catch(() => undefined);
-      if (step === undefined) break;
-      reached = step.redelivery;
-    }
-    return reached;
-  }
 
   app.post(
     '/v1/webhooks/:webhookId/redeliver',
@@ -81,15 +53,20 @@ export function routeRedeliveries(app: FastifyInstance, { payments: { store } }:
       const asked = readAsked(request.body as Static<typeof RedeliverSinceSchema>);
       const webhook = await webhookOf(request);
       if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
-      requireEnabled(webhook);
-      const kept = await readKeptEvents(store.pool, webhook.merchantId);
-      requireKept(kept, asked.sinceMs);
-      if (asked.onlyFailed === true) requireKeptDeliveries(kept, asked.sinceMs);
-      await store.publisher.catchUp(merchantOf(request));
-      const id = newId(Date.now(), partOf(webhook.id));
-      const created = await createRedelivery(store.pool, { id, webhook, ...asked });
-      if (created === undefined) return sendAnswer(reply, failure(409, NO_CODE, STILL_REDELIVERED));
-      return sendAnswer(reply, answerWith(202, presentRedelivery(await begin(created))));
+      const catchUp = (): Promise<void> => store.publisher.catchUp(merchantOf(request));
+      const outcome = await redeliverSince(store.pool, webhook, asked, catchUp);
+      switch (outcome.kind) {
+        case 'disabled':
+          throw badField('webhookId', WEBHOOK_OFF);
+        case 'events_forgotten':
+          throw badField('since', showForgotten(outcome.before));
+        case 'deliveries_forgotten':
+          throw badField('onlyFailed', showForgottenDeliveries(outcome.before));
+        case 'under_way':
+          return sendAnswer(reply, failure(409, NO_CODE, STILL_REDELIVERED));
+        case 'begun':
+          return sendAnswer(reply, answerWith(202, presentRedelivery(outcome.redelivery)));
+      }
     },
   );
 
@@ -108,7 +85,9 @@ export function routeRedeliveries(app: FastifyInstance, { payments: { store } }:
     '/v1/webhooks/:webhookId/redeliveries/:redeliveryId',
     { schema: { operationId: 'getRedelivery' } },
     async (request, reply) => {
-      const found = await redeliveryOf(request);
+      const id = idIn(request, 'redeliveryId');
+      const webhook = await webhookOf(request);
+      const found = id && webhook && (await findRedelivery(store.pool, webhook.id, id));
       return sendAnswer(reply, found ? answerWith(200, presentRedelivery(found)) : NOT_FOUND);
     },
   );
@@ -117,10 +96,10 @@ export function routeRedeliveries(app: FastifyInstance, { payments: { store } }:
     '/v1/webhooks/:webhookId/redeliveries/:redeliveryId',
     { schema: { operationId: 'cancelRedelivery' } },
     async (request, reply) => {
-      const found = await redeliveryOf(request);
-      if (found === undefined) return sendAnswer(reply, NOT_FOUND);
-      await cancelRedelivery(store.pool, found.webhookId, found.id);
-      return sendAnswer(reply, NO_CONTENT);
+      const id = idIn(request, 'redeliveryId');
+      const webhook = await webhookOf(request);
+      const isEnded = id && webhook && (await endRedelivery(store.pool, webhook.id, id)) === 'ended';
+      return sendAnswer(reply, isEnded ? NO_CONTENT : NOT_FOUND);
     },
   );
 }

@@ -2,19 +2,9 @@
 // in the answer that makes it, and in no other.
 import type { FastifyInstance } from 'fastify';
 import type { EventName } from '../../domain/decision.ts';
-import type { Merchant } from '../../domain/merchant.ts';
-import { reachOf, refuseUrl } from '../../events/addresses.ts';
-import { homePartOf, newId } from '../../payments/ids.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  findWebhook,
-  listWebhooks,
-  MOST_WEBHOOKS,
-  newWebhookSecret,
-  rotateWebhookSecret,
-  updateWebhook,
-} from '../../store/webhooks.ts';
+import { NO_ID } from '../../domain/id.ts';
+import { changeWebhook, createWebhook, rotateSecret } from '../../merchants/webhooks.ts';
+import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { WebhookChange } from '../../store/webhooks.ts';
 import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
@@ -26,12 +16,6 @@ import type { RouteContext } from '../request.ts';
 import { NewWebhookSchema, RotateSchema, WebhookChangeSchema } from '../schemas/webhook.ts';
 import type { NewWebhookBody, RotateBody, WebhookChangeBody } from '../schemas/webhook.ts';
 
-function readUrl(url: string, { live }: Merchant, privateHooks: boolean): string {
-  const refusal = refuseUrl(url, reachOf(live, privateHooks));
-  if (refusal !== undefined) throw badField('url', refusal);
-  return url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
-}
-
 /** Null: all. */
 function readEvents(names: readonly string[]): readonly EventName[] | null {
   if (names.length === 0)
@@ -42,15 +26,11 @@ function readEvents(names: readonly string[]): readonly EventName[] | null {
   return [...new Set(names.map((name, index) => readName(`events[${index}]`, name)))];
 }
 
-function readChange(
-  { url, events, state }: WebhookChangeBody,
-  merchant: Merchant,
-  privateHooks: boolean,
-): WebhookChange {
+function readChange({ url, events, state }: WebhookChangeBody): WebhookChange {
   if (url === undefined && events === undefined && state === undefined)
     throw badField('url', 'is required, or events, or state');
   return {
-    ...(url !== undefined && { url: readUrl(url, merchant, privateHooks) }),
+    ...(url !== undefined && { url }),
     ...(events !== undefined && { events: readEvents(events) }),
     ...(state !== undefined && { enabled: state === 'enabled' }),
   };
@@ -61,18 +41,14 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
     '/v1/webhooks',
     { schema: { operationId: 'createWebhook', body: NewWebhookSchema } },
     async (request, reply) => {
-      const merchant = merchantOf(request);
-      const body = request.body as NewWebhookBody;
-      const webhook = await createWebhook(store.pool, merchant, {
-        id: newId(Date.now(), homePartOf(merchant)),
-        url: readUrl(body.url, merchant, privateHooks),
-        events: readEvents(body.events ?? [ALL_EVENTS]) ?? undefined,
-        secret: body.secret ?? newWebhookSecret(),
-      });
-      if (webhook === undefined)
+      const { events, ...body } = request.body as NewWebhookBody;
+      const wanted = { ...body, events: readEvents(events ?? [ALL_EVENTS]) ?? undefined };
+      const made = await createWebhook(store.pool, merchantOf(request), wanted, { privateHooks });
+      if (made.kind === 'bad_url') throw badField('url', made.why);
+      if (made.kind === 'too_many')
         throw badField('url', `there are ${MOST_WEBHOOKS} webhooks already, the most that there can be`);
-      const { secret } = webhook;
-      return sendAnswer(reply, answerWith(201, { ...presentWebhook(webhook), secret }));
+      const { secret } = made.webhook;
+      return sendAnswer(reply, answerWith(201, { ...presentWebhook(made.webhook), secret }));
     },
   );
 
@@ -92,11 +68,12 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
     '/v1/webhooks/:webhookId',
     { schema: { operationId: 'updateWebhook', body: WebhookChangeSchema } },
     async (request, reply) => {
-      const merchant = merchantOf(request);
-      const change = readChange(request.body as WebhookChangeBody, merchant, privateHooks);
-      const id = idIn(request, 'webhookId');
-      const webhook = id && (await updateWebhook(store.pool, id, merchant.id, change));
-      return sendAnswer(reply, webhook ? NO_CONTENT : NOT_FOUND);
+      const change = readChange(request.body as WebhookChangeBody);
+      // What is nobody's id is looked for all the same: the address is checked first.
+      const id = idIn(request, 'webhookId') ?? NO_ID;
+      const changed = await changeWebhook(store.pool, merchantOf(request), id, change, { privateHooks });
+      if (changed.kind === 'bad_url') throw badField('url', changed.why);
+      return sendAnswer(reply, changed.kind === 'changed' ? NO_CONTENT : NOT_FOUND);
     },
   );
 
@@ -110,12 +87,16 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
     '/v1/webhooks/:webhookId/rotate',
     { schema: { operationId: 'rotateWebhook', body: RotateSchema }, config: { bodyOptional: true } },
     async (request, reply) => {
-      const { secret = newWebhookSecret(), oldSecretFor } = request.body as RotateBody;
-      const id = idIn(request, 'webhookId');
-      const webhook = id && (await rotateWebhookSecret(store.pool, id, merchantOf(request).id, secret, oldSecretFor));
-      if (!webhook) return sendAnswer(reply, NOT_FOUND);
-      const oldSecretUntil = timeOrNone(webhook.oldSecretUntil);
-      return sendAnswer(reply, answerWith(200, { secret, oldSecretUntil }));
+      const { secret: given, oldSecretFor } = request.body as RotateBody;
+      const asked = {
+        ...(given !== undefined && { secret: given }),
+        ...(oldSecretFor !== undefined && { oldSecretSeconds: oldSecretFor }),
+      };
+      const id = idIn(request, 'webhookId') ?? NO_ID;
+      const rotated = await rotateSecret(store.pool, merchantOf(request).id, id, asked);
+      if (rotated.kind === 'not_found') return sendAnswer(reply, NOT_FOUND);
+      const { secret, oldSecretUntil } = rotated.webhook;
+      return sendAnswer(reply, answerWith(200, { secret, oldSecretUntil: timeOrNone(oldSecretUntil) }));
     },
   );
 }

@@ -1,0 +1,62 @@
+// The use cases of acquirers on other machines: naming one or moving it, and seeing whether it answers. What their names,
+// addresses and keys may be is decided here.
+import { bankAcquirer } from '../acquirers/bank-client.ts';
+import { NO_ID } from '../domain/id.ts';
+import { findAcquirer, putAcquirer as put } from '../store/acquirers.ts';
+import type { AcquirerAccess } from '../store/acquirers.ts';
+import { SIMULATOR } from '../store/merchants.ts';
+import { countPending } from '../store/pending.ts';
+import type { Pool } from '../store/pool.ts';
+
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+// As long as the database takes one.
+export const LONGEST_ACQUIRER_URL = 2_048;
+export const ACQUIRER_KEY_LENGTHS = { shortest: 8, longest: 256 } as const;
+
+export const isAcquirerName = (name: string): boolean => NAME.test(name) && name !== SIMULATOR;
+
+/** The one spelling of a plain address: without a user, a query or a slash at the end. Undefined for any other. */
+export function plainUrlOf(text: string): string | undefined {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined;
+  const { search, hash, username, password } = address;
+  return search + hash + username + password === '' ? address.href.replace(/\/$/, '') : undefined;
+}
+
+export const isAcquirerKey = (key: string): boolean =>
+  key.length >= ACQUIRER_KEY_LENGTHS.shortest &&
+  key.length <= ACQUIRER_KEY_LENGTHS.longest &&
+  /^[\x21-\x7e]+$/.test(key);
+
+export type PutAcquirer =
+  /** With the address that it had. */
+  | { readonly kind: 'put'; readonly before: string | undefined }
+  /** Where it was, somebody alone can say what came of these movements. */
+  | { readonly kind: 'movements_pending'; readonly count: number; readonly before: string };
+
+/** Names one, or gives one that is there another address and key. `force`: it has the same book at its new address. */
+export async function putAcquirer(
+  pool: Pool,
+  access: AcquirerAccess,
+  { force = false }: { readonly force?: boolean } = {},
+): Promise<PutAcquirer> {
+  const { name, url, key } = access;
+  if (!isAcquirerName(name) || plainUrlOf(url) !== url || url.length > LONGEST_ACQUIRER_URL || !isAcquirerKey(key))
+    throw new Error(`the acquirer ${name} was not checked`);
+  const known = force ? undefined : await findAcquirer(pool, name);
+  if (known !== undefined && known.url !== url) {
+    // Another acquirer knows nothing of what is pending: it would be declined, or done twice.
+    const pending = (await countPending(pool)).find(({ acquirer }) => acquirer === name);
+    if (pending !== undefined) return { kind: 'movements_pending', count: pending.count, before: known.url };
+  }
+  return { kind: 'put', before: await put(pool, access) };
+}
+
+/**
+ * Why it does not work at the moment; undefined when it does. Asks for something that nobody can have sent: whoever
+ * answers that it knows of none is there, and takes the key.
+ */
+export async function tryAcquirer(access: AcquirerAccess, timeoutMs: number): Promise<string | undefined> {
+  const found = await bankAcquirer({ ...access, timeoutMs }).find(NO_ID);
+  return found.result === 'unknown' ? (found.why ?? 'it does not answer') : undefined;
+}

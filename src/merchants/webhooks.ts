@@ -1,0 +1,74 @@
+// The use cases of webhooks: making one, changing it, giving it another secret. The limits and the checks of an address
+// stand here once, for the API and for commands alike.
+import type { EventName } from '../domain/decision.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { reachOf, refuseUrl } from '../events/addresses.ts';
+import { homePartOf, newId } from '../payments/ids.ts';
+import type { Pool } from '../store/pool.ts';
+import * as store from '../store/webhooks.ts';
+import type { Webhook, WebhookChange } from '../store/webhooks.ts';
+
+export type WantedWebhook = {
+  readonly url: string;
+  /** Undefined: all. */
+  readonly events: readonly EventName[] | undefined;
+  /** Undefined: one is made. */
+  readonly secret?: string;
+};
+
+/** Whether test merchants' hooks may reach private addresses. */
+type Reach = { readonly privateHooks: boolean };
+type NotFound = { readonly kind: 'not_found' };
+/** `why` completes "the address …". */
+type BadUrl = { readonly kind: 'bad_url'; readonly why: string };
+
+// As long as the database takes one.
+const LONGEST_URL = 2_048;
+
+function checkUrl(url: string, { live }: Merchant, { privateHooks }: Reach): BadUrl | undefined {
+  const isLong = url.length > LONGEST_URL;
+  const why = isLong ? `must have at most ${LONGEST_URL} characters` : refuseUrl(url, reachOf(live, privateHooks));
+  return why === undefined ? undefined : { kind: 'bad_url', why };
+}
+
+const withPlainScheme = (url: string): string => url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
+
+/** The secret is in the webhook that this gives, to be shown this once. */
+export async function createWebhook(
+  pool: Pool,
+  merchant: Merchant,
+  { url, events, secret = store.newWebhookSecret() }: WantedWebhook,
+  reach: Reach,
+): Promise<{ readonly kind: 'created'; readonly webhook: Webhook } | BadUrl | { readonly kind: 'too_many' }> {
+  const refused = checkUrl(url, merchant, reach);
+  if (refused) return refused;
+  const id = newId(Date.now(), homePartOf(merchant));
+  const webhook = await store.createWebhook(pool, merchant, { id, url: withPlainScheme(url), events, secret });
+  return webhook === undefined ? { kind: 'too_many' } : { kind: 'created', webhook };
+}
+
+export async function changeWebhook(
+  pool: Pool,
+  merchant: Merchant,
+  id: string,
+  { url, ...change }: WebhookChange,
+  reach: Reach,
+): Promise<{ readonly kind: 'changed'; readonly webhook: Webhook } | BadUrl | NotFound> {
+  const refused = url === undefined ? undefined : checkUrl(url, merchant, reach);
+  if (refused) return refused;
+  const fitting = { ...change, ...(url !== undefined && { url: withPlainScheme(url) }) };
+  const webhook = await store.updateWebhook(pool, id, merchant.id, fitting);
+  return webhook === undefined ? { kind: 'not_found' } : { kind: 'changed', webhook };
+}
+
+/** The secret before it signs as well for a day, or for as many seconds as are asked for. */
+export async function rotateSecret(
+  pool: Pool,
+  merchantId: number,
+  id: string,
+  asked: { readonly secret?: string; readonly oldSecretSeconds?: number } = {},
+): Promise<{ readonly kind: 'rotated'; readonly webhook: Webhook } | NotFound> {
+  const { secret = store.newWebhookSecret(), oldSecretSeconds } = asked;
+  const webhook = await store.rotateWebhookSecret(pool, id, merchantId, secret, oldSecretSeconds);
+  return webhook === undefined ? { kind: 'not_found' } : { kind: 'rotated', webhook };
+}
