@@ -3,7 +3,7 @@ import { UserError } from './ops/user-error.ts';
 import { dispatch } from './cli/dispatch.ts';
 import { BadConfig } from './config/bad-config.ts';
 import { FolderRefused } from './folders/own-file.ts';
-import { DatabaseMisfit } from './store/migrate.ts';
+import { DatabaseMisfit } from './store/database-misfit.ts';
 
 // What people can mend; anything else is a defect and keeps its stack.
 const MENDABLE = [UserError, BadConfig, FolderRefused, DatabaseMisfit];

@@ -1,65 +1,170 @@
-// Every command there is, in the order of the help.
-import { addAcquirerCommand, listAcquirersCommand, removeAcquirerCommand } from './commands/acquirer.ts';
-import { bankBookCommand, bankCommand } from './commands/bank.ts';
-import type { Command } from './terminal/command.ts';
-import { erase } from './commands/erase.ts';
-import { listEventsCommand, redeliverEventCommand, showEventCommand } from './commands/event.ts';
-import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/key.ts';
-import { listenCommand } from './commands/listen.ts';
-import {
-  createMerchantCommand,
-  listMerchantsCommand,
-  showMerchantCommand,
-  updateMerchantCommand,
-} from './commands/merchant.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { reconcileCommand } from './commands/reconcile.ts';
-import { serve } from './commands/serve.ts';
-import { triggerCommand } from './commands/trigger.ts';
-import { verify } from './commands/verify.ts';
-import {
-  createWebhookCommand,
-  deleteWebhookCommand,
-  listWebhooksCommand,
-  rotateWebhookCommand,
-  showWebhookCommand,
-  updateWebhookCommand,
-} from './commands/webhook.ts';
-import { listWebhookDeliveriesCommand } from './commands/webhook-deliveries.ts';
-import { listRedeliveriesCommand, redeliverWebhookCommand } from './commands/webhook-redeliver.ts';
-import { worker } from './commands/worker.ts';
+// Every command there is, in the order of the help. Each is loaded when it is asked for: whoever wants a version or a list
+// does not wait for a database's driver.
+import type { Command, Outline } from './terminal/command.ts';
 
-export const commands: readonly Command[] = [
-  serve,
-  worker,
-  migrateCommand,
-  createMerchantCommand,
-  listMerchantsCommand,
-  showMerchantCommand,
-  updateMerchantCommand,
-  addAcquirerCommand,
-  listAcquirersCommand,
-  removeAcquirerCommand,
-  createKeyCommand,
-  listKeysCommand,
-  revokeKeyCommand,
-  createWebhookCommand,
-  listWebhooksCommand,
-  showWebhookCommand,
-  listWebhookDeliveriesCommand,
-  updateWebhookCommand,
-  deleteWebhookCommand,
-  rotateWebhookCommand,
-  redeliverWebhookCommand,
-  listRedeliveriesCommand,
-  listEventsCommand,
-  showEventCommand,
-  redeliverEventCommand,
-  listenCommand,
-  triggerCommand,
-  verify,
-  reconcileCommand,
-  erase,
-  bankCommand,
-  bankBookCommand,
+export type ListedCommand = Outline & { readonly load: () => Promise<Command> };
+
+export const commands: readonly ListedCommand[] = [
+  {
+    name: 'serve',
+    summary: 'Start the service.',
+    alsoTried: ['start', 'run', 'server'],
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  {
+    name: 'worker',
+    summary: 'Deliver events, and forget what is over, until it is ended.',
+    alsoTried: ['deliver', 'work'],
+    load: async () => (await import('./commands/worker.ts')).worker,
+  },
+  {
+    name: 'migrate',
+    summary: "Bring the database to this program's version.",
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  },
+  {
+    name: 'merchant create',
+    summary: 'Make a merchant and its first secret key, which is shown this once.',
+    load: async () => (await import('./commands/merchant.ts')).createMerchantCommand,
+  },
+  {
+    name: 'merchant list',
+    summary: 'List the merchants.',
+    load: async () => (await import('./commands/merchant.ts')).listMerchantsCommand,
+  },
+  {
+    name: 'merchant show',
+    summary: 'Show one merchant and its settings.',
+    load: async () => (await import('./commands/merchant.ts')).showMerchantCommand,
+  },
+  {
+    name: 'merchant update',
+    summary: 'Change the settings of a merchant.',
+    load: async () => (await import('./commands/merchant.ts')).updateMerchantCommand,
+  },
+  {
+    name: 'acquirer add',
+    summary: 'Name an acquirer on another machine, or change its address and key.',
+    load: async () => (await import('./commands/acquirer.ts')).addAcquirerCommand,
+  },
+  {
+    name: 'acquirer list',
+    summary: 'List the acquirers on other machines, without their keys.',
+    load: async () => (await import('./commands/acquirer.ts')).listAcquirersCommand,
+  },
+  {
+    name: 'acquirer remove',
+    summary: 'Forget an acquirer that no merchant and no movement names.',
+    load: async () => (await import('./commands/acquirer.ts')).removeAcquirerCommand,
+  },
+  {
+    name: 'key create',
+    summary: 'Make another secret key for a merchant; it is shown this once.',
+    load: async () => (await import('./commands/key.ts')).createKeyCommand,
+  },
+  {
+    name: 'key list',
+    summary: "List a merchant's secret keys, by id and last digits.",
+    load: async () => (await import('./commands/key.ts')).listKeysCommand,
+  },
+  {
+    name: 'key revoke',
+    summary: 'Revoke a secret key, for good and at once.',
+    load: async () => (await import('./commands/key.ts')).revokeKeyCommand,
+  },
+  {
+    name: 'webhook create',
+    summary: 'Send the events of a merchant to an address; its secret is shown this once.',
+    load: async () => (await import('./commands/webhook.ts')).createWebhookCommand,
+  },
+  {
+    name: 'webhook list',
+    summary: "List a merchant's webhooks, without their secrets.",
+    load: async () => (await import('./commands/webhook.ts')).listWebhooksCommand,
+  },
+  {
+    name: 'webhook show',
+    summary: 'Show one webhook and its state, without its secret.',
+    load: async () => (await import('./commands/webhook.ts')).showWebhookCommand,
+  },
+  {
+    name: 'webhook deliveries',
+    summary: 'List what was sent to a webhook, the newest event first, and what it answered last.',
+    load: async () => (await import('./commands/webhook-deliveries.ts')).listWebhookDeliveriesCommand,
+  },
+  {
+    name: 'webhook update',
+    summary: 'Change the address or the events of a webhook, or switch it off and on.',
+    load: async () => (await import('./commands/webhook.ts')).updateWebhookCommand,
+  },
+  {
+    name: 'webhook delete',
+    summary: 'Delete a webhook, for good and with what is on its way to it.',
+    load: async () => (await import('./commands/webhook.ts')).deleteWebhookCommand,
+  },
+  {
+    name: 'webhook rotate',
+    summary: 'Make a new secret for a webhook; it is shown this once, and the old one signs as well for a day.',
+    load: async () => (await import('./commands/webhook.ts')).rotateWebhookCommand,
+  },
+  {
+    name: 'webhook redeliver',
+    summary: 'Send a webhook again all that happened since a time.',
+    load: async () => (await import('./commands/webhook-redeliver.ts')).redeliverWebhookCommand,
+  },
+  {
+    name: 'webhook redeliveries',
+    summary: 'List what was asked for again at a webhook, the newest first, and how far it is; or end one.',
+    load: async () => (await import('./commands/webhook-redeliver.ts')).listRedeliveriesCommand,
+  },
+  {
+    name: 'event list',
+    summary: "List a merchant's latest events, the newest last.",
+    load: async () => (await import('./commands/event.ts')).listEventsCommand,
+  },
+  {
+    name: 'event show',
+    summary: 'Show one event: to whom it was sent, and what they answered.',
+    load: async () => (await import('./commands/event.ts')).showEventCommand,
+  },
+  {
+    name: 'event redeliver',
+    summary: 'Send one event again: to all who got it, or to one webhook.',
+    load: async () => (await import('./commands/event.ts')).redeliverEventCommand,
+  },
+  {
+    name: 'listen',
+    summary: "Bring a test merchant's events to an address of this machine, or show them, as they happen.",
+    load: async () => (await import('./commands/listen.ts')).listenCommand,
+  },
+  {
+    name: 'trigger',
+    summary: 'Make an event happen: a real payment of a test merchant goes there, step by step.',
+    load: async () => (await import('./commands/trigger.ts')).triggerCommand,
+  },
+  {
+    name: 'verify',
+    summary: 'Recompute the books and check every invariant; exit code 1 on a difference.',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  {
+    name: 'reconcile',
+    summary: "Compare our movements with an acquirer's book, line by line; exit code 1 on a difference.",
+    load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
+  },
+  {
+    name: 'erase',
+    summary: "Erase a payment's personal data; the books stay.",
+    load: async () => (await import('./commands/erase.ts')).erase,
+  },
+  {
+    name: 'bank',
+    summary: 'Start a bank to try things on: an acquirer with a book of its own, and bad days on demand.',
+    load: async () => (await import('./commands/bank.ts')).bankCommand,
+  },
+  {
+    name: 'bank book',
+    summary: "Print the bank's book as JSON, whether the bank runs or not.",
+    load: async () => (await import('./commands/bank.ts')).bankBookCommand,
+  },
 ];

@@ -3,9 +3,9 @@ import { UnknownSetting } from '../config/bad-config.ts';
 import { readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { commands } from './commands.ts';
+import type { ListedCommand } from './commands.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
-import type { Command } from './terminal/command.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './terminal/help.ts';
 import { nearestOf } from './terminal/nearest.ts';
 import { parseInvocation } from './terminal/parse.ts';
@@ -15,9 +15,9 @@ const groups: readonly string[] = [
   ...new Set(commands.map(({ name }) => name.split(' ')).flatMap(([first = '', second]) => (second ? [first] : []))),
 ];
 
-const membersOf = (group: string): Command[] => commands.filter(({ name }) => name.startsWith(`${group} `));
+const membersOf = (group: string): ListedCommand[] => commands.filter(({ name }) => name.startsWith(`${group} `));
 
-function findCommand(words: readonly string[]): Command | undefined {
+function findCommand(words: readonly string[]): ListedCommand | undefined {
   const [one, two] = [words[0], words.slice(0, 2).join(' ')];
   return commands.find(({ name }) => name === two) ?? commands.find(({ name }) => name === one);
 }
@@ -88,9 +88,10 @@ export async function dispatch(args: readonly string[], environment: Environment
     print(help);
     return 0;
   }
-  const command = findCommand(words);
-  const isGroupAsWell = groups.includes(words[0] ?? '') && command?.name === words[0] && words.length > 1;
-  if (command === undefined || isGroupAsWell) throw explainUnknown(words);
+  const found = findCommand(words);
+  const isGroupAsWell = groups.includes(words[0] ?? '') && found?.name === words[0] && words.length > 1;
+  if (found === undefined || isGroupAsWell) throw explainUnknown(words);
+  const command = { ...found, ...(await found.load()) };
   const after = rest.slice(command.name.split(' ').length);
   if (asksHelp || after.includes('--help') || after.includes('-h')) {
     print(helpOf(command));

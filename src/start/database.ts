@@ -12,7 +12,7 @@ import { openPool } from '../store/pool.ts';
 import type { Pool } from '../store/pool.ts';
 import { remark } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
-import { ECHO_MS } from './shutdown.ts';
+import { ECHO_MS } from './signals.ts';
 import { explainDatabaseError } from './explain.ts';
 import { SANDBOX_FILE } from './sandbox.ts';
 

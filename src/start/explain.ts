@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describeDatabase } from '../config.ts';
 import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
-import { EarlySchema } from '../store/migrate.ts';
+import { EarlySchema } from '../store/database-misfit.ts';
 import { DatabaseAway } from '../store/pool.ts';
 import { UserError } from '../ops/user-error.ts';
 

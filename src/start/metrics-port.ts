@@ -6,12 +6,12 @@ import { explainListenError } from './explain.ts';
 import type { Opened } from './process.ts';
 
 /** Gives the address of the figures; undefined where they have no port of their own. */
-export async function openMetricsPort({ config, closing }: Opened, metrics: Metrics): Promise<string | undefined> {
+export async function openMetricsPort({ config, openings }: Opened, metrics: Metrics): Promise<string | undefined> {
   const { host, metricsPort: port } = config;
   if (port === undefined) return undefined;
   const server = await serveMetrics(metrics, { host, port }).catch((error: unknown) => {
     throw explainListenError(error, { host, port }, 'KASSA_METRICS_PORT');
   });
-  closing.push(() => server.close());
+  openings.add('metrics port', () => server.close());
   return `${localUrlOf(host, server.port)}/metrics`;
 }

@@ -1,5 +1,4 @@
-// The service. Starts from the database upwards, stops from the network downwards: unready, no new
-// connections, requests under way finished, pool closed, and last the embedded Postgres.
+// The service: what is wired to what, from the database upwards. How it stops, and in which order, is in shutdown.ts.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
@@ -38,7 +37,7 @@ import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { version } from '../ops/version.ts';
 import { whenDatabaseIsThere } from './wait-for-database.ts';
 
-async function openDatabase({ config, shutdown, closing }: Opened): Promise<string> {
+async function openDatabase({ config, shutdown, openings }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   // That the port is taken is told before a new database is made.
   if (isWithoutDatabase(config))
@@ -47,7 +46,7 @@ async function openDatabase({ config, shutdown, closing }: Opened): Promise<stri
     });
   const onEnded = ({ message }: Error): void => shutdown.fail(new UserError(message));
   const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
-  closing.push(() => embedded.stop());
+  openings.add('embedded postgres', () => embedded.stop());
   return embedded.url;
 }
 
@@ -89,13 +88,13 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
 }
 
 async function start(opened: Opened): Promise<void> {
-  const { config, log, shutdown, closing } = opened;
+  const { config, log, shutdown, openings } = opened;
   const url = await openDatabase(opened);
   // On its own, before all the rest: a database that cannot be had is told at once, or awaited.
   await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migrate));
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
-  closing.push(() => store.close());
+  openings.add('store', () => store.close());
   const sandbox = await findOrCreateSandbox(store.pool, config, (why) =>
     log.logger.warn({ why }, 'the sandbox cannot be used'),
   );
@@ -104,7 +103,7 @@ async function start(opened: Opened): Promise<void> {
   if (shutdown.isRequested()) return;
 
   const readiness = openReadiness(url);
-  closing.push(() => readiness.close());
+  openings.add('readiness probe', () => readiness.close());
   const metricsUrl = await openMetricsPort(opened, metrics);
   const privateHooks = reachesPrivate(config);
   let publicUrl = config.publicUrl ?? '';
@@ -142,22 +141,22 @@ async function start(opened: Opened): Promise<void> {
       return routeDemo(others, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
     },
   });
-  closing.push(() => closeApp(app, config.drainMs));
+  openings.add('http', () => closeApp(app, config.drainMs));
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
   const work = watchWork(log, metrics);
   const resolver = startResolver(payments, { ...metrics, ...work });
-  closing.push(() => resolver.stop());
+  openings.add('resolver', () => resolver.stop());
   if (config.deliveries) {
     const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
     const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
-    closing.push(() => deliverer.stop());
+    openings.add('deliverer', () => deliverer.stop());
   }
   const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics), countingPending(store, metrics)];
   const housekeeping = startJobs(jobs, work);
-  closing.push(() => housekeeping.stop());
+  openings.add('housekeeping', () => housekeeping.stop());
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
-  if (writeAddress(config.dataDir, localUrl)) closing.push(() => removeAddress(config.dataDir));
+  if (writeAddress(config.dataDir, localUrl)) openings.add('address file', () => removeAddress(config.dataDir));
   const { demo, deliveries } = config;
   // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
   const keysFile = process.stdout.isTTY ? undefined : join(config.dataDir, SANDBOX_FILE);

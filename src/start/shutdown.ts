@@ -1,57 +1,72 @@
-// How a service ends. A signal, or a fault that nobody caught, starts it; it is given a time in which to finish what is
-// under way. Whoever is impatient sends a second signal, which ends the process at once.
-import { constants } from 'node:os';
+// How a process stops, from first to last: the service, and the worker, which has less of it. First it says that it is
+// stopping and is unready, and after a SIGTERM serves on for KASSA_DRAIN_TIME, for load balancers; then it closes what it
+// has, in the order below. Which signals ask for it is in signals.ts.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import type { Log } from '../ops/log.ts';
 import { remark } from '../ops/print.ts';
+import type { ShutdownCause } from './signals.ts';
 
-export type ShutdownCause = {
-  /** Undefined after a fault. */
-  readonly signal?: NodeJS.Signals;
-  readonly fault?: Error;
-};
+/** What begins new work by itself goes first, then those who ask us, then what all of them need. */
+const ORDER = [
+  // Commands of this folder must not find us any more.
+  'address file',
+  'housekeeping',
+  // What is on the wire is let finish; what is due is for the next who delivers.
+  'deliverer',
+  'delivery figures',
+  'resolver',
+  // No new connections; requests under way are answered, as long as what they need is there.
+  'http',
+  'metrics port',
+  'readiness probe',
+  // Publishes what is waiting, and closes the connections.
+  'store',
+  'embedded postgres',
+] as const;
 
-export type Shutdown = {
-  /** Settles when the service is to end. */
-  readonly requested: Promise<ShutdownCause>;
-  readonly isRequested: () => boolean;
-  /** Ends the service for a fault of something it cannot do without. */
-  fail(fault: Error): void;
-  /** From here on signals and faults have their usual effect again. */
-  forget(): void;
-};
+type Part = (typeof ORDER)[number];
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What a process has opened so far, each by how it is closed. */
+export class Openings {
+  readonly #closes = new Map<Part, () => Promise<unknown>>();
 
-// npm, and bin/kassa.js on an older Node, pass on a Ctrl-C that the terminal has sent us already: what comes this soon is
-// the same one once more.
-export const ECHO_MS = 500;
+  add(part: Part, close: () => Promise<unknown>): void {
+    this.#closes.set(part, close);
+  }
 
-export function listenForShutdown(onSecondSignal: () => void): Shutdown {
-  const { promise, resolve } = Promise.withResolvers<ShutdownCause>();
-  let requestedAt: number | undefined;
-  const request = (cause: ShutdownCause): void => {
-    requestedAt ??= performance.now();
-    resolve(cause);
+  /** Closes what is open, in the order above, each even when the one before failed. */
+  async close(): Promise<void> {
+    for (const part of ORDER) {
+      const close = this.#closes.get(part);
+      this.#closes.delete(part);
+      await close?.().catch(() => {});
+    }
+  }
+}
+
+// Requests under way have 30 s at most; with this, whatever hangs then does not hang for ever.
+const CLOSE_LIMIT_MS = 30_000;
+
+type Stopping = { readonly config: Config; readonly log: Log; readonly openings: Openings };
+
+/** Ends the process when what was to be finished is not finished in time. */
+export function giveUpLater({ config, log }: Stopping): void {
+  const giveUp = (): void => {
+    remark(`kassa: Not everything was finished within ${CLOSE_LIMIT_MS / 1000} s.`);
+    log.flush();
+    process.exit(1);
   };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (requestedAt === undefined) return request({ signal });
-    if (performance.now() - requestedAt < ECHO_MS) return;
-    onSecondSignal();
-    process.exit(128 + constants.signals[signal]);
-  };
-  const onFault = (fault: Error): void => {
-    // The first one is told by whoever ends the service; one on the way out would be lost.
-    if (requestedAt !== undefined) remark(fault.stack ?? String(fault));
-    request({ fault });
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
-  process.on('uncaughtException', onFault);
-  return {
-    requested: promise,
-    isRequested: () => requestedAt !== undefined,
-    fail: onFault,
-    forget: () => {
-      for (const signal of SIGNALS) process.off(signal, onSignal);
-      process.off('uncaughtException', onFault);
-    },
-  };
+  setTimeout(giveUp, config.drainMs + CLOSE_LIMIT_MS).unref();
+}
+
+export async function shutDown({ config, log, openings }: Stopping, { signal, fault }: ShutdownCause): Promise<void> {
+  if (signal === 'SIGINT' && process.stderr.isTTY) remark('\nStopping. Ctrl-C once more ends at once.');
+  log.logger.info({ signal }, 'stopping');
+  if (signal === 'SIGTERM') await sleep(config.drainMs);
+  await openings.close();
+  if (fault) throw fault;
+  if (!process.stderr.isTTY) return log.logger.info('stopped');
+  log.flush();
+  remark('Stopped.');
 }

@@ -25,13 +25,13 @@ import { whenDatabaseIsThere } from './wait-for-database.ts';
 // Often enough to see that it lives, seldom enough to keep for a year.
 const TELL_EVERY_MS = 60_000;
 
-async function openDatabase({ config, shutdown, closing }: Opened): Promise<string> {
+async function openDatabase({ config, shutdown, openings }: Opened): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const { dataDir } = config;
   requireDatabase(config);
   const ended = `The Postgres in ${dataDir} was stopped, as kassa serve does when it ends: start both again. No event is lost.`;
   const embedded = await useEmbeddedDatabase({ dataDir, onEnded: () => shutdown.fail(new UserError(ended)) });
-  closing.push(() => embedded.stop());
+  openings.add('embedded postgres', () => embedded.stop());
   return embedded.url;
 }
 
@@ -63,26 +63,26 @@ function countAttempts({ logger }: Log, metrics: Metrics): Telling {
 }
 
 async function start(opened: Opened): Promise<void> {
-  const { config, log, shutdown, closing } = opened;
+  const { config, log, shutdown, openings } = opened;
   const url = await openDatabase(opened);
   await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migrate));
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
-  closing.push(() => store.close());
+  openings.add('store', () => store.close());
   if (shutdown.isRequested()) return;
   const { tell, onBacklog, onAttempt } = countAttempts(log, metrics);
   const telling = setInterval(tell, TELL_EVERY_MS).unref();
-  closing.push(async () => {
+  openings.add('delivery figures', async () => {
     clearInterval(telling);
     tell();
   });
   const work = watchWork(log, metrics);
   const privateHooks = workerReachesPrivate(config);
   const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
-  closing.push(() => deliverer.stop());
+  openings.add('deliverer', () => deliverer.stop());
   const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics, onBacklog)];
   const housekeeping = startJobs(jobs, work);
-  closing.push(() => housekeeping.stop());
+  openings.add('housekeeping', () => housekeeping.stop());
   const metricsUrl = await openMetricsPort(opened, metrics);
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   const figures = metricsUrl === undefined ? '' : ` Its figures are at ${metricsUrl}.`;

@@ -7,26 +7,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { PoolClient } from 'pg';
+import { DatabaseMisfit, EarlySchema } from './database-misfit.ts';
 import { codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 
 const FOLDER = new URL('migrations/', import.meta.url);
 
 export type Migration = { readonly number: number; readonly name: string; readonly text: string };
-
-/** The database and this program do not fit together; the message says what to do. */
-export class DatabaseMisfit extends Error {
-  override readonly name = 'DatabaseMisfit';
-}
-
-/** Of a time before the first schema; who knows where the database is can say better how to start over. */
-export class EarlySchema extends DatabaseMisfit {
-  constructor(startOver = 'give Kassa an empty database') {
-    super(
-      `This database was made by a Kassa from before its first schema, which cannot be carried along: to start over, ${startOver}.`,
-    );
-  }
-}
 
 // Postgres 15 is the oldest that the statements were tried on.
 const OLDEST_SERVER = 150_000;

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { commands } from '../../src/cli/commands.ts';
+import { commands as outlines } from '../../src/cli/commands.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { runKassa } from '../support/kassa.ts';
 import { root } from '../../proof/program.ts';
+
+const commands = await Promise.all(outlines.map(async (one) => ({ ...one, ...(await one.load()) })));
 
 // Two are run at once: half of the time each waits for the disk.
 const options = { concurrency: 2 };

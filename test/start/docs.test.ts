@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { testCards } from '../../src/acquirers/test-cards.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { commands as outlines } from '../../src/cli/commands.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
@@ -15,6 +15,8 @@ import { spec } from '../../src/http/dialects/spec.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { root } from '../../proof/program.ts';
 import { anchorsOf, linksOf, listDocuments, readDocument } from './documents.ts';
+
+const commands = await Promise.all(outlines.map(async (one) => ({ ...one, ...(await one.load()) })));
 
 const documents = listDocuments();
 

@@ -53,8 +53,6 @@ function explainPending(
 }
 
 export const addAcquirerCommand: Command = {
-  name: 'acquirer add',
-  summary: 'Name an acquirer on another machine, or change its address and key.',
   usage: 'NAME --url URL --key KEY [--force]',
   more: [
     'NAME has 1 to 32 lower-case letters, digits and dashes, and begins with a letter. One that does not answer, or',
@@ -86,8 +84,6 @@ export const addAcquirerCommand: Command = {
 };
 
 export const listAcquirersCommand: Command = {
-  name: 'acquirer list',
-  summary: 'List the acquirers on other machines, without their keys.',
   usage: '[--json]',
   options: { json: JSON_OPTION },
   run: ({ config, options }) =>
@@ -105,8 +101,6 @@ export const listAcquirersCommand: Command = {
 };
 
 export const removeAcquirerCommand: Command = {
-  name: 'acquirer remove',
-  summary: 'Forget an acquirer that no merchant and no movement names.',
   usage: 'NAME',
   more: 'One that has ever moved money stays: its payments may have to be refunded, and its book compared.',
   positionals: ['NAME'],

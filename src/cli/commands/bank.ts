@@ -27,7 +27,7 @@ import { alignRows, print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { countOf } from '../terminal/command.ts';
 import type { Command, Invocation, Option } from '../terminal/command.ts';
-import { listenForShutdown } from '../../start/shutdown.ts';
+import { listenForShutdown } from '../../start/signals.ts';
 import { requireFreePort } from '../../start/free-port.ts';
 import { version } from '../../ops/version.ts';
 
@@ -215,8 +215,6 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 export const bankCommand: Command = {
-  name: 'bank',
-  summary: 'Start a bank to try things on: an acquirer with a book of its own, and bad days on demand.',
   usage: '[OPTIONS]',
   more: [
     'Each operation is told in a line on standard error. kassa bank book prints the book.',
@@ -241,8 +239,6 @@ export const bankCommand: Command = {
 };
 
 export const bankBookCommand: Command = {
-  name: 'bank book',
-  summary: "Print the bank's book as JSON, whether the bank runs or not.",
   usage: '[--data DIR]',
   options: { data: DATA_OPTION },
   run: async (invocation) => {

@@ -40,8 +40,6 @@ const LISTS = Object.entries({ Erased: Object.values(ERASED), Kept: KEPT, Elsewh
 const noPayment = (id: string): UserError => new UserError(`There is no payment ${id}.`);
 
 export const erase: Command = {
-  name: 'erase',
-  summary: "Erase a payment's personal data; the books stay.",
   usage: 'PAYMENT [--yes] [--json]',
   more: `${LISTS}\n\nIt cannot be undone, so it asks; without a terminal it wants --yes.`,
   positionals: ['PAYMENT'],

@@ -81,8 +81,6 @@ const show = ({ id, name, at, subjectId, data }: StoredEvent) => ({
 });
 
 export const listEventsCommand: Command = {
-  name: 'event list',
-  summary: "List a merchant's latest events, the newest last.",
   usage: 'MERCHANT [--payment PAYMENT] [--type NAMES] [--limit N] [--json]',
   positionals: ['MERCHANT'],
   options: {
@@ -168,8 +166,6 @@ function showDelivery({ webhookId, hook, url, state, tries, nextTryAt, attempts 
 }
 
 export const showEventCommand: Command = {
-  name: 'event show',
-  summary: 'Show one event: to whom it was sent, and what they answered.',
   usage: 'MERCHANT EVENT [--json]',
   more: '--json also has the body as it is sent, with the personal data that is in it.',
   positionals: ['MERCHANT', 'EVENT'],
@@ -195,8 +191,6 @@ export const showEventCommand: Command = {
 };
 
 export const redeliverEventCommand: Command = {
-  name: 'event redeliver',
-  summary: 'Send one event again: to all who got it, or to one webhook.',
   usage: 'MERCHANT EVENT [--webhook WEBHOOK] [--json]',
   more: '--webhook also works for one that did not ask for this event, or that is newer than it.',
   positionals: ['MERCHANT', 'EVENT'],

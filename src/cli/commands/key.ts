@@ -18,8 +18,6 @@ const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
 });
 
 export const createKeyCommand: Command = {
-  name: 'key create',
-  summary: 'Make another secret key for a merchant; it is shown this once.',
   usage: 'MERCHANT [--json]',
   positionals: ['MERCHANT'],
   options: { json: JSON_OPTION },
@@ -40,8 +38,6 @@ export const createKeyCommand: Command = {
 };
 
 export const listKeysCommand: Command = {
-  name: 'key list',
-  summary: "List a merchant's secret keys, by id and last digits.",
   usage: 'MERCHANT [--json]',
   positionals: ['MERCHANT'],
   options: { json: JSON_OPTION },
@@ -62,8 +58,6 @@ export const listKeysCommand: Command = {
 };
 
 export const revokeKeyCommand: Command = {
-  name: 'key revoke',
-  summary: 'Revoke a secret key, for good and at once.',
   usage: 'KEY [--json]',
   more: 'KEY is the id that kassa key list shows, such as key_0123456789abcdef.',
   positionals: ['KEY'],

@@ -8,7 +8,7 @@ import { countOf, JSON_OPTION } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { API_OPTIONS, openApi } from '../api/client.ts';
 import type { Api } from '../api/client.ts';
-import { listenForShutdown } from '../../start/shutdown.ts';
+import { listenForShutdown } from '../../start/signals.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { followEvents } from '../api/event-stream.ts';
 import type { StreamedEvent } from '../api/event-stream.ts';
@@ -135,8 +135,6 @@ async function run(config: Config, options: Options): Promise<void> {
 }
 
 export const listenCommand: Command = {
-  name: 'listen',
-  summary: "Bring a test merchant's events to an address of this machine, or show them, as they happen.",
   usage: '[--forward-to URL] [OPTIONS]',
   more: [
     'Events come from now on, signed as those of a webhook, and each is sent once; a line tells what was answered.',

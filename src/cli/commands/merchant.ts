@@ -121,8 +121,6 @@ export async function requireMerchant(pool: Pool, id: number): Promise<Merchant>
 }
 
 export const createMerchantCommand: Command = {
-  name: 'merchant create',
-  summary: 'Make a merchant and its first secret key, which is shown this once.',
   usage: '--name NAME [OPTIONS]',
   options: {
     ...SETTINGS,
@@ -157,8 +155,6 @@ export const createMerchantCommand: Command = {
 };
 
 export const listMerchantsCommand: Command = {
-  name: 'merchant list',
-  summary: 'List the merchants.',
   usage: '[--json]',
   options: { json: JSON_OPTION },
   run: ({ config, options }) =>
@@ -182,8 +178,6 @@ export const listMerchantsCommand: Command = {
 };
 
 export const showMerchantCommand: Command = {
-  name: 'merchant show',
-  summary: 'Show one merchant and its settings.',
   usage: 'MERCHANT [--json]',
   positionals: ['MERCHANT'],
   options: { json: JSON_OPTION },
@@ -199,8 +193,6 @@ export const showMerchantCommand: Command = {
 };
 
 export const updateMerchantCommand: Command = {
-  name: 'merchant update',
-  summary: 'Change the settings of a merchant.',
   usage: 'MERCHANT [OPTIONS]',
   more: 'What is not named stays as it is; --no-strict-items and --no-reserve-on-demand switch off.\nA running service takes it over at once.',
   positionals: ['MERCHANT'],

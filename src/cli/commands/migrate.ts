@@ -10,8 +10,6 @@ import { withMigratedDatabase } from '../../start/database.ts';
 import { whenDatabaseIsThere } from '../../start/wait-for-database.ts';
 
 export const migrateCommand: Command = {
-  name: 'migrate',
-  summary: "Bring the database to this program's version.",
   usage: '[--json]',
   more: 'Every other command does so as well, the service at its start. It waits for a Postgres that is still starting.',
   options: { json: JSON_OPTION },

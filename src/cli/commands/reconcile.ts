@@ -147,9 +147,7 @@ const publish = ({ here, there, ...rest }: Difference): object => ({
 });
 
 export const reconcileCommand: Command = {
-  name: 'reconcile',
   troubleCode: 2,
-  summary: "Compare our movements with an acquirer's book, line by line; exit code 1 on a difference.",
   usage: '--acquirer NAME [--from TIME] [--to TIME] [--json]',
   more: [
     'A period is that in which the movements were made: from TIME on, and before TIME, such as 2026-11-15 (midnight',

@@ -9,10 +9,7 @@ const settings = alignRows([
 ]);
 
 export const serve: Command = {
-  name: 'serve',
-  summary: 'Start the service.',
   more: `Without DATABASE_URL it brings a Postgres of its own. Settings come from the environment:\n\n${settings}`,
-  alsoTried: ['start', 'run', 'server'],
   run: async ({ config }) => {
     const { runService } = await import('../../start/service.ts');
     await runService(config);

@@ -36,8 +36,6 @@ async function trigger(api: Api, name: EventName): Promise<void> {
 }
 
 export const triggerCommand: Command = {
-  name: 'trigger',
-  summary: 'Make an event happen: a real payment of a test merchant goes there, step by step.',
   usage: 'EVENT [--count N] [--url KASSA] [--key SECRET_KEY]',
   more: ['The events:', '', ...EVENT_NAMES.map((name) => `  ${name}`)].join('\n'),
   positionals: ['EVENT'],

@@ -34,9 +34,7 @@ function showUndelivered({ count, oldest }: Undelivered): string {
 }
 
 export const verify: Command = {
-  name: 'verify',
   troubleCode: 2,
-  summary: 'Recompute the books and check every invariant; exit code 1 on a difference.',
   usage: '[--json]',
   more: 'It only reads, and may run beside the service, for example every night and after a restore.\nExit code 2 when the books could not be read.',
   options: { json: JSON_OPTION },

@@ -60,8 +60,6 @@ async function listLatest(pool: Pool, webhookId: string, query: DeliveryQuery): 
 }
 
 export const listWebhookDeliveriesCommand: Command = {
-  name: 'webhook deliveries',
-  summary: 'List what was sent to a webhook, the newest event first, and what it answered last.',
   usage: 'WEBHOOK [--state STATE] [--limit N] [--json]',
   more: 'kassa event show MERCHANT EVENT has every attempt, and --json too.',
   positionals: ['WEBHOOK'],

@@ -2,7 +2,7 @@
 // its progress, and what became of it. The command works on it itself; left alone, whoever delivers goes on with it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isoTime } from '../../domain/time.ts';
-import { presentRedelivery } from '../../http/event-presenter.ts';
+import { presentRedelivery } from '../../http/webhook-presenter.ts';
 import { readMoment } from '../../http/formats.ts';
 import { endRedelivery, redeliverSince } from '../../merchants/redeliveries.ts';
 import type { RedeliveryOutcome } from '../../merchants/redeliveries.ts';
@@ -79,8 +79,6 @@ function tell({ id, webhookId, state, deliveries }: Redelivery, url: string): vo
 }
 
 export const redeliverWebhookCommand: Command = {
-  name: 'webhook redeliver',
-  summary: 'Send a webhook again all that happened since a time.',
   usage: 'WEBHOOK --since TIME [--json]',
   more: [
     'TIME is a date (midnight UTC) or a timestamp. Only events that the webhook asked for are sent.',
@@ -117,8 +115,6 @@ const rowOf = ({ id, state, sinceMs, events, ofEvents, deliveries, createdAt }: 
 ];
 
 export const listRedeliveriesCommand: Command = {
-  name: 'webhook redeliveries',
-  summary: 'List what was asked for again at a webhook, the newest first, and how far it is; or end one.',
   usage: 'WEBHOOK [--end REDELIVERY] [--limit N] [--json]',
   positionals: ['WEBHOOK'],
   options: {

@@ -1,6 +1,7 @@
 // `kassa webhook create|list|show|update|delete|rotate`: the endpoints to which a merchant's events are sent.
 import { reachesPrivate } from '../../config.ts';
 import type { Config } from '../../config.ts';
+import { presentWebhook } from '../../http/webhook-presenter.ts';
 import { changeWebhook, createWebhook, rotateSecret } from '../../merchants/webhooks.ts';
 import type { Pool } from '../../store/pool.ts';
 import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
@@ -19,17 +20,7 @@ const SETTINGS: Readonly<Record<'url' | 'events', Option>> = {
   events: { type: 'string', value: 'NAMES', what: 'Which events, with commas between them; * means all.' },
 };
 
-const show = ({ id, merchantId, url, events, disabled, failingSince, oldSecretUntil, createdAt }: Webhook) => ({
-  webhookId: id,
-  merchantId,
-  url,
-  events: events ?? ['*'],
-  state: disabled ? 'disabled' : 'enabled',
-  ...(disabled && { disabledReason: disabled.reason, disabledAt: isoTime(disabled.at) }),
-  ...(failingSince !== undefined && { failingSince: isoTime(failingSince) }),
-  ...(oldSecretUntil !== undefined && { oldSecretUntil: isoTime(oldSecretUntil) }),
-  created: isoTime(createdAt),
-});
+const show = (webhook: Webhook) => ({ ...presentWebhook(webhook), merchantId: webhook.merchantId });
 
 const showEvents = (events: Webhook['events']): string => events?.join(', ') ?? 'all';
 
@@ -62,8 +53,6 @@ export const webhookIsOff = (id: string): UserError =>
   new UserError(`Webhook ${id} is switched off; kassa webhook update ${id} --enable switches it on.`);
 
 export const createWebhookCommand: Command = {
-  name: 'webhook create',
-  summary: 'Send the events of a merchant to an address; its secret is shown this once.',
   usage: 'MERCHANT --url URL [--events NAMES] [--json]',
   positionals: ['MERCHANT'],
   options: { ...SETTINGS, json: JSON_OPTION },
@@ -94,8 +83,6 @@ export const createWebhookCommand: Command = {
 };
 
 export const listWebhooksCommand: Command = {
-  name: 'webhook list',
-  summary: "List a merchant's webhooks, without their secrets.",
   usage: 'MERCHANT [--json]',
   positionals: ['MERCHANT'],
   options: { json: JSON_OPTION },
@@ -117,8 +104,6 @@ export const listWebhooksCommand: Command = {
 };
 
 export const showWebhookCommand: Command = {
-  name: 'webhook show',
-  summary: 'Show one webhook and its state, without its secret.',
   usage: 'WEBHOOK [--json]',
   positionals: ['WEBHOOK'],
   options: { json: JSON_OPTION },
@@ -148,8 +133,6 @@ function readChange(options: Options): WebhookChange {
 }
 
 export const updateWebhookCommand: Command = {
-  name: 'webhook update',
-  summary: 'Change the address or the events of a webhook, or switch it off and on.',
   usage: 'WEBHOOK [--url URL] [--events NAMES] [--enable | --disable] [--json]',
   more: [
     'What is not named stays as it is. While it is off, what was on its way is held and nothing new is queued;',
@@ -180,8 +163,6 @@ export const updateWebhookCommand: Command = {
 };
 
 export const deleteWebhookCommand: Command = {
-  name: 'webhook delete',
-  summary: 'Delete a webhook, for good and with what is on its way to it.',
   usage: 'WEBHOOK',
   positionals: ['WEBHOOK'],
   run: ({ config, positionals }) => {
@@ -196,8 +177,6 @@ export const deleteWebhookCommand: Command = {
 };
 
 export const rotateWebhookCommand: Command = {
-  name: 'webhook rotate',
-  summary: 'Make a new secret for a webhook; it is shown this once, and the old one signs as well for a day.',
   usage: 'WEBHOOK [--json]',
   positionals: ['WEBHOOK'],
   options: { json: JSON_OPTION },

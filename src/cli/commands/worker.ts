@@ -3,15 +3,12 @@
 import type { Command } from '../terminal/command.ts';
 
 export const worker: Command = {
-  name: 'worker',
-  summary: 'Deliver events, and forget what is over, until it is ended.',
   more: [
     'Start as many as you like, on one machine or several: they share the work, and one that dies loses nothing.',
     'The service delivers as well, unless KASSA_DELIVERIES is off there. Settings: DATABASE_URL or KASSA_DATA_DIR,',
     'KASSA_RETAIN_… and KASSA_PAYMENT_LIFETIME as the service has them, KASSA_LOG_LEVEL, and KASSA_METRICS_PORT for its',
     '/metrics.',
   ].join('\n'),
-  alsoTried: ['deliver', 'work'],
   run: async ({ config }) => {
     const { runWorker } = await import('../../start/worker.ts');
     await runWorker(config);

@@ -1,11 +1,11 @@
 // The texts of help: of the whole, of a group such as `merchant`, of one command.
 import { alignRows } from '../../ops/print.ts';
-import type { Command, Option } from './command.ts';
+import type { NamedCommand, Option, Outline } from './command.ts';
 
-const listOf = (commands: readonly Command[]): string =>
+const listOf = (commands: readonly Outline[]): string =>
   alignRows(commands.map(({ name, summary }) => [`  ${name}`, summary]));
 
-export function helpOfAll(commands: readonly Command[], version: string): string {
+export function helpOfAll(commands: readonly Outline[], version: string): string {
   return [
     `kassa ${version}: a payment checkout that you run yourself`,
     '',
@@ -18,15 +18,15 @@ export function helpOfAll(commands: readonly Command[], version: string): string
   ].join('\n');
 }
 
-export function helpOfGroup(group: string, commands: readonly Command[]): string {
+export function helpOfGroup(group: string, commands: readonly Outline[]): string {
   return [`Usage: kassa ${group} COMMAND [OPTIONS]`, '', listOf(commands)].join('\n');
 }
 
-export const usageOf = ({ name, usage }: Command): string => ['kassa', name, usage].filter(Boolean).join(' ');
+export const usageOf = ({ name, usage }: NamedCommand): string => ['kassa', name, usage].filter(Boolean).join(' ');
 
 const HELP_OPTION: Option = { type: 'boolean', what: 'Show this.' };
 
-export function helpOf(command: Command): string {
+export function helpOf(command: NamedCommand): string {
   const options = Object.entries({ ...command.options, help: HELP_OPTION });
   const rows = options.map(([name, { what, value }]) => [`  --${name}${value === undefined ? '' : ` ${value}`}`, what]);
   const more = command.more === undefined ? [] : ['', command.more];

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { SETTINGS } from '../../config/settings.ts';
 import { UserError } from '../../ops/user-error.ts';
-import type { Command, Invocation, Options } from './command.ts';
+import type { Invocation, NamedCommand, Options } from './command.ts';
 import { usageOf } from './help.ts';
 import { nearestOf } from './nearest.ts';
 
@@ -15,7 +15,7 @@ function settingOf(option: string): string | undefined {
   return [name, `KASSA_${name}`].find((setting) => setting in SETTINGS);
 }
 
-function explainParseError(error: Error & { code?: string }, command: Command): UserError {
+function explainParseError(error: Error & { code?: string }, command: NamedCommand): UserError {
   const usage = `\nUsage: ${usageOf(command)}`;
   const option = /'(-[^'\s<=,]*)/.exec(error.message)?.[1] ?? '';
   const names = Object.keys(command.options ?? {}).map((name) => `--${name}`);
@@ -31,7 +31,7 @@ function explainParseError(error: Error & { code?: string }, command: Command): 
   return new UserError(`${option} takes no value.${usage}`);
 }
 
-function requirePositionals(command: Command, given: readonly string[]): void {
+function requirePositionals(command: NamedCommand, given: readonly string[]): void {
   const expected = command.positionals ?? [];
   const usage = `\nUsage: ${usageOf(command)}`;
   if (given.length < expected.length) throw new UserError(`${expected[given.length]} is missing.${usage}`);
@@ -44,7 +44,7 @@ function requirePositionals(command: Command, given: readonly string[]): void {
   }
 }
 
-export function parseInvocation(command: Command, args: readonly string[]): Parsed {
+export function parseInvocation(command: NamedCommand, args: readonly string[]): Parsed {
   const options: ParseArgsOptionsConfig = {};
   for (const [name, { type }] of Object.entries(command.options ?? {})) options[name] = { type };
   let parsed;

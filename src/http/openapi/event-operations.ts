@@ -1,7 +1,7 @@
 // The documentation of the operations on events and on what became of them.
 import { Type } from 'typebox';
 import { failure } from '../dialects/dialect.ts';
-import { presentDelivery } from '../event-presenter.ts';
+import { presentDelivery } from '../webhook-presenter.ts';
 import { LIMIT_SCHEMA } from '../query.ts';
 import { MOST_STREAMS } from '../routes/event-stream.ts';
 import { DeliveriesOfEvent, Event, EventList, Redelivered } from '../schemas/event.ts';

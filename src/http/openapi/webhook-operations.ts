@@ -2,7 +2,7 @@
 import { isoTime } from '../../domain/time.ts';
 import { MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import { failure } from '../dialects/dialect.ts';
-import { presentRedelivery, presentWebhook } from '../event-presenter.ts';
+import { presentRedelivery, presentWebhook } from '../webhook-presenter.ts';
 import { LIMIT_SCHEMA } from '../query.ts';
 import { STILL_PINGED } from '../routes/ping-webhook.ts';
 import { STILL_REDELIVERED } from '../routes/redeliveries.ts';

@@ -12,7 +12,7 @@ import { findWebhook } from '../../store/webhooks.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { presentDelivery } from '../event-presenter.ts';
+import { presentDelivery } from '../webhook-presenter.ts';
 import { readPosition } from '../event-input.ts';
 import { pageText, textsOf } from '../list-page.ts';
 import { badField } from '../problem.ts';

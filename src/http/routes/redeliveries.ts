@@ -9,7 +9,7 @@ import { findWebhook } from '../../store/webhooks.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { answerWith, failure, NO_CONTENT } from '../dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from '../errors.ts';
-import { presentRedelivery } from '../event-presenter.ts';
+import { presentRedelivery } from '../webhook-presenter.ts';
 import { readName, showForgotten, showForgottenDeliveries } from '../event-input.ts';
 import { readMoment } from '../formats.ts';
 import { badField } from '../problem.ts';

@@ -8,7 +8,7 @@ import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../s
 import type { WebhookChange } from '../../store/webhooks.ts';
 import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { ALL_EVENTS, presentWebhook, timeOrNone } from '../event-presenter.ts';
+import { ALL_EVENTS, presentWebhook, timeOrNone } from '../webhook-presenter.ts';
 import { readName } from '../event-input.ts';
 import { badField } from '../problem.ts';
 import { idIn, merchantOf } from '../request.ts';

@@ -1,0 +1,57 @@
+// What asks a process to end: a signal, or a fault that nobody caught. What is done then, and in which order, is in
+// shutdown.ts. Whoever is impatient sends a second signal, which ends the process at once.
+import { constants } from 'node:os';
+import { remark } from '../ops/print.ts';
+
+export type ShutdownCause = {
+  /** Undefined after a fault. */
+  readonly signal?: NodeJS.Signals;
+  readonly fault?: Error;
+};
+
+export type Shutdown = {
+  /** Settles when the service is to end. */
+  readonly requested: Promise<ShutdownCause>;
+  readonly isRequested: () => boolean;
+  /** Ends the service for a fault of something it cannot do without. */
+  fail(fault: Error): void;
+  /** From here on signals and faults have their usual effect again. */
+  forget(): void;
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+// npm, and bin/kassa.js on an older Node, pass on a Ctrl-C that the terminal has sent us already: what comes this soon is
+// the same one once more.
+export const ECHO_MS = 500;
+
+export function listenForShutdown(onSecondSignal: () => void): Shutdown {
+  const { promise, resolve } = Promise.withResolvers<ShutdownCause>();
+  let requestedAt: number | undefined;
+  const request = (cause: ShutdownCause): void => {
+    requestedAt ??= performance.now();
+    resolve(cause);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (requestedAt === undefined) return request({ signal });
+    if (performance.now() - requestedAt < ECHO_MS) return;
+    onSecondSignal();
+    process.exit(128 + constants.signals[signal]);
+  };
+  const onFault = (fault: Error): void => {
+    // The first one is told by whoever ends the service; one on the way out would be lost.
+    if (requestedAt !== undefined) remark(fault.stack ?? String(fault));
+    request({ fault });
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('uncaughtException', onFault);
+  return {
+    requested: promise,
+    isRequested: () => requestedAt !== undefined,
+    fail: onFault,
+    forget: () => {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+      process.off('uncaughtException', onFault);
+    },
+  };
+}
