@@ -21,7 +21,7 @@ declare module 'fastify' {
 export type Rates = { readonly live: number | undefined; readonly test: number | undefined };
 
 // Bodies and answers count once more for each of these; an ordinary request and its answer are a few kilobytes.
-const BYTES_OF_ONE = 8_192;
+const BYTES_OF_ONE = 4_096;
 // A character is up to three bytes long.
 const SMALL_LENGTH = BYTES_OF_ONE / 3;
 const MS_PER_SECOND = 1_000;
@@ -65,7 +65,7 @@ export function spendOne(budget: Budget): number | undefined {
 /** The sentence of an answer to what is over the limit. */
 export function describeLimit(live: boolean, rate: number): string {
   const whose = live ? 'each live key (KASSA_RATE_LIMIT)' : 'all keys of a test merchant (KASSA_TEST_RATE_LIMIT)';
-  return `Too many requests: the limit is ${rate} a second for ${whose}, and each 8 KiB counts as one more; the Retry-After header says when to come back.`;
+  return `Too many requests: the limit is ${rate} a second for ${whose}, and each 4 KiB counts as one more; the Retry-After header says when to come back.`;
 }
 
 /** Of its body, by its headers: a body that comes in chunks announces nothing. One too large is refused unread. */

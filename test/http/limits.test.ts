@@ -155,7 +155,7 @@ const ofTest = `${TEST_RATE} a second for all keys of a test merchant (KASSA_TES
 const ofLive = (rate: number): string => `${rate} a second for each live key (KASSA_RATE_LIMIT)`;
 
 function expectTooMany(reply: Reply, limit = ofTest): void {
-  const message = `Too many requests: the limit is ${limit}, and each 8 KiB counts as one more; the Retry-After header says when to come back.`;
+  const message = `Too many requests: the limit is ${limit}, and each 4 KiB counts as one more; the Retry-After header says when to come back.`;
   expectFailure(reply, { status: 429, code: '1000', message });
   assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
 }
@@ -256,7 +256,7 @@ describe('the rate of a key', () => {
         const reply = await client.get(path);
         return reply.status === 200 && reply;
       });
-      assert.ok(read.text.length < 8_192, `${read.text.length} characters`);
+      assert.ok(read.text.length < 4_096, `${read.text.length} characters`);
       const next = await ask(client);
       assert.equal(next.status, 429);
       assert.ok(Number(next.headers.get('retry-after')) >= 2, 'as long as for a large answer');

@@ -23,7 +23,7 @@ export type Stock = Merchant & {
 const SMALL = 32;
 const OPEN = 8;
 // More than a page of a list holds, which ends by bytes; they are laid in at the rate of a test merchant.
-const LARGE = 20;
+const LARGE = 8;
 // More than the service keeps printed.
 const INVOICES = 36;
 const AT_ONCE = 4;
