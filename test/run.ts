@@ -1,5 +1,6 @@
 // Runs all tests: the check first, then every test file on a real Postgres, the embedded one or that of DATABASE_URL.
-// A template database is migrated once; every test file works on a clone of its own.
+// A template database is migrated once; a test file works on a clone of its own, or with
+// a shop of its own in the one Kassa that the run starts for all.
 // `npm test -- http/charge` runs only the files with that in their path, without the check.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,9 +17,12 @@ import { requireChromium } from './support/browser.ts';
 import { printFile, printSums } from './support/report.ts';
 import type { FileResult } from './support/report.ts';
 import { runFile } from './support/run-file.ts';
+import { startService } from './support/service.ts';
 
 // Test files at once. A file is mostly waiting for its service, its database, its browser or its bank.
 const CONCURRENCY = 3;
+// The Kassa that files share has the default settings, but does not mind that all consumers come from one address.
+const FOR_ALL = { KASSA_ADDRESS_ATTEMPTS: 'off' };
 
 function isCheckClean(): boolean {
   return spawnSync(process.execPath, ['scripts/check.ts'], { cwd: root, stdio: 'inherit' }).status === 0;
@@ -30,6 +34,11 @@ async function openServer(prefix: string): Promise<{ url: string; close: () => P
   if (given) return { url: given, close: () => dropDatabases(given, prefix) };
   const dataDir = await mkdtemp(join(tmpdir(), 'kassa-test-'));
   const embedded = await startEmbeddedDatabase({ dataDir });
+  // Only the end of the machine can tell; what is about a Postgres that is killed starts one of its own.
+  await asAdmin(embedded.url, async (query) => {
+    for (const setting of ['fsync', 'full_page_writes']) await query(`alter system set ${setting} = off`);
+    await query('select pg_reload_conf()');
+  });
   const close = async (): Promise<void> => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -69,7 +78,13 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
       TEST_DATABASE_PREFIX: prefix,
       NODE_COMPILE_CACHE: compiled,
     });
-    return await runFiles(files);
+    const service = await startService({ env: FOR_ALL });
+    Object.assign(process.env, { TEST_SERVICE_URL: service.url, TEST_SERVICE_DATABASE_URL: service.databaseUrl });
+    try {
+      return await runFiles(files);
+    } finally {
+      await service.stop();
+    }
   } finally {
     await rm(compiled, { recursive: true, force: true });
     await server.close();

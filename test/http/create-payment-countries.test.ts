@@ -6,19 +6,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { expectErrors } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const codes = (...list: string[]) => list.map((countryCode) => ({ countryCode }));
 
 describe('countries of a payment', () => {
-  let service: Service;
+  let service: SharedService;
   let shop: Shop;
   before(async () => {
-    service = await startService();
+    service = shareService();
     shop = await service.openShop();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   const create = (checkout: object) => shop.client.post('/v1/payments', aCreate(100_000, checkout));
 

@@ -7,8 +7,8 @@ import { partOf, timeOf } from '../../src/domain/id.ts';
 import { DIALECTS, expectErrors } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,11 +17,11 @@ const MARGIN_MS = HOUR_MS / 2;
 const CHARGE_DECLINED = '4925000000000079';
 const CANCEL_DECLINED = '4925000000000061';
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 /** Makes a row older, or younger again by a negative age; gives its new id. */
 async function age(table: 'payments' | 'movements', id: string, ageMs: number): Promise<string> {

@@ -11,8 +11,8 @@ import { anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { withField } from '../support/field.ts';
 import { TIMESTAMP } from '../support/moment.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 import { shapeOf } from '../support/shape.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'recorded');
@@ -20,13 +20,13 @@ const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'recorded');
 const read = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
 
 describe('answers beside their recordings', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = shareService();
     client = (await service.openShop({ dialect: 'nexi' })).client;
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   /** A payment with the order and the checkout of a recording. */
   async function createLike({ payment }: ReturnType<typeof read>, changes: object = {}): Promise<string> {

@@ -7,18 +7,18 @@ import { expectErrors, expectFailure, expectNoBody } from '../support/answers.ts
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { withField } from '../support/field.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const NOBODYS_ID = '0190a1b2c3d47abc8def0123456789ab';
 
-let service: Service;
+let service: SharedService;
 let client: Client;
 before(async () => {
-  service = await startService();
+  service = shareService();
   client = (await service.openShop({ dialect: 'nexi' })).client;
 });
-after(() => service.stop());
+after(() => service.close());
 
 describe('nexi 8: 400 is {"errors":{field:[text,…]}}, with four literal texts', () => {
   test('create: "Amount dosent match sum of orderitems" first, then a text with both figures', async () => {

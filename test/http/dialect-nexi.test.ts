@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { momentOf, TIMESTAMP } from '../support/moment.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const PHONE = { prefix: '+47', number: '40000000' };
 const ADDRESS = { addressLine1: 'Testveien 1', postalCode: '0150', city: 'Oslo', country: 'NOR' };
@@ -26,15 +26,15 @@ const SANDBOX_CONSUMER = {
 };
 const CARD_DETAILS = { maskedPan: '492500******0004', expiryDate: '1230' };
 
-let service: Service;
+let service: SharedService;
 let shop: Shop;
 let client: Client;
 before(async () => {
-  service = await startService();
+  service = shareService();
   shop = await service.openShop({ dialect: 'nexi' });
   client = shop.client;
 });
-after(() => service.stop());
+after(() => service.close());
 
 const orderDetails = { amount: 100_000, currency: 'SEK', reference: 'order-1' };
 const checkout = { url: 'https://shop.example/checkout' };

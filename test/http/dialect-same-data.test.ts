@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { updateMerchant } from '../../src/store/merchants.ts';
 import { DIALECTS } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 // Twenty seconds: a notice that is lost is made up for after five.
 const MOST_TRIES = 1_000;
@@ -34,11 +34,11 @@ function plain({ summary, charges = [], refunds = [], consumer, paymentDetails, 
 }
 
 describe('the same payment in both dialects', () => {
-  let service: Service;
+  let service: SharedService;
   before(async () => {
-    service = await startService();
+    service = shareService();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   /** The switch reaches a running service by a notice, a moment later. */
   async function readAs(client: Client, probeId: string, paymentId: string, dialect: string): Promise<Read> {

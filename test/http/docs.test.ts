@@ -8,8 +8,8 @@ import { buildBareApp } from '../support/bare-app.ts';
 import type { Reply } from '../support/client.ts';
 import { elementsOf, unescape } from '../support/markup.ts';
 import type { Element } from '../support/markup.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -28,17 +28,17 @@ const blocksOf = (page: string): string[] =>
   );
 
 describe('the API reference', () => {
-  let service: Service;
+  let service: SharedService;
   let document: Document;
   let reply: Reply;
   let elements: Element[];
   before(async () => {
-    service = await startService();
+    service = shareService();
     document = (await service.client().get('/openapi.json')).body;
     reply = await service.client().get('/docs');
     elements = elementsOf(reply.text);
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
   const events = () =>

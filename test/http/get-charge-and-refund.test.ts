@@ -6,17 +6,17 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors, expectNoBody } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import { momentOf, TIMESTAMP } from '../support/moment.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const NOBODYS_ID = '0190a1b2c3d47abc8def0123456789ab';
 const ITEMS = [anItem({ reference: 'a', grossTotalAmount: 30_000 }), anItem({ grossTotalAmount: 10_000 })];
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 for (const dialect of DIALECTS)
   describe(`one charge or refund in the dialect ${dialect}`, () => {

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const SHIPPING = {
   addressLine1: 'Storgatan 1',
@@ -69,11 +69,11 @@ const EXPECTED = {
   },
 };
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 async function createWith(client: Client, consumer: object): Promise<string> {
   return client.create(100_000, { merchantHandlesConsumerData: true, consumer });

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DIALECTS } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,11 +19,11 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 async function createReservedByInvoice(client: Client): Promise<string> {
   const paymentId = await client.create();

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { anItem, aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { momentOf, TIMESTAMP } from '../support/moment.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const NOTHING_KNOWN = { billingAddress: {}, shippingAddress: {}, company: {}, privatePerson: {} };
 const ADDRESS = { addressLine1: 'Testveien 1', postalCode: '0150', city: 'Oslo', country: 'NOR' };
@@ -53,13 +53,13 @@ const expectedPayment = (paymentId: string, changes: object = {}) => ({
 });
 
 describe('get payment in every state', () => {
-  let service: Service;
+  let service: SharedService;
   let client: Client;
   before(async () => {
-    service = await startService();
+    service = shareService();
     client = (await service.openShop()).client;
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   const reserveBy = (paymentId: string, body: object) =>
     client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, body);

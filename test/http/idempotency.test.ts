@@ -6,14 +6,14 @@ import { DIALECTS, expectErrors, expectFailure } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
 import { expectDoneOnce, isReplayed, keyed, keyedOperations, readEffects } from '../support/keyed-operations.ts';
 import { exchange, requestText } from '../support/raw.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 /** The same JSON, written by another hand: other white space, other order of fields, other spellings of numbers. */
 function rewrite(value: unknown): string {

@@ -8,16 +8,16 @@ import { firstIdAt } from '../../src/domain/id.ts';
 import { DIALECTS, expectErrors, expectNoBody } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const HOUR_MS = 3_600_000;
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 async function list(client: Client, query: Record<string, string> = {}) {
   const reply = await client.get(`/v1/payments?${new URLSearchParams(query).toString()}`);

@@ -7,8 +7,8 @@ import { anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { isReplayed, keyed, keyedOperations } from '../support/keyed-operations.ts';
 import { exchange, requestText } from '../support/raw.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const TOO_LONG = String(1_048_577);
 const NOBODYS_ID = '0190a1b2c3d47abc8def0123456789ab';
@@ -52,13 +52,13 @@ const OPERATIONS: readonly Checked[] = [
   { name: 'terminate', method: 'PUT', path: (id) => `/v1/payments/${id}/terminate`, body: {}, badBody: '{' },
 ];
 
-let service: Service;
+let service: SharedService;
 let shop: Shop;
 before(async () => {
-  service = await startService();
+  service = shareService();
   shop = await service.openShop();
 });
-after(() => service.stop());
+after(() => service.close());
 
 /** A request that announces more bytes than are taken, and sends none of them. */
 async function sendTooLong(line: string, headers: Record<string, string>): Promise<number | undefined> {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectNoBody } from '../support/answers.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const PATH = '/v1/paymentmethods';
 const CURRENCIES = ['DKK', 'EUR', 'GBP', 'NOK', 'SEK', 'USD'];
@@ -17,11 +17,11 @@ const methods = (enabled: boolean) =>
   ].flatMap(([name, paymentType]) => CURRENCIES.map((currency) => ({ name, paymentType, currency, enabled })));
 
 describe('payment methods', () => {
-  let service: Service;
+  let service: SharedService;
   before(async () => {
-    service = await startService();
+    service = shareService();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   for (const dialect of DIALECTS) {
     test(`${dialect}: a test merchant has every method of the simulator, enabled`, async () => {

@@ -4,19 +4,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { expectErrors } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const HOOK = { eventName: 'payment.created', url: 'https://shop.example/hook', authorization: '12345678' };
 
 describe('the size of a payment', () => {
-  let service: Service;
+  let service: SharedService;
   let shop: Shop;
   before(async () => {
-    service = await startService();
+    service = shareService();
     shop = await service.openShop();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   test('its movements and the items they name are at most 5,000 lines; an amount alone still goes', async () => {
     const paymentId = await shop.client.createReserved(10_000);

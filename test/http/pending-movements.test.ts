@@ -6,14 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
 import { DIALECTS, expectErrors, expectFailure, summaryIn } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 /** Makes the latest movement of the payment pending again. */
 async function makePending(paymentId: string, totals: string): Promise<void> {

@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors } from '../support/answers.ts';
 import { aCreate, anItem, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const HOOK = { eventName: 'payment.charge.created', url: 'https://shop.example/hook', authorization: 'shop-secret-1' };
 
@@ -43,11 +43,11 @@ const WHOLE_CHECKOUT = {
   appearance: { displayOptions: { showMerchantName: true, showOrderSummary: false } },
 };
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 async function checkoutOf(paymentId: string): Promise<Record<string, unknown>> {
   const text = 'select checkout from payments where id = $1';

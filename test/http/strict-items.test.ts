@@ -5,14 +5,14 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors, expectFailure, summaryIn } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 const line = (reference: string, quantity: number, grossTotalAmount: number) =>
   anItem({ reference, quantity, grossTotalAmount });

@@ -8,20 +8,20 @@ import { expectErrors } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { withField } from '../support/field.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const HIGHEST = 1_000_000_000_000;
 const AMOUNT_RANGE = /^must be a whole number from 1 to 1000000000000, found /;
 const ITEM_RANGE = /^must be a whole number from -1000000000000 to 1000000000000, found /;
 
-let service: Service;
+let service: SharedService;
 let client: Client;
 before(async () => {
-  service = await startService();
+  service = shareService();
   client = (await service.openShop()).client;
 });
-after(() => service.stop());
+after(() => service.close());
 
 const createWith = (path: string, value: unknown) => client.post('/v1/payments', withField(aCreate(), path, value));
 

@@ -6,17 +6,17 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const ANYTHING = { text: 'x', number: 1e300, list: [1, [2, { a: null }]], nothing: null, constructor: 'c' };
 
 describe('fields of a body', () => {
-  let service: Service;
+  let service: SharedService;
   before(async () => {
-    service = await startService();
+    service = shareService();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   /** Creates a payment by the text of a body, and gives it without what is new in every payment. */
   async function createAndRead(client: Client, text: string): Promise<object> {

@@ -7,8 +7,8 @@ import { expectErrors } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { withField } from '../support/field.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 const NO_HEADER = /^must be a text that a header can carry/;
 const UNSTORABLE = /^must hold no NUL character and no lone surrogate/;
@@ -20,13 +20,13 @@ const emojis = (count: number): string => '😀x'.repeat(count).slice(0, 3 * Mat
 /** An address of exactly so many characters. */
 const urlOf = (length: number): string => 'https://shop.example/'.padEnd(length, 'a');
 
-let service: Service;
+let service: SharedService;
 let client: Client;
 before(async () => {
-  service = await startService();
+  service = shareService();
   client = (await service.openShop()).client;
 });
-after(() => service.stop());
+after(() => service.close());
 
 const createWith = (path: string, value: unknown) => client.post('/v1/payments', withField(aCreate(), path, value));
 

@@ -13,8 +13,31 @@ const KNOWN = [
   '/usr/bin/google-chrome-stable',
 ];
 
+// Of all features that are off, those that Playwright wants off, because the last such flag is the only one that counts;
+// and the pages that fill the address bar of every window, which nobody sees and which cost as much as the page itself.
+const WITHOUT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'SpareRendererForSitePerProcess',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+];
+
 // The browser's own services would look for hosts that a closed network does not have.
 const FLAGS = [
+  `--disable-features=${WITHOUT.join(',')}`,
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -23,7 +46,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 
 const findChromium = (): string | undefined =>
   [process.env['CHROMIUM_PATH'] ?? '', ...KNOWN].find((path) => path !== '' && existsSync(path));

@@ -1,4 +1,5 @@
-// A running Kassa for tests: a real process with a real port, on a database of its own or on one that it shares.
+// A running Kassa for tests: a real process with a real port, on a database of its own or on one that it shares. Files
+// that need no more than a shop of their own share one Kassa, which the run starts for all of them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,12 @@ export type ServiceOptions = {
   readonly flags?: readonly string[];
 };
 
+/** What a file sees of the Kassa that it shares: no settings, no process, and of the database only rows of its shops. */
+export type SharedService = Pick<Service, 'url' | 'databaseUrl' | 'pool' | 'openShop' | 'client'> & {
+  /** Closes what the file opened; the Kassa runs on. */
+  close(): Promise<void>;
+};
+
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const databaseUrl = options.databaseUrl ?? (await cloneDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'kassa-service-'));
@@ -56,18 +63,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     await rm(dataDir, { recursive: true, force: true });
   };
   return {
-    url,
-    databaseUrl,
+    ...openAccess(url, databaseUrl, pool),
     pid: program.pid,
-    pool,
     log: () => program.err(),
-    client: (secretKey) => new Client(url, secretKey),
-    openShop: async ({ live = false, ...settings } = {}) => {
-      const defaults = { ...SIMPLE, name: 'Test shop' } as const;
-      const merchant = await createMerchant(pool, live, { ...defaults, ...settings });
-      const { secret } = await createKey(pool, merchant);
-      return { merchant, secretKey: secret, client: new Client(url, secret) };
-    },
     ended: async () => void (await program.ended),
     kill: () => finish('SIGKILL'),
     stop: async () => {
@@ -76,3 +74,24 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
   };
 }
+
+/** The Kassa of the whole run, with the settings of a default one. */
+export function shareService(): SharedService {
+  const { TEST_SERVICE_URL: url, TEST_SERVICE_DATABASE_URL: databaseUrl } = process.env;
+  if (!url || !databaseUrl) throw new Error('run the tests with: npm test -- test/…/….test.ts');
+  const pool = openPool(databaseUrl, { size: 4 });
+  return { ...openAccess(url, databaseUrl, pool), close: () => pool.close() };
+}
+
+const openAccess = (url: string, databaseUrl: string, pool: Pool): Omit<SharedService, 'close'> => ({
+  url,
+  databaseUrl,
+  pool,
+  client: (secretKey) => new Client(url, secretKey),
+  openShop: async ({ live = false, ...settings } = {}) => {
+    const defaults = { ...SIMPLE, name: 'Test shop' } as const;
+    const merchant = await createMerchant(pool, live, { ...defaults, ...settings });
+    const { secret } = await createKey(pool, merchant);
+    return { merchant, secretKey: secret, client: new Client(url, secret) };
+  },
+});
