@@ -218,10 +218,10 @@ describe('the rate of a key', () => {
     // Requests of one each are let in again within a second: only what is large is to be waited for longer.
     const isLong = (reply: Reply): boolean => Number(reply.headers.get('retry-after') ?? 0) >= 2;
     await until('a large body to be counted', async () => {
-      await client.post('/v1/payments', createOf(MEBIBYTE / 4));
+      await client.post('/v1/payments', createOf(49_152));
       return isLong(await ask(client));
     });
-    const orderItems = times(400, anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
+    const orderItems = times(60, anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
     const insist = (path: string, body: object): Promise<Reply> =>
       until(`an answer to ${path}`, async () => {
         const reply = await client.post(path, body);
@@ -230,7 +230,7 @@ describe('the rate of a key', () => {
     const { paymentId } = (await insist('/v1/payments', aCreate(1_000))).body as { paymentId: string };
     await insist(`/v1/sandbox/payments/${paymentId}/reserve`, {});
     // The items of a charge are shown with its payment.
-    const charged = await insist(`/v1/payments/${paymentId}/charges`, { amount: 400, orderItems });
+    const charged = await insist(`/v1/payments/${paymentId}/charges`, { amount: 60, orderItems });
     assert.equal(charged.status, 201, charged.text);
     await until('large answers to be counted', async () => {
       // Until as many as may be are let in at once.
@@ -245,8 +245,8 @@ describe('the rate of a key', () => {
     const { client } = await slow.openShop();
     const insist = (): Promise<Reply> =>
       until('a large payment', async () => {
-        const items = times(400, anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
-        const order = { amount: 400, currency: 'SEK', items };
+        const items = times(300, anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
+        const order = { amount: 300, currency: 'SEK', items };
         const reply = await client.post('/v1/payments', { ...aCreate(), order });
         return reply.status === 201 && reply;
       });
