@@ -7,7 +7,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Challenge, Payment } from '../domain/payment.ts';
 import { sendPage } from '../pages/asset.ts';
 import { operate } from '../payments/operate.ts';
-import { isStillAsked, outcomeOf, readSession, settleChallenge } from '../payments/pay.ts';
+import { isStillAsked, payOutcomeOf, readSession, settleChallenge } from '../payments/pay.ts';
 import type { ChallengeOutcome, PayOutcome } from '../payments/pay.ts';
 import { afterChallengeAssets } from './assets.ts';
 import { queryText, rootOf } from './context.ts';
@@ -44,21 +44,15 @@ export async function finishChallenge(
   if (found === undefined) return undefined;
   const { merchant, payment, challenge } = found;
   request.merchant = merchant;
-  let came: PayOutcome | undefined;
-  let isNews = false;
-  const operated = await operate(context.payments, {
+  const finished = await operate(context.payments, {
     merchant,
     target: payment.id,
     decide: settleChallenge(context.payments, merchant, challenge.nonce, outcome),
-    answer: (decision, result: PayOutcome) => {
-      came = decision?.refusal ? outcomeOf(decision) : result;
-      // Who comes back a second time is told the same, and it is no second try.
-      isNews = decision?.change !== undefined;
-      return { status: 200, body: '' };
-    },
   });
-  // A round that was lost to another request may have left its outcome; then it is not what came of it.
-  if (operated.kind !== 'answered' || came === undefined) return undefined;
+  const came = payOutcomeOf(finished);
+  if (came === undefined) return undefined;
+  // Who comes back a second time is told the same, and it is no second try.
+  const isNews = finished.kind !== 'unchanged';
   if (came.kind === 'declined' && isNews) {
     context.attempts.begin(request);
     request.log.info(

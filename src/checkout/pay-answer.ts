@@ -1,7 +1,7 @@
 // What the consumer's side is told of a try to pay. A decline is generic, whatever the bank said: a thief who tries out
 // cards learns nothing from it. The merchant's side gets the reason, in the payment's events and in the log.
 import { answerWith } from '../http/dialects/dialect.ts';
-import type { Answer } from '../payments/operate.ts';
+import type { Answer } from '../http/answer.ts';
 import type { PayOutcome, Unpaid } from '../payments/pay.ts';
 import { challengeUrlOf } from './state.ts';
 import type { CheckoutContext } from './context.ts';

@@ -11,9 +11,8 @@ import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { merchantOf } from '../http/request.ts';
 import { compileNormalizer } from '../http/normalize-body.ts';
 import { operate } from '../payments/operate.ts';
-import type { Answer } from '../payments/operate.ts';
-import { isShippingCostMissing, outcomeOf, pay } from '../payments/pay.ts';
-import type { PayOutcome } from '../payments/pay.ts';
+import type { Answer } from '../http/answer.ts';
+import { isShippingCostMissing, pay, payOutcomeOf } from '../payments/pay.ts';
 import { finishChallenge } from './challenge.ts';
 import { findPayment, findShop } from './context.ts';
 import type { CheckoutContext } from './context.ts';
@@ -65,7 +64,10 @@ async function tryToPay(context: CheckoutContext, request: FastifyRequest): Prom
     confirmedAmount,
     ...(language !== undefined && { language: readLanguage(language, undefined) }),
   };
-  const outcome = await operatePay(context, merchantOf(request), payment, paying);
+  const { payments, mostPaymentAttempts } = context;
+  const merchant = merchantOf(request);
+  const decide = pay(payments, merchant, paying, mostPaymentAttempts);
+  const outcome = payOutcomeOf(await operate(payments, { merchant, target: payment.id, decide }));
   if (outcome === undefined) return NOT_FOUND;
   if (outcome.kind === 'declined')
     request.log.info({ payment: payment.id, reason: outcome.reason }, 'reservation declined');
@@ -87,26 +89,6 @@ async function payNow(context: CheckoutContext, request: FastifyRequest, reply: 
     if (answer?.status !== DECLINED && answer !== NOT_A_TEST_CARD) attempt.forget();
   }
   return answer.wait === undefined ? sendAnswer(reply, answer) : sendTooManyAttempts(reply, answer.wait);
-}
-
-async function operatePay(
-  context: CheckoutContext,
-  merchant: Merchant,
-  { id }: Payment,
-  paying: Parameters<typeof pay>[2],
-): Promise<PayOutcome | undefined> {
-  let outcome: PayOutcome | undefined;
-  const operated = await operate(context.payments, {
-    merchant,
-    target: id,
-    decide: pay(context.payments, merchant, paying, context.mostPaymentAttempts),
-    answer: (decision, result: PayOutcome) => {
-      // What an acquirer on another machine said is known only now.
-      outcome = decision?.refusal ? outcomeOf(decision) : result;
-      return answerPay(context, id, outcome);
-    },
-  });
-  return operated.kind === 'answered' ? outcome : undefined;
 }
 
 const ParesSchema = Type.Object({

@@ -1,7 +1,7 @@
 // What is thrown, as an answer: bad requests, missing keys, what Fastify itself refuses, a database that is away, and
 // defects. A defect tells the client the request's id and nothing else; the log holds the rest.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer } from '../payments/operate.ts';
+import type { Answer } from './answer.ts';
 import { AcquirerAway } from '../acquirers/guard.ts';
 import { Overloaded } from '../store/group.ts';
 import { DatabaseAway, OutcomeUnknown, StandbyAway, WaitsForStandby } from '../store/pool.ts';

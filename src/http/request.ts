@@ -1,15 +1,12 @@
-// What a route needs of its request beyond the body: the merchant, ids out of the path, the idempotency key; and the
-// way back from what an operation came to.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+// What a route needs of its request beyond the body: the merchant, ids out of the path, the idempotency key.
+import type { FastifyRequest } from 'fastify';
 import { readId } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { IdempotencyKey, Operated } from '../payments/operate.ts';
+import type { IdempotencyKey } from '../payments/idempotency.ts';
 import type { Payments } from '../payments/service.ts';
-import { failure } from './dialects/dialect.ts';
 import type { Dialect, OperationName, PresentationContext } from './dialects/dialect.ts';
 import { nexi } from './dialects/nexi.ts';
 import { spec } from './dialects/spec.ts';
-import { NO_CODE, NOT_FOUND, sendAnswer } from './errors.ts';
 import { badField } from './problem.ts';
 
 export type RouteContext = {
@@ -74,26 +71,4 @@ export function requireWellFormedKey(request: FastifyRequest): boolean {
   if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
     throw badField('Idempotency-Key', 'must have 1 to 64 visible ASCII characters');
   return true;
-}
-
-const CODES_OF_OTHER_BODY: Partial<Record<OperationName, string>> = { charge: '1026', refund: '1027' };
-
-export function sendOperated(request: FastifyRequest, reply: FastifyReply, operated: Operated): FastifyReply {
-  switch (operated.kind) {
-    case 'answered':
-      if (operated.replayed) reply.header('idempotent-replayed', 'true');
-      return sendAnswer(reply, operated.answer);
-    case 'not_found':
-      return sendAnswer(reply, NOT_FOUND);
-    case 'other_request_had_key': {
-      const code = CODES_OF_OTHER_BODY[request.routeOptions.config.operation ?? 'create'] ?? NO_CODE;
-      const text = 'This Idempotency-Key was used with another body; a new request needs a new key.';
-      return sendAnswer(reply, failure(422, code, text));
-    }
-    case 'first_request_still_runs': {
-      const text =
-        'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.';
-      return sendAnswer(reply, failure(409, NO_CODE, text));
-    }
-  }
 }

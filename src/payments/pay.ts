@@ -14,6 +14,7 @@ import { refuseUnlessOpen, reserve } from '../domain/reserve.ts';
 import { settle } from '../domain/settle.ts';
 import { newId, newSecret } from './ids.ts';
 import { digestOfOrder } from './order-digest.ts';
+import type { OperationOutcome } from './outcome.ts';
 import { finishCheckout } from './reserve.ts';
 import type { Payments } from './service.ts';
 
@@ -90,14 +91,34 @@ const REFUSALS: Partial<Record<Refusal['name'], Unpaid>> = {
   payment_has_too_many_movements: 'too_many_attempts',
   payment_holds_too_many_lines: 'too_many_attempts',
   acquirer_declined: 'declined',
-  outcome_is_unknown: 'payment_pending',
 };
 
-export function outcomeOf({ refusal }: Decision): PayOutcome {
-  if (refusal === undefined) return { kind: 'paid' };
+function unpaidFor(refusal: Refusal): PayOutcome {
   const kind = REFUSALS[refusal.name];
   if (kind === undefined) throw new Error(`a checkout cannot be refused as ${refusal.name}`);
   return { kind, ...(refusal.name === 'acquirer_declined' && { reason: refusal.reason }) };
+}
+
+const resultOf = ({ refusal }: Decision): PayOutcome => (refusal ? unpaidFor(refusal) : { kind: 'paid' });
+
+/** What a try to pay came to, for whoever pays; undefined when there was nothing to pay. */
+export function payOutcomeOf(outcome: OperationOutcome<PayOutcome>): PayOutcome | undefined {
+  switch (outcome.kind) {
+    case 'made':
+    case 'unchanged':
+      return outcome.result;
+    case 'refused':
+      // What an acquirer on another machine said was not known when the result was made.
+      return unpaidFor(outcome.refusal);
+    case 'pending':
+      return { kind: 'payment_pending' };
+    case 'not_found':
+      return undefined;
+    case 'replayed':
+    case 'other_request_had_key':
+    case 'first_request_still_runs':
+      throw new Error('a consumer has no idempotency key');
+  }
 }
 
 const unchanged = (kind: Unpaid): Decided => ({ decision: undefined, result: { kind } });
@@ -117,7 +138,7 @@ function refusePay(
   most: number,
 ): PayOutcome | undefined {
   const refused = refuseUnlessOpen(payment, at, payments.lifetimes);
-  if (refused) return outcomeOf(refused);
+  if (refused) return unpaidFor(refused.refusal);
   if (paying.confirmedAmount !== payment.order.amount) return { kind: 'amount_changed' };
   if (isShippingCostMissing(payment)) return { kind: 'shipping_cost_missing' };
   const waitMs = waitAfterTries(payment, at, most);
@@ -133,7 +154,7 @@ export function pay(payments: Payments, merchant: Merchant, paying: Paying, most
     const spoken = language !== undefined && { language };
     if (instrument.challenge !== true) {
       const { decision } = finishCheckout(payments, merchant, payment, { instrument, consumer, ...spoken }, at);
-      return { decision, result: outcomeOf(decision) };
+      return { decision, result: resultOf(decision) };
     }
     const { source, method } = instrument;
     const nonce = newSecret();
@@ -141,7 +162,7 @@ export function pay(payments: Payments, merchant: Merchant, paying: Paying, most
     const command = { nonce, order, acquirer: merchant.acquirer, source, method, consumer, ...spoken };
     const decision = openChallenge(payment, command, at, payments.lifetimes);
     const session = sessionOf(payment, nonce);
-    return { decision, result: decision.change ? { kind: 'challenge', session } : outcomeOf(decision) };
+    return { decision, result: decision.change ? { kind: 'challenge', session } : resultOf(decision) };
   };
 }
 
@@ -165,7 +186,7 @@ export function settleChallenge(payments: Payments, merchant: Merchant, nonce: s
       return { decision: { change: leaveChallenge(payment, challenge) }, result: { kind: 'challenge_over' } };
     const closed = closeChallenge(payment, challenge, outcome);
     const decision = outcome === 'passed' ? reserveAfter(closed, challenge, at) : failAfter(closed, challenge, at);
-    return { decision, result: outcomeOf(decision) };
+    return { decision, result: resultOf(decision) };
   };
 
   function reserveAfter(payment: Payment, { source, method, language }: Challenge, at: number): Decision {

@@ -7,7 +7,7 @@ const SMALL_BYTES = 1_024;
 
 /** What did not change is not sent. */
 export function sizeOfCommit({ change: { payment, moved }, before, record }: CommitRequest): number {
-  let bytes = SMALL_BYTES + (record?.answer.length ?? 0);
+  let bytes = SMALL_BYTES + (record?.recorded?.text.length ?? 0);
   if (payment.order !== before?.order) bytes += roughBytesOf(payment.order.items);
   if (payment.checkout !== before?.checkout) bytes += roughBytesOf(payment.checkout);
   if (payment.consumer !== before?.consumer) bytes += roughBytesOf(payment.consumer);

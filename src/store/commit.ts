@@ -109,8 +109,8 @@ const recordRow = (record: NewIdempotencyRecord) => ({
   key: record.key,
   subject_id: record.paymentId,
   request: record.request,
-  status: record.status,
-  answer: record.status === undefined ? undefined : record.answer,
+  status: record.recorded?.status,
+  answer: record.recorded?.text,
   movement_id: record.movementId,
 });
 

@@ -24,13 +24,15 @@ export type LoadRequest = {
   readonly onLarge?: ((bytes: number) => void) | undefined;
 };
 
-/** The first answer to a request with an Idempotency-Key; without a status while its outcome is unknown. */
+/** What an idempotency record keeps to be given again, byte for byte. Nobody reads it but who made it. */
+export type RecordedAnswer = { readonly status: number; readonly text: string };
+
+/** What belongs to a request with an Idempotency-Key; without an answer while its outcome is unknown. */
 export type IdempotencyRecord = {
   readonly paymentId: string;
   /** SHA-256 of the request's JSON, in hex. */
   readonly request: string;
-  readonly status?: number;
-  readonly answer: string;
+  readonly recorded?: RecordedAnswer;
   /** The movement whose outcome is the answer, while that is not known. */
   readonly movementId?: string;
 };
@@ -67,8 +69,7 @@ function readRecord(row: TextRow): IdempotencyRecord {
   return {
     paymentId: plainId(subjectId as string),
     request: (request as string).slice(2),
-    ...(status != null && { status: Number(status) }),
-    answer: answer ?? '',
+    ...(status != null && { recorded: { status: Number(status), text: answer ?? '' } }),
     ...(movementId != null && { movementId: plainId(movementId) }),
   };
 }

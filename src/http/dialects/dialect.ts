@@ -4,7 +4,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refusal } from '../../domain/refusal.ts';
-import type { Answer } from '../../payments/operate.ts';
+import type { Answer } from '../answer.ts';
 import type { Problem } from '../problem.ts';
 
 export type OperationName = 'create' | 'charge' | 'refund' | 'cancel' | 'reserve' | 'cart' | 'reference' | 'terminate';

@@ -5,7 +5,7 @@ import type { ItemExcess } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refusal } from '../../domain/refusal.ts';
 import { isoTime } from '../../domain/time.ts';
-import type { Answer } from '../../payments/operate.ts';
+import type { Answer } from '../answer.ts';
 import { errorsOf, failure, hostedPageUrl } from './dialect.ts';
 import type { OperationName, PresentationContext } from './dialect.ts';
 

@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refusal } from '../../domain/refusal.ts';
-import type { Answer } from '../../payments/operate.ts';
+import type { Answer } from '../answer.ts';
 import type { OperationName } from '../dialects/dialect.ts';
 import { nexi } from '../dialects/nexi.ts';
 import { spec } from '../dialects/spec.ts';

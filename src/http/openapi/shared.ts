@@ -1,6 +1,6 @@
 // What several operations share, as named components: parameters, headers, and the answers that do not depend on the
 // operation. Texts of failures are those that errors.ts and request.ts send.
-import type { Answer } from '../../payments/operate.ts';
+import type { Answer } from '../answer.ts';
 import { failure } from '../dialects/dialect.ts';
 import { describeLimit } from '../rate-limit.ts';
 import { Errors, Failure } from '../schemas/answers.ts';

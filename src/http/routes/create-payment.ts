@@ -7,13 +7,14 @@ import type { Checkout, WebHook } from '../../domain/payment.ts';
 import { refuseIfOrderTooLarge } from '../../domain/size.ts';
 import { reachOf, refuseUrl } from '../../events/addresses.ts';
 import type { Reach } from '../../events/addresses.ts';
-import { operateCreate } from '../../payments/operate.ts';
+import { operateCreate } from '../../payments/operate-create.ts';
 import { describeTooLarge } from '../dialects/refusal.ts';
 import { isName } from '../event-input.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
+import { presenterOf, recorderOf, sendOutcome } from '../outcome.ts';
 import { spendMore } from '../rate-limit.ts';
 import { badField, BadRequest } from '../problem.ts';
-import { dialectOf, idempotencyOf, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
+import { dialectOf, idempotencyOf, merchantOf, presentationContextOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { readConsumer } from '../schemas/consumer.ts';
 import { CreateSchema } from '../schemas/payment.ts';
@@ -149,13 +150,17 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const names = unknownNames(command);
       if (names.length > 0)
         request.log.warn({ merchant: merchant.id, names }, 'a hook of a payment waits for events that there are not');
-      const operated = await operateCreate(context.payments, {
+      const present = presenterOf<undefined>(request, context, 'create', (outcome) => {
+        const { payment } = outcome.kind === 'made' ? outcome.change : outcome;
+        return dialectOf(request).created(payment, presentationContextOf(request, context));
+      });
+      const outcome = await operateCreate(context.payments, {
         merchant,
         idempotency: idempotencyOf(request),
         decide: (id) => create(id, merchant.id, command),
-        answer: ({ payment }) => dialectOf(request).created(payment, presentationContextOf(request, context)),
+        recordAnswer: recorderOf(present),
       });
-      return sendOperated(request, reply, operated);
+      return sendOutcome(request, reply, outcome, present);
     },
   );
 }

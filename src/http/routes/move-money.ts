@@ -8,13 +8,14 @@ import type { Payment } from '../../domain/payment.ts';
 import { cancelPayment, chargePayment, refundCharge } from '../../payments/move.ts';
 import type { Moved, MoveRequest } from '../../payments/move.ts';
 import { operate } from '../../payments/operate.ts';
-import type { Answer } from '../../payments/operate.ts';
+import type { Answer } from '../answer.ts';
 import type { Payments } from '../../payments/service.ts';
 import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { presenterOf, recorderOf, sendOutcome } from '../outcome.ts';
 import { spendWhenLarge } from '../rate-limit.ts';
-import { dialectOf, idempotencyOf, idIn, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
+import { dialectOf, idempotencyOf, idIn, merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { MoveSchema } from '../schemas/payment.ts';
 import type { MoveBody } from '../schemas/payment.ts';
@@ -88,22 +89,21 @@ export function routeMoves(app: FastifyInstance, context: RouteContext): void {
       if (target === undefined) return sendAnswer(reply, NOT_FOUND);
       const merchant = merchantOf(request);
       const dialect = dialectOf(request);
-      const operated = await operate(context.payments, {
+      const present = presenterOf<string>(request, context, operation, (outcome) => {
+        const change = outcome.kind === 'made' ? outcome.change : undefined;
+        const movement = change?.moved.find(({ id }) => id === outcome.result);
+        if (!change || !movement) throw new Error(`${operation} was neither made nor refused`);
+        return answer(dialect, change.payment, movement);
+      });
+      const outcome = await operate(context.payments, {
         merchant,
         target,
         onLarge: spendWhenLarge(request),
         isMovement: parameter === 'chargeId',
-        keyed: { operation, idempotency: idempotencyOf(request) },
+        keyed: { operation, idempotency: idempotencyOf(request), recordAnswer: recorderOf(present) },
         decide: decide(context.payments, merchant, move, target),
-        answer: (decision, movementId, payment) => {
-          if (decision?.refusal)
-            return dialect.refusal(decision.refusal, operation, payment, presentationContextOf(request, context));
-          const movement = decision?.change?.moved.find(({ id }) => id === movementId);
-          if (!decision?.change || !movement) throw new Error(`${operation} was neither made nor refused`);
-          return answer(dialect, decision.change.payment, movement);
-        },
       });
-      return sendOperated(request, reply, operated);
+      return sendOutcome(request, reply, outcome, present);
     });
   }
 }

@@ -8,8 +8,9 @@ import { reserveInSandbox } from '../../payments/reserve.ts';
 import type { SandboxReserving } from '../../payments/reserve.ts';
 import { answerWith } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { presenterOf, sendOutcome } from '../outcome.ts';
 import { badField } from '../problem.ts';
-import { dialectOf, idIn, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
+import { idIn, merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { readConsumer } from '../schemas/consumer.ts';
 import { SandboxReserveSchema } from '../schemas/payment.ts';
@@ -43,18 +44,17 @@ export function routeSandboxReserve(app: FastifyInstance, context: RouteContext)
     const reserving = readReserving(request.body ?? {}, request.ip);
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
-    const operated = await operate(context.payments, {
+    const outcome = await operate(context.payments, {
       merchant,
       target,
       decide: (payment, at) => {
         const { decision, reservationId } = reserveInSandbox(context.payments, merchant, payment, reserving, at);
         return { decision, result: reservationId };
       },
-      answer: (decision, reservationId, payment) =>
-        decision?.refusal
-          ? dialectOf(request).refusal(decision.refusal, 'reserve', payment, presentationContextOf(request, context))
-          : answerWith(201, { reservationId }),
     });
-    return sendOperated(request, reply, operated);
+    const present = presenterOf<string>(request, context, 'reserve', ({ result: reservationId }) =>
+      answerWith(201, { reservationId }),
+    );
+    return sendOutcome(request, reply, outcome, present);
   });
 }

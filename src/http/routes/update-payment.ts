@@ -13,9 +13,10 @@ import { operate } from '../../payments/operate.ts';
 import { NO_CONTENT } from '../dialects/dialect.ts';
 import type { OperationName } from '../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { presenterOf, sendOutcome } from '../outcome.ts';
 import { BadRequest } from '../problem.ts';
 import { spendWhenLarge } from '../rate-limit.ts';
-import { dialectOf, idIn, merchantOf, sendOperated, presentationContextOf } from '../request.ts';
+import { idIn, merchantOf } from '../request.ts';
 import type { RouteContext } from '../request.ts';
 import { CartSchema, MyReferenceSchema, ReferenceSchema } from '../schemas/payment.ts';
 import type { CartBody, ReferenceBody } from '../schemas/payment.ts';
@@ -95,17 +96,14 @@ export function routeUpdates(app: FastifyInstance, context: RouteContext): void 
       const decide = read(request.body, context);
       const target = idIn(request, 'paymentId');
       if (target === undefined) return sendAnswer(reply, NOT_FOUND);
-      const operated = await operate(context.payments, {
+      const outcome = await operate(context.payments, {
         merchant: merchantOf(request),
         target,
         onLarge: spendWhenLarge(request),
         decide: (payment, at) => ({ decision: decide(payment, at), result: undefined }),
-        answer: (decision, _result, payment) =>
-          decision?.refusal
-            ? dialectOf(request).refusal(decision.refusal, operation, payment, presentationContextOf(request, context))
-            : NO_CONTENT,
       });
-      return sendOperated(request, reply, operated);
+      const present = presenterOf(request, context, operation, () => NO_CONTENT);
+      return sendOutcome(request, reply, outcome, present);
     });
   }
 }

@@ -1,0 +1,59 @@
+// What came of an operation, as a closed union: what was done and why not, in the words of payments. Whoever asked makes
+// of it what they tell: a status and a body, a page, a line of the log.
+import type { Change, Decision } from '../domain/decision.ts';
+import type { Movement } from '../domain/movement.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import type { RecordedAnswer } from '../store/load.ts';
+
+/** With a key, what its record keeps: whoever asks again is given the same. */
+type Recorded = { readonly recorded?: RecordedAnswer };
+
+/** It was decided, and what was changed is committed. A refund is made as soon as it is pending: it can be read as such. */
+export type Made<Result> = Recorded & { readonly kind: 'made'; readonly change: Change; readonly result: Result };
+
+/** There was nothing to change. */
+export type Unchanged<Result> = { readonly kind: 'unchanged'; readonly payment: Payment; readonly result: Result };
+
+/** One of the named refusals; with a change where something is kept all the same, as an acquirer's decline is. */
+export type Refused = Recorded & {
+  readonly kind: 'refused';
+  readonly refusal: Refusal;
+  readonly payment: Payment;
+  readonly change?: Change;
+};
+
+/** The movement is committed, and its acquirer has not said what came of it; it is being determined. */
+export type Pending = {
+  readonly kind: 'pending';
+  readonly movement: Movement;
+  readonly payment: Payment;
+  readonly hasKey: boolean;
+};
+
+/** What came of an operation that was decided on. */
+export type DecidedOutcome<Result> = Made<Result> | Unchanged<Result> | Refused | Pending;
+
+/** What the first request with the same key was told. */
+export type Replayed = { readonly kind: 'replayed'; readonly recorded: RecordedAnswer };
+
+export type OperationOutcome<Result> =
+  | DecidedOutcome<Result>
+  | Replayed
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'other_request_had_key' }
+  | { readonly kind: 'first_request_still_runs' };
+
+/** Makes what an idempotency record keeps of an outcome. */
+export type RecordAnswer<Result> = (outcome: DecidedOutcome<Result>) => RecordedAnswer;
+
+/** What a decision comes to once it is committed. */
+export function outcomeOfDecision<Result>(
+  decision: Decision,
+  result: Result,
+  payment: Payment,
+): Made<Result> | Refused {
+  const { change, refusal } = decision;
+  if (change === undefined) return { kind: 'refused', refusal: decision.refusal, payment };
+  return refusal ? { kind: 'refused', refusal, payment, change } : { kind: 'made', change, result };
+}
