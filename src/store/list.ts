@@ -4,7 +4,7 @@
 // A page ends by count, by bytes, and by how many payments were looked at.
 import { firstIdAt, NO_ID } from '../domain/id.ts';
 import type { Lifetimes, Payment } from '../domain/payment.ts';
-import { AFTER_PAYMENT, PAYMENT_COLUMNS, plainId, readPayment } from './payment-row.ts';
+import { PAYMENT_COLUMNS, placesAfterPayment, plainId, readPayment } from './payment-row.ts';
 import type { Pool, Statement } from './pool.ts';
 
 export type ListState = 'created' | 'reserved' | 'charged' | 'refunded' | 'cancelled' | 'terminated' | 'expired';
@@ -68,6 +68,8 @@ function candidatesOf(filters: ListFilters): string {
 const nameOf = ({ state, hasReference }: ListFilters): string =>
   `${state ?? 'all'}${hasReference ? '_by_reference' : ''}`;
 
+const AT = placesAfterPayment(['found']);
+
 /** A page, with how many there would have been but for the bytes. */
 const listStatement = (filters: ListFilters): Statement => ({
   name: `list_${nameOf(filters)}`,
@@ -128,8 +130,7 @@ export async function listPayments(
   const bytes = rows.reduce((sum, row) => sum + row.reduce((of, text) => of + (text?.length ?? 0), 0), 0);
   const payments = rows.slice(0, limit).map((row) => readPayment(row) as Payment);
   const last = payments.at(-1);
-  if (last !== undefined && Number(rows[0]?.[AFTER_PAYMENT]) > payments.length)
-    return { payments, bytes, cursor: last.id };
+  if (last !== undefined && Number(rows[0]?.[AT.found]) > payments.length) return { payments, bytes, cursor: last.id };
   if (!isWalked(filters)) return { payments, bytes };
   // Not as many as asked for: there may be more behind what was looked at.
   const [next] = await pool.run(lastLookedAt, [...range, ...byReference]);

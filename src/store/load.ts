@@ -2,7 +2,7 @@
 // payment that is large is found to be so, and loaded apart: nobody waits for its bytes.
 import { partOf } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
-import { AFTER_PAYMENT, plainId, readPayment } from './payment-row.ts';
+import { placesAfterPayment, plainId, readPayment } from './payment-row.ts';
 import type { Writable } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
 import { DatabaseBusy, isConnectionError, isLocked } from './pool.ts';
@@ -46,6 +46,18 @@ export type Loaded = {
 
 const LOAD = readStatement('load');
 
+/** What load.sql selects after the payment. */
+const AT = placesAfterPayment([
+  'n',
+  'large_bytes',
+  'recorded_subject_id',
+  'request',
+  'status',
+  'answer',
+  'movement_id',
+  'is_synchronous',
+]);
+
 /** Payments up to this size are read in groups; those that are larger one after the other. */
 const SMALL_BYTES = 65_536;
 const ANY_BYTES = 2_147_483_647;
@@ -65,23 +77,24 @@ export class LargePayment {
 }
 
 function readRecord(row: TextRow): IdempotencyRecord {
-  const [subjectId, request, status, answer, movementId] = row.slice(AFTER_PAYMENT + 2, AFTER_PAYMENT + 7);
+  const status = row[AT.status];
+  const movementId = row[AT.movement_id];
   return {
-    paymentId: plainId(subjectId as string),
-    request: (request as string).slice(2),
-    ...(status != null && { recorded: { status: Number(status), text: answer ?? '' } }),
+    paymentId: plainId(row[AT.recorded_subject_id] as string),
+    request: (row[AT.request] as string).slice(2),
+    ...(status != null && { recorded: { status: Number(status), text: row[AT.answer] ?? '' } }),
     ...(movementId != null && { movementId: plainId(movementId) }),
   };
 }
 
 function readLoaded(row: TextRow): Loaded | LargePayment {
-  const largeBytes = row[AFTER_PAYMENT + 1];
+  const largeBytes = row[AT.large_bytes];
   if (largeBytes != null) return new LargePayment(Number(largeBytes));
   const loaded: Writable<Loaded> = {};
   const payment = readPayment(row);
   if (payment !== undefined) loaded.payment = payment;
-  if (row[AFTER_PAYMENT + 2] !== null) loaded.record = readRecord(row);
-  if (row[AFTER_PAYMENT + 7] === 't') loaded.isSynchronous = true;
+  if (row[AT.recorded_subject_id] !== null) loaded.record = readRecord(row);
+  if (row[AT.is_synchronous] === 't') loaded.isSynchronous = true;
   return loaded;
 }
 
@@ -109,7 +122,7 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
       throw error;
     });
     const loaded: (Loaded | LargePayment)[] = Array.from({ length: requests.length }, () => ({}));
-    for (const row of rows) loaded[Number(row[AFTER_PAYMENT])] = readLoaded(row);
+    for (const row of rows) loaded[Number(row[AT.n])] = readLoaded(row);
     return loaded;
   };
 

@@ -56,12 +56,12 @@ const COLUMNS = [
 /** What a statement selects of its `payment`, before everything else that it selects. */
 export const PAYMENT_COLUMNS = COLUMNS.map((name) => (name === 'movements' ? MOVEMENTS : `payment.${name}`)).join(', ');
 
-/** Where the columns of the statement's own begin. */
-export const AFTER_PAYMENT: number = COLUMNS.length;
-
 /** The place of each column in a row. */
-const placesOf = <Name extends string>(names: readonly Name[]) =>
-  Object.fromEntries(names.map((name, place) => [name, place])) as Readonly<Record<Name, number>>;
+const placesOf = <Name extends string>(names: readonly Name[], first = 0) =>
+  Object.fromEntries(names.map((name, place) => [name, first + place])) as Readonly<Record<Name, number>>;
+
+/** The places of the columns that a statement selects after those of its payment, in its order. */
+export const placesAfterPayment = <Name extends string>(names: readonly Name[]) => placesOf(names, COLUMNS.length);
 
 const AT = placesOf(COLUMNS);
 const OF_MOVEMENT = placesOf(MOVEMENT_COLUMNS);
