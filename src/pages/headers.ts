@@ -1,22 +1,24 @@
-// The headers of pages that people see. A page runs our own script and style and nothing else, tells nobody where the
-// visitor came from, and can be framed only by whom it names.
+// The headers of pages that people see: whatever every page carries stands here. A page runs our own script and style and
+// nothing else, tells nobody where the visitor came from, and can be framed only by whom it names.
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-];
+const EVERY_PAGE = {
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'x-robots-tag': 'noindex',
+};
 
-export function pageHeaders(frameAncestors: string): Readonly<Record<string, string>> {
-  return {
-    'content-security-policy': [...POLICY, `frame-ancestors ${frameAncestors}`].join('; '),
-    'referrer-policy': 'no-referrer',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    'x-robots-tag': 'noindex',
-  };
-}
+const POLICY = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"];
+
+const SENDING = ["connect-src 'self'", "frame-src 'self'", "form-action 'self'"];
+const READING = ["form-action 'none'"];
+
+const headersWith = (allowed: readonly string[], frameAncestors: string): Readonly<Record<string, string>> => ({
+  ...EVERY_PAGE,
+  'content-security-policy': [...POLICY, ...allowed, "base-uri 'none'", `frame-ancestors ${frameAncestors}`].join('; '),
+});
+
+/** Of a page on which people do something: it may ask us, and hold pages of ours. */
+export const pageHeaders = (frameAncestors: string) => headersWith(SENDING, frameAncestors);
+
+/** Of a page that is there to be read: it sends nothing, and nobody frames it. */
+export const READING_PAGE_HEADERS = headersWith(READING, "'none'");

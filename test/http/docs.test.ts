@@ -13,11 +13,11 @@ import type { SharedService } from '../support/service.ts';
 
 const POLICY = [
   "default-src 'none'",
-  "style-src 'self'",
   "script-src 'self'",
+  "style-src 'self'",
   "img-src 'self' data:",
-  "base-uri 'none'",
   "form-action 'none'",
+  "base-uri 'none'",
   "frame-ancestors 'none'",
 ];
 
@@ -59,6 +59,7 @@ describe('the API reference', () => {
     assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8');
     assert.deepEqual(reply.headers.get('content-security-policy')?.split('; '), POLICY);
     assert.equal(reply.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(reply.headers.get('x-robots-tag'), 'noindex');
     assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
   });
 

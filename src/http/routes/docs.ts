@@ -3,23 +3,10 @@
 import type { FastifyInstance } from 'fastify';
 import { assetOf, readAsset, sendAsset } from '../../pages/asset.ts';
 import type { Asset } from '../../pages/asset.ts';
+import { READING_PAGE_HEADERS } from '../../pages/headers.ts';
 import { renderPage } from '../docs-page/page.ts';
 import { documentOf } from '../openapi.ts';
 import type { PageLimit } from '../page-limit.ts';
-
-// The page runs our own script and style and nothing else, and nobody may frame it.
-const PAGE_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-};
 
 // Later than what a command, a test or a health check waits for.
 const WARM_UP_AFTER_MS = 1_000;
@@ -57,7 +44,7 @@ export function routeDocs(app: FastifyInstance, publicUrl: () => string, onReque
   };
   app.get('/docs', { onRequest, schema: { operationId: 'getDocs' } }, async (request, reply) => {
     page ??= makePage();
-    return sendAsset(request, reply.headers(PAGE_HEADERS), page, ASK_AGAIN);
+    return sendAsset(request, reply.headers(READING_PAGE_HEADERS), page, ASK_AGAIN);
   });
 
   // What one opens first.
