@@ -23,25 +23,12 @@ import type { Rates } from './rate-limit.ts';
 import { dialectOf, requireWellFormedKey } from './request.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
-import { routeCreatePayment } from './routes/create-payment.ts';
-import { routeDeliveries } from './routes/deliveries.ts';
-import { routeRedeliveries } from './routes/redeliveries.ts';
-import { routeDocs } from './routes/docs.ts';
-import { routeEventStream } from './routes/event-stream.ts';
-import { routeEvents } from './routes/events.ts';
-import { routeGetMovements } from './routes/get-movement.ts';
-import { routeGetPayment } from './routes/get-payment.ts';
-import { routeHealth, routeMetrics } from './routes/health.ts';
-import { routeListPayments } from './routes/list-payments.ts';
-import { routeMoves } from './routes/move-money.ts';
-import { routePaymentMethods } from './routes/payment-methods.ts';
-import { routePingWebhook } from './routes/ping-webhook.ts';
-import { routeSandboxReserve } from './routes/sandbox-reserve.ts';
-import { routeUpdates } from './routes/update-payment.ts';
-import { routeWebhooks } from './routes/webhooks.ts';
+import { routeDocs } from './service/docs.ts';
+import { routeHealth, routeMetrics } from './service/health.ts';
+import type { Readiness } from './service/health.ts';
+import { routeOperations } from './v1/routes.ts';
 import { limitUnreadAnswers } from './unread-answers.ts';
 import { compileNormalizer, isEmptyArray } from './normalize-body.ts';
-import type { Readiness } from './routes/health.ts';
 
 export type AppOptions = RouteContext & {
   readonly logger: FastifyBaseLogger;
@@ -160,21 +147,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   api.addHook('preValidation', yieldIfLarge);
   api.addHook('preHandler', yieldIfLarge);
   tidyBodies(api);
-  routeCreatePayment(api, options);
-  routeGetPayment(api, options);
-  routeMoves(api, options);
-  routeUpdates(api, options);
-  routeGetMovements(api, options);
-  const reading = { ...options, listSlots: new ListSlots() };
-  routeListPayments(api, reading);
-  routePaymentMethods(api);
-  routeSandboxReserve(api, options);
-  routeEvents(api, reading);
-  routeEventStream(api, options);
-  routeWebhooks(api, options);
-  routePingWebhook(api, options);
-  routeDeliveries(api, reading);
-  routeRedeliveries(api, options);
+  routeOperations(api, { ...options, listSlots: new ListSlots() });
 }
 
 /** Before the check of a body: that there is one, its digest where a key came with it, and what may be untidy. */

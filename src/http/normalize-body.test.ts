@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BadRequest } from './problem.ts';
-import { CreateSchema, MoveSchema } from './schemas/payment.ts';
+import { MoveSchema } from './v1/money/schema.ts';
+import { CreateSchema } from './v1/payments/schema.ts';
 import { compileNormalizer } from './normalize-body.ts';
 
 const schema = {

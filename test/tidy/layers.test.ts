@@ -61,13 +61,13 @@ const layers: Readonly<Record<string, Layer>> = {
   checkout: {
     may: ['domain', 'store', 'acquirers', 'payments', 'http', 'pages', 'ops'],
     mayType: ['config'],
-    not: ['http/routes'],
+    not: ['http/v1'],
     because: "it is the consumer's way in, beside the merchant's",
   },
   demo: {
     may: ['domain', 'store', 'http', 'pages', 'ops'],
     mayType: ['config'],
-    not: ['http/routes', 'http/dialects'],
+    not: ['http/v1', 'http/dialects'],
     because: 'it is a shop like any other: what it wants of a payment it asks the API for',
   },
   console: {
@@ -93,12 +93,12 @@ const layers: Readonly<Record<string, Layer>> = {
       'ops',
       'config',
     ],
-    not: ['http/routes', 'http/schemas', 'http/dialects'],
+    not: ['http/v1', 'http/schemas', 'http/dialects'],
     because: 'it wires things together, but what an operation means is not its business',
   },
   'cli/api': {
     may: ['domain', 'folders', 'acquirers', 'events', 'http', 'ops', 'config', 'start', 'cli/terminal'],
-    not: ['http/routes', 'http/schemas', 'http/dialects'],
+    not: ['http/v1', 'http/schemas', 'http/dialects'],
     because: 'it asks a Kassa that runs somewhere, as any client does',
   },
   'cli/commands': {
@@ -119,7 +119,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'cli/terminal',
       'cli/api',
     ],
-    not: ['http/routes', 'http/schemas', 'http/dialects'],
+    not: ['http/v1', 'http/schemas', 'http/dialects'],
     because: 'a command starts things, but what an operation means is not its business',
   },
   cli: { may: ['ops', 'config', 'cli/terminal', 'cli/commands'], because: 'it finds the command that was asked for' },
@@ -143,7 +143,7 @@ function importsOf(source: Source): Import[] {
   );
 }
 
-// 'src/http/routes/refund.ts' → 'http'; 'src/cli/terminal/help.ts' → 'cli/terminal'; 'src/config.ts' → 'config'.
+// 'src/http/v1/money/refund.ts' → 'http'; 'src/cli/terminal/help.ts' → 'cli/terminal'; 'src/config.ts' → 'config'.
 function layerOf(path: string): string {
   const [, folder = '', inner = ''] = path.split('/');
   return `${folder}/${inner}` in layers ? `${folder}/${inner}` : folder.replace(/\.ts$/, '');
@@ -204,11 +204,11 @@ describe('refused', () => {
     ['src/payments/operate.ts', "import { refuse } from '../http/errors.ts';"],
     ['src/ops/log.ts', "import { readConfig } from '../config.ts';"],
     ['src/database/start.ts', "import type { Config } from '../config.ts';"],
-    ['src/start/service.ts', "import { refund } from '../http/routes/refund.ts';"],
+    ['src/start/service.ts', "import { refund } from '../http/v1/money/refund.ts';"],
     ['src/start/service.ts', "import { serve } from '../cli/commands/serve.ts';"],
     ['src/start/service.ts', "import { helpOf } from '../cli/terminal/help.ts';"],
     ['src/cli/terminal/help.ts', "import { openPool } from '../../store/pool.ts';"],
-    ['src/cli/commands/serve.ts', "import { refund } from '../../http/routes/refund.ts';"],
+    ['src/cli/commands/serve.ts', "import { refund } from '../../http/v1/money/refund.ts';"],
     ['src/pages/html.ts', "import { buildApp } from '../http/app.ts';"],
     ['src/http/app.ts', "import { start } from '../main.ts';"],
     ['src/http/app.ts', "import { clone } from '../../test/support/clone.ts';"],

@@ -2,11 +2,11 @@
 // rest comes from the documentation of each operation and from what its route asks for.
 import type { Components, Document, Media, Operation, Parameter, Ref, Response, Schema } from './document.ts';
 import { mapValues, SchemaNames } from './components.ts';
-import { EVENT_OPERATIONS } from './event-operations.ts';
-import { MONEY_OPERATIONS } from './money-operations.ts';
+import { EVENT_OPERATIONS } from '../v1/events/documentation.ts';
+import { MONEY_OPERATIONS } from '../v1/money/documentation.ts';
 import type { OperationDoc, Refused } from './operation.ts';
-import { PAYMENT_OPERATIONS } from './payment-operations.ts';
-import { SERVICE_OPERATIONS } from './service-operations.ts';
+import { PAYMENT_OPERATIONS } from '../v1/payments/documentation.ts';
+import { SERVICE_OPERATIONS } from '../service/documentation.ts';
 import {
   examplesOf,
   HEADERS,
@@ -18,7 +18,7 @@ import {
   SECURITY_SCHEMES,
   SHARED_ANSWERS,
 } from './shared.ts';
-import { WEBHOOK_OPERATIONS } from './webhook-operations.ts';
+import { WEBHOOK_OPERATIONS } from '../v1/webhooks/documentation.ts';
 import { describeWebhooks } from './webhooks.ts';
 
 /** In the order in which people read them. */

@@ -8,7 +8,7 @@ import type { OperationName } from '../dialects/dialect.ts';
 import { nexi } from '../dialects/nexi.ts';
 import { spec } from '../dialects/spec.ts';
 import type { Problem } from '../problem.ts';
-import { presentation } from './story.ts';
+import { presentation } from '../v1/story.ts';
 
 export type TagName = 'Payments' | 'Moving money' | 'Events' | 'Webhooks' | 'Sandbox' | 'Service';
 

@@ -3,10 +3,10 @@
 import type { Answer } from '../answer.ts';
 import { failure } from '../dialects/dialect.ts';
 import { describeLimit } from '../rate-limit.ts';
-import { Errors, Failure } from '../schemas/answers.ts';
+import { Errors, Failure } from '../schemas/failure.ts';
 import type { Components, Example, Header, Media, Parameter, Ref, Response, Schema } from './document.ts';
 import { bodyOf } from './operation.ts';
-import { IDS } from './story.ts';
+import { IDS } from '../v1/story.ts';
 
 export const JSON_TYPE = 'application/json';
 

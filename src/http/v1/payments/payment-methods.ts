@@ -1,8 +1,8 @@
 // GET /v1/paymentmethods: with what a consumer of this merchant can pay.
 import type { FastifyInstance } from 'fastify';
-import { answerWith } from '../dialects/dialect.ts';
-import { sendAnswer } from '../errors.ts';
-import { merchantOf } from '../request.ts';
+import { answerWith } from '../../dialects/dialect.ts';
+import { sendAnswer } from '../../errors.ts';
+import { merchantOf } from '../../request.ts';
 
 // The currencies of the countries whose shops use this API; the simulator takes any other as well.
 const CURRENCIES = ['DKK', 'EUR', 'GBP', 'NOK', 'SEK', 'USD'];

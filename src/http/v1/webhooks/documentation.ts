@@ -1,12 +1,12 @@
 // The documentation of the operations on webhooks.
-import { isoTime } from '../../domain/time.ts';
-import { MOST_WEBHOOKS } from '../../store/webhooks.ts';
-import { failure } from '../dialects/dialect.ts';
-import { presentRedelivery, presentWebhook } from '../webhook-presenter.ts';
-import { LIMIT_SCHEMA } from '../query.ts';
-import { STILL_PINGED } from '../routes/ping-webhook.ts';
-import { STILL_REDELIVERED } from '../routes/redeliveries.ts';
-import { Attempt, DeliveryList } from '../schemas/event.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { MOST_WEBHOOKS } from '../../../store/webhooks.ts';
+import { failure } from '../../dialects/dialect.ts';
+import { presentRedelivery, presentWebhook } from '../../webhook-presenter.ts';
+import { LIMIT_SCHEMA } from '../../query.ts';
+import { STILL_PINGED } from './ping-webhook.ts';
+import { STILL_REDELIVERED } from './redeliveries.ts';
+import { Attempt, DeliveryList } from '../events/schema.ts';
 import {
   RedeliveryAnswer,
   RedeliveryList,
@@ -14,11 +14,11 @@ import {
   WebhookCreated,
   WebhookList,
   WebhookRotated,
-} from '../schemas/webhook.ts';
-import { delivered } from './event-operations.ts';
-import { BAD_ID, BODY_MISSING, bodyOf, problem } from './operation.ts';
-import type { OperationDoc } from './operation.ts';
-import { IDS } from './story.ts';
+} from './schema.ts';
+import { delivered } from '../events/documentation.ts';
+import { BAD_ID, BODY_MISSING, bodyOf, problem } from '../../openapi/operation.ts';
+import type { OperationDoc } from '../../openapi/operation.ts';
+import { IDS } from '../story.ts';
 
 const [eventId, webhookId, redeliveryId] = ['eventId', 'webhookId', 'redeliveryId'].map((name) => IDS[name]) as [
   string,

@@ -1,14 +1,14 @@
 // POST /v1/webhooks/{webhookId}/ping: sends a test message to a webhook and answers what came of it.
 import type { FastifyInstance } from 'fastify';
-import { partOf } from '../../domain/id.ts';
-import { sendPing } from '../../events/ping.ts';
-import { openSender } from '../../events/sender.ts';
-import { newId } from '../../payments/ids.ts';
-import { findWebhook, findWebhookSecrets } from '../../store/webhooks.ts';
-import { answerWith, failure } from '../dialects/dialect.ts';
-import { NO_CODE, NOT_FOUND, sendAnswer } from '../errors.ts';
-import { idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
+import { partOf } from '../../../domain/id.ts';
+import { sendPing } from '../../../events/ping.ts';
+import { openSender } from '../../../events/sender.ts';
+import { newId } from '../../../payments/ids.ts';
+import { findWebhook, findWebhookSecrets } from '../../../store/webhooks.ts';
+import { answerWith, failure } from '../../dialects/dialect.ts';
+import { NO_CODE, NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { idIn, merchantOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
 
 export const STILL_PINGED = 'The ping before is still under way; wait for its answer.';
 const RETRY_AFTER_S = 1;

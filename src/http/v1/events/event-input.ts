@@ -1,13 +1,13 @@
 // Names and ids of events as they come in.
-import type { EventName } from '../domain/decision.ts';
-import { eventIdOf, NO_ID, partOf, positionOf, readId, timeOf } from '../domain/id.ts';
-import type { Merchant } from '../domain/merchant.ts';
-import { isoTime } from '../domain/time.ts';
-import { definitions } from '../events/definitions.ts';
-import { findEvent, isEventAt, readKeptEvents } from '../store/events.ts';
-import type { KeptEvents } from '../store/events.ts';
-import type { Store } from '../store/store.ts';
-import { badField } from './problem.ts';
+import type { EventName } from '../../../domain/decision.ts';
+import { eventIdOf, NO_ID, partOf, positionOf, readId, timeOf } from '../../../domain/id.ts';
+import type { Merchant } from '../../../domain/merchant.ts';
+import { isoTime } from '../../../domain/time.ts';
+import { definitions } from '../../../events/definitions.ts';
+import { findEvent, isEventAt, readKeptEvents } from '../../../store/events.ts';
+import type { KeptEvents } from '../../../store/events.ts';
+import type { Store } from '../../../store/store.ts';
+import { badField } from '../../problem.ts';
 
 const NAMES: ReadonlySet<string> = new Set(definitions.map(({ name }) => name));
 

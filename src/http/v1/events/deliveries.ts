@@ -2,25 +2,25 @@
 // /v1/webhooks/{webhookId}/deliveries.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { NO_ID, readId } from '../../domain/id.ts';
-import { redeliverOne } from '../../merchants/redeliveries.ts';
-import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../store/deliveries.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import { findEvent, findEventUpTo } from '../../store/events.ts';
-import type { StoredEvent } from '../../store/events.ts';
-import { findWebhook } from '../../store/webhooks.ts';
-import type { Webhook } from '../../store/webhooks.ts';
-import { answerWith } from '../dialects/dialect.ts';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { presentDelivery } from '../webhook-presenter.ts';
-import { readPosition } from '../event-input.ts';
-import { pageText, textsOf } from '../list-page.ts';
-import { badField } from '../problem.ts';
-import { readLimit, requireKnownFilters } from '../query.ts';
-import { withListSlot } from '../list-slots.ts';
-import type { ReadingContext } from '../list-slots.ts';
-import { idIn, merchantOf } from '../request.ts';
-import { DeliveryListQuery, RedeliverEventSchema } from '../schemas/event.ts';
+import { NO_ID, readId } from '../../../domain/id.ts';
+import { redeliverOne } from '../../../merchants/redeliveries.ts';
+import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../../store/deliveries.ts';
+import type { Delivery } from '../../../store/deliveries.ts';
+import { findEvent, findEventUpTo } from '../../../store/events.ts';
+import type { StoredEvent } from '../../../store/events.ts';
+import { findWebhook } from '../../../store/webhooks.ts';
+import type { Webhook } from '../../../store/webhooks.ts';
+import { answerWith } from '../../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { presentDelivery } from '../../webhook-presenter.ts';
+import { readPosition } from './event-input.ts';
+import { pageText, textsOf } from '../../list-page.ts';
+import { badField } from '../../problem.ts';
+import { readLimit, requireKnownFilters } from '../../query.ts';
+import { withListSlot } from '../../list-slots.ts';
+import type { ReadingContext } from '../../list-slots.ts';
+import { idIn, merchantOf } from '../../request.ts';
+import { DeliveryListQuery, RedeliverEventSchema } from './schema.ts';
 
 export const WEBHOOK_OFF = 'is switched off; switch it on first';
 

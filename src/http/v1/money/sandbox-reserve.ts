@@ -1,20 +1,20 @@
 // POST /v1/sandbox/payments/{paymentId}/reserve: does what a finished checkout does, for test merchants. The card's
 // number is exchanged for an opaque source right here and goes no further.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_CARD, exchangeInvoice, exchangeTestCard } from '../../acquirers/test-cards.ts';
-import type { Instrument } from '../../acquirers/test-cards.ts';
-import { operate } from '../../payments/operate.ts';
-import { reserveInSandbox } from '../../payments/reserve.ts';
-import type { SandboxReserving } from '../../payments/reserve.ts';
-import { answerWith } from '../dialects/dialect.ts';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { presenterOf, sendOutcome } from '../outcome.ts';
-import { badField } from '../problem.ts';
-import { idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
-import { readConsumer } from '../schemas/consumer.ts';
-import { SandboxReserveSchema } from '../schemas/payment.ts';
-import type { SandboxReserveBody } from '../schemas/payment.ts';
+import { DEFAULT_CARD, exchangeInvoice, exchangeTestCard } from '../../../acquirers/test-cards.ts';
+import type { Instrument } from '../../../acquirers/test-cards.ts';
+import { operate } from '../../../payments/operate.ts';
+import { reserveInSandbox } from '../../../payments/reserve.ts';
+import type { SandboxReserving } from '../../../payments/reserve.ts';
+import { answerWith } from '../../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { presenterOf, sendOutcome } from '../../outcome.ts';
+import { badField } from '../../problem.ts';
+import { idIn, merchantOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
+import { readConsumer } from '../../schemas/consumer.ts';
+import { SandboxReserveSchema } from './schema.ts';
+import type { SandboxReserveBody } from './schema.ts';
 
 function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument {
   if (paymentType === 'INVOICE') {

@@ -2,24 +2,24 @@
 // POST /v1/payments/{paymentId}/charges, POST /v1/payments/{paymentId}/cancels, POST /v1/charges/{chargeId}/refunds,
 // POST /v1/payments/{paymentId}/refunds. They share their body, their checks and their way.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Merchant } from '../../domain/merchant.ts';
-import type { Movement } from '../../domain/movement.ts';
-import type { Payment } from '../../domain/payment.ts';
-import { cancelPayment, chargePayment, refundCharge } from '../../payments/move.ts';
-import type { Moved, MoveRequest } from '../../payments/move.ts';
-import { operate } from '../../payments/operate.ts';
-import type { Answer } from '../answer.ts';
-import type { Payments } from '../../payments/service.ts';
-import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { presenterOf, recorderOf, sendOutcome } from '../outcome.ts';
-import { spendWhenLarge } from '../rate-limit.ts';
-import { dialectOf, idempotencyOf, idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
-import { MoveSchema } from '../schemas/payment.ts';
-import type { MoveBody } from '../schemas/payment.ts';
-import { readItems, requireSum } from '../sum-rule.ts';
+import type { Merchant } from '../../../domain/merchant.ts';
+import type { Movement } from '../../../domain/movement.ts';
+import type { Payment } from '../../../domain/payment.ts';
+import { cancelPayment, chargePayment, refundCharge } from '../../../payments/move.ts';
+import type { Moved, MoveRequest } from '../../../payments/move.ts';
+import { operate } from '../../../payments/operate.ts';
+import type { Answer } from '../../answer.ts';
+import type { Payments } from '../../../payments/service.ts';
+import { answerWith, NO_CONTENT } from '../../dialects/dialect.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { presenterOf, recorderOf, sendOutcome } from '../../outcome.ts';
+import { spendWhenLarge } from '../../rate-limit.ts';
+import { dialectOf, idempotencyOf, idIn, merchantOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
+import { MoveSchema } from './schema.ts';
+import type { MoveBody } from './schema.ts';
+import { readItems, requireSum } from '../../sum-rule.ts';
 
 type Move = {
   readonly path: string;

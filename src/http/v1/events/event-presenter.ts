@@ -1,9 +1,9 @@
 // Events as they are answered, in every dialect alike: each as it is sent to who subscribed.
-import type { Payment } from '../domain/payment.ts';
-import { bodyOf } from '../events/body.ts';
-import type { StoredEvent } from '../store/events.ts';
-import { LargePayment } from '../store/load.ts';
-import type { Store } from '../store/store.ts';
+import type { Payment } from '../../../domain/payment.ts';
+import { bodyOf } from '../../../events/body.ts';
+import type { StoredEvent } from '../../../store/events.ts';
+import { LargePayment } from '../../../store/load.ts';
+import type { Store } from '../../../store/store.ts';
 
 // So many events are looked ahead for the small payments that they need.
 const AHEAD = 32;

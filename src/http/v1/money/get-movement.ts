@@ -1,12 +1,12 @@
 // GET /v1/charges/{chargeId} and GET /v1/refunds/{refundId}: one record, unwrapped.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Payment } from '../../domain/payment.ts';
-import { findCharge } from '../../domain/refund.ts';
-import { answerWith } from '../dialects/dialect.ts';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { spendWhenLarge } from '../rate-limit.ts';
-import { dialectOf, idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
+import type { Payment } from '../../../domain/payment.ts';
+import { findCharge } from '../../../domain/refund.ts';
+import { answerWith } from '../../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { spendWhenLarge } from '../../rate-limit.ts';
+import { dialectOf, idIn, merchantOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
 
 export function routeGetMovements(app: FastifyInstance, context: RouteContext): void {
   const load = async (request: FastifyRequest, target: string): Promise<Payment | undefined> => {

@@ -1,11 +1,11 @@
 // The documentation of the operations on a payment that move no money.
-import { spec } from '../dialects/spec.ts';
-import { nexi } from '../dialects/nexi.ts';
-import { LIMIT_SCHEMA } from '../query.ts';
-import { PaymentAnswer, PaymentCreated, PaymentList, PaymentMethods } from '../schemas/answers.ts';
-import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from './operation.ts';
-import type { OperationDoc } from './operation.ts';
-import * as story from './story.ts';
+import { spec } from '../../dialects/spec.ts';
+import { nexi } from '../../dialects/nexi.ts';
+import { LIMIT_SCHEMA } from '../../query.ts';
+import { PaymentAnswer, PaymentCreated, PaymentList, PaymentMethods } from './answers.ts';
+import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from '../../openapi/operation.ts';
+import type { OperationDoc } from '../../openapi/operation.ts';
+import * as story from '../story.ts';
 
 const { created, hosted, refunded, reserved, sneakers, presentation } = story;
 

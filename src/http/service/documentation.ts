@@ -1,7 +1,6 @@
 // The documentation of what serves those who run the service and those who read about it. No key is needed.
 import { Type } from 'typebox';
-import { Health, Readiness } from '../schemas/answers.ts';
-import type { OperationDoc } from './operation.ts';
+import type { OperationDoc } from '../openapi/operation.ts';
 
 const METRICS = [
   '# HELP kassa_conflicts_total Changes that were decided again since the payment moved on.',
@@ -9,6 +8,13 @@ const METRICS = [
   'kassa_conflicts_total 0',
   '',
 ].join('\n');
+
+const Health = Type.Object({ status: Type.String({ enum: ['ok'] }) }, { title: 'Health' });
+
+const Readiness = Type.Object(
+  { status: Type.String({ enum: ['ready', 'not ready'] }), reason: Type.Optional(Type.String()) },
+  { title: 'Readiness' },
+);
 
 export const SERVICE_OPERATIONS = {
   getHealth: {

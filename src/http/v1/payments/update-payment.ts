@@ -2,26 +2,26 @@
 // PUT /v1/payments/{paymentId}/orderitems, …/referenceinformation, …/myreference, …/terminate.
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Decision } from '../../domain/decision.ts';
-import { sumOfItems } from '../../domain/item.ts';
-import type { Payment } from '../../domain/payment.ts';
-import { terminate } from '../../domain/terminate.ts';
-import { updateCart } from '../../domain/update-cart.ts';
-import type { UpdateCartCommand } from '../../domain/update-cart.ts';
-import { updateMyReference, updateReference } from '../../domain/update-reference.ts';
-import { operate } from '../../payments/operate.ts';
-import { NO_CONTENT } from '../dialects/dialect.ts';
-import type { OperationName } from '../dialects/dialect.ts';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { presenterOf, sendOutcome } from '../outcome.ts';
-import { BadRequest } from '../problem.ts';
-import { spendWhenLarge } from '../rate-limit.ts';
-import { idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
-import { CartSchema, MyReferenceSchema, ReferenceSchema } from '../schemas/payment.ts';
-import type { CartBody, ReferenceBody } from '../schemas/payment.ts';
-import { HIGHEST_AMOUNT } from '../schemas/values.ts';
-import { readItems, requireSum } from '../sum-rule.ts';
+import type { Decision } from '../../../domain/decision.ts';
+import { sumOfItems } from '../../../domain/item.ts';
+import type { Payment } from '../../../domain/payment.ts';
+import { terminate } from '../../../domain/terminate.ts';
+import { updateCart } from '../../../domain/update-cart.ts';
+import type { UpdateCartCommand } from '../../../domain/update-cart.ts';
+import { updateMyReference, updateReference } from '../../../domain/update-reference.ts';
+import { operate } from '../../../payments/operate.ts';
+import { NO_CONTENT } from '../../dialects/dialect.ts';
+import type { OperationName } from '../../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { presenterOf, sendOutcome } from '../../outcome.ts';
+import { BadRequest } from '../../problem.ts';
+import { spendWhenLarge } from '../../rate-limit.ts';
+import { idIn, merchantOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
+import { CartSchema, MyReferenceSchema, ReferenceSchema } from './schema.ts';
+import type { CartBody, ReferenceBody } from './schema.ts';
+import { HIGHEST_AMOUNT } from '../../schemas/values.ts';
+import { readItems, requireSum } from '../../sum-rule.ts';
 
 type Update = {
   readonly name: string;

@@ -1,10 +1,10 @@
 // GET /v1/payments/{paymentId}: the payment as its merchant's dialect spells it.
 import type { FastifyInstance } from 'fastify';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { answerWith } from '../dialects/dialect.ts';
-import { spendWhenLarge } from '../rate-limit.ts';
-import { dialectOf, idIn, merchantOf, presentationContextOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { answerWith } from '../../dialects/dialect.ts';
+import { spendWhenLarge } from '../../rate-limit.ts';
+import { dialectOf, idIn, merchantOf, presentationContextOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
 
 export function routeGetPayment(app: FastifyInstance, context: RouteContext): void {
   app.get('/v1/payments/:paymentId', { schema: { operationId: 'getPayment' } }, async (request, reply) => {

@@ -1,15 +1,11 @@
-// The bodies of answers, as the dialect `spec` spells them. They are documentation: answers are sent as texts and never
-// pass through here, so a test holds real answers against these schemas.
+// The bodies of answers about payments, as the dialect `spec` spells them. They are documentation: answers are sent as
+// texts and never pass through here, so a test holds real answers against these schemas.
 import { Type } from 'typebox';
-import { ERROR_CODES } from '../openapi/error-codes.ts';
-import type { ErrorCode } from '../openapi/error-codes.ts';
-import { AddressSchema, PhoneSchema } from './consumer.ts';
-import { OrderItemSchema } from './item.ts';
+import { Id, Timestamp } from '../../../events/body-parts.ts';
+import { AddressSchema, PhoneSchema } from '../../schemas/consumer.ts';
+import { Charge, Refund } from '../money/schema.ts';
 
-const Id = (description: string) => Type.String({ pattern: '^[0-9a-f]{32}$', description });
-const Timestamp = (description: string) => Type.String({ format: 'date-time', description });
 const Sum = (description: string) => Type.Integer({ minimum: 0, description });
-const Items = Type.Array(OrderItemSchema);
 const PaymentId = Id('Identifies the payment.');
 
 const Person = {
@@ -76,27 +72,6 @@ const OrderDetails = Type.Object(
   { title: 'OrderDetails' },
 );
 
-export const Charge = Type.Object(
-  {
-    chargeId: Id('Identifies the charge.'),
-    amount: Type.Integer({ minimum: 1 }),
-    created: Timestamp('When it was made.'),
-    orderItems: Items,
-  },
-  { title: 'Charge', description: 'What was taken. The dialect `nexi` adds `surchargeAmount`, always 0.' },
-);
-
-export const Refund = Type.Object(
-  {
-    refundId: Id('Identifies the refund.'),
-    amount: Type.Integer({ minimum: 1 }),
-    state: Type.String({ enum: ['Pending', 'Completed', 'Failed'] }),
-    lastUpdated: Timestamp('When its state last changed.'),
-    orderItems: Items,
-  },
-  { title: 'Refund', description: 'What was given back. The dialect `nexi` adds `surchargeAmount`, always 0.' },
-);
-
 const Payment = Type.Object(
   {
     paymentId: PaymentId,
@@ -137,21 +112,6 @@ export const PaymentCreated = Type.Object(
   { title: 'PaymentCreated' },
 );
 
-export const ChargeCreated = Type.Object(
-  {
-    chargeId: Id('Identifies the charge.'),
-    invoice: Type.Object({ invoiceNumber: Type.String({ description: 'Unique for you, not gapless.' }) }),
-  },
-  { title: 'ChargeCreated', description: 'In the dialect `nexi`, `invoice` is there for invoice payments only.' },
-);
-
-export const RefundCreated = Type.Object({ refundId: Id('Identifies the refund.') }, { title: 'RefundCreated' });
-
-export const ReservationCreated = Type.Object(
-  { reservationId: Id('Identifies the reservation.') },
-  { title: 'ReservationCreated' },
-);
-
 export const PaymentMethods = Type.Array(
   Type.Object(
     {
@@ -162,39 +122,4 @@ export const PaymentMethods = Type.Array(
     },
     { title: 'PaymentMethod' },
   ),
-);
-
-export const Errors = Type.Object(
-  {
-    errors: Type.Object(
-      {},
-      {
-        additionalProperties: Type.Array(Type.String(), { minItems: 1 }),
-        description: 'Texts by the path of the field in the request, for example `order.items[0].name`.',
-      },
-    ),
-  },
-  { title: 'Errors', description: 'What is wrong with the request, field by field.' },
-);
-
-const describeCode = ({ code, name, meaning = 'Kassa never answers with it.' }: ErrorCode): string =>
-  `- \`${code}\` ${name}: ${meaning}`;
-
-export const Failure = Type.Object(
-  {
-    message: Type.String({ description: 'For people: what is wrong and, where it is known, what to do.' }),
-    code: Type.String({
-      enum: ERROR_CODES.map(({ code }) => code),
-      description: ['A text from a closed list:', ...ERROR_CODES.map(describeCode)].join('\n'),
-    }),
-    source: Type.String({ description: '`internal`, or the name of the acquirer that said so.' }),
-  },
-  { title: 'Failure', description: 'Why the request was not carried out.' },
-);
-
-export const Health = Type.Object({ status: Type.String({ enum: ['ok'] }) }, { title: 'Health' });
-
-export const Readiness = Type.Object(
-  { status: Type.String({ enum: ['ready', 'not ready'] }), reason: Type.Optional(Type.String()) },
-  { title: 'Readiness' },
 );

@@ -1,10 +1,10 @@
 // The documentation of the operations that move money, and of those that read what was moved.
-import { nexi } from '../dialects/nexi.ts';
-import { spec } from '../dialects/spec.ts';
-import { Charge, ChargeCreated, Refund, RefundCreated, ReservationCreated } from '../schemas/answers.ts';
-import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from './operation.ts';
-import type { OperationDoc } from './operation.ts';
-import { charged, chargeMade, created, onePair, refunded, refundMade, reservationId, reserved } from './story.ts';
+import { nexi } from '../../dialects/nexi.ts';
+import { spec } from '../../dialects/spec.ts';
+import { Charge, ChargeCreated, Refund, RefundCreated, ReservationCreated } from './schema.ts';
+import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from '../../openapi/operation.ts';
+import type { OperationDoc } from '../../openapi/operation.ts';
+import { charged, chargeMade, created, onePair, refunded, refundMade, reservationId, reserved } from '../story.ts';
 
 const EXPIRES_AT = Date.UTC(2026, 2, 24, 8, 31, 46, 345);
 const acquirer = 'simulator';

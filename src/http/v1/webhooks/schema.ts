@@ -1,9 +1,9 @@
 // Webhooks: what is asked for, and what is answered.
 import { Type } from 'typebox';
-import { definitions } from '../../events/definitions.ts';
-import { Id, Timestamp } from '../../events/body-parts.ts';
-import { OLD_SECRET_SECONDS } from '../../store/webhooks.ts';
-import { WebUrl } from './values.ts';
+import { definitions } from '../../../events/definitions.ts';
+import { Id, Timestamp } from '../../../events/body-parts.ts';
+import { OLD_SECRET_SECONDS } from '../../../store/webhooks.ts';
+import { WebUrl } from '../../schemas/values.ts';
 
 const LONGEST_NAME = 64;
 const MOST_NAMES = 64;

@@ -1,9 +1,9 @@
 // Events and their deliveries: what is asked for, and what is answered.
 import { Type } from 'typebox';
-import { EnvelopeSchema } from '../../events/body.ts';
-import { definitions } from '../../events/definitions.ts';
-import { Id, Timestamp } from '../../events/body-parts.ts';
-import { LIMIT_TEXT } from '../query.ts';
+import { EnvelopeSchema } from '../../../events/body.ts';
+import { definitions } from '../../../events/definitions.ts';
+import { Id, Timestamp } from '../../../events/body-parts.ts';
+import { LIMIT_TEXT } from '../../query.ts';
 
 const Query = (description: string) => Type.Optional(Type.String({ description }));
 

@@ -1,20 +1,20 @@
 // A merchant's webhooks: POST and GET /v1/webhooks; GET, PUT and DELETE /v1/webhooks/{webhookId}; …/rotate. A secret is
 // in the answer that makes it, and in no other.
 import type { FastifyInstance } from 'fastify';
-import type { EventName } from '../../domain/decision.ts';
-import { NO_ID } from '../../domain/id.ts';
-import { changeWebhook, createWebhook, rotateSecret } from '../../merchants/webhooks.ts';
-import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
-import type { WebhookChange } from '../../store/webhooks.ts';
-import { answerWith, NO_CONTENT } from '../dialects/dialect.ts';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { ALL_EVENTS, presentWebhook, timeOrNone } from '../webhook-presenter.ts';
-import { readName } from '../event-input.ts';
-import { badField } from '../problem.ts';
-import { idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
-import { NewWebhookSchema, RotateSchema, WebhookChangeSchema } from '../schemas/webhook.ts';
-import type { NewWebhookBody, RotateBody, WebhookChangeBody } from '../schemas/webhook.ts';
+import type { EventName } from '../../../domain/decision.ts';
+import { NO_ID } from '../../../domain/id.ts';
+import { changeWebhook, createWebhook, rotateSecret } from '../../../merchants/webhooks.ts';
+import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../../store/webhooks.ts';
+import type { WebhookChange } from '../../../store/webhooks.ts';
+import { answerWith, NO_CONTENT } from '../../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { ALL_EVENTS, presentWebhook, timeOrNone } from '../../webhook-presenter.ts';
+import { readName } from '../events/event-input.ts';
+import { badField } from '../../problem.ts';
+import { idIn, merchantOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
+import { NewWebhookSchema, RotateSchema, WebhookChangeSchema } from './schema.ts';
+import type { NewWebhookBody, RotateBody, WebhookChangeBody } from './schema.ts';
 
 /** Null: all. */
 function readEvents(names: readonly string[]): readonly EventName[] | null {

@@ -1,8 +1,8 @@
-// The bodies of create, cart, reference and the moves of money.
+// The bodies of create, cart and reference.
 import { Type } from 'typebox';
-import { ConsumerSchema } from './consumer.ts';
-import { MovedItems, OrderItems } from './item.ts';
-import { Amount, Country, Currency, LooseText, Text, WebUrl } from './values.ts';
+import { ConsumerSchema } from '../../schemas/consumer.ts';
+import { OrderItems } from '../../schemas/item.ts';
+import { Amount, Country, Currency, LooseText, Text, WebUrl } from '../../schemas/values.ts';
 
 const MOST_WEBHOOKS = 32;
 const MOST_COUNTRIES = 300;
@@ -98,15 +98,6 @@ export const CreateSchema = Type.Object(
   { title: 'PaymentRequest' },
 );
 
-export const MoveSchema = Type.Object(
-  { amount: Amount, orderItems: Type.Optional(MovedItems), items: Type.Optional(MovedItems) },
-  {
-    title: 'MoneyRequest',
-    description:
-      'An amount, and the orderItems that it is for; items is taken for them. With items, the amount equals their sum; without, it can be any.',
-  },
-);
-
 export const CartSchema = Type.Object(
   {
     amount: Type.Optional(Amount),
@@ -134,22 +125,6 @@ export const MyReferenceSchema = Type.Object(
   { title: 'MyReferenceRequest' },
 );
 
-export const SandboxReserveSchema = Type.Object(
-  {
-    card: Type.Optional(
-      Type.String({
-        maxLength: 32,
-        description: 'A test card number; by default 4925000000000004, which is approved.',
-      }),
-    ),
-    paymentType: Type.Optional(Type.String({ enum: ['CARD', 'INVOICE'], description: 'By default CARD.' })),
-    consumer: Type.Optional(ConsumerSchema),
-  },
-  { title: 'SandboxReserveRequest', description: 'Everything may be left out, the body itself too.' },
-);
-
 export type CreateBody = Type.Static<typeof CreateSchema>;
-export type MoveBody = Type.Static<typeof MoveSchema>;
 export type CartBody = Type.Static<typeof CartSchema>;
 export type ReferenceBody = Type.Static<typeof ReferenceSchema>;
-export type SandboxReserveBody = Type.Static<typeof SandboxReserveSchema>;

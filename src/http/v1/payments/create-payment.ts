@@ -1,25 +1,25 @@
 // POST /v1/payments: reads the order and how its checkout is to be, and makes a payment of it.
 import type { FastifyInstance } from 'fastify';
-import { readCountry } from '../../domain/country.ts';
-import { create } from '../../domain/create.ts';
-import type { CreateCommand } from '../../domain/create.ts';
-import type { Checkout, WebHook } from '../../domain/payment.ts';
-import { refuseIfOrderTooLarge } from '../../domain/size.ts';
-import { reachOf, refuseUrl } from '../../events/addresses.ts';
-import type { Reach } from '../../events/addresses.ts';
-import { operateCreate } from '../../payments/operate-create.ts';
-import { describeTooLarge } from '../dialects/refusal.ts';
-import { isName } from '../event-input.ts';
-import { FORMAT_TEXTS, holdsOnlyTexts } from '../formats.ts';
-import { presenterOf, recorderOf, sendOutcome } from '../outcome.ts';
-import { spendMore } from '../rate-limit.ts';
-import { badField, BadRequest } from '../problem.ts';
-import { dialectOf, idempotencyOf, merchantOf, presentationContextOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
-import { readConsumer } from '../schemas/consumer.ts';
-import { CreateSchema } from '../schemas/payment.ts';
-import type { CreateBody } from '../schemas/payment.ts';
-import { readItems, requireSum } from '../sum-rule.ts';
+import { readCountry } from '../../../domain/country.ts';
+import { create } from '../../../domain/create.ts';
+import type { CreateCommand } from '../../../domain/create.ts';
+import type { Checkout, WebHook } from '../../../domain/payment.ts';
+import { refuseIfOrderTooLarge } from '../../../domain/size.ts';
+import { reachOf, refuseUrl } from '../../../events/addresses.ts';
+import type { Reach } from '../../../events/addresses.ts';
+import { operateCreate } from '../../../payments/operate-create.ts';
+import { describeTooLarge } from '../../dialects/refusal.ts';
+import { isName } from '../events/event-input.ts';
+import { FORMAT_TEXTS, holdsOnlyTexts } from '../../formats.ts';
+import { presenterOf, recorderOf, sendOutcome } from '../../outcome.ts';
+import { spendMore } from '../../rate-limit.ts';
+import { badField, BadRequest } from '../../problem.ts';
+import { dialectOf, idempotencyOf, merchantOf, presentationContextOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
+import { readConsumer } from '../../schemas/consumer.ts';
+import { CreateSchema } from './schema.ts';
+import type { CreateBody } from './schema.ts';
+import { readItems, requireSum } from '../../sum-rule.ts';
 
 const LONGEST_PLATFORM_TAG = 128;
 

@@ -1,9 +1,9 @@
 // Watches for new events on behalf of all streams of this process: one look for all of them, several times a second
 // and whenever something was published here. Other processes publish theirs, so there is no waiting for our own alone.
 // Nothing is asked while nobody streams.
-import { WakeSignal } from '../events/wake-signal.ts';
-import { lastPositions } from '../store/events.ts';
-import type { Store } from '../store/store.ts';
+import { WakeSignal } from '../../../events/wake-signal.ts';
+import { lastPositions } from '../../../store/events.ts';
+import type { Store } from '../../../store/store.ts';
 
 const LOOK_EVERY_MS = 250;
 

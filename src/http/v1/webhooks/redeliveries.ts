@@ -2,21 +2,21 @@
 // /v1/webhooks/{webhookId}/redeliver and what is under /v1/webhooks/{webhookId}/redeliveries.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { endRedelivery, redeliverSince } from '../../merchants/redeliveries.ts';
-import type { AskedRedelivery } from '../../merchants/redeliveries.ts';
-import { findRedelivery, listRedeliveries } from '../../store/redeliveries.ts';
-import { findWebhook } from '../../store/webhooks.ts';
-import type { Webhook } from '../../store/webhooks.ts';
-import { answerWith, failure, NO_CONTENT } from '../dialects/dialect.ts';
-import { NO_CODE, NOT_FOUND, sendAnswer } from '../errors.ts';
-import { presentRedelivery } from '../webhook-presenter.ts';
-import { readName, showForgotten, showForgottenDeliveries } from '../event-input.ts';
-import { readMoment } from '../formats.ts';
-import { badField } from '../problem.ts';
-import { idIn, merchantOf } from '../request.ts';
-import type { RouteContext } from '../request.ts';
-import { RedeliverSinceSchema } from '../schemas/webhook.ts';
-import { WEBHOOK_OFF } from './deliveries.ts';
+import { endRedelivery, redeliverSince } from '../../../merchants/redeliveries.ts';
+import type { AskedRedelivery } from '../../../merchants/redeliveries.ts';
+import { findRedelivery, listRedeliveries } from '../../../store/redeliveries.ts';
+import { findWebhook } from '../../../store/webhooks.ts';
+import type { Webhook } from '../../../store/webhooks.ts';
+import { answerWith, failure, NO_CONTENT } from '../../dialects/dialect.ts';
+import { NO_CODE, NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { presentRedelivery } from '../../webhook-presenter.ts';
+import { readName, showForgotten, showForgottenDeliveries } from '../events/event-input.ts';
+import { readMoment } from '../../formats.ts';
+import { badField } from '../../problem.ts';
+import { idIn, merchantOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
+import { RedeliverSinceSchema } from './schema.ts';
+import { WEBHOOK_OFF } from '../events/deliveries.ts';
 
 export const STILL_REDELIVERED =
   'A redelivery to this webhook is under way, or several of this merchant are; wait for its end, or end it.';

@@ -1,13 +1,13 @@
 // The documentation of the operations on events and on what became of them.
 import { Type } from 'typebox';
-import { failure } from '../dialects/dialect.ts';
-import { presentDelivery } from '../webhook-presenter.ts';
-import { LIMIT_SCHEMA } from '../query.ts';
-import { MOST_STREAMS } from '../routes/event-stream.ts';
-import { DeliveriesOfEvent, Event, EventList, Redelivered } from '../schemas/event.ts';
-import { BAD_ID, bodyOf, problem } from './operation.ts';
-import type { OperationDoc } from './operation.ts';
-import { event, IDS } from './story.ts';
+import { failure } from '../../dialects/dialect.ts';
+import { presentDelivery } from '../../webhook-presenter.ts';
+import { LIMIT_SCHEMA } from '../../query.ts';
+import { MOST_STREAMS } from './event-stream.ts';
+import { DeliveriesOfEvent, Event, EventList, Redelivered } from './schema.ts';
+import { BAD_ID, bodyOf, problem } from '../../openapi/operation.ts';
+import type { OperationDoc } from '../../openapi/operation.ts';
+import { event, IDS } from '../story.ts';
 
 const [paymentId, eventId, webhookId] = [IDS['paymentId'], IDS['eventId'], IDS['webhookId']] as [
   string,

@@ -1,19 +1,19 @@
 // GET /v1/payments: a merchant's payments, newest first, page by page.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { readId } from '../../domain/id.ts';
-import type { Payment } from '../../domain/payment.ts';
-import type { ListQuery, ListState } from '../../store/list.ts';
-import { sendAnswer } from '../errors.ts';
-import { readMoment } from '../formats.ts';
-import { pageText, textsOf } from '../list-page.ts';
-import { badField } from '../problem.ts';
-import { withListSlot } from '../list-slots.ts';
-import type { ReadingContext } from '../list-slots.ts';
-import { LIMIT_TEXT, readLimit, requireKnownFilters } from '../query.ts';
-import { spendBytes } from '../rate-limit.ts';
-import { dialectOf, merchantOf, presentationContextOf } from '../request.ts';
-import { Text } from '../schemas/values.ts';
+import { readId } from '../../../domain/id.ts';
+import type { Payment } from '../../../domain/payment.ts';
+import type { ListQuery, ListState } from '../../../store/list.ts';
+import { sendAnswer } from '../../errors.ts';
+import { readMoment } from '../../formats.ts';
+import { pageText, textsOf } from '../../list-page.ts';
+import { badField } from '../../problem.ts';
+import { withListSlot } from '../../list-slots.ts';
+import type { ReadingContext } from '../../list-slots.ts';
+import { LIMIT_TEXT, readLimit, requireKnownFilters } from '../../query.ts';
+import { spendBytes } from '../../rate-limit.ts';
+import { dialectOf, merchantOf, presentationContextOf } from '../../request.ts';
+import { Text } from '../../schemas/values.ts';
 
 const STATES: ListState[] = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
 

@@ -2,19 +2,19 @@
 // published first, so that everybody reads their own writes.
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { readId } from '../../domain/id.ts';
-import { findEvent, findEventUpTo, listEvents, positionBefore, readKeptEvents } from '../../store/events.ts';
-import { NOT_FOUND, sendAnswer } from '../errors.ts';
-import { presentEvents } from '../event-presenter.ts';
-import { readAfter, readTypes, requireKept } from '../event-input.ts';
-import { readMoment } from '../formats.ts';
-import { fillPage, pageText } from '../list-page.ts';
-import { badField } from '../problem.ts';
-import { readLimit, requireKnownFilters } from '../query.ts';
-import { withListSlot } from '../list-slots.ts';
-import type { ReadingContext } from '../list-slots.ts';
-import { idIn, merchantOf } from '../request.ts';
-import { EventListQuery } from '../schemas/event.ts';
+import { readId } from '../../../domain/id.ts';
+import { findEvent, findEventUpTo, listEvents, positionBefore, readKeptEvents } from '../../../store/events.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { presentEvents } from './event-presenter.ts';
+import { readAfter, readTypes, requireKept } from './event-input.ts';
+import { readMoment } from '../../formats.ts';
+import { fillPage, pageText } from '../../list-page.ts';
+import { badField } from '../../problem.ts';
+import { readLimit, requireKnownFilters } from '../../query.ts';
+import { withListSlot } from '../../list-slots.ts';
+import type { ReadingContext } from '../../list-slots.ts';
+import { idIn, merchantOf } from '../../request.ts';
+import { EventListQuery } from './schema.ts';
 
 function readPaymentId(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -1,0 +1,71 @@
+// The bodies of the moves of money and of a reservation in the sandbox, and of what is answered to them as the dialect
+// `spec` spells it.
+import { Type } from 'typebox';
+import { Id, Timestamp } from '../../../events/body-parts.ts';
+import { ConsumerSchema } from '../../schemas/consumer.ts';
+import { MovedItems, OrderItemSchema } from '../../schemas/item.ts';
+import { Amount } from '../../schemas/values.ts';
+
+const Items = Type.Array(OrderItemSchema);
+
+export const MoveSchema = Type.Object(
+  { amount: Amount, orderItems: Type.Optional(MovedItems), items: Type.Optional(MovedItems) },
+  {
+    title: 'MoneyRequest',
+    description:
+      'An amount, and the orderItems that it is for; items is taken for them. With items, the amount equals their sum; without, it can be any.',
+  },
+);
+
+export const SandboxReserveSchema = Type.Object(
+  {
+    card: Type.Optional(
+      Type.String({
+        maxLength: 32,
+        description: 'A test card number; by default 4925000000000004, which is approved.',
+      }),
+    ),
+    paymentType: Type.Optional(Type.String({ enum: ['CARD', 'INVOICE'], description: 'By default CARD.' })),
+    consumer: Type.Optional(ConsumerSchema),
+  },
+  { title: 'SandboxReserveRequest', description: 'Everything may be left out, the body itself too.' },
+);
+
+export type MoveBody = Type.Static<typeof MoveSchema>;
+export type SandboxReserveBody = Type.Static<typeof SandboxReserveSchema>;
+
+export const Charge = Type.Object(
+  {
+    chargeId: Id('Identifies the charge.'),
+    amount: Type.Integer({ minimum: 1 }),
+    created: Timestamp('When it was made.'),
+    orderItems: Items,
+  },
+  { title: 'Charge', description: 'What was taken. The dialect `nexi` adds `surchargeAmount`, always 0.' },
+);
+
+export const Refund = Type.Object(
+  {
+    refundId: Id('Identifies the refund.'),
+    amount: Type.Integer({ minimum: 1 }),
+    state: Type.String({ enum: ['Pending', 'Completed', 'Failed'] }),
+    lastUpdated: Timestamp('When its state last changed.'),
+    orderItems: Items,
+  },
+  { title: 'Refund', description: 'What was given back. The dialect `nexi` adds `surchargeAmount`, always 0.' },
+);
+
+export const ChargeCreated = Type.Object(
+  {
+    chargeId: Id('Identifies the charge.'),
+    invoice: Type.Object({ invoiceNumber: Type.String({ description: 'Unique for you, not gapless.' }) }),
+  },
+  { title: 'ChargeCreated', description: 'In the dialect `nexi`, `invoice` is there for invoice payments only.' },
+);
+
+export const RefundCreated = Type.Object({ refundId: Id('Identifies the refund.') }, { title: 'RefundCreated' });
+
+export const ReservationCreated = Type.Object(
+  { reservationId: Id('Identifies the reservation.') },
+  { title: 'ReservationCreated' },
+);
