@@ -8,5 +8,5 @@ testConformance('the simulator', true, async () => ({ acquirer: simulator, close
 
 testConformance('the bank', false, async () => {
   const bank = await startBank();
-  return { acquirer: bank.acquirer({ timeoutMs: 20_000 }), close: () => bank.stop() };
+  return { acquirer: bank.acquirer({ timeoutMs: 60_000 }), close: () => bank.stop() };
 });

@@ -13,7 +13,9 @@ import { whileDatabaseIsAway } from '../support/outage.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
-const ENV = { KASSA_ACQUIRER_TIMEOUT: '1s' };
+// As long as can be set, for whoever expects an answer; short for whoever expects none.
+const ENV = { KASSA_ACQUIRER_TIMEOUT: '10s' };
+const HASTY = { KASSA_ACQUIRER_TIMEOUT: '1s' };
 
 describe('an acquirer on another machine, and the processes around it', () => {
   let service: Service;
@@ -58,7 +60,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
   });
 
   test('SIGTERM while the bank does not answer: who waits is told so, and another process finishes it', async (t) => {
-    const other = await startService({ databaseUrl: service.databaseUrl, env: ENV });
+    const other = await startService({ databaseUrl: service.databaseUrl, env: HASTY });
     t.after(() => other.kill());
     const paymentId = await shop.client.createReserved(1_000);
     await bank.setFaults({ hang: 1 });
@@ -77,7 +79,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
   });
 
   test('SIGKILL while the bank does not answer: another process, which runs already, finishes it', async (t) => {
-    const other = await startService({ databaseUrl: service.databaseUrl, env: ENV });
+    const other = await startService({ databaseUrl: service.databaseUrl, env: HASTY });
     t.after(() => other.kill());
     const paymentId = await shop.client.createReserved(1_000);
     await bank.setFaults({ hangAfter: 1 });
@@ -96,7 +98,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
   });
 
   test('a database that goes away after the bank was asked: "being determined", and never "try again"', async (t) => {
-    const slow = await startService({ databaseUrl: service.databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '10s' } });
+    const slow = await startService({ databaseUrl: service.databaseUrl, env: ENV });
     t.after(() => slow.kill());
     const [charged, paid] = [await shop.client.createReserved(1_000), await shop.client.createReserved(1_000)];
     const chargeId = await shop.client.charge(paid, 600);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
-import { runKassa } from '../support/kassa.ts';
+import { runKassa, until } from '../support/kassa.ts';
 import { aCharge, anOperation } from './an-operation.ts';
 import type { Operation } from '../../src/bank/operation.ts';
 
@@ -52,7 +52,7 @@ describe('killed', () => {
     const answered = new Map<string, string>();
     const sent: Operation[] = [];
     const over = new AbortController();
-    const acquirer = bank.acquirer({ timeoutMs: 1_000 });
+    const acquirer = bank.acquirer();
 
     /** As a careful client: the same again, until there is an answer. */
     const insist = async ({ id: movementId, ...rest }: Operation): Promise<string> => {
@@ -73,12 +73,16 @@ describe('killed', () => {
       }
     };
     const workers = Array.from({ length: AT_ONCE }, work);
+    const answeredMore = async (): Promise<void> => {
+      const soFar = answered.size;
+      await until('more answers', () => answered.size > soFar + AT_ONCE);
+    };
     for (let times = 0; times < 4; times += 1) {
-      await sleep(300);
+      await answeredMore();
       await bank.kill();
       await bank.restart();
     }
-    await sleep(300);
+    await answeredMore();
     over.abort();
     await Promise.all(workers);
 

@@ -38,7 +38,7 @@ describe('reconcile', () => {
     [service, bank] = await Promise.all([startService(), startBank()]);
     await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
     shop = await service.openShop({ acquirer: 'bank' });
-    book = new DatabaseSync(join(bank.dataDir, 'book.sqlite'), { timeout: 5_000 });
+    book = new DatabaseSync(join(bank.dataDir, 'book.sqlite'), { timeout: 60_000 });
   });
   after(async () => {
     book.close();

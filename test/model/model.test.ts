@@ -12,9 +12,8 @@ import { PaymentUnderTest } from './payment.ts';
 import { leftOf } from './reference.ts';
 import type { Card, Command, Model } from './reference.ts';
 
-// Sequences are tried until there are so many or the time is over, whichever comes first.
+// So many sequences meet every outcome, however long they take.
 const RUNS = 120;
-const TIME_LIMIT_MS = 30_000;
 const LONGEST = 14;
 const MOST_AT_ONCE = 4;
 
@@ -152,8 +151,7 @@ describe('model', () => {
         replies.forEach(({ status }, n) => tried.add(`${commands[n]?.name} ${status}`));
       }
     });
-    const limit = fc.interruptAfterTimeLimit(TIME_LIMIT_MS, { failOnInterrupt: false });
-    await fc.assert(property, { numRuns: RUNS, plugins: [limit] });
+    await fc.assert(property, { numRuns: RUNS });
     for (const [name, statuses] of Object.entries(OUTCOMES))
       for (const status of statuses)
         assert.ok(tried.has(`${name} ${status}`), `no ${name} was ever answered ${status}`);
