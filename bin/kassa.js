@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { keepCompiled } from './compile-cache.js';
 
 const OLDEST_MAJOR = 24;
 const entry = new URL('../src/main.ts', import.meta.url);
@@ -33,5 +34,6 @@ function runOnPinnedNode() {
   child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
 }
 
+keepCompiled();
 if (Number(process.versions.node.split('.')[0]) >= OLDEST_MAJOR) await import(entry.href);
 else runOnPinnedNode();
