@@ -36,6 +36,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     sandbox: true,
     demo: true,
     drainMs: 0,
+    logFormat: 'auto',
     logLevel: 'info',
   };
   assert.deepEqual(readConfig({}), expected);
@@ -69,6 +70,7 @@ test('every setting is read', () => {
     KASSA_SANDBOX: 'on',
     KASSA_DEMO: 'off',
     KASSA_DRAIN_TIME: '5m',
+    KASSA_LOG_FORMAT: 'text',
     KASSA_LOG_LEVEL: 'silent',
   });
   assert.deepEqual(config, {
@@ -99,6 +101,7 @@ test('every setting is read', () => {
     sandbox: true,
     demo: false,
     drainMs: 300_000,
+    logFormat: 'text',
     logLevel: 'silent',
   });
   const shown = describeConfig(config);
@@ -204,6 +207,7 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
   ['KASSA_SANDBOX', ['yes', '1', 'ON']],
   ['KASSA_DEMO', ['yes', '1', 'ON']],
   ['KASSA_DRAIN_TIME', ['301s', '6m', '1h', '10', '-1s']],
+  ['KASSA_LOG_FORMAT', ['TEXT', 'pretty', 'on']],
   ['KASSA_LOG_LEVEL', ['INFO', 'trace', 'verbose']],
 ];
 

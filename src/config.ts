@@ -36,13 +36,15 @@ export type Config = {
   readonly deliveries: boolean;
   /** Whether test merchants' hooks may reach private addresses; see reachesPrivate. */
   readonly privateHooks: Choice;
-  /** With which kassa listen and kassa trigger ask; undefined: with the sandbox's. */
+  /** With which kassa listen, trigger and payment ask; undefined: with the sandbox's. */
   readonly cliKey: string | undefined;
   /** Whether a test merchant is made on an empty database, and its key is shown and used. */
   readonly sandbox: boolean;
   /** Whether the sandbox has its demo shop. */
   readonly demo: boolean;
   readonly drainMs: number;
+  /** Auto: for people on a terminal, JSON elsewhere. */
+  readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 };
 
@@ -58,6 +60,7 @@ export type Retention = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const LOG_FORMATS = ['auto', 'text', 'json'] as const;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const LONGEST_LIFETIME_MS = 365 * UNITS_MS.d;
@@ -219,6 +222,12 @@ function readLogLevel(text: string): Config['logLevel'] {
   return level;
 }
 
+function readLogFormat(text: string): Config['logFormat'] {
+  const format = LOG_FORMATS.find((known) => known === text);
+  if (format === undefined) throw bad('KASSA_LOG_FORMAT', text, `one of ${LOG_FORMATS.join(', ')}`);
+  return format;
+}
+
 /** A service of Kubernetes named kassa-metrics gives it a value that nobody chose. */
 const readMetricsPort = (text: string): number | undefined =>
   isOfKubernetes('KASSA_METRICS_PORT', text) ? undefined : readPort('KASSA_METRICS_PORT', text);
@@ -260,6 +269,7 @@ export function readConfig(environment: Environment): Config {
     cliKey: readCliKey(setting('KASSA_CLI_KEY')),
     ...readSandbox(setting),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
+    logFormat: readLogFormat(setting('KASSA_LOG_FORMAT')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
   };
 }
@@ -326,6 +336,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_SANDBOX: config.sandbox ? 'on' : 'off',
     KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
+    KASSA_LOG_FORMAT: config.logFormat,
     KASSA_LOG_LEVEL: config.logLevel,
   };
 }

@@ -23,10 +23,11 @@ export const SETTINGS = {
   KASSA_RETAIN_DELIVERIES: ['30d', 'How long deliveries of events are kept, with all that was tried, or off.'],
   KASSA_RETAIN_IDEMPOTENCY: ['8d', 'How long answers are kept for their Idempotency-Key, or off; 7d are promised.'],
   KASSA_RETAIN_EXPIRED: ['30d', 'How long payments are kept that expired or were terminated unpaid, or off.'],
-  KASSA_CLI_KEY: ['', "The secret key of kassa listen and kassa trigger. Default: the sandbox's."],
+  KASSA_CLI_KEY: ['', "The secret key of kassa listen, trigger and payment. Default: the sandbox's."],
   KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],
   KASSA_DEMO: ['auto', 'The demo shop of the sandbox at /demo: on, off, or auto, where the sandbox is.'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
+  KASSA_LOG_FORMAT: ['auto', 'How the log looks: text, json, or auto: text on a terminal, json elsewhere.'],
   KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
 } as const;
 

@@ -1,7 +1,10 @@
-// Structured logs: one JSON object a line on standard error, so that standard output stays free for what a person or a
-// program asked for. Headers and bodies are never logged, so neither is a key or a card number.
+// Logs on standard error, so that standard output stays free for what a person or a program asked for: short lines for a
+// person at a terminal, one JSON object a line for everything else. Headers and bodies are never logged, so neither is a
+// key or a card number.
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { textOfEntry } from './log-text.ts';
 
 // Lines are written in blocks, since a system call for each costs more than the request it tells of.
 const BLOCK_BYTES = 4_096;
@@ -15,12 +18,16 @@ function describeError(error: Error): object {
   return { type, message, stack, code: code as unknown, constraint: constraint as unknown };
 }
 
-export function openLog(level: string): Log {
+type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>;
+
+export function openLog({ logLevel: level, logFormat }: LogSettings): Log {
   const destination = pino.destination({ fd: 2, sync: false, minLength: BLOCK_BYTES });
   const timer = setInterval(() => destination.flush(), LONGEST_WAIT_MS);
   timer.unref();
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } };
-  const logger = pino(options, destination);
+  const isText = logFormat === 'text' || (logFormat === 'auto' && process.stderr.isTTY);
+  const forPeople = { write: (line: string) => destination.write(textOfEntry(line)) };
+  const logger = pino(options, isText ? forPeople : destination);
   return {
     logger,
     flush: () => {

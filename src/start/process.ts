@@ -25,7 +25,7 @@ export const waitingIn = ({ config, log, shutdown }: Opened): Waiting => ({
 
 /** Runs until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
 export async function runUntilShutdown(config: Config, start: (opened: Opened) => Promise<void>): Promise<void> {
-  const log = openLog(config.logLevel);
+  const log = openLog(config);
   const shutdown = listenForShutdown(() => remark('kassa: Ended at once, on a second signal.'));
   const opened: Opened = { config, log, shutdown, openings: new Openings() };
   void shutdown.requested.then(() => giveUpLater(opened));

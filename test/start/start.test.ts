@@ -73,6 +73,10 @@ for (const identity of listIdentities()) {
       type(CTRL_C);
       await ended;
       assert.match(screen(), /Stopped\.\n/);
+      // The log is for people as well.
+      assert.match(screen(), /^\d\d:\d\d:\d\d {2}started {2}version=\S+$/m);
+      assert.match(screen(), /^\d\d:\d\d:\d\d {2}201 {2}POST \/v1\/payments {2}[\d.]+ ms {2}merchant \d{9}$/m);
+      assert.doesNotMatch(screen(), /^\{/m);
       assert.equal(shop.postmaster(), undefined);
     });
 
