@@ -107,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   boundPipelining(app);
   holdRefusals(app);
   app.addHook('onRequest', requireHost);
-  refuseWrongMethods(app);
+  refuseWrongMethods(app, options.publicUrl);
   announceClosing(app, options.isStopping ?? (() => false));
   observeRequests(app, options.metrics);
   await describeRoutes(app);

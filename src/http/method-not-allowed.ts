@@ -1,8 +1,9 @@
 // Answers a wrong method on a known path: 405 with the methods that are allowed, before anybody looks at a key or a
-// body. An unknown path stays a 404.
+// body. An unknown path stays a 404: empty for programs, a page for a person.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from './dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from './errors.ts';
+import { isForPerson, NOT_FOUND_HEADERS, renderNotFound } from './not-found-page.ts';
 
 type KnownPath = { readonly pattern: RegExp; readonly methods: Set<string> };
 
@@ -11,7 +12,7 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source}/?$`, 'i');
 }
 
-export function refuseWrongMethods(app: FastifyInstance): void {
+export function refuseWrongMethods(app: FastifyInstance, publicUrl: () => string): void {
   const paths = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method }) => {
     const known = paths.get(url) ?? { pattern: patternOf(url), methods: new Set() };
@@ -24,6 +25,8 @@ export function refuseWrongMethods(app: FastifyInstance): void {
     const allowed = [...paths.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
+    if (allowed.length === 0 && isForPerson(request))
+      return reply.code(404).headers(NOT_FOUND_HEADERS).send(renderNotFound(publicUrl()));
     if (allowed.length === 0) return sendAnswer(reply, NOT_FOUND);
     const methods = [...new Set(allowed)].toSorted().join(', ');
     reply.header('allow', methods);
