@@ -43,6 +43,16 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/merchant.ts')).updateMerchantCommand,
   },
   {
+    name: 'merchant disable',
+    summary: 'Take none of its keys any more, until it is enabled; its payments stay.',
+    load: async () => (await import('./commands/merchant.ts')).disableMerchantCommand,
+  },
+  {
+    name: 'merchant enable',
+    summary: 'Take the keys of a disabled merchant again.',
+    load: async () => (await import('./commands/merchant.ts')).enableMerchantCommand,
+  },
+  {
     name: 'acquirer add',
     summary: 'Name an acquirer on another machine, or change its address and key.',
     load: async () => (await import('./commands/acquirer.ts')).addAcquirerCommand,
@@ -131,6 +141,31 @@ export const commands: readonly ListedCommand[] = [
     name: 'event redeliver',
     summary: 'Send one event again: to all who got it, or to one webhook.',
     load: async () => (await import('./commands/event.ts')).redeliverEventCommand,
+  },
+  {
+    name: 'payment list',
+    summary: "List a merchant's payments, the newest first.",
+    load: async () => (await import('./commands/payment.ts')).listPaymentsCommand,
+  },
+  {
+    name: 'payment show',
+    summary: 'Show one payment: what was reserved, charged, refunded and cancelled.',
+    load: async () => (await import('./commands/payment.ts')).showPaymentCommand,
+  },
+  {
+    name: 'payment charge',
+    summary: 'Charge what is reserved.',
+    load: async () => (await import('./commands/payment-move.ts')).chargePaymentCommand,
+  },
+  {
+    name: 'payment refund',
+    summary: 'Refund what was charged.',
+    load: async () => (await import('./commands/payment-move.ts')).refundPaymentCommand,
+  },
+  {
+    name: 'payment cancel',
+    summary: 'Cancel what is reserved.',
+    load: async () => (await import('./commands/payment-move.ts')).cancelPaymentCommand,
   },
   {
     name: 'listen',

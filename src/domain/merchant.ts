@@ -20,5 +20,7 @@ export type Merchant = {
   readonly checkoutKey: string;
   /** Where everything of it lives, its home first. They never change, since an idempotency key chooses by them. */
   readonly parts: Parts;
+  /** Since when its keys are not taken; left out while they are. */
+  readonly disabledAt?: number;
   readonly createdAt: number;
 };

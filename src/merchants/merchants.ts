@@ -1,15 +1,9 @@
-// The use cases of merchants: making one together with its first key, and changing its settings. Whoever asks, a command,
-// the first start or a page, gets a named outcome and finds its own words for it.
+// The use cases of merchants: making one together with its first key, changing its settings, and disabling it. Whoever
+// asks, a command, the first start or a page, gets a named outcome and finds its own words for it.
 import type { Merchant } from '../domain/merchant.ts';
 import { findAcquirer } from '../store/acquirers.ts';
-import {
-  createKey,
-  createMerchant,
-  findMerchant,
-  listMerchants,
-  SIMULATOR,
-  updateMerchant,
-} from '../store/merchants.ts';
+import { createKey, createMerchant, findMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
+import { setMerchantEnabled, updateMerchant } from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';
@@ -28,6 +22,7 @@ export type Misfit =
   | 'reserves_on_demand_elsewhere'
   | 'no_such_acquirer';
 
+type Changed = { readonly kind: 'changed'; readonly merchant: Merchant } | { readonly kind: 'not_found' };
 type Refused = { readonly kind: 'refused'; readonly why: Misfit };
 
 export const LONGEST_NAME = 128;
@@ -97,7 +92,7 @@ export async function changeMerchant(
   pool: Pool,
   id: number,
   change: Partial<MerchantSettings>,
-): Promise<{ readonly kind: 'changed'; readonly merchant: Merchant } | { readonly kind: 'not_found' } | Refused> {
+): Promise<Changed | Refused> {
   const before = await findMerchant(pool, id);
   if (before === undefined) return { kind: 'not_found' };
   const why = await findMisfit(pool, { ...before, ...change }, change.acquirer);
@@ -105,3 +100,17 @@ export async function changeMerchant(
   const merchant = await updateMerchant(pool, id, change);
   return merchant === undefined ? { kind: 'not_found' } : { kind: 'changed', merchant };
 }
+
+async function setEnabled(pool: Pool, id: number, enabled: boolean): Promise<Changed> {
+  const merchant = await setMerchantEnabled(pool, id, enabled);
+  return merchant === undefined ? { kind: 'not_found' } : { kind: 'changed', merchant };
+}
+
+/**
+ * Nothing new begins: neither its secret keys nor its checkout key are taken by any process once this returns. What has
+ * begun goes on: a consumer who is at the bank comes back, pending movements are resolved, events are delivered.
+ */
+export const disableMerchant = (pool: Pool, id: number): Promise<Changed> => setEnabled(pool, id, false);
+
+/** All of its keys that are not revoked are taken again. */
+export const enableMerchant = (pool: Pool, id: number): Promise<Changed> => setEnabled(pool, id, true);

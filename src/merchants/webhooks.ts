@@ -61,6 +61,22 @@ export async function changeWebhook(
   return webhook === undefined ? { kind: 'not_found' } : { kind: 'changed', webhook };
 }
 
+/** What is allowed and probably not meant: an event would be handled twice. */
+export type Doubt =
+  | { readonly kind: 'same_url'; readonly webhookId: string }
+  | { readonly kind: 'both_versions'; readonly name: EventName };
+
+export async function findDoubts(pool: Pool, webhook: Webhook): Promise<readonly Doubt[]> {
+  const { id, merchantId, url, events = [] } = webhook;
+  const others = await store.listWebhooks(pool, merchantId);
+  const same = others.filter((other) => other.id !== id && new URL(other.url).href === new URL(url).href);
+  const names: ReadonlySet<string> = new Set(events);
+  return [
+    ...same.map((other) => ({ kind: 'same_url', webhookId: other.id }) as const),
+    ...events.filter((name) => names.has(`${name}.v2`)).map((name) => ({ kind: 'both_versions', name }) as const),
+  ];
+}
+
 /** The secret before it signs as well for a day, or for as many seconds as are asked for. */
 export async function rotateSecret(
   pool: Pool,

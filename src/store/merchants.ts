@@ -43,6 +43,7 @@ type MerchantRow = {
   acquirer: string | null;
   checkout_key: string;
   parts: Parts;
+  disabled_at: Date | null;
   created_at: Date;
 };
 type KeyRow = { id: string; merchant_id: number; hint: string; created_at: Date; revoked_at: Date | null };
@@ -57,6 +58,7 @@ const readMerchant = (row: MerchantRow): Merchant => ({
   acquirer: row.acquirer ?? SIMULATOR,
   checkoutKey: row.checkout_key,
   parts: row.parts,
+  ...(row.disabled_at && { disabledAt: row.disabled_at.getTime() }),
   createdAt: row.created_at.getTime(),
 });
 
@@ -135,6 +137,16 @@ export async function updateMerchant(
   return rows[0] && readMerchant(rows[0]);
 }
 
+/** Whether its keys are taken; one that is disabled already keeps its first date. */
+export async function setMerchantEnabled(pool: Pool, id: number, enabled: boolean): Promise<Merchant | undefined> {
+  const rows = await pool.query<MerchantRow>(
+    'update merchants set disabled_at = case when $2 then null else coalesce(disabled_at, now()) end where id = $1 returning *',
+    [id, enabled],
+  );
+  await announce(pool);
+  return rows[0] && readMerchant(rows[0]);
+}
+
 export async function listMerchants(pool: Pool): Promise<Merchant[]> {
   return (await pool.query<MerchantRow>('select * from merchants order by created_at, id')).map(readMerchant);
 }
@@ -168,12 +180,12 @@ export async function revokeKey(pool: Pool, id: string): Promise<SecretKey | und
   return rows[0] && readKey(rows[0]);
 }
 
-/** The merchants whose valid keys these are, in their order. */
+/** The merchants whose valid keys these are, in their order; a disabled one has none. */
 export async function findMerchantsByKeys(pool: Pool, keys: readonly string[]): Promise<(Merchant | undefined)[]> {
   const hashes = keys.map(hashOfKey);
   const rows = await pool.query<MerchantRow & { hash: Buffer }>(
     `select secret_keys.hash, merchants.* from secret_keys join merchants on merchants.id = secret_keys.merchant_id
-     where hash = any ($1) and revoked_at is null`,
+     where hash = any ($1) and revoked_at is null and disabled_at is null`,
     [hashes],
   );
   const found = new Map(rows.map((row) => [row.hash.toString('hex'), readMerchant(row)]));
@@ -187,7 +199,7 @@ export async function findMerchantsByCheckoutKeys(
   pool: Pool,
   checkoutKeys: readonly string[],
 ): Promise<(Merchant | undefined)[]> {
-  const text = 'select * from merchants where checkout_key = any ($1)';
+  const text = 'select * from merchants where checkout_key = any ($1) and disabled_at is null';
   const rows = await pool.query<MerchantRow>(text, [checkoutKeys]);
   const found = new Map(rows.map((row) => [row.checkout_key, readMerchant(row)]));
   return checkoutKeys.map((key) => found.get(key));

@@ -15,7 +15,7 @@ import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
 type Listed = {
-  readonly eventId: string;
+  readonly id: string;
   readonly event: string;
   readonly timestamp: string;
   readonly paymentId: string;
@@ -52,7 +52,7 @@ describe('event', () => {
     return JSON.parse(out) as Listed[];
   }
 
-  const firstOf = async (...args: string[]): Promise<string> => (await list(...args))[0]?.eventId ?? '';
+  const firstOf = async (...args: string[]): Promise<string> => (await list(...args))[0]?.id ?? '';
 
   async function subscribe(events?: EventName[]): Promise<Webhook> {
     const wanted = { url: receiver.url, events, secret: newWebhookSecret() };
@@ -73,19 +73,19 @@ describe('event', () => {
     assert.deepEqual(await list('--payment', first, '--limit', '1'), all.slice(3, 4));
     const types = ['payment.created', 'payment.checkout.completed'];
     assert.deepEqual(
-      await list('--type', types.join()),
+      await list('--events', types.join()),
       all.filter(({ event }) => types.includes(event)),
     );
     const { out } = await kassa('list', merchant(), '--limit', '1');
     const last = all.at(-1) as Listed;
     assert.match(out, /^TIME +NAME +EVENT +PAYMENT\n/);
-    assert.ok(out.endsWith(`\n${last.timestamp}  ${last.event}  ${last.eventId}  ${second}\n`), out);
+    assert.ok(out.endsWith(`\n${last.timestamp}  ${last.event}  ${last.id}  ${second}\n`), out);
   });
 
   test('list finds the latest of a name behind thousands of others', async () => {
     const paymentId = await shop.client.createReserved();
     await shop.client.charge(paymentId, 100_000);
-    const [charged] = await list('--type', 'payment.charge.created');
+    const [charged] = await list('--events', 'payment.charge.created');
     await service.pool.query(
       `insert into events (part, subject_id, version, ordinal, name, happened_at, merchant_id, position)
        select part, subject_id, 1000 + n, 0, 'payment.created', happened_at, $1, 6 + n
@@ -93,7 +93,7 @@ describe('event', () => {
       [shop.merchant.id],
     );
     await service.pool.query('update event_counters set last = 2506 where merchant_id = $1', [shop.merchant.id]);
-    assert.deepEqual(await list('--type', 'payment.charge.created'), [charged]);
+    assert.deepEqual(await list('--events', 'payment.charge.created'), [charged]);
     assert.equal((await list('--limit', '1000')).length, 1_000);
   });
 
@@ -108,7 +108,7 @@ describe('event', () => {
     const { paymentId } = await shop.client.must(201, 'POST', '/v1/payments', body);
     await shop.client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
     await receiver.until(3);
-    const eventId = await firstOf('--type', 'payment.created');
+    const eventId = await firstOf('--events', 'payment.created');
     const shown = await until('both deliveries', async () => {
       const { out } = await kassa('show', merchant(), eventId, '--json');
       const found = JSON.parse(out) as { deliveries: { state: string }[] };
@@ -130,7 +130,9 @@ describe('event', () => {
     const { out } = await kassa('show', merchant(), eventId);
     assert.match(
       out,
-      new RegExp(`^eventId +${eventId}\nevent +payment\\.created\ntimestamp +\\S+Z\npaymentId +${paymentId}\n\n`),
+      new RegExp(
+        `^id +${eventId}\nevent +payment\\.created\ntimestamp +\\S+Z\npaymentId +${paymentId}\n\n2 endpoints, 3 tries: 2 delivered\\.\n\n`,
+      ),
     );
     assert.match(
       out,
@@ -151,11 +153,12 @@ describe('event', () => {
     receiver.react(500);
     await shop.client.createReserved();
     await receiver.until(3);
-    const failing = await firstOf('--type', 'payment.created', '--limit', '1');
+    const failing = await firstOf('--events', 'payment.created', '--limit', '1');
     const out = await until('the third failure', async () => {
       const { out: text } = await kassa('show', merchant(), failing);
       return text.includes('after 3 tries') ? text : false;
     });
+    assert.match(out, /^1 endpoint, 3 tries: 1 on the way\.$/m);
     assert.match(out, /: pending after 3 tries, next try \d{4}-\S+Z\n/);
   });
 
@@ -163,7 +166,7 @@ describe('event', () => {
     const { id } = await subscribe(['payment.created']);
     await shop.client.createReserved();
     await receiver.until(1);
-    const eventId = await firstOf('--type', 'payment.created');
+    const eventId = await firstOf('--events', 'payment.created');
     assert.equal(
       (await kassa('redeliver', merchant(), eventId)).out,
       'payment.created is on its way again, to 1 endpoint.\n',
@@ -171,7 +174,7 @@ describe('event', () => {
     await receiver.until(2);
     const newer = await subscribe(['payment.cancel.created']);
     const ran = await kassa('redeliver', merchant(), eventId, '--webhook', newer.id, '--json');
-    assert.deepEqual(JSON.parse(ran.out), { eventId, deliveries: 1 });
+    assert.deepEqual(JSON.parse(ran.out), { id: eventId, deliveries: 1 });
     assert.deepEqual(new Set((await receiver.until(3)).map(({ body }) => body.id as string)), new Set([eventId]));
 
     await updateWebhook(service.pool, id, shop.merchant.id, { enabled: false });
@@ -193,7 +196,7 @@ describe('event', () => {
         '--payment is abc; it must be the 32 hex digits of the id of a payment.',
       ],
       [
-        ['list', merchant(), '--type', 'payment.create'],
+        ['list', merchant(), '--events', 'payment.create'],
         'There is no event payment.create. Did you mean payment.created?',
       ],
       [

@@ -105,7 +105,8 @@ describe('mistakes', options, () => {
     ['erase', 'PAYMENT is missing.'],
     ['merchant show 123456789 987654321', '987654321 is too much.'],
     ['serve now', 'now is too much.'],
-    ['serve --port 80', 'There is no option --port. Set PORT in the environment.'],
+    ['serve --host ::', 'There is no option --host. Set HOST in the environment.'],
+    ['serve --port', '--port needs a value: --port PORT.'],
     ['verify --data-dir=x', 'There is no option --data-dir. Set KASSA_DATA_DIR in the environment.'],
     ['reconcile bank', 'bank is too much; did you mean --acquirer bank?'],
     ['merchant create My shop', 'My shop is too much; did you mean --name "My shop"?'],
@@ -118,6 +119,11 @@ describe('mistakes', options, () => {
       assert.deepEqual(rest, ['']);
     });
   }
+
+  test('a port that is none is refused', async () => {
+    const said = 'kassa: --port is 80000; it must be a number from 0 to 65535.\n';
+    assert.equal(await refused('serve', '--port', '80000'), said);
+  });
 
   test('an option without a command is refused', async () => {
     assert.equal(await refused('--json'), 'kassa: There is no option --json. kassa --help lists the commands.\n');

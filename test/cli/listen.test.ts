@@ -98,13 +98,9 @@ describe('listen', () => {
       return found.length === 6 ? found : false;
     });
     for (const [index, line] of lines.entries())
-      assert.match(
-        line,
-        new RegExp(
-          `^[\\d:]{8}  ${(CHARGED[index] ?? '').padEnd(30)}  ${received[index]?.body.id}  ${paymentId}  200  \\d+ ms$`,
-        ),
-      );
-    const heading = `TIME      NAME${' '.repeat(28)}EVENT${' '.repeat(29)}PAYMENT${' '.repeat(27)}ANSWER\n`;
+      assert.match(line, new RegExp(`^[\\d:]{8}  ${(CHARGED[index] ?? '').padEnd(30)}  ${paymentId}  200  \\d+ ms$`));
+    for (const line of listening.out().split('\n')) assert.ok(line.length <= 100, line);
+    const heading = `TIME      NAME${' '.repeat(28)}PAYMENT${' '.repeat(27)}ANSWER\n`;
     assert.ok(
       listening.out().includes(`\n  npx kassa trigger payment.charge.created --url ${service.url}\n\n${heading}`),
     );
@@ -190,12 +186,15 @@ describe('listen', () => {
     receiver.react((response) => response.writeHead(500).end(`no such order\n${'x'.repeat(500)}`));
     await shop.client.createReserved();
     await until('the status, and the beginning of the answer', () =>
-      /payment\.created .* 500 {2}\d+ ms\n {10}no such order x{186}…\n/.test(listening.out()),
+      /payment\.created .* 500 {2}\d+ ms\n {10}no such order x{75}…\n/.test(listening.out()),
     );
     await receiver.close();
     await shop.client.createReserved();
     await shop.client.createReserved();
-    await until('both faults', () => listening.out().match(/ connection refused {2}\d+ ms$/gm)?.length === 2);
+    await until(
+      'both faults',
+      () => listening.out().match(/ failed {2}\d+ ms\n {10}connection refused$/gm)?.length === 2,
+    );
     listening.child.kill('SIGTERM');
     const { err } = await listening.ended;
     assert.equal(
@@ -212,8 +211,7 @@ describe('listen', () => {
     const bodies = await launchListening(t, '--after', first.id, '--json');
     assert.doesNotMatch(shown.out(), /whsec_|ANSWER|^To /m);
     await until('three lines', () => shown.out().match(/^\d\d:\d\d:\d\d .*$/gm)?.length === 3);
-    for (const { id, event } of rest)
-      assert.match(shown.out(), new RegExp(`^[\\d:]{8}  ${event} +${id}  ${paymentId}$`, 'm'));
+    for (const { event } of rest) assert.match(shown.out(), new RegExp(`^[\\d:]{8}  ${event} +${paymentId}$`, 'm'));
     const lines = await until('three bodies', () => {
       const found = bodies.out().split('\n').slice(0, -1);
       return found.length === 3 ? found : false;

@@ -66,7 +66,7 @@ describe('merchant', { concurrency: 2 }, () => {
         /A live merchant has no acquirer yet: .+\nnobody can pay them\. docs\/operate\/acquirers\.md tells .+\n$/,
       );
     }
-    assert.match((await kassa('merchant', 'list')).out, / live +spec +none +Live\n/);
+    assert.match((await kassa('merchant', 'list')).out, / live +enabled +spec +none +Live\n/);
   });
 
   test('create for people prints the fields, and the warning apart from them', async () => {
@@ -85,10 +85,25 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.equal(shown['strictItems'], true);
     assert.equal(JSON.stringify(shown).includes(secretKey.slice(-32)), false);
     const table = await kassa('merchant', 'list');
-    assert.match(table.out, /^MERCHANT +MODE +DIALECT +ACQUIRER +NAME\n/);
-    assert.match(table.out, new RegExp(`^${merchantId} +test +spec +simulator +Listed$`, 'm'));
+    assert.match(table.out, /^MERCHANT +MODE +STATE +DIALECT +ACQUIRER +NAME\n/);
+    assert.match(table.out, new RegExp(`^${merchantId} +test +enabled +spec +simulator +Listed$`, 'm'));
     const fields = await kassa('merchant', 'show', String(merchantId));
     assert.match(fields.out, /^strictItems +true$/m);
+  });
+
+  test('disable and enable: said in a sentence, shown in the list', async () => {
+    const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Leaving');
+    const id = String(merchantId);
+    const { out } = await kassa('merchant', 'disable', id);
+    assert.equal(
+      out,
+      `Merchant ${id}, Leaving, is disabled: none of its keys is taken. kassa merchant enable ${id} ends that.\n`,
+    );
+    assert.match((await kassa('merchant', 'list')).out, new RegExp(`^${id} +test +disabled +spec `, 'm'));
+    const shown = await json<Shown>('merchant', 'enable', id);
+    assert.deepEqual([shown['state'], shown['disabledAt']], ['enabled', undefined]);
+    const { code, err } = await kassa('merchant', 'disable', '999999999');
+    assert.deepEqual([code, err], [1, 'kassa: There is no merchant 999999999. kassa merchant list shows all.\n']);
   });
 
   test('update changes what is named, switches off with --no, and leaves the rest', async () => {

@@ -1,11 +1,14 @@
 // What the service says of its settings at the start, and what it makes of them. Method: real processes; the log and
 // the banner are read.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { Workshop } from '../database/workshop.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { runKassa, serveKassa } from '../support/kassa.ts';
+import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
 
 describe('settings', { concurrency: 2 }, () => {
@@ -87,6 +90,27 @@ describe('settings', { concurrency: 2 }, () => {
     assert.equal(new URL(service.url).hostname, 'localhost');
     assert.equal((await service.client.get('/readyz')).status, 200);
     await service.stop();
+  });
+
+  test('--port counts for more than PORT, and KASSA_LOG_FORMAT=text makes lines for people', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    t.after(() => taken.close());
+    const env = {
+      DATABASE_URL: await cloneDatabase(),
+      KASSA_DATA_DIR: shop.dataDir,
+      KASSA_LOG_FORMAT: 'text',
+      PORT: String((taken.address() as AddressInfo).port),
+    };
+    const launched = launchKassa(['serve', '--port', '0'], { env });
+    t.after(() => launched.child.kill('SIGKILL'));
+    const url = await until('the banner', () => /API +(\S+)\/v1\n/.exec(launched.out())?.[1]);
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    const { err } = await launched.end('SIGTERM');
+    assert.match(err, /^\d\d:\d\d:\d\d {2}started {2}version=\S+\n/);
+    assert.match(err, /^\d\d:\d\d:\d\d {2}stopped$/m);
   });
 
   test('KASSA_LOG_LEVEL=silent leaves the log empty', async (t) => {

@@ -1,5 +1,5 @@
 // The API as a command asks it, here or on another machine: where it is, with whose key, and what its answers mean to
-// the person at the keyboard. Only a test merchant's key is taken: these commands play with payments.
+// the person at the keyboard. Only a test merchant's key is taken by commands that play with payments.
 import { describeFault } from '../../events/endpoint-answer.ts';
 import { readKey } from '../../http/auth.ts';
 import type { Config } from '../../config.ts';
@@ -19,20 +19,25 @@ export const API_OPTIONS: Readonly<Record<'url' | 'key', Option>> = {
   key: {
     type: 'string',
     value: 'SECRET_KEY',
-    what: "A test merchant's key; by default that of KASSA_CLI_KEY, else the sandbox's.",
+    what: "The merchant's key; by default that of KASSA_CLI_KEY, else the sandbox's.",
   },
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
 type Json = any;
 
-export type ApiAnswer = { readonly status: number; readonly body: Json };
+export type ApiAnswer = {
+  readonly status: number;
+  readonly body: Json;
+  /** The answer that an idempotency key was given before. */
+  readonly isReplayed: boolean;
+};
 
 export type Api = {
   readonly url: string;
   /** The digits of the key. */
   readonly digits: string;
-  send(method: string, path: string, body?: object): Promise<ApiAnswer>;
+  send(method: string, path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
   /** Opens a stream of events, whose headers have to come in time; throws what came instead. */
   open(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
   /** An answer that nobody expected, as a sentence. */
@@ -69,7 +74,9 @@ function readUrl(config: Config, { url }: Options): string {
   return parsed.href.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-async function readDigits({ cliKey, dataDir }: Config, { key }: Options): Promise<{ digits: string; of: string }> {
+type Key = { readonly mode: string | undefined; readonly digits: string; readonly of: string };
+
+function readSecretKey({ cliKey, dataDir }: Config, { key }: Options, mayBeLive: boolean): Key {
   const given = typeof key === 'string' ? key : cliKey;
   const of = typeof key === 'string' ? '--key' : cliKey === undefined ? `${dataDir}/sandbox.json` : 'KASSA_CLI_KEY';
   const text = given ?? readSandbox(dataDir)?.secretKey;
@@ -79,8 +86,9 @@ async function readDigits({ cliKey, dataDir }: Config, { key }: Options): Promis
     );
   const read = readKey(text);
   if (read === undefined) throw new UserError(`The key of ${of} is none; it must be as kassa key create prints it.`);
-  if (read.mode === 'live') throw new UserError(`The key of ${of} is a live one; this is for test merchants only.`);
-  return { digits: read.digits, of };
+  if (read.mode === 'live' && !mayBeLive)
+    throw new UserError(`The key of ${of} is a live one; this is for test merchants only.`);
+  return { ...read, of };
 }
 
 /** What an answer says went wrong, in whichever of the API's forms. */
@@ -94,10 +102,12 @@ function textOf({ body }: ApiAnswer): string {
 }
 
 /** Whether an answer is such as Kassa gives to what these commands ask: an object, or nothing. */
-function isOfKassa({ status, body }: ApiAnswer, text: string): boolean {
+function isOfKassa({ status, body }: Pick<ApiAnswer, 'status' | 'body'>, text: string, isNamed: boolean): boolean {
   // A proxy may say in place of Kassa that it is away, or asked too often.
   if (status === 429 || status >= 500) return true;
   if (status === 401 || status === 204) return text === '';
+  // What is not there is an empty answer; only the id of the request tells it from anybody else's.
+  if (status === 404) return text === '' && isNamed;
   return typeof body === 'object' && body !== null && !isElsewhere(status);
 }
 
@@ -112,13 +122,20 @@ function readBody(text: string): Json {
   }
 }
 
-export async function openApi(config: Config, options: Options): Promise<Api> {
+/** `live`: whether a live merchant's key is taken as well. */
+export async function openApi(
+  config: Config,
+  options: Options,
+  { live = false }: { readonly live?: boolean } = {},
+): Promise<Api> {
   // The folder's owner can read the sandbox's key in it; without one, the folder is no matter.
   if (options['key'] === undefined && config.cliKey === undefined) actAsOwner(config.dataDir);
   const url = readUrl(config, options);
-  const { digits, of } = await readDigits(config, options);
-  // With the mode, so that the digits of a live merchant's key are refused.
-  const authorization = `test-secret-key-${digits}`;
+  const { mode, digits, of } = readSecretKey(config, options, live);
+  // With the mode, so that the digits of a live merchant's key are refused where they are not meant.
+  const authorization = live
+    ? `${mode === undefined ? '' : `${mode}-secret-key-`}${digits}`
+    : `test-secret-key-${digits}`;
 
   const ask = (path: string, request: RequestInit): Promise<Response> =>
     fetch(url + path, { ...request, redirect: 'manual' }).catch((error: Error) => {
@@ -132,7 +149,10 @@ export async function openApi(config: Config, options: Options): Promise<Api> {
   const explain = (answer: ApiAnswer): ApiRefused => {
     const { status } = answer;
     if (status === 401)
-      return new ApiRefused(`The Kassa at ${url} has no test merchant with the key of ${of}: give another.`, status);
+      return new ApiRefused(
+        `The Kassa at ${url} has no ${live ? '' : 'test '}merchant with the key of ${of}: give another.`,
+        status,
+      );
     if (status < 400 || isElsewhere(status)) return explainForeign(status);
     return new ApiRefused(`The Kassa at ${url} answered ${status}${textOf(answer)}.`, status);
   };
@@ -142,18 +162,19 @@ export async function openApi(config: Config, options: Options): Promise<Api> {
 
   async function read(response: Response): Promise<ApiAnswer> {
     const text = await response.text();
-    const answer = { status: response.status, body: readBody(text) };
-    if (!isOfKassa(answer, text)) throw explainForeign(answer.status);
+    const { status, headers } = response;
+    const answer = { status, body: readBody(text), isReplayed: headers.has('idempotent-replayed') };
+    if (!isOfKassa(answer, text, headers.has('x-request-id'))) throw explainForeign(answer.status);
     return answer;
   }
 
   return {
     url,
     digits,
-    send: async (method, path, body) => {
+    send: async (method, path, body, headers) => {
       const response = await ask(path, {
         method,
-        headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+        headers: { ...headers, authorization, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

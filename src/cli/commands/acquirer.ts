@@ -53,7 +53,7 @@ function explainPending(
 }
 
 export const addAcquirerCommand: Command = {
-  usage: 'NAME --url URL --key KEY [--force]',
+  usage: 'NAME --url URL --key KEY [--force] [--json]',
   more: [
     'NAME has 1 to 32 lower-case letters, digits and dashes, and begins with a letter. One that does not answer, or',
     'refuses the key, is named all the same, with a remark. While movements are pending there, its address stays.',
@@ -64,6 +64,7 @@ export const addAcquirerCommand: Command = {
     url: { type: 'string', value: 'URL', what: 'Where it is reached.' },
     key: { type: 'string', value: 'KEY', what: 'What it wants to see; kassa bank prints its own.' },
     force: { type: 'boolean', what: 'Change its address though movements are pending: it has the same book there.' },
+    json: JSON_OPTION,
   },
   run: ({ config, options, positionals }) => {
     const name = positionals[0] ?? '';
@@ -75,7 +76,8 @@ export const addAcquirerCommand: Command = {
     return withMigratedDatabase(config, async (pool) => {
       const outcome = await putAcquirer(pool, access, { force: options['force'] === true });
       if (outcome.kind === 'movements_pending') throw explainPending(outcome, access);
-      print(describeMove(name, outcome.before, access.url));
+      if (options['json']) printJson({ name, url: access.url, before: outcome.before ?? null });
+      else print(describeMove(name, outcome.before, access.url));
       const trouble = await tryAcquirer(access, config.acquirerTimeoutMs);
       if (trouble !== undefined) remark(`It does not work at the moment: ${trouble}.`);
       return 0;
@@ -101,10 +103,11 @@ export const listAcquirersCommand: Command = {
 };
 
 export const removeAcquirerCommand: Command = {
-  usage: 'NAME',
+  usage: 'NAME [--json]',
   more: 'One that has ever moved money stays: its payments may have to be refunded, and its book compared.',
   positionals: ['NAME'],
-  run: ({ config, positionals }) => {
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
     const name = positionals[0] ?? '';
     return withDatabase(config, async (pool) => {
       switch (await removeAcquirer(pool, name)) {
@@ -117,7 +120,8 @@ export const removeAcquirerCommand: Command = {
         case 'has_movements':
           throw new UserError(`Movements were made at ${name}: it is needed to refund them and to compare its book.`);
         case 'removed':
-          print(`The acquirer ${name} is removed.`);
+          if (options['json']) printJson({ name, removed: true });
+          else print(`The acquirer ${name} is removed.`);
       }
       return 0;
     });

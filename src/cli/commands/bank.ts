@@ -26,6 +26,7 @@ import { localUrlOf } from '../../start/banner.ts';
 import { alignRows, print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { countOf } from '../terminal/command.ts';
+import { readPort } from '../terminal/port.ts';
 import type { Command, Invocation, Option } from '../terminal/command.ts';
 import { listenForShutdown } from '../../start/signals.ts';
 import { requireFreePort } from '../../start/free-port.ts';
@@ -47,13 +48,6 @@ const folderOf = ({ config, options }: Invocation): string => {
   if (data.trim() === '') throw new UserError('--data is empty; it must be the name of a folder.');
   return data;
 };
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new UserError(`--port is ${text}; it must be a number from 0 to 65535.`);
-  return port;
-}
 
 function readStartFaults(text: string): Faults {
   let value: unknown;

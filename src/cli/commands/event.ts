@@ -2,6 +2,7 @@
 import type { EventName } from '../../domain/decision.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { isoTime } from '../../domain/time.ts';
+import { presentDelivery } from '../../http/webhook-presenter.ts';
 import { redeliverOne } from '../../merchants/redeliveries.ts';
 import { listDeliveriesOfEvent } from '../../store/deliveries.ts';
 import type { Delivery } from '../../store/deliveries.ts';
@@ -17,19 +18,13 @@ import { alignRows, print } from '../../ops/print.ts';
 import { countOf, JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
 import { remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
-import type { Command, Option, Options } from '../terminal/command.ts';
+import type { Command, Options } from '../terminal/command.ts';
+import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { readMerchantId, requireMerchant } from './merchant.ts';
 import { noWebhook, webhookIsOff } from './webhook.ts';
 
-const DEFAULT_LIMIT = 20;
-const MOST_LISTED = 1_000;
-export const LIMIT_OPTION: Option = {
-  type: 'string',
-  value: 'N',
-  what: `How many, ${DEFAULT_LIMIT} by default; at most ${MOST_LISTED}.`,
-};
 // So many positions are looked through at once for the latest that were asked for.
 const PAGE = 1_000;
 
@@ -40,16 +35,9 @@ type Wanted = {
   readonly limit: number;
 };
 
-export function readLimit({ limit = String(DEFAULT_LIMIT) }: Options): number {
-  const count = Number(limit);
-  if (!/^\d{1,4}$/.test(String(limit)) || count < 1 || count > MOST_LISTED)
-    throw new UserError(`--limit is ${String(limit)}; it must be a number from 1 to ${MOST_LISTED}.`);
-  return count;
-}
-
 function readWanted(merchantId: number, options: Options): Wanted {
-  const { payment, type } = options as { payment?: string; type?: string };
-  const names = readEventNames(type);
+  const { payment, events } = options as { payment?: string; events?: string };
+  const names = readEventNames(events);
   return {
     merchantId,
     limit: readLimit(options),
@@ -74,18 +62,18 @@ async function listLatest(pool: Pool, { limit, ...wanted }: Wanted): Promise<Sto
 }
 
 const show = ({ id, name, at, subjectId, data }: StoredEvent) => ({
-  eventId: id,
+  id,
   event: name,
   timestamp: isoTime(at),
   ...(data === undefined ? { paymentId: subjectId } : { webhookId: subjectId }),
 });
 
 export const listEventsCommand: Command = {
-  usage: 'MERCHANT [--payment PAYMENT] [--type NAMES] [--limit N] [--json]',
+  usage: 'MERCHANT [--payment PAYMENT] [--events NAMES] [--limit N] [--json]',
   positionals: ['MERCHANT'],
   options: {
     payment: { type: 'string', value: 'PAYMENT', what: 'Only those of this payment.' },
-    type: { type: 'string', value: 'NAMES', what: 'Only those with these names, with commas between them.' },
+    events: { type: 'string', value: 'NAMES', what: 'Only those with these names, with commas between them.' },
     limit: LIMIT_OPTION,
     json: JSON_OPTION,
   },
@@ -140,15 +128,6 @@ async function listAddressed(
   return (await listDeliveriesOfEvent(pool, event)).map((delivery) => ({ ...delivery, url: urlOf(delivery) }));
 }
 
-const publish = ({ webhookId, hook, url, state, tries, nextTryAt, attempts }: Addressed) => ({
-  ...(webhookId === undefined ? { hook } : { webhookId }),
-  url,
-  state,
-  tries,
-  ...(nextTryAt !== undefined && { nextTry: isoTime(nextTryAt) }),
-  attempts,
-});
-
 const rowOfAttempt = ({ at, ms, status, error, answer = '' }: Attempt): string[] => [
   `  ${at}`,
   [status, error].filter((part) => part !== undefined).join(', '),
@@ -157,12 +136,33 @@ const rowOfAttempt = ({ at, ms, status, error, answer = '' }: Attempt): string[]
   shorten(answer),
 ];
 
-function showDelivery({ webhookId, hook, url, state, tries, nextTryAt, attempts }: Addressed): string {
+function showDelivery(delivery: Addressed): string {
+  const { webhookId, hook, url, state, redeliveries, attemptCount, nextTryAt, attempts } = delivery;
   const to = webhookId === undefined ? `hook ${hook} of the payment` : `webhook ${webhookId}`;
   const next = nextTryAt === undefined ? '' : `, next try ${isoTime(nextTryAt)}`;
-  const tried = tries === 0 && attempts.length === 0 ? '' : ` after ${tries === 1 ? '1 try' : `${tries} tries`}`;
-  const title = `${to}, ${url}: ${state}${tried}${next}`;
+  // Of all that was asked for again, too: tries of a delivery begin anew then.
+  const tried = attemptCount === 0 ? '' : ` after ${attemptCount === 1 ? '1 try' : `${attemptCount} tries`}`;
+  const again = redeliveries === 0 ? '' : `, sent again ${redeliveries === 1 ? 'once' : `${redeliveries} times`}`;
+  const title = `${to}, ${url}: ${state}${tried}${again}${next}`;
   return [title, ...(attempts.length === 0 ? [] : [alignRows(attempts.map(rowOfAttempt))])].join('\n');
+}
+
+const OUTCOMES: Readonly<Record<Delivery['state'], string>> = {
+  delivered: 'delivered',
+  pending: 'on the way',
+  failed: 'failed',
+  dropped: 'dropped',
+};
+
+/** "Sent to 3 endpoints in 5 tries: 2 delivered, 1 failed." */
+function countOutcomes(deliveries: readonly Addressed[]): string {
+  const tries = deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
+  const states = Object.entries(OUTCOMES).flatMap(([state, word]) => {
+    const count = deliveries.filter((delivery) => delivery.state === state).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  const often = tries === 1 ? '1 try' : `${tries} tries`;
+  return `${countOf(deliveries.length, 'endpoint')}, ${often}: ${states.join(', ')}.`;
 }
 
 export const showEventCommand: Command = {
@@ -179,11 +179,16 @@ export const showEventCommand: Command = {
       const deliveries = await listAddressed(pool, event, payment);
       if (options['json']) {
         const { bodyOf } = await import('../../events/body.ts');
-        printJson({ ...show(event), deliveries: deliveries.map(publish), body: bodyOf(event, payment) });
+        printJson({
+          ...show(event),
+          deliveries: deliveries.map((one) => ({ ...presentDelivery(one), url: one.url })),
+          body: bodyOf(event, payment),
+        });
       } else {
         printFields(show(event));
         print('');
-        print(deliveries.length === 0 ? 'Nobody asked for it.' : deliveries.map(showDelivery).join('\n\n'));
+        print(deliveries.length === 0 ? 'Nobody asked for it.' : countOutcomes(deliveries));
+        for (const delivery of deliveries) print(`\n${showDelivery(delivery)}`);
       }
       return 0;
     });
@@ -211,7 +216,7 @@ export const redeliverEventCommand: Command = {
       const deliveries = outcome.kind === 'sent' ? outcome.deliveries : 0;
       if (deliveries === 0)
         throw new UserError('Nobody got this event, so there is nobody to send it to again; name one with --webhook.');
-      if (options['json']) printJson({ eventId: id, deliveries });
+      if (options['json']) printJson({ id, deliveries });
       else print(`${event.name} is on its way again, to ${countOf(deliveries, 'endpoint')}.`);
       return 0;
     });

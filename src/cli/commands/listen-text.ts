@@ -1,4 +1,5 @@
-// What `kassa listen` prints: the first lines, and then one for each event, in columns.
+// What `kassa listen` prints: the first lines, and then one for each event, in columns. All of it fits 100 of them, beside
+// an editor; the bodies of --json have the rest.
 import type { Sent } from '../../events/sender.ts';
 import { shorten } from '../terminal/shorten.ts';
 import { alignRows } from '../../ops/print.ts';
@@ -18,38 +19,39 @@ export type Listening = {
 const TIME_WIDTH = '00:00:00'.length;
 const NAME_WIDTH = Math.max(...EVENT_NAMES.map((name) => name.length));
 const ID_WIDTH = 32;
-const ANSWER_SHOWN = 200;
 
-const lineOf = (time: string, name: string, event: string, payment: string, answer: string): string =>
-  [time.padEnd(TIME_WIDTH), name.padEnd(NAME_WIDTH), event.padEnd(ID_WIDTH), payment.padEnd(ID_WIDTH), answer]
-    .join('  ')
-    .trimEnd();
+const WIDTH = 100;
+const BELOW = ' '.repeat(TIME_WIDTH + 2);
+const LABEL_WIDTH = 'Events  '.length;
+
+const lineOf = (time: string, name: string, payment: string, answer: string): string =>
+  [time.padEnd(TIME_WIDTH), name.padEnd(NAME_WIDTH), payment.padEnd(ID_WIDTH), answer].join('  ').trimEnd();
 
 export function bannerOf({ from, isNamed, events, to }: Listening): string {
-  const rows = [['From', from], ...(to ? [['To', to.url]] : []), ['Events', events]];
-  const sentence = to ? 'Verify signatures with that secret; it stays the same for this key. ' : '';
+  const rows = [['From', from], ...(to ? [['To', to.url]] : []), ['Events', shorten(events, WIDTH - LABEL_WIDTH - 1)]];
   return [
     '',
     'Kassa is listening. Ctrl-C ends it.',
     '',
     alignRows(to ? [...rows, ['Secret', to.secret]] : rows),
     '',
-    `${sentence}Make something happen, in another shell:`,
+    ...(to ? ['Verify signatures with that secret; it stays the same for this key.'] : []),
+    'Make something happen, in another shell:',
     '',
     `  npx kassa trigger payment.charge.created${isNamed ? ` --url ${from}` : ''}`,
     '',
-    lineOf('TIME', 'NAME', 'EVENT', 'PAYMENT', to ? 'ANSWER' : ''),
+    lineOf('TIME', 'NAME', 'PAYMENT', to ? 'ANSWER' : ''),
   ].join('\n');
 }
 
 export const isTaken = ({ status, error }: Sent): boolean =>
   error === undefined && status !== undefined && status >= 200 && status < 300;
 
-/** An event as it came, and what was answered to it where it was sent on; what a shop says of its refusal stands below. */
+/** An event as it came, and what was answered to it where it was sent on; what went wrong in words stands below. */
 export function showEvent(event: StreamedEvent, sent?: Sent): string {
-  const outcome = sent && [sent.status, sent.error].filter((part) => part !== undefined).join(', ');
-  const answer = sent ? `${outcome}  ${sent.ms} ms` : '';
-  const line = lineOf(new Date().toISOString().slice(11, 19), event.name, event.id, paymentOf(event) ?? '-', answer);
-  const said = sent && !isTaken(sent) ? shorten(sent.answer, ANSWER_SHOWN) : '';
-  return said === '' ? line : `${line}\n${' '.repeat(TIME_WIDTH)}  ${said}`;
+  const answer = sent ? `${sent.status ?? 'failed'}  ${sent.ms} ms` : '';
+  const line = lineOf(new Date().toISOString().slice(11, 19), event.name, paymentOf(event) ?? '-', answer);
+  if (!sent || isTaken(sent)) return line;
+  const said = shorten([sent.error, sent.answer].filter(Boolean).join(': '), WIDTH - BELOW.length - 1);
+  return said === '' ? line : `${line}\n${BELOW}${said}`;
 }

@@ -1,11 +1,13 @@
-// `kassa merchant create|list|show|update`.
+// `kassa merchant create|list|show|update|disable|enable`.
 import type { DialectName, Merchant } from '../../domain/merchant.ts';
 import { changeMerchant, createMerchantWithKey, isMerchantName, LONGEST_NAME } from '../../merchants/merchants.ts';
+import { disableMerchant, enableMerchant } from '../../merchants/merchants.ts';
 import type { Misfit } from '../../merchants/merchants.ts';
 import { findMerchant, listMerchants, MOST_PARTS } from '../../store/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants.ts';
 import type { Pool } from '../../store/pool.ts';
-import { remark } from '../../ops/print.ts';
+import { isoTime } from '../../domain/time.ts';
+import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Option, Options } from '../terminal/command.ts';
@@ -34,6 +36,7 @@ const show = (merchant: Merchant) => ({
   merchantId: merchant.id,
   name: merchant.name,
   mode: merchant.live ? 'live' : 'test',
+  state: merchant.disabledAt === undefined ? 'enabled' : 'disabled',
   dialect: merchant.dialect,
   strictItems: merchant.strictItems,
   reserveOnDemand: merchant.reserveOnDemand,
@@ -41,7 +44,8 @@ const show = (merchant: Merchant) => ({
   acquirer: merchant.live ? null : merchant.acquirer,
   checkoutKey: merchant.checkoutKey,
   parts: merchant.parts.length,
-  created: new Date(merchant.createdAt).toISOString(),
+  created: isoTime(merchant.createdAt),
+  ...(merchant.disabledAt !== undefined && { disabledAt: isoTime(merchant.disabledAt) }),
 });
 
 const NO_ACQUIRER = 'none';
@@ -164,10 +168,11 @@ export const listMerchantsCommand: Command = {
       else if (merchants.length === 0) remark('There are no merchants yet. kassa merchant create makes one.');
       else
         printTable(
-          ['MERCHANT', 'MODE', 'DIALECT', 'ACQUIRER', 'NAME'],
-          merchants.map(({ merchantId, mode, dialect, acquirer, name }) => [
+          ['MERCHANT', 'MODE', 'STATE', 'DIALECT', 'ACQUIRER', 'NAME'],
+          merchants.map(({ merchantId, mode, state, dialect, acquirer, name }) => [
             String(merchantId),
             mode,
+            state,
             dialect,
             acquirer ?? NO_ACQUIRER,
             name,
@@ -212,3 +217,36 @@ export const updateMerchantCommand: Command = {
     });
   },
 };
+
+const switchCommand = (enabled: boolean, more: string, say: (merchant: Merchant) => string): Command => ({
+  usage: 'MERCHANT [--json]',
+  more,
+  positionals: ['MERCHANT'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const id = readMerchantId(positionals[0]);
+    return withDatabase(config, async (pool) => {
+      const changed = await (enabled ? enableMerchant : disableMerchant)(pool, id);
+      if (changed.kind === 'not_found') throw noMerchant(id);
+      if (options['json']) printJson(show(changed.merchant));
+      else print(say(changed.merchant));
+      return 0;
+    });
+  },
+});
+
+export const disableMerchantCommand = switchCommand(
+  false,
+  [
+    'Its keys are answered 401, and nobody can open its checkout. Its payments stay as they are; events of what has',
+    'happened are still delivered. It holds at once, and until kassa merchant enable.',
+  ].join('\n'),
+  ({ id, name }) =>
+    `Merchant ${id}, ${name}, is disabled: none of its keys is taken. kassa merchant enable ${id} ends that.`,
+);
+
+export const enableMerchantCommand = switchCommand(
+  true,
+  'What kassa merchant disable did ends at once; keys that were revoked stay so.',
+  ({ id, name }) => `Merchant ${id}, ${name}, is enabled: its keys are taken.`,
+);

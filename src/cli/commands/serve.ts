@@ -1,7 +1,9 @@
 // `kassa serve`: the service. It is loaded when it is asked for, so that the small commands need not wait for it.
 import { SETTINGS } from '../../config/settings.ts';
 import { alignRows } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
 import type { Command } from '../terminal/command.ts';
+import { readPort } from '../terminal/port.ts';
 
 const settings = alignRows([
   ['Setting', 'Default', 'Meaning'],
@@ -9,10 +11,16 @@ const settings = alignRows([
 ]);
 
 export const serve: Command = {
+  usage: '[--port PORT]',
   more: `Without DATABASE_URL it brings a Postgres of its own. Settings come from the environment:\n\n${settings}`,
-  run: async ({ config }) => {
+  options: { port: { type: 'string', value: 'PORT', what: 'Port to listen on, in place of the setting PORT.' } },
+  run: async ({ config, options }) => {
+    const { port: given } = options as { port?: string };
+    const port = given === undefined ? config.port : readPort(given);
+    if (port !== 0 && port === config.metricsPort)
+      throw new UserError(`--port and KASSA_METRICS_PORT are both ${port}; each must have a port of its own.`);
     const { runService } = await import('../../start/service.ts');
-    await runService(config);
+    await runService({ ...config, port });
     return 0;
   },
 };

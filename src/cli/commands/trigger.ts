@@ -5,6 +5,7 @@ import { API_OPTIONS, openApi } from '../api/client.ts';
 import type { Api } from '../api/client.ts';
 import { alignRows, print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
+import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { readEventName } from './event-arguments.ts';
 import { EVENT_NAMES, SCENARIOS } from '../api/event-scenarios.ts';
@@ -25,29 +26,43 @@ function readCount({ count = '1' }: Options): number {
 const showSteps = (steps: readonly Step[]): string =>
   alignRows(steps.map(({ request, status, what }) => [`  ${request}`, String(status), what]));
 
-async function trigger(api: Api, name: EventName): Promise<void> {
-  if (name === 'webhook.disabled') {
-    const { webhookId, steps } = await disableWebhook(api);
-    print(`Webhook ${webhookId}\n${showSteps(steps)}\n  Events: ${name}`);
-    return;
-  }
-  const { paymentId, steps, events } = await runScenario(api, SCENARIOS[name], name);
-  print(`Payment ${paymentId}\n${showSteps(steps)}\n  Events: ${events.join(', ')}`);
+type Triggered = {
+  readonly paymentId?: string;
+  readonly webhookId?: string;
+  readonly steps: readonly Step[];
+  readonly events: readonly string[];
+};
+
+const trigger = async (api: Api, name: EventName): Promise<Triggered> =>
+  name === 'webhook.disabled'
+    ? { ...(await disableWebhook(api)), events: [name] }
+    : runScenario(api, SCENARIOS[name], name);
+
+function show({ paymentId, webhookId, steps, events }: Triggered): string {
+  const subject = webhookId === undefined ? `Payment ${paymentId}` : `Webhook ${webhookId}`;
+  return `${subject}\n${showSteps(steps)}\n  Events: ${events.join(', ')}`;
 }
 
 export const triggerCommand: Command = {
-  usage: 'EVENT [--count N] [--url KASSA] [--key SECRET_KEY]',
+  usage: 'EVENT [--count N] [--json] [--url KASSA] [--key SECRET_KEY]',
   more: ['The events:', '', ...EVENT_NAMES.map((name) => `  ${name}`)].join('\n'),
   positionals: ['EVENT'],
   options: {
     count: { type: 'string', value: 'N', what: 'How often, one after another; once by default.' },
+    json: { ...JSON_OPTION, what: 'Print JSON: a list of what was made to happen, step by step.' },
     ...API_OPTIONS,
   },
   run: async ({ config, options, positionals }) => {
     const name = readEventName(positionals[0] ?? '');
     const count = readCount(options);
     const api = await openApi(config, options);
-    for (let done = 0; done < count; done += 1) await trigger(api, name);
+    const triggered: Triggered[] = [];
+    for (let done = 0; done < count; done += 1) {
+      const one = await trigger(api, name);
+      if (options['json']) triggered.push(one);
+      else print(show(one));
+    }
+    if (options['json']) printJson(triggered);
     if (process.stderr.isTTY) remark('kassa listen brings such events to your machine; GET /v1/events lists them.');
     return 0;
   },

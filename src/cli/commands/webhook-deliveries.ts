@@ -1,5 +1,6 @@
 // `kassa webhook deliveries`: what was sent to a webhook, the newest first, and what became of it.
 import { isoTime } from '../../domain/time.ts';
+import { presentDelivery } from '../../http/webhook-presenter.ts';
 import { listDeliveriesOfWebhook } from '../../store/deliveries.ts';
 import type { Delivery, DeliveryQuery } from '../../store/deliveries.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -10,7 +11,7 @@ import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
-import { LIMIT_OPTION, readLimit } from './event.ts';
+import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
 import { requireMerchant } from './merchant.ts';
 import { readWebhookId, requireWebhook } from './webhook.ts';
 
@@ -21,15 +22,6 @@ function readState({ state }: Options): Delivery['state'] | undefined {
   if (state === undefined || known !== undefined) return known;
   throw new UserError(`--state is ${String(state)}; it must be one of ${STATES.join(', ')}.`);
 }
-
-const show = ({ eventId, name, state, tries, nextTryAt, attempts }: Delivery) => ({
-  eventId,
-  event: name,
-  state,
-  tries,
-  ...(nextTryAt !== undefined && { nextTry: isoTime(nextTryAt) }),
-  attempts,
-});
 
 function rowOf({ eventId, name, state, tries, nextTryAt, attempts }: Delivery): string[] {
   const { at = '-', status, error, answer = '' } = attempts.at(-1) ?? {};
@@ -76,7 +68,7 @@ export const listWebhookDeliveriesCommand: Command = {
       const { merchantId } = await requireWebhook(pool, id);
       await publishOf(pool, await requireMerchant(pool, merchantId));
       const deliveries = await listLatest(pool, id, { merchantId, limit, ...(state && { state }) });
-      if (options['json']) printJson(deliveries.map(show));
+      if (options['json']) printJson(deliveries.map((delivery) => presentDelivery(delivery)));
       else if (deliveries.length === 0) remark('There are none.');
       else printTable(['EVENT', 'NAME', 'STATE', 'TRIES', 'LAST TRY', 'NEXT TRY', 'ANSWER'], deliveries.map(rowOf));
       return 0;

@@ -16,7 +16,7 @@ import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readIdArgument } from './event-arguments.ts';
-import { LIMIT_OPTION, readLimit } from './event.ts';
+import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
 import { requireMerchant } from './merchant.ts';
 import { readWebhookId, requireWebhook, webhookIsOff } from './webhook.ts';
 

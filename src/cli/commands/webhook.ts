@@ -2,7 +2,7 @@
 import { reachesPrivate } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { presentWebhook } from '../../http/webhook-presenter.ts';
-import { changeWebhook, createWebhook, rotateSecret } from '../../merchants/webhooks.ts';
+import { changeWebhook, createWebhook, findDoubts, rotateSecret } from '../../merchants/webhooks.ts';
 import type { Pool } from '../../store/pool.ts';
 import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
@@ -52,6 +52,16 @@ export function noWebhook(id: string, merchantId?: number): UserError {
 export const webhookIsOff = (id: string): UserError =>
   new UserError(`Webhook ${id} is switched off; kassa webhook update ${id} --enable switches it on.`);
 
+/** Remarks, since it is allowed all the same. */
+async function remarkDoubts(pool: Pool, webhook: Webhook): Promise<void> {
+  for (const doubt of await findDoubts(pool, webhook))
+    remark(
+      doubt.kind === 'same_url'
+        ? `Webhook ${doubt.webhookId} has the same address: what both ask for is sent there twice.`
+        : `${doubt.name} and ${doubt.name}.v2 tell of the same: handle one of them, or ask for one alone.`,
+    );
+}
+
 export const createWebhookCommand: Command = {
   usage: 'MERCHANT --url URL [--events NAMES] [--json]',
   positionals: ['MERCHANT'],
@@ -77,6 +87,7 @@ export const createWebhookCommand: Command = {
         printFields({ ...show(webhook), events: showEvents(events), secret });
         remark('The secret is shown this once: put it where your shop verifies signatures.');
       }
+      await remarkDoubts(pool, webhook);
       return 0;
     });
   },
@@ -157,20 +168,23 @@ export const updateWebhookCommand: Command = {
       const { webhook } = changed;
       if (options['json']) printJson(show(webhook));
       else printFields({ ...show(webhook), events: showEvents(webhook.events) });
+      await remarkDoubts(pool, webhook);
       return 0;
     });
   },
 };
 
 export const deleteWebhookCommand: Command = {
-  usage: 'WEBHOOK',
+  usage: 'WEBHOOK [--json]',
   positionals: ['WEBHOOK'],
-  run: ({ config, positionals }) => {
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
     const id = readWebhookId(positionals);
     return withDatabase(config, async (pool) => {
       const { merchantId, url } = await requireWebhook(pool, id);
       await deleteWebhook(pool, id, merchantId);
-      print(`Webhook ${id} of merchant ${merchantId} is deleted: ${url} gets no more events.`);
+      if (options['json']) printJson({ webhookId: id, merchantId, deleted: true });
+      else print(`Webhook ${id} of merchant ${merchantId} is deleted: ${url} gets no more events.`);
       return 0;
     });
   },

@@ -22,7 +22,7 @@ function explainParseError(error: Error & { code?: string }, command: NamedComma
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const meant = nearestOf(option, names);
     const setting = settingOf(option);
-    const hint = meant ? `; did you mean ${meant}?` : setting ? `. Set ${setting} in the environment.` : '.';
+    const hint = setting ? `. Set ${setting} in the environment.` : meant ? `; did you mean ${meant}?` : '.';
     return new UserError(`There is no option ${option}${hint}${usage}`);
   }
   const known = Object.entries(command.options ?? {}).find(([name]) => error.message.includes(`--${name}`));

@@ -25,12 +25,14 @@ create table merchants (
   checkout_key text not null unique,
   parts smallint[] not null
     check (cardinality(parts) between 1 and 64 and 0 <= all (parts) and 4095 >= all (parts)),
+  disabled_at timestamptz,
   created_at timestamptz not null default now(),
   constraint merchants_on_demand_simulated check (not reserve_on_demand or acquirer is null),
   constraint merchants_live_unsimulated check (not live or acquirer is null)
 );
 comment on table merchants is 'Whose payments they are. live and parts are for good.';
 comment on column merchants.acquirer is 'Whose new reservations go where; a movement keeps the acquirer that it was made with.';
+comment on column merchants.disabled_at is 'Since when none of its keys is taken; null while they are.';
 comment on column merchants.parts is 'Where everything of the merchant lives; the first is its home. An idempotency key chooses by them, so they never change.';
 
 create table secret_keys (

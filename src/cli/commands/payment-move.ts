@@ -1,0 +1,86 @@
+// `kassa payment charge|refund|cancel`: moves the money of a payment by the API. Every move has an idempotency key, so
+// that one whose answer was lost can be repeated and is made once.
+import { randomUUID } from 'node:crypto';
+import { showAmount } from '../../domain/currency.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { API_OPTIONS, openApi } from '../api/client.ts';
+import { getPayment, movePayment } from '../api/payments.ts';
+import type { Move, ShownPayment } from '../api/payments.ts';
+import { JSON_OPTION, printJson } from '../terminal/command.ts';
+import type { Command, Options } from '../terminal/command.ts';
+import { readIdArgument } from './event-arguments.ts';
+
+type Kind = Move['kind'];
+
+const DONE: Readonly<Record<Kind, string>> = { charge: 'charged', refund: 'refunded', cancel: 'cancelled' };
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;
+
+function readAmount({ amount }: Options): number | undefined {
+  if (amount === undefined) return undefined;
+  if (!/^[1-9]\d{0,12}$/.test(String(amount)))
+    throw new UserError(
+      `--amount is ${String(amount)}; it must be a whole number in the minor unit of the currency: 10000 is 100.00 SEK.`,
+    );
+  return Number(amount);
+}
+
+function readIdempotencyKey(options: Options): string {
+  const { 'idempotency-key': key = randomUUID() } = options;
+  if (!IDEMPOTENCY_KEY.test(String(key)))
+    throw new UserError('--idempotency-key must have 1 to 64 visible ASCII characters.');
+  return String(key);
+}
+
+/** All that is left for it. */
+function leftFor(kind: Kind, { paymentId, summary }: ShownPayment): number {
+  const { reservedAmount = 0, chargedAmount = 0, refundedAmount = 0, cancelledAmount = 0 } = summary;
+  const left = kind === 'refund' ? chargedAmount - refundedAmount : reservedAmount - chargedAmount - cancelledAmount;
+  if (left <= 0) throw new UserError(`Of payment ${paymentId} nothing is left to ${kind}.`);
+  return left;
+}
+
+const moveCommand = (kind: Kind, more: string): Command => ({
+  usage: 'PAYMENT [--amount AMOUNT] [--idempotency-key KEY] [--json] [--url KASSA] [--key SECRET_KEY]',
+  more,
+  positionals: ['PAYMENT'],
+  options: {
+    amount: {
+      type: 'string',
+      value: 'AMOUNT',
+      what: `How much, in the minor unit: 10000 is 100.00 SEK. By default all that is left to ${kind}.`,
+    },
+    'idempotency-key': {
+      type: 'string',
+      value: 'KEY',
+      what: 'Repeats what was asked with this key, and does it once; by default a new one.',
+    },
+    json: JSON_OPTION,
+    ...API_OPTIONS,
+  },
+  run: async ({ config, options, positionals }) => {
+    const paymentId = readIdArgument(positionals[0] ?? '', 'PAYMENT', 'payment');
+    const given = readAmount(options);
+    const idempotencyKey = readIdempotencyKey(options);
+    const api = await openApi(config, options, { live: true });
+    const payment = await getPayment(api, paymentId);
+    const amount = given ?? leftFor(kind, payment);
+    const { body, isReplayed } = await movePayment(api, { kind, paymentId, amount, idempotencyKey });
+    if (options['json']) printJson({ paymentId, amount, ...body });
+    else {
+      const ids = ['chargeId', 'refundId'].flatMap((name) => (name in body ? [`, as ${String(body[name])}`] : []));
+      print(
+        `${showAmount(amount, payment.orderDetails.currency)} of payment ${paymentId} ${DONE[kind]}${ids.join('')}.`,
+      );
+    }
+    if (isReplayed) remark('It had been done before with this idempotency key; nothing was done again.');
+    return 0;
+  },
+});
+
+export const chargePaymentCommand = moveCommand('charge', 'Takes what was reserved, whole or in parts.');
+export const refundPaymentCommand = moveCommand(
+  'refund',
+  'Gives back of what was charged. Of several charges one must have as much left; the refusal lists what each has.',
+);
+export const cancelPaymentCommand = moveCommand('cancel', 'Gives up what was reserved and not charged.');

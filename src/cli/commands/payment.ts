@@ -1,0 +1,108 @@
+// `kassa payment list|show`: a merchant's payments, asked of the API of a running Kassa, here or elsewhere.
+import { showAmount } from '../../domain/currency.ts';
+import { alignRows, print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { API_OPTIONS, openApi } from '../api/client.ts';
+import { getPayment, listPayments } from '../api/payments.ts';
+import type { Filters, ShownPayment } from '../api/payments.ts';
+import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
+import type { Command, Options } from '../terminal/command.ts';
+import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
+import { readIdArgument } from './event-arguments.ts';
+
+const STATES = ['created', 'reserved', 'charged', 'refunded', 'cancelled', 'terminated', 'expired'];
+
+function readFilters({ reference, state, from, to }: Options): Filters {
+  if (state !== undefined && !STATES.includes(String(state)))
+    throw new UserError(`--state is ${String(state)}; it must be one of ${STATES.join(', ')}.`);
+  const given = Object.entries({ reference, state, from, to }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}
+
+const rowOf = ({ paymentId, created, summary, orderDetails }: ShownPayment): string[] => [
+  paymentId,
+  created,
+  String(orderDetails.amount),
+  String(summary.reservedAmount ?? 0),
+  String(summary.chargedAmount ?? 0),
+  String(summary.refundedAmount ?? 0),
+  String(summary.cancelledAmount ?? 0),
+  orderDetails.currency,
+  orderDetails.reference ?? '-',
+];
+
+export const listPaymentsCommand: Command = {
+  usage: '[--reference TEXT] [--state STATE] [--from TIME] [--to TIME] [OPTIONS]',
+  more: [
+    'Amounts are in the minor unit of the currency: 10000 is 100.00 SEK.',
+    `STATE is one of ${STATES.join(', ')}.`,
+  ].join('\n'),
+  options: {
+    reference: { type: 'string', value: 'TEXT', what: 'Only those of this order.' },
+    state: {
+      type: 'string',
+      value: 'STATE',
+      what: 'Only those to which this has happened, such as reserved or charged.',
+    },
+    from: { type: 'string', value: 'TIME', what: 'Only those created at TIME or later, such as 2026-11-15.' },
+    to: { type: 'string', value: 'TIME', what: 'Only those created before TIME.' },
+    limit: LIMIT_OPTION,
+    json: JSON_OPTION,
+    ...API_OPTIONS,
+  },
+  run: async ({ config, options }) => {
+    const filters = readFilters(options);
+    const limit = readLimit(options);
+    const api = await openApi(config, options, { live: true });
+    const payments = await listPayments(api, filters, limit);
+    if (options['json']) printJson(payments);
+    else if (payments.length === 0) remark('There are none.');
+    else
+      printTable(
+        ['PAYMENT', 'CREATED', 'AMOUNT', 'RESERVED', 'CHARGED', 'REFUNDED', 'CANCELLED', 'CURRENCY', 'REFERENCE'],
+        payments.map(rowOf),
+      );
+    return 0;
+  },
+};
+
+function show(payment: ShownPayment): string {
+  const { paymentId, created, terminated, summary, orderDetails, paymentDetails, charges = [], refunds = [] } = payment;
+  const { currency } = orderDetails;
+  const amount = (minor = 0): string => `${minor}  (${showAmount(minor, currency)})`;
+  printFields({
+    paymentId,
+    created,
+    terminated,
+    reference: orderDetails.reference,
+    paidWith:
+      [paymentDetails.paymentMethod, paymentDetails.cardDetails?.maskedPan].filter(Boolean).join(' ') || undefined,
+    amount: amount(orderDetails.amount),
+    reserved: amount(summary.reservedAmount),
+    charged: amount(summary.chargedAmount),
+    refunded: amount(summary.refundedAmount),
+    cancelled: amount(summary.cancelledAmount),
+  });
+  return alignRows([
+    ...charges.map((charge) => ['charge', charge.chargeId, charge.created, String(charge.amount), '']),
+    ...refunds.map((refund) => ['refund', refund.refundId, refund.lastUpdated, String(refund.amount), refund.state]),
+  ]);
+}
+
+export const showPaymentCommand: Command = {
+  usage: 'PAYMENT [--json] [--url KASSA] [--key SECRET_KEY]',
+  more: '--json has all that the API tells of it, with the personal data that is in it.',
+  positionals: ['PAYMENT'],
+  options: { json: JSON_OPTION, ...API_OPTIONS },
+  run: async ({ config, options, positionals }) => {
+    const id = readIdArgument(positionals[0] ?? '', 'PAYMENT', 'payment');
+    const api = await openApi(config, options, { live: true });
+    const payment = await getPayment(api, id);
+    if (options['json']) printJson(payment);
+    else {
+      const movements = show(payment);
+      if (movements !== '') print(`\n${movements}`);
+    }
+    return 0;
+  },
+};
