@@ -1,5 +1,5 @@
 // What several operations share, as named components: parameters, headers, and the answers that do not depend on the
-// operation. Texts of failures are those that errors.ts and request.ts send.
+// operation. Texts of failures are those that errors.ts and outcome.ts send.
 import type { Answer } from '../answer.ts';
 import { failure } from '../dialects/dialect.ts';
 import { describeLimit } from '../rate-limit.ts';
