@@ -99,6 +99,7 @@ describe('statements', () => {
     // Where a moment is only shown, signed, or put into an id.
     const shown = [
       'src/payments/operate.ts',
+      'src/payments/operate-create.ts',
       'src/payments/execute-at-acquirer.ts',
       'src/events/lane-run.ts',
       'src/events/ping.ts',
