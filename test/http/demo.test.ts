@@ -122,6 +122,7 @@ describe('the demo shop', () => {
     assert.equal(loaded.size, 4, [...loaded].join());
     for (const path of loaded) await look(path);
     const story = (await demo.get(`/demo/orders/${paymentId}`)).text;
+    assert.match(story, /<p [^>]*id="action-result"[^>]*><\/p>/, 'as long as nothing was done, nothing stands there');
     assert.ok(story.includes(`Authorization: test-secret-key-…${digits.slice(-4)}`));
     assert.ok(!demo.service.log().includes(digits));
   });

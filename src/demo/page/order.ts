@@ -140,9 +140,9 @@ export function renderOrder(place: Place, page: OrderPage): string {
   const { order, read, story, once, notice } = page;
   const [state, paidMeaning] = STATES[order.state];
   const meaning = (order.isInvoice && INVOICE_MEANINGS[order.state]) || paidMeaning;
-  const main = html`<p class="action-result${notice?.isBad && ' bad'}" id="action-result" role="status" tabindex="-1">
-      ${notice?.text}
-    </p>
+  const look = notice?.isBad ? 'action-result bad' : 'action-result';
+  // On one line: only what is quite empty is not shown.
+  const main = html`<p class="${look}" id="action-result" role="status" tabindex="-1">${notice?.text}</p>
     <div id="order" data-once="${once}">
       <div class="head">
         <p class="eyebrow">Behind the counter</p>
