@@ -109,7 +109,7 @@ describe('settings', { concurrency: 2 }, () => {
     const url = await until('the banner', () => /API +(\S+)\/v1\n/.exec(launched.out())?.[1]);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     const { err } = await launched.end('SIGTERM');
-    assert.match(err, /^\d\d:\d\d:\d\d {2}started {2}version=\S+\n/);
+    assert.match(err, /^\d\d:\d\d:\d\d {2}started {2}version=\S+\n/m);
     assert.match(err, /^\d\d:\d\d:\d\d {2}stopped$/m);
   });
 
