@@ -111,10 +111,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   announceClosing(app, options.isStopping ?? (() => false));
   observeRequests(app, options.metrics);
   await describeRoutes(app);
-  const pageLimit = limitPages();
   routeHealth(app, options.readiness);
-  if (!options.metricsElsewhere) routeMetrics(app, options.metrics, pageLimit);
-  routeDocs(app, options.publicUrl, pageLimit);
+  if (!options.metricsElsewhere) routeMetrics(app, options.metrics, limitPages());
+  routeDocs(app, options.publicUrl, limitPages());
   await app.register(async (api) => routeApi(api, options));
   await options.others?.(app);
   return app;

@@ -6,21 +6,29 @@ import { Budgets, spendOne } from './rate-limit.ts';
 
 // Not all for the same time: those who came together do not come back together.
 const [LEAST_HELD_MS, MOST_HELD_MS] = [1_000, 2_000];
-// Of all clients; beyond it there is no more to gain by waiting.
-const MOST_HELD = 4_096;
+// A held answer holds a connection, and a proxy has only so many: beyond these it leaves at once.
+const MOST_HELD = { ofOne: 128, ofAll: 1_024 };
 // Answered at once to an address: people and suites that mistype a key.
 const WRONG_KEYS_A_SECOND = 20;
 
-export function holdRefusals(app: FastifyInstance, { most = MOST_HELD } = {}): void {
+export function holdRefusals(app: FastifyInstance, most = MOST_HELD): void {
   const wrongKeys = new Budgets();
-  let held = 0;
+  const held = new Map<string | number, number>();
+  let heldInAll = 0;
   const isToHold = ({ ip }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
     statusCode === 429 || (statusCode === 401 && spendOne(wrongKeys.of(ip, WRONG_KEYS_A_SECOND)) !== undefined);
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (reply.statusCode < 400 || !isToHold(request, reply) || held >= most) return done();
-    held += 1;
+    if (reply.statusCode < 400 || !isToHold(request, reply)) return done();
+    const who = request.merchant?.id ?? request.ip;
+    const ofOne = held.get(who) ?? 0;
+    if (ofOne >= most.ofOne || heldInAll >= most.ofAll) return done();
+    held.set(who, ofOne + 1);
+    heldInAll += 1;
     const send = (): void => {
-      held -= 1;
+      heldInAll -= 1;
+      const left = (held.get(who) ?? 1) - 1;
+      if (left > 0) held.set(who, left);
+      else held.delete(who);
       done();
     };
     setTimeout(send, LEAST_HELD_MS + Math.random() * (MOST_HELD_MS - LEAST_HELD_MS));

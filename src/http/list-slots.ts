@@ -1,6 +1,6 @@
 // A read of a list needs a slot: it holds a connection and then a megabyte or two of answer. A merchant has a few under
 // way until it has read their answers, a few more wait, and others are told to come back; all merchants together leave
-// connections for everybody else's reads, and get theirs in slot.
+// connections for everybody else's reads, and get theirs in turn.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireBudget } from './rate-limit.ts';
 import { merchantOf } from './request.ts';
@@ -112,7 +112,7 @@ const tooMany = ({ ofMerchant, waiting }: SlotLimits): TooManyRequests =>
 /** For routes that read lists. */
 export type ReadingContext = RouteContext & { readonly listSlots: ListSlots };
 
-/** Makes the answer to a request for a list when it is its slot. */
+/** Makes the answer to a request for a list when it has a slot. */
 export async function withListSlot<Result>(
   slots: ListSlots,
   request: FastifyRequest,

@@ -8,7 +8,7 @@ const PAGES_A_SECOND = 50;
 
 export type PageLimit = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/** For the routes of such pages, which share a limit. */
+/** For routes that share a limit: a reader of the documentation is not in the way of a scraper. */
 export function limitPages(): PageLimit {
   const budgets = new Budgets();
   return (request, reply, done) => {

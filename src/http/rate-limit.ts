@@ -27,6 +27,10 @@ const SMALL_LENGTH = BYTES_OF_ONE / 3;
 const MS_PER_SECOND = 1_000;
 const TIDY_EVERY_MS = 10_000;
 const KEPT_MS = 120_000;
+// Whatever was asked for, one waits no longer.
+const LONGEST_DEBT_S = 30;
+// Beyond it whoever is new is not counted: somebody with so many addresses is not stopped by counting them.
+const MOST_BUDGETS = 100_000;
 
 /** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
 export type Budget = { left: number; readonly rate: number; at: number };
@@ -38,19 +42,28 @@ export class Budgets {
   of(who: string | number, rate: number): Budget {
     const now = performance.now();
     this.#tidy(now);
-    let budget = this.#budgets.get(who);
-    if (budget === undefined) this.#budgets.set(who, (budget = { left: rate, rate, at: now }));
-    budget.left = Math.min(rate, budget.left + ((now - budget.at) / MS_PER_SECOND) * rate);
-    budget.at = now;
+    const budget = this.#budgets.get(who) ?? { left: rate, rate, at: now };
+    if (this.#budgets.size < MOST_BUDGETS || this.#budgets.has(who)) this.#budgets.set(who, budget);
+    grow(budget);
     return budget;
   }
 
-  /** Whoever has not asked for longer than any request takes has a whole second's left. */
+  /** Whoever has not asked for that long has a whole second's left: nobody's debt takes longer to pay. */
   #tidy(now: number): void {
     if (now - this.#tidiedAt < TIDY_EVERY_MS) return;
     this.#tidiedAt = now;
     for (const [who, { at }] of this.#budgets) if (now - at > KEPT_MS) this.#budgets.delete(who);
   }
+}
+
+function grow(budget: Budget): void {
+  const now = performance.now();
+  budget.left = Math.min(budget.rate, budget.left + ((now - budget.at) / MS_PER_SECOND) * budget.rate);
+  budget.at = now;
+}
+
+function spend(budget: Budget, count: number): void {
+  budget.left = Math.max(budget.left - count, -LONGEST_DEBT_S * budget.rate);
 }
 
 const secondsUntilOne = ({ left, rate }: Budget): number => Math.max(1, Math.ceil((1 - left) / rate));
@@ -74,7 +87,7 @@ const announcedBytes = ({ headers }: FastifyRequest): number =>
 
 /** What a request turns out to ask for beyond the one that it counts as. */
 export function spendMore(request: FastifyRequest, more: number): void {
-  if (request.budget !== null) request.budget.left -= more;
+  if (request.budget !== null) spend(request.budget, more);
 }
 
 /** The same, of bytes that were read to answer it. */
@@ -90,7 +103,9 @@ export const spendWhenLarge =
 /** Whoever has waited is let go on only if nothing has used up the budget meanwhile. */
 export function requireBudget(request: FastifyRequest, reply: FastifyReply): void {
   const { budget } = request;
-  if (budget === null || budget.left >= 0) return;
+  if (budget === null) return;
+  grow(budget);
+  if (budget.left >= 0) return;
   reply.header('retry-after', secondsUntilOne(budget));
   throw tooMany(request, budget);
 }
@@ -119,7 +134,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
       return done(tooMany(request, budget));
     }
     // What is announced counts before it comes: of many large ones at once, the first few use up the budget.
-    budget.left -= Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0);
+    spend(budget, Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
     done();
   });
   api.addHook('onSend', (request, _reply, payload, done) => {

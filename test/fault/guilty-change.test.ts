@@ -131,8 +131,7 @@ describe('guilty change', () => {
       at: Date.now(),
       paymentId: payment.id,
       request: 'ab'.repeat(32),
-      status: 201,
-      answer: '{}',
+      recorded: { status: 201, text: '{}' },
     } as const;
     await assert.rejects(first.store.commit({ before: payment, change: bad, record }), /movements_charge_has_invoice/);
     assert.deepEqual(await load(payment.id), payment);
@@ -191,8 +190,7 @@ describe('guilty change', () => {
         const kept = {
           paymentId: id,
           request: 'ab'.repeat(32),
-          status: 201,
-          answer: JSON.stringify({ paymentId: id }),
+          recorded: { status: 201, text: JSON.stringify({ paymentId: id }) },
         };
         return {
           change,

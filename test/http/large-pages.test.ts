@@ -45,9 +45,9 @@ describe('a page of large payments', () => {
   const made: string[] = [];
   before(async () => {
     ({ client } = await service.openShop());
-    const items = Array.from({ length: 1_000 }, () => anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
+    const items = Array.from({ length: 280 }, () => anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
     for (let count = 0; count < 8; count += 1) {
-      const body = { ...aCreate(), order: { amount: 1_000, currency: 'SEK', items } };
+      const body = { ...aCreate(), order: { amount: 280, currency: 'SEK', items } };
       const paymentId = (await client.must(201, 'POST', '/v1/payments', body)).paymentId as string;
       await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
       made.unshift(paymentId);
@@ -60,8 +60,8 @@ describe('a page of large payments', () => {
       items.map(({ paymentId }) => paymentId),
       made,
     );
-    assert.ok(pages > 1, `${pages} pages`);
-    assert.ok(longest < 2 * MEBIBYTE, `a page of ${longest} characters`);
+    assert.ok(pages > 1 && pages < made.length, `${pages} pages`);
+    assert.ok(longest < MEBIBYTE / 2, `a page of ${longest} characters`);
   });
 
   test('of events does, too, and a payment that is too large for a group is read all the same', async () => {
@@ -119,7 +119,7 @@ describe('answers that are not read', () => {
   test('are held up to 16 MiB; then a merchant is told to read first, and another one is served', async () => {
     const [lazy, other] = [await service.openShop(), await service.openShop()];
     const paymentId = await lazy.client.createReserved(4_000);
-    const orderItems = Array.from({ length: 1_000 }, () => anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
+    const orderItems = Array.from({ length: 280 }, () => anItem({ grossTotalAmount: 1, name: 'n'.repeat(128) }));
     for (let count = 0; count < 4; count += 1)
       await lazy.client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount: 1_000, orderItems });
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');

@@ -14,7 +14,7 @@ import type { LaunchOptions } from '../support/kassa.ts';
 
 const PASSWORD = 'rabarbergrød';
 
-/** The one sentence with which the service refuses to start. Its log would warn of the tests' Postgres, which has no fsync. */
+/** The one sentence with which the service refuses to start; its log would warn of the tests' Postgres, without fsync. */
 async function refusal(options: LaunchOptions): Promise<string> {
   const env = { PORT: '0', KASSA_LOG_LEVEL: 'error', ...options.env };
   const { code, out, err } = await runKassa(['serve'], { ...options, env });

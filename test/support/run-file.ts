@@ -23,5 +23,7 @@ export async function runFile(path: string): Promise<FileResult> {
     if (file === undefined) [tests, skipped] = [counts.tests, counts.skipped];
   });
   for await (const _ of stream);
+  if (tests === 0 && failures.length === 0)
+    failures.push({ name: 'no test was run', line: 1, error: new Error(written) });
   return { file: relative(root, path), tookMs: performance.now() - startedAt, tests, skipped, failures, written };
 }

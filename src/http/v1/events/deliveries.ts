@@ -19,6 +19,7 @@ import { badField } from '../../problem.ts';
 import { readLimit, requireKnownFilters } from '../../query.ts';
 import { withListSlot } from '../../list-slots.ts';
 import type { ReadingContext } from '../../list-slots.ts';
+import { spendWhenLarge } from '../../rate-limit.ts';
 import { idIn, merchantOf } from '../../request.ts';
 import { DeliveryListQuery, RedeliverEventSchema } from './schema.ts';
 
@@ -42,7 +43,8 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store }, lis
       if (event === undefined) return sendAnswer(reply, NOT_FOUND);
       const found = await listDeliveriesOfEvent(store.pool, event);
       const hasHooks = found.some(({ hook }) => hook !== undefined);
-      const { payment } = hasHooks ? await store.load({ merchantId: null, target: event.subjectId }) : {};
+      const asked = { merchantId: null, target: event.subjectId, onLarge: spendWhenLarge(request) };
+      const { payment } = hasHooks ? await store.load(asked) : {};
       const deliveries = found.map((delivery) => presentDelivery(delivery, payment));
       return sendAnswer(reply, answerWith(200, { deliveries }));
     },

@@ -3,6 +3,7 @@ import type { Payment } from '../../../domain/payment.ts';
 import { bodyOf } from '../../../events/body.ts';
 import type { StoredEvent } from '../../../store/events.ts';
 import { LargePayment } from '../../../store/load.ts';
+import type { LoadRequest } from '../../../store/load.ts';
 import type { Store } from '../../../store/store.ts';
 
 // So many events are looked ahead for the small payments that they need.
@@ -12,7 +13,11 @@ const AHEAD = 32;
  * Events as they are sent, each with its payment as it is now. They are made as they are asked for, and a large payment
  * is loaded when its turn comes: nobody holds a page of them for somebody who does not read it.
  */
-export async function* presentEvents(store: Store, events: readonly StoredEvent[]): AsyncGenerator<string> {
+export async function* presentEvents(
+  store: Store,
+  events: readonly StoredEvent[],
+  onLarge: LoadRequest['onLarge'],
+): AsyncGenerator<string> {
   for (let from = 0; from < events.length; from += AHEAD) {
     const some = events.slice(from, from + AHEAD);
     const payments = await loadSmallPayments(store, some);
@@ -20,7 +25,8 @@ export async function* presentEvents(store: Store, events: readonly StoredEvent[
     for (const event of some) {
       const { subjectId } = event;
       if (payments.get(subjectId) !== 'large') large = undefined;
-      else if (large?.id !== subjectId) large = { id: subjectId, payment: await loadPayment(store, subjectId) };
+      else if (large?.id !== subjectId)
+        large = { id: subjectId, payment: await loadPayment(store, subjectId, onLarge) };
       const payment = payments.get(subjectId);
       yield JSON.stringify(bodyOf(event, payment === 'large' ? large?.payment : payment));
     }
@@ -29,8 +35,11 @@ export async function* presentEvents(store: Store, events: readonly StoredEvent[
 
 type Loading = { readonly id: string; readonly payment: Payment | undefined };
 
-const loadPayment = async (store: Store, target: string): Promise<Payment | undefined> =>
-  (await store.load({ merchantId: null, target })).payment;
+const loadPayment = async (
+  store: Store,
+  target: string,
+  onLarge: LoadRequest['onLarge'],
+): Promise<Payment | undefined> => (await store.load({ merchantId: null, target, onLarge })).payment;
 
 async function loadSmallPayments(
   store: Store,

@@ -79,7 +79,7 @@ async function* tell({ store, turns, subscription, request, names, after }: Stre
     await authenticate(store.merchants, request.headers.authorization);
     const { last, events, lookedTo } = await readNext({ store, turns, merchantId, names, after: position });
     let told = 0;
-    for await (const body of presentEvents(store, events)) {
+    for await (const body of presentEvents(store, events, undefined)) {
       yield textOf(events[told] as StoredEvent, body);
       told += 1;
     }

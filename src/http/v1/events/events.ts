@@ -13,6 +13,7 @@ import { badField } from '../../problem.ts';
 import { readLimit, requireKnownFilters } from '../../query.ts';
 import { withListSlot } from '../../list-slots.ts';
 import type { ReadingContext } from '../../list-slots.ts';
+import { spendWhenLarge } from '../../rate-limit.ts';
 import { idIn, merchantOf } from '../../request.ts';
 import { EventListQuery } from './schema.ts';
 
@@ -52,7 +53,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, listSlo
           ...(paymentId !== undefined && { paymentId }),
           ...(sinceMs !== undefined && { sinceMs }),
         });
-        const texts = await fillPage(presentEvents(store, events.slice(0, limit)));
+        const texts = await fillPage(presentEvents(store, events.slice(0, limit), spendWhenLarge(request)));
         // What did not fit is on the next page, and so is what comes behind all that was looked at.
         const isCut = texts.length < events.length;
         const last =
@@ -69,7 +70,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, listSlo
     const id = idIn(request, 'eventId');
     const event = id && (await findEvent(store.pool, merchantOf(request).id, id));
     if (!event) return sendAnswer(reply, NOT_FOUND);
-    const { value: body = '' } = await presentEvents(store, [event]).next();
+    const { value: body = '' } = await presentEvents(store, [event], spendWhenLarge(request)).next();
     return sendAnswer(reply, { status: 200, body });
   });
 }

@@ -10,6 +10,7 @@ import { answerWith } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { presenterOf, sendOutcome } from '../../outcome.ts';
 import { badField } from '../../problem.ts';
+import { spendWhenLarge } from '../../rate-limit.ts';
 import { idIn, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { readConsumer } from '../../schemas/consumer.ts';
@@ -47,6 +48,7 @@ export function routeSandboxReserve(app: FastifyInstance, context: RouteContext)
     const outcome = await operate(context.payments, {
       merchant,
       target,
+      onLarge: spendWhenLarge(request),
       decide: (payment, at) => {
         const { decision, reservationId } = reserveInSandbox(context.payments, merchant, payment, reserving, at);
         return { decision, result: reservationId };
