@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { holdRefusals } from './hold-refusals.ts';
 
 describe('the answer to whoever asked for too much', () => {
@@ -63,5 +64,30 @@ describe('the answer to whoever asked for too much', () => {
     assert.equal((await app.inject('/')).statusCode, 429);
     t.mock.timers.tick(2_000);
     assert.equal(await first, 429);
+  });
+
+  test('holds no place for a client that has left', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    holdRefusals(app, { ofOne: 1, ofAll: 1 });
+    const replies: FastifyReply[] = [];
+    app.get('/', async (_request, reply) => {
+      replies.push(reply);
+      return reply.code(429).send('text');
+    });
+    await app.ready();
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const first = app.inject('/').catch(() => {});
+    while (replies.length === 0) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    replies[0]?.raw.destroy();
+    await first;
+    let isAnswered = false;
+    const second = app.inject('/').then(() => (isAnswered = true));
+    while (replies.length === 1) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    assert.equal(isAnswered, false);
+    t.mock.timers.tick(2_000);
+    await second;
   });
 });

@@ -25,12 +25,16 @@ export function holdRefusals(app: FastifyInstance, most = MOST_HELD): void {
     held.set(who, ofOne + 1);
     heldInAll += 1;
     const send = (): void => {
+      clearTimeout(timer);
+      reply.raw.off('close', send);
       heldInAll -= 1;
       const left = (held.get(who) ?? 1) - 1;
       if (left > 0) held.set(who, left);
       else held.delete(who);
       done();
     };
-    setTimeout(send, LEAST_HELD_MS + Math.random() * (MOST_HELD_MS - LEAST_HELD_MS));
+    const timer = setTimeout(send, LEAST_HELD_MS + Math.random() * (MOST_HELD_MS - LEAST_HELD_MS));
+    // Whoever has left holds nobody else's place.
+    reply.raw.once('close', send);
   });
 }
