@@ -28,12 +28,17 @@ export async function operateCreate(
   const part = idempotency ? partOfKey(merchant, idempotency.key) : anyPartOf(merchant);
   const change = decide(newId(at, part), at);
   const made: Made<undefined> = { kind: 'made', change, result: undefined };
-  const recorded = idempotency && recordAnswer(made);
-  const record: NewIdempotencyRecord | undefined = idempotency &&
-    recorded && { ...idempotency, operation: 'create', target: NO_ID, paymentId: change.payment.id, recorded };
+  const recorded = recordAnswer(made);
+  const record: NewIdempotencyRecord | undefined = idempotency && {
+    ...idempotency,
+    operation: 'create',
+    target: NO_ID,
+    paymentId: change.payment.id,
+    recorded,
+  };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const committed = await store.commit({ change, ...(record && { record }) });
-    if (committed === 'committed') return recorded ? { ...made, recorded } : made;
+    if (committed === 'committed') return { ...made, recorded };
     if (!idempotency) throw new Error(`the id ${change.payment.id} was taken`);
     const { key } = idempotency;
     const request = { merchantId: merchant.id, target: NO_ID, part, operation: 'create', key } as const;

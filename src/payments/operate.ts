@@ -160,7 +160,8 @@ async function attemptOnce<Result>(
     return attemptIntent(payments, operation, hold.lock, { payment, change: decision.change, intent, result, until });
   const outcome = outcomeOfDecision(decision, result, payment);
   if (!decision.change && !idempotency) return found(outcome);
-  const recorded = idempotency && keyed.recordAnswer(outcome);
+  // Before the commit, with a key or without: where no answer can be made, nothing is done.
+  const recorded = keyed?.recordAnswer(outcome);
   const record = recordOf(operation, payment, recorded && { recorded });
   // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
   const change = decision.change ?? altered(payment);

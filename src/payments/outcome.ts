@@ -6,7 +6,7 @@ import type { Payment } from '../domain/payment.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { RecordedAnswer } from '../store/load.ts';
 
-/** With a key, what its record keeps: whoever asks again is given the same. */
+/** What is told, made before it is committed; with a key it is recorded, and whoever asks again is given the same. */
 type Recorded = { readonly recorded?: RecordedAnswer };
 
 /** It was decided, and what was changed is committed. A refund is made as soon as it is pending: it can be read as such. */

@@ -7,10 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '../../src/domain/create.ts';
 import type { Change } from '../../src/domain/decision.ts';
 import { NO_ID, partOf } from '../../src/domain/id.ts';
+import type { Merchant } from '../../src/domain/merchant.ts';
 import type { Movement } from '../../src/domain/movement.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import { updateMyReference } from '../../src/domain/update-reference.ts';
 import { newId } from '../../src/payments/ids.ts';
+import { operateCreate } from '../../src/payments/operate-create.ts';
+import type { Payments } from '../../src/payments/service.ts';
 import type { CommitRequest } from '../../src/store/commit-request.ts';
 import { createMerchant } from '../../src/store/merchants.ts';
 import { DatabaseBusy } from '../../src/store/pool.ts';
@@ -115,6 +118,25 @@ describe('guilty change', () => {
     assert.deepEqual(constraints, [false, false, 'payments_taken_within_reserved', false, false]);
     const references = await Promise.all(payments.map(async ({ id }) => (await load(id)).myReference));
     assert.deepEqual(references, ['mine', 'mine', undefined, 'mine', 'mine']);
+  });
+
+  test('where no answer can be made nothing is done, with a key or without', async () => {
+    const payments = { store: first.store } as Payments;
+    const merchant = { id: merchantId, parts: [7] } as unknown as Merchant;
+    const idempotency = { key: 'no-answer', request: 'ab'.repeat(32) };
+    for (const given of [undefined, idempotency]) {
+      let id = '';
+      const creating = operateCreate(payments, {
+        merchant,
+        idempotency: given,
+        decide: (newOne) => creation(1_000, (id = newOne)),
+        recordAnswer: () => {
+          throw new Error('no answer');
+        },
+      });
+      await assert.rejects(creating, /no answer/);
+      assert.deepEqual(await first.store.load({ merchantId, target: id }), {});
+    }
   });
 
   test('nothing of a change is kept when any part of it is refused: not its version, movements, events or answer', async () => {
