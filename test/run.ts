@@ -1,11 +1,11 @@
 // Runs all tests: the check first, then every test file on a real Postgres, the embedded one or that of DATABASE_URL.
-// A template database is migrated once; a test file works on a clone of its own, or with
-// a shop of its own in the one Kassa that the run starts for all.
+// A template database is migrated once; a test file works on a clone of its own, or with a shop of its own in the one
+// Kassa that the run starts for all. There is one Chromium for all, too.
 // `npm test -- http/charge` runs only the files with that in their path, without the check.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { root } from '../proof/program.ts';
@@ -13,7 +13,7 @@ import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openPool } from '../src/store/pool.ts';
 import { asAdmin } from './support/admin.ts';
-import { requireChromium } from './support/browser.ts';
+import { serveBrowser } from './support/browser.ts';
 import { printFile, printSums } from './support/report.ts';
 import type { FileResult } from './support/report.ts';
 import { runFile } from './support/run-file.ts';
@@ -79,9 +79,12 @@ function dropDatabases(url: string, prefix: string): Promise<void> {
 
 async function runTests(files: readonly string[]): Promise<FileResult[]> {
   const prefix = `kassa_test_${randomBytes(4).toString('hex')}`;
+  const browser = files.some((file) => file.startsWith('test/browser/')) ? await serveBrowser() : undefined;
   const server = await openServer(prefix);
   // Hundreds of processes load the same modules: the first one compiles them for all.
   const compiled = await mkdtemp(join(tmpdir(), 'kassa-compiled-'));
+  // Some run as another user.
+  await chmod(compiled, 0o1777);
   try {
     await makeTemplate(server.url, `${prefix}_template`);
     // What configures a Kassa of ours must not reach the Kassas of the tests.
@@ -92,6 +95,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
       TEST_DATABASE_URL: server.url,
       TEST_DATABASE_PREFIX: prefix,
       NODE_COMPILE_CACHE: compiled,
+      ...(browser && { TEST_BROWSER_URL: browser.wsEndpoint() }),
     });
     const service = await startService({ env: FOR_ALL });
     Object.assign(process.env, { TEST_SERVICE_URL: service.url, TEST_SERVICE_DATABASE_URL: service.databaseUrl });
@@ -103,6 +107,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
   } finally {
     await rm(compiled, { recursive: true, force: true });
     await server.close();
+    await browser?.close();
   }
 }
 
@@ -139,7 +144,6 @@ function chooseFiles(patterns: readonly string[]): string[] {
 const patterns = process.argv.slice(2).map((argument) => normalize(argument));
 const files = chooseFiles(patterns);
 if (patterns.length === 0 && !isCheckClean()) process.exit(1);
-if (files.some((file) => file.startsWith('test/browser/'))) requireChromium();
 const startedAt = performance.now();
 const results = await runTests(files);
 printSums(results, performance.now() - startedAt);

@@ -1,5 +1,7 @@
 // A refusal is held for a second or two of the timers' own time, however long the test takes.
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
 import type { FastifyReply } from 'fastify';
@@ -89,5 +91,41 @@ describe('the answer to whoever asked for too much', () => {
     assert.equal(isAnswered, false);
     t.mock.timers.tick(2_000);
     await second;
+  });
+
+  test('takes one place for all that came on one connection', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    holdRefusals(app, { ofOne: 2, ofAll: 2 });
+    const counts = { asked: 0, answered: 0 };
+    const until = async (name: keyof typeof counts, count: number): Promise<void> => {
+      while (counts[name] < count) await new Promise(setImmediate);
+    };
+    app.get('/', async (_request, reply) => {
+      counts.asked += 1;
+      return reply.code(429).send('text');
+    });
+    await app.listen({ port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const ask = (times: number): void => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(times)));
+      t.after(() => socket.destroy());
+      socket.on('data', (bytes) => (counts.answered += bytes.toString().split('HTTP/1.1 429').length - 1));
+    };
+    ask(3);
+    ask(3);
+    await until('asked', 6);
+    ask(1);
+    // The third connection finds both places taken.
+    await until('answered', 1);
+    assert.equal(counts.answered, 1);
+    t.mock.timers.tick(2_000);
+    await until('answered', 7);
+    ask(1);
+    await until('asked', 8);
+    assert.equal(counts.answered, 7);
+    t.mock.timers.tick(2_000);
+    await until('answered', 8);
   });
 });

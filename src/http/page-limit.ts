@@ -1,20 +1,42 @@
 // Limits the pages that are nobody's, which need no key: the documentation and the figures. By address, since nothing else
 // is known of who asks; a scraper and a reader never come near.
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Budgets, spendOne } from './rate-limit.ts';
+import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import { codingOf } from '../pages/asset.ts';
+import { Budgets, spend, spendOne } from './rate-limit.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 const PAGES_A_SECOND = 50;
+// A page counts once more for each of these: writing a large one holds up everybody else.
+const BYTES_OF_ONE = 65_536;
 
-export type PageLimit = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+/** Hooks of a route. */
+export type PageLimit = { readonly onRequest: onRequestHookHandler; readonly onSend: onSendHookHandler };
+
+const TEXT = `Too many requests: an address may ask for ${PAGES_A_SECOND} pages a second, and each 64 KiB counts as one more.`;
 
 /** For routes that share a limit: a reader of the documentation is not in the way of a scraper. */
 export function limitPages(): PageLimit {
   const budgets = new Budgets();
-  return (request, reply, done) => {
-    const retryAfterS = spendOne(budgets.of(request.ip, PAGES_A_SECOND));
-    if (retryAfterS === undefined) return done();
-    reply.header('retry-after', retryAfterS);
-    done(new TooManyRequests(`Too many requests: an address may ask for ${PAGES_A_SECOND} pages a second.`));
+  // What a page counted for when it was sent last: of many requests at once, each counts before the first is answered.
+  const costs = new Map<string, number>();
+  const keyOf = (request: FastifyRequest): string => `${request.routeOptions.url} ${codingOf(request)}`;
+  return {
+    onRequest: (request, reply, done) => {
+      const budget = budgets.of(request.ip, PAGES_A_SECOND);
+      const retryAfterS = spendOne(budget);
+      if (retryAfterS === undefined) {
+        spend(budget, costs.get(keyOf(request)) ?? 0);
+        return done();
+      }
+      reply.header('retry-after', retryAfterS);
+      done(new TooManyRequests(TEXT));
+    },
+    onSend: (request, reply, payload, done) => {
+      if (reply.statusCode === 200) costs.set(keyOf(request), costOf(payload));
+      done();
+    },
   };
 }
+
+const costOf = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? Math.floor(payload.length / BYTES_OF_ONE) : 0;

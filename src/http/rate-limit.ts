@@ -62,7 +62,8 @@ function grow(budget: Budget): void {
   budget.at = now;
 }
 
-function spend(budget: Budget, count: number): void {
+/** Takes as many as something turns out to be worth, below nothing if need be. */
+export function spend(budget: Budget, count: number): void {
   budget.left = Math.max(budget.left - count, -LONGEST_DEBT_S * budget.rate);
 }
 

@@ -105,7 +105,8 @@ export function bundleAssets({ folder, scripts, styles, style }: Sources): Bundl
   };
 }
 
-function codingOf(request: FastifyRequest): Coding {
+/** How what is sent to whoever asks is compressed. */
+export function codingOf(request: FastifyRequest): Coding {
   const accepted = request.headers['accept-encoding'] ?? '';
   if (/\bbr\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(accepted)) return 'br';
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(accepted) ? 'gzip' : 'identity';

@@ -315,7 +315,7 @@ describe('pages that need no key', () => {
     const replies = await Promise.all(times(200, 0).map((_, n) => service.client().get(paths[n % 3] as string)));
     const refused = replies.filter(({ status }) => status === 429);
     assert.ok(refused.length > 0 && refused.length < 200, `${refused.length} refused`);
-    for (const { headers } of refused) assert.equal(headers.get('retry-after'), '1');
+    for (const { headers } of refused) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     assert.ok(replies.every(({ status }) => status === 200 || status === 429));
     assert.equal((await service.client().get('/healthz')).status, 200);
     assert.equal((await ask(shop.client)).status, 200);

@@ -21,7 +21,7 @@ const CSS = readAsset(
 );
 const JS = readAsset(new URL('../docs-page/page.js', import.meta.url));
 
-export function routeDocs(app: FastifyInstance, publicUrl: () => string, onRequest: PageLimit): void {
+export function routeDocs(app: FastifyInstance, publicUrl: () => string, limit: PageLimit): void {
   // Made soon after the start: the public address is known once the service listens, and does not change after.
   let [description, page]: (Asset | undefined)[] = [];
   const makeDescription = (): Asset => assetOf('json', JSON.stringify(documentOf(app, publicUrl())));
@@ -31,7 +31,7 @@ export function routeDocs(app: FastifyInstance, publicUrl: () => string, onReque
   };
   app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
 
-  app.get('/openapi.json', { onRequest, schema: { operationId: 'getOpenapi' } }, async (request, reply) => {
+  app.get('/openapi.json', { ...limit, schema: { operationId: 'getOpenapi' } }, async (request, reply) => {
     description ??= makeDescription();
     return sendAsset(request, reply, description, ASK_AGAIN);
   });
@@ -42,15 +42,15 @@ export function routeDocs(app: FastifyInstance, publicUrl: () => string, onReque
     const assets = { css: `${root}/docs/page.css?v=${CSS.version}`, js: `${root}/docs/page.js?v=${JS.version}` };
     return assetOf('html', renderPage(documentOf(app, publicUrl()), assets, `${root}/openapi.json`));
   };
-  app.get('/docs', { onRequest, schema: { operationId: 'getDocs' } }, async (request, reply) => {
+  app.get('/docs', { ...limit, schema: { operationId: 'getDocs' } }, async (request, reply) => {
     page ??= makePage();
     return sendAsset(request, reply.headers(READING_PAGE_HEADERS), page, ASK_AGAIN);
   });
 
   // What one opens first.
-  app.get('/', { onRequest, schema: { hide: true } }, async (_request, reply) => reply.redirect('docs'));
+  app.get('/', { ...limit, schema: { hide: true } }, async (_request, reply) => reply.redirect('docs'));
 
   const assets = { '/docs/page.css': CSS, '/docs/page.js': JS };
   for (const [path, asset] of Object.entries(assets))
-    app.get(path, { onRequest, schema: { hide: true } }, async (request, reply) => sendAsset(request, reply, asset));
+    app.get(path, { ...limit, schema: { hide: true } }, async (request, reply) => sendAsset(request, reply, asset));
 }

@@ -22,8 +22,8 @@ export function routeHealth(app: FastifyInstance, readiness: Readiness): void {
   });
 }
 
-export function routeMetrics(app: FastifyInstance, metrics: Metrics, onRequest: PageLimit): void {
-  app.get('/metrics', { onRequest, schema: { operationId: 'getMetrics' } }, async (_request, reply) => {
+export function routeMetrics(app: FastifyInstance, metrics: Metrics, limit: PageLimit): void {
+  app.get('/metrics', { ...limit, schema: { operationId: 'getMetrics' } }, async (_request, reply) => {
     return reply.header('content-type', metrics.contentType).send(await metrics.read());
   });
 }
