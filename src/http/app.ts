@@ -20,6 +20,7 @@ import { badField } from './problem.ts';
 import { ListSlots } from './list-slots.ts';
 import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
+import { compileGenerousReading } from './read-generously.ts';
 import { dialectOf, requireWellFormedKey } from './request.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
@@ -101,6 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(handleError((request) => (request.merchant === null ? undefined : dialectOf(request))));
   app.decorateRequest('merchant', null);
   app.decorateRequest('digest', null);
+  app.decorateRequest('digestAsSent', null);
   app.decorateRequest('bodyBytes', 0);
   acceptJsonBodies(app);
   setAnswerHeaders(app);
@@ -149,16 +151,25 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   routeOperations(api, { ...options, listSlots: new ListSlots() });
 }
 
-/** Before the check of a body: that there is one, its digest where a key came with it, and what may be untidy. */
+/**
+ * Before the check of a body: its digest where a key came with it, of what was meant; that there is a body, and what may
+ * be untidy in it.
+ */
 function tidyBodies(api: FastifyInstance): void {
   api.addHook('onRoute', (route) => {
     const schema = route.schema?.body as Parameters<typeof compileNormalizer>[0] | undefined;
     const { keyed = false, bodyOptional = false } = route.config ?? {};
     if (schema === undefined && !keyed) return;
+    const readGenerously = schema && compileGenerousReading(schema);
     const normalize = schema && compileNormalizer(schema);
     route.preValidation = async (request) => {
-      if (keyed && requireWellFormedKey(request)) request.digest = digestOf(request.body);
+      const hasKey = keyed && requireWellFormedKey(request);
+      if (hasKey) request.digest = digestOf(request.body);
       if (schema === undefined) return;
+      if (dialectOf(request).readsGenerously && readGenerously?.(request.body) && hasKey) {
+        request.digestAsSent = request.digest;
+        request.digest = digestOf(request.body);
+      }
       if (bodyOptional && (request.body == null || isEmptyArray(request.body))) request.body = {};
       requireBody(request.body);
       if (normalize) request.body = normalize(request.body, '');

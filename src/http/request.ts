@@ -20,8 +20,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the key of the request, on every route that asks for one. */
     merchant: Merchant | null;
-    /** SHA-256 of the body as it came, when the request brought an idempotency key. */
+    /** SHA-256 of the body as it was meant, when the request brought an idempotency key. */
     digest: string | null;
+    /** SHA-256 of the body as it came, where that is spelled otherwise. */
+    digestAsSent: string | null;
     /** How large the body was that came. */
     bodyBytes: number;
   }
@@ -62,7 +64,9 @@ export function idIn(request: FastifyRequest, name: PathId): string | undefined 
 
 export function idempotencyOf(request: FastifyRequest): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key'];
-  return typeof key === 'string' ? { key, request: request.digest ?? '' } : undefined;
+  if (typeof key !== 'string') return undefined;
+  const { digest, digestAsSent } = request;
+  return { key, request: digest ?? '', ...(digestAsSent !== null && { asSent: digestAsSent }) };
 }
 
 export function requireWellFormedKey(request: FastifyRequest): boolean {

@@ -5,8 +5,10 @@ import type { Payments } from './service.ts';
 
 export type IdempotencyKey = {
   readonly key: string;
-  /** SHA-256 of the request's JSON, in hex. */
+  /** SHA-256 of the request's JSON as it was meant, in hex. */
   readonly request: string;
+  /** Of the JSON as it came, where it was spelled otherwise: earlier versions recorded that. */
+  readonly asSent?: string;
 };
 
 /** What a key came to that was brought before. */
@@ -22,7 +24,7 @@ export function replay(
   idempotency: IdempotencyKey,
   recordLate?: () => RecordedAnswer | undefined,
 ): FoundByKey {
-  if (request !== idempotency.request) return { kind: 'other_request_had_key' };
+  if (request !== idempotency.request && request !== idempotency.asSent) return { kind: 'other_request_had_key' };
   const answer = recorded ?? recordLate?.();
   return answer ? { kind: 'replayed', recorded: answer } : { kind: 'first_request_still_runs' };
 }

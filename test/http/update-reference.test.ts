@@ -121,7 +121,8 @@ for (const dialect of DIALECTS) {
       const bad: [body: object, field: string, text: RegExp][] = [
         [{ reference: '' }, 'reference', /^must not be empty$/],
         [{ reference: 'r'.repeat(129) }, 'reference', /^must have at most 128 characters, found a text of 129/],
-        [{ reference: 7 }, 'reference', /^must be a text, found /],
+        [{ reference: dialect === 'spec' ? 7 : 7.5 }, 'reference', /^must be a text, found /],
+        [{ reference: true }, 'reference', /^must be a text, found /],
         [{ reference: 'a\0b' }, 'reference', /NUL/],
         [{ reference: 'a\ud800b' }, 'reference', /surrogate/],
         [{ checkoutUrl: 'shop.example' }, 'checkoutUrl', /^must be an absolute http or https address/],

@@ -1,5 +1,5 @@
-// A dialect: how payments, answers and refusals are spelled for a merchant. The same operations and the same data;
-// nothing outside of this folder knows which dialect it is.
+// A dialect: how payments, answers and refusals are spelled for a merchant, and in how many spellings requests are
+// taken. The same operations and the same data; nothing outside of this folder knows which dialect it is.
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -13,6 +13,8 @@ export type OperationName = 'create' | 'charge' | 'refund' | 'cancel' | 'reserve
 export type PresentationContext = { readonly publicUrl: string; readonly merchant: Merchant };
 
 export type Dialect = {
+  /** Whether bodies are taken in the spellings of existing clients; see read-generously.ts. */
+  readonly readsGenerously: boolean;
   payment(payment: Payment, presentation: PresentationContext): object;
   charge(payment: Payment, charge: Movement): object;
   refund(payment: Payment, refund: Movement): object;

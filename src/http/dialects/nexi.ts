@@ -72,6 +72,7 @@ function translate(problem: Problem, operation: OperationName | undefined): Prob
 const isInvoice = (payment: Payment): boolean => payment.method?.paymentType === 'INVOICE';
 
 export const nexi: Dialect = {
+  readsGenerously: true,
   payment: (payment, presentation) => {
     const charges = chargesOf(payment).map((charge) => withSurcharge(presentCharge(payment, charge)));
     const refunds = refundsOf(payment).map((refund) => withSurcharge(presentRefund(payment, refund)));

@@ -110,6 +110,7 @@ export const orderDetailsOf = ({ order }: Payment) => ({
 });
 
 export const spec: Dialect = {
+  readsGenerously: false,
   payment: (payment, presentation) => ({
     paymentId: payment.id,
     summary: summaryOf(payment),

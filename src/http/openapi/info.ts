@@ -70,6 +70,9 @@ A merchant has a dialect. \`spec\`, the default, answers with complete shapes, a
 - a refund over what is left of its charge, or declined, is 402 instead of 400;
 - a few texts are the ones that old plugins compare.
 
+It also reads as they write: a text that spells exactly one number or boolean where one is expected, 1 and 0 for a
+boolean, a whole number for a text, names of fields in any case.
+
 Where an answer differs, the description holds an example of it as \`x-nexi-examples\`.`;
 
 /** Lines of a paragraph are joined: some readers of Markdown keep the breaks. */
