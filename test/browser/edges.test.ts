@@ -20,7 +20,7 @@ import {
   formError,
   heading,
   KNOWN,
-  openStage,
+  openOwnStage,
   payButton,
   payByCard,
   press,
@@ -36,7 +36,7 @@ const EXPIRED = 'This checkout has expired';
 const CHECKING = 'The connection was lost. We are checking whether your payment went through';
 const NOT_CHARGED = 'The connection was lost, but nothing has been charged. You can try again.';
 
-const stage = openStage();
+const stage = openOwnStage();
 
 const thanks = (paymentId: string): string => `${stage.shopOrigin}/thanks?paymentid=${paymentId}`;
 const paymentOf = (paymentId: string) => stage.shop.client.payment(paymentId);

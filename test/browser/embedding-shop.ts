@@ -83,7 +83,7 @@ export async function findFrame(page: Page): Promise<Frame> {
 /** Opens the shop's page and the checkout in it, and waits until it is ready. */
 export async function embedCheckout(
   page: Page,
-  service: Service,
+  service: Pick<Service, 'url'>,
   shop: Shop,
   site: ShopSite,
   paymentId: string,

@@ -17,8 +17,8 @@ import type {
 import { openBrowser, openPage } from '../support/browser.ts';
 import { aConsumer, CARDS } from '../support/checkout.ts';
 import { anOrder } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService, startService } from '../support/service.ts';
+import type { Service, SharedService, Shop } from '../support/service.ts';
 
 /** Where the form is. */
 export type Place = Page | Frame | FrameLocator;
@@ -106,8 +106,8 @@ export function watchPays(page: Page): Request[] {
 export type Hosted = { readonly paymentId: string; readonly url: string };
 
 /** A service, a shop with pages of its own on another origin, and a browser. */
-export type Stage = {
-  readonly service: Service;
+export type Stage<Kassa = SharedService> = {
+  readonly service: Kassa;
   readonly shop: Shop;
   readonly browser: Browser;
   readonly shopOrigin: string;
@@ -154,8 +154,17 @@ function holdToRules(t: TestContext, context: BrowserContext): void {
   });
 }
 
-/** To be called once by a test file. Declines are counted for each address, and here all come from one. */
-export function openStage(env: Readonly<Record<string, string>> = {}): Stage {
+/** To be called once by a test file. */
+export const openStage = (): Stage => buildStage(async () => shareService());
+
+/** For one that takes the database away. Declines are counted for each address, and here all come from one. */
+export const openOwnStage = (): Stage<SharedService & Service> =>
+  buildStage(async () => {
+    const service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: 'off' } });
+    return { ...service, close: async () => void (await service.stop()) };
+  });
+
+function buildStage<Kassa extends SharedService>(openService: () => Promise<Kassa>): Stage<Kassa> {
   let pages: Awaited<ReturnType<typeof openShopPages>>;
   const stage = {
     async create(checkout: object = {}, amount = 100_000, shop: Shop = stage.shop): Promise<Hosted> {
@@ -176,17 +185,17 @@ export function openStage(env: Readonly<Record<string, string>> = {}): Stage {
       await page.goto(url);
       return page;
     },
-  } as { -readonly [part in keyof Stage]: Stage[part] };
+  } as { -readonly [part in keyof Stage<Kassa>]: Stage<Kassa>[part] };
   before(async () => {
     pages = await openShopPages();
     stage.shopOrigin = pages.origin;
-    stage.service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: 'off', ...env } });
+    stage.service = await openService();
     stage.shop = await stage.service.openShop();
     stage.browser = await openBrowser();
   });
   after(async () => {
     await stage.browser?.close();
-    await stage.service?.stop();
+    await stage.service?.close();
     pages?.close();
   });
   return stage;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { Workshop } from '../database/workshop.ts';
@@ -16,8 +16,8 @@ import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService, startService } from '../support/service.ts';
+import type { Service, SharedService, Shop } from '../support/service.ts';
 
 const RESERVED = [
   'payment.created',
@@ -30,22 +30,28 @@ const CHARGED = [...RESERVED, 'payment.charge.created', 'payment.charge.created.
 const namesOf = (received: readonly Received[]): string[] => received.map(({ body }) => body.event as string);
 const secretIn = (listening: Launched): string => /^Secret +(whsec_\S+)$/m.exec(listening.out())?.[1] ?? '';
 
+type OwnKassa = {
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** A payment while it is away, at one that listens elsewhere. */
+  reserveElsewhere(): Promise<string>;
+};
+
 describe('listen', () => {
-  let service: Service;
+  let shared: SharedService;
+  let service: Pick<SharedService, 'url' | 'pool'>;
   let shop: Shop;
   let receiver: Receiver;
-  let databaseUrl: string;
-  let port: string;
+  before(() => {
+    shared = shareService();
+  });
+  after(() => shared.close());
   beforeEach(async () => {
-    [databaseUrl, port] = [await cloneDatabase(), String(await freePort())];
-    service = await startService({ databaseUrl, env: { PORT: port } });
-    shop = await service.openShop();
+    service = shared;
+    shop = await shared.openShop();
     receiver = await openReceiver();
   });
-  afterEach(async () => {
-    await service.stop();
-    await receiver.close();
-  });
+  afterEach(() => receiver.close());
 
   /** Listens, and waits until it does. It ends with the test. */
   const listen = (t: TestContext, ...args: string[]): Promise<Launched> =>
@@ -62,19 +68,29 @@ describe('listen', () => {
     return listening;
   }
 
-  const restart = async (): Promise<void> => {
-    await service.stop();
-    service = await startService({ databaseUrl, env: { PORT: port } });
-  };
-
-  /** A payment while our service is away, at one that listens elsewhere. */
-  async function reserveElsewhere(): Promise<string> {
-    const elsewhere = await startService({ databaseUrl });
-    try {
-      return await elsewhere.client(shop.secretKey).createReserved();
-    } finally {
-      await elsewhere.stop();
-    }
+  /** A Kassa of the test's own, at one address for as long as the test takes: it can be stopped and started anew. */
+  async function openOwn(t: TestContext): Promise<OwnKassa> {
+    const [databaseUrl, port] = [await cloneDatabase(), String(await freePort())];
+    const start = (): Promise<Service> => startService({ databaseUrl, env: { PORT: port } });
+    let own = await start();
+    t.after(() => own.stop());
+    service = own;
+    shop = await own.openShop();
+    return {
+      stop: async () => void (await own.stop()),
+      start: async () => {
+        own = await start();
+        service = own;
+      },
+      async reserveElsewhere() {
+        const elsewhere = await startService({ databaseUrl });
+        try {
+          return await elsewhere.client(shop.secretKey).createReserved();
+        } finally {
+          await elsewhere.stop();
+        }
+      },
+    };
   }
 
   test('what is triggered arrives, in order, signed with the secret of the banner', async (t) => {
@@ -135,13 +151,14 @@ describe('listen', () => {
   });
 
   test('a service that is started anew: what happened before, meanwhile and after arrives once', async (t) => {
+    const own = await openOwn(t);
     const listening = await listen(t);
     const ids = [await shop.client.createReserved()];
     await receiver.until(4);
-    await service.stop();
+    await own.stop();
     await until('the remark', () => listening.err().includes('broke'));
-    ids.push(await reserveElsewhere());
-    service = await startService({ databaseUrl, env: { PORT: port } });
+    ids.push(await own.reserveElsewhere());
+    await own.start();
     ids.push(await shop.client.createReserved());
     const received = await receiver.until(12);
     for (const id of ids)
@@ -154,11 +171,12 @@ describe('listen', () => {
   });
 
   test('nothing is lost either when the stream breaks before its first event', async (t) => {
+    const own = await openOwn(t);
     const listening = await listen(t);
-    await service.stop();
+    await own.stop();
     await until('the remark', () => listening.err().includes('broke'));
-    await reserveElsewhere();
-    service = await startService({ databaseUrl, env: { PORT: port } });
+    await own.reserveElsewhere();
+    await own.start();
     assert.deepEqual(namesOf(await receiver.until(4)), RESERVED);
   });
 
@@ -296,9 +314,11 @@ describe('listen', () => {
   });
 
   test('a key that is revoked ends it with one sentence', async (t) => {
+    const own = await openOwn(t);
     const listening = await listen(t);
     await service.pool.query('update secret_keys set revoked_at = now() where merchant_id = $1', [shop.merchant.id]);
-    await restart();
+    await own.stop();
+    await own.start();
     const { code, err } = await listening.ended;
     assert.equal(code, 1);
     assert.match(

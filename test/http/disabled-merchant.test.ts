@@ -6,16 +6,16 @@ import { disableMerchant, enableMerchant } from '../../src/merchants/merchants.t
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { readEventNames } from '../support/events.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 describe('a disabled merchant', () => {
-  let service: Service;
+  let service: SharedService;
   let shop: Shop;
   before(async () => {
-    service = await startService();
+    service = shareService();
   });
-  after(() => service.stop());
+  after(() => service.close());
   beforeEach(async () => {
     shop = await service.openShop();
   });

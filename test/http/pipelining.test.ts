@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { exchange, requestText } from '../support/raw.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 describe('many requests on one connection', () => {
-  let service: Service;
+  let service: SharedService;
   before(async () => {
-    service = await startService();
+    service = shareService();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   const send = (path: string, count: number) =>
     exchange(service.url, Buffer.concat(Array<Buffer>(count).fill(requestText(`GET ${path}`))), { replies: count });

@@ -50,7 +50,7 @@ test('what Kassa signed is kept and taken; what another signed is refused', asyn
   assert.equal(await send(newWebhookSecret()), 400);
   assert.equal(shop.out(), '');
   assert.equal(await send(secret), 204);
-  assert.equal(shop.out(), `${ID} payment.created\n`);
+  await until('its line', () => shop.out() === `${ID} payment.created\n`);
 });
 
 test('what could not be kept is not taken, so that it is sent again', async (t) => {
@@ -58,6 +58,6 @@ test('what could not be kept is not taken, so that it is sent again', async (t) 
   assert.notEqual(failing, example);
   const { shop, send } = await start(t, failing);
   assert.equal(await send(secret), 500);
-  assert.match(shop.err(), /^Error: full$/m);
+  await until('the error', () => /^Error: full$/m.test(shop.err()));
   assert.equal(await send(newWebhookSecret()), 400);
 });

@@ -7,7 +7,7 @@ import { makeId, partOf } from '../../src/domain/id.ts';
 import { readStatement } from '../../src/store/statement.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
-import { runKassa } from '../support/kassa.ts';
+import { runKassa, until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
@@ -244,6 +244,11 @@ describe('verify', () => {
   for (const [what, sql, difference] of corruptions)
     test(`${what} is found, and its payment named`, async () => {
       const ids = await makePayment();
+      // What is published later would be published to whoever it is to be told to by then.
+      await until('all events are published', async () => {
+        const waiting = 'select 1 from events where subject_id = $1 and position is null';
+        return (await service.pool.query(waiting, [ids['PAYMENT']])).length === 0;
+      });
       const text = sql.replaceAll(/\b(?:PAYMENT|CHARGE|OTHER|REFUND)\b/g, (name) => `'${ids[name]}'`);
       await service.pool.query(text);
       const { differences } = await verifyBooks(service.pool);

@@ -51,7 +51,7 @@ export class Consumer {
   readonly #client: Client;
   readonly #headers: Record<string, string>;
 
-  constructor(service: Service, shop: Shop, paymentId: string) {
+  constructor(service: Pick<Service, 'url'>, shop: Shop, paymentId: string) {
     this.#client = new Client(service.url);
     this.#headers = { paymentId, checkoutKey: shop.merchant.checkoutKey };
   }
