@@ -6,31 +6,18 @@ import { partOf } from '../../src/domain/id.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody, summaryIn } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import { readEventNames, RESERVED } from '../support/events.ts';
-import { testEveryOperation } from '../support/every-operation.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const CANCEL_DECLINED = '4925000000000061';
 
-let service: Service;
-before(async () => {
-  service = await startService();
+let service: SharedService;
+before(() => {
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 const cancels = (paymentId: string): string => `/v1/payments/${paymentId}/cancels`;
-
-testEveryOperation(
-  {
-    name: 'cancel',
-    method: 'POST',
-    prepare: (client) => client.createReserved(),
-    path: cancels,
-    body: { amount: 1_000 },
-    status: 204,
-  },
-  () => service,
-);
 
 for (const dialect of DIALECTS) {
   describe(`cancel in the dialect ${dialect}`, () => {

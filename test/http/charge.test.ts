@@ -6,32 +6,19 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors, expectFailure, summaryIn } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import { readEventNames, readEvents, RESERVED } from '../support/events.ts';
-import { testEveryOperation } from '../support/every-operation.ts';
 import { momentOf } from '../support/moment.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const CHARGE_DECLINED = '4925000000000079';
 
-let service: Service;
-before(async () => {
-  service = await startService();
+let service: SharedService;
+before(() => {
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 const charges = (paymentId: string): string => `/v1/payments/${paymentId}/charges`;
-
-testEveryOperation(
-  {
-    name: 'charge',
-    method: 'POST',
-    prepare: (client) => client.createReserved(),
-    path: charges,
-    body: { amount: 1_000 },
-    status: 201,
-  },
-  () => service,
-);
 
 for (const dialect of DIALECTS) {
   describe(`charge in the dialect ${dialect}`, () => {

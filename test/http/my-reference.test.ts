@@ -4,29 +4,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { aCreate } from '../support/client.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
-import { testEveryOperation } from '../support/every-operation.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
+let service: SharedService;
+before(() => {
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 const myReference = (paymentId: string): string => `/v1/payments/${paymentId}/myreference`;
-
-testEveryOperation(
-  {
-    name: 'update my reference',
-    method: 'PUT',
-    prepare: (client) => client.create(),
-    path: myReference,
-    body: { myReference: 'warehouse-7' },
-    status: 204,
-  },
-  () => service,
-);
 
 for (const dialect of DIALECTS) {
   describe(`update my reference in the dialect ${dialect}`, () => {

@@ -7,17 +7,16 @@ import { partOf } from '../../src/domain/id.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody, summaryIn } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import { readEventNames, RESERVED } from '../support/events.ts';
-import { testEveryOperation } from '../support/every-operation.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const REFUND_DECLINED = '4000000000005126';
 
-let service: Service;
-before(async () => {
-  service = await startService();
+let service: SharedService;
+before(() => {
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 const refunds = (paymentId: string): string => `/v1/payments/${paymentId}/refunds`;
 
@@ -28,22 +27,6 @@ async function chargeOfRefund(refundId: string): Promise<string | undefined> {
   );
   return rows[0]?.charge_id;
 }
-
-testEveryOperation(
-  {
-    name: 'refund of a payment',
-    method: 'POST',
-    prepare: async (client) => {
-      const paymentId = await client.createReserved();
-      await client.charge(paymentId, 100_000);
-      return paymentId;
-    },
-    path: refunds,
-    body: { amount: 1_000 },
-    status: 201,
-  },
-  () => service,
-);
 
 for (const dialect of DIALECTS) {
   describe(`refund of a payment in the dialect ${dialect}`, () => {

@@ -6,7 +6,6 @@ import { testCards } from '../../src/acquirers/test-cards.ts';
 import { partOf } from '../../src/domain/id.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody, summaryIn } from '../support/answers.ts';
 import { readEventNames, readEvents, RESERVED } from '../support/events.ts';
-import { testEveryOperation } from '../support/every-operation.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
@@ -42,19 +41,6 @@ after(() => service.stop());
 
 const reserve = (paymentId: string): string => `/v1/sandbox/payments/${paymentId}/reserve`;
 const maskOf = (card: string): string => `${card.slice(0, 6)}******${card.slice(-4)}`;
-
-testEveryOperation(
-  {
-    name: 'sandbox reserve',
-    method: 'POST',
-    prepare: (client) => client.create(),
-    path: reserve,
-    body: {},
-    status: 201,
-    bodyOptional: true,
-  },
-  () => service,
-);
 
 test('every test card of the program is tried here', () => {
   const tried = [...Object.keys(DECLINES), ...APPROVED];

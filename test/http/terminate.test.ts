@@ -5,31 +5,17 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import { readEventNames } from '../support/events.ts';
-import { testEveryOperation } from '../support/every-operation.ts';
 import { TIMESTAMP } from '../support/moment.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
+let service: SharedService;
+before(() => {
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 const terminate = (paymentId: string): string => `/v1/payments/${paymentId}/terminate`;
-
-testEveryOperation(
-  {
-    name: 'terminate',
-    method: 'PUT',
-    prepare: (client) => client.create(),
-    path: terminate,
-    body: {},
-    status: 204,
-    bodyOptional: true,
-  },
-  () => service,
-);
 
 for (const dialect of DIALECTS) {
   describe(`terminate in the dialect ${dialect}`, () => {

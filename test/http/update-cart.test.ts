@@ -6,33 +6,20 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody, summaryIn } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { testEveryOperation } from '../support/every-operation.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
+let service: SharedService;
+before(() => {
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 const cart = (paymentId: string): string => `/v1/payments/${paymentId}/orderitems`;
 const ITEMS = [
   anItem({ reference: 'a', quantity: 1.5, grossTotalAmount: 70_000 }),
   anItem({ reference: 'b', grossTotalAmount: -20_000, netTotalAmount: -16_000, taxAmount: -4_000 }),
 ];
-
-testEveryOperation(
-  {
-    name: 'update cart',
-    method: 'PUT',
-    prepare: (client) => client.create(),
-    path: cart,
-    body: { amount: 50_000, items: ITEMS },
-    status: 204,
-  },
-  () => service,
-);
 
 /** The items of the order, by reserving and charging all of it. */
 async function itemsOfOrder(client: Client, paymentId: string, amount: number): Promise<object[]> {

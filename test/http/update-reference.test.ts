@@ -5,30 +5,17 @@ import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
 import { anOrder } from '../support/client.ts';
 import { readEventNames, RESERVED } from '../support/events.ts';
-import { testEveryOperation } from '../support/every-operation.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
-let service: Service;
-before(async () => {
-  service = await startService();
+let service: SharedService;
+before(() => {
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 const reference = (paymentId: string): string => `/v1/payments/${paymentId}/referenceinformation`;
 const BOTH = { reference: 'order-2', checkoutUrl: 'https://shop.example/other' };
-
-testEveryOperation(
-  {
-    name: 'update reference',
-    method: 'PUT',
-    prepare: (client) => client.create(),
-    path: reference,
-    body: BOTH,
-    status: 204,
-  },
-  () => service,
-);
 
 for (const dialect of DIALECTS) {
   describe(`update reference in the dialect ${dialect}`, () => {
