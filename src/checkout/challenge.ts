@@ -16,7 +16,7 @@ import { pageHeaders } from '../pages/headers.ts';
 import { readLanguage } from './languages/language.ts';
 import { renderChallenge, renderChallengeFinished } from './page/challenge-page.ts';
 import { answerTroubleWithPage, sendFault } from './pages.ts';
-import { frameOf, selfOf, shopOriginOf, stateOf } from './state.ts';
+import { bankFramersOf, frameOf, selfOf, stateOf } from './state.ts';
 import type { Frame } from './view.ts';
 
 type Found = { readonly merchant: Merchant; readonly payment: Payment; readonly challenge: Challenge };
@@ -81,7 +81,7 @@ function frameFor(context: CheckoutContext, request: FastifyRequest, found: Foun
 }
 
 /** Framed by our own page, which the shop's page may frame in turn. */
-const headersFor = ({ payment }: Found) => pageHeaders(["'self'", shopOriginOf(payment)].join(' ').trim());
+const headersFor = ({ payment }: Found) => pageHeaders(bankFramersOf(payment));
 
 function sendChallenge(
   context: CheckoutContext,

@@ -10,7 +10,7 @@ import { pageHeaders } from '../pages/headers.ts';
 import { readLanguage } from './languages/language.ts';
 import { renderCheckout } from './page/checkout-page.ts';
 import { renderFault } from './page/fault-page.ts';
-import { frameOf, selfOf, shopOriginOf, viewOf } from './state.ts';
+import { frameOf, framersOf, selfOf, viewOf } from './state.ts';
 import type { Fault, Frame, Mode } from './view.ts';
 
 const STATUSES: Record<Fault, number> = {
@@ -44,8 +44,7 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     if (merchant === undefined) return sendFault(request, reply, frame, 'wrong_key');
     const payment = await findPayment(context, merchant, paymentId);
     if (payment === undefined) return sendFault(request, reply, frame, 'no_such_payment');
-    const ancestors = mode === 'embedded' ? (shopOriginOf(payment) ?? "'none'") : "'none'";
-    reply.headers(pageHeaders(ancestors));
+    reply.headers(pageHeaders(framersOf(mode, payment)));
     return sendPage(request, reply, renderCheckout(viewOf(context, frame, merchant, payment)));
   });
 }

@@ -1,6 +1,6 @@
 // What the consumer's side is told of a try to pay. A decline is generic, whatever the bank said: a thief who tries out
 // cards learns nothing from it. The merchant's side gets the reason, in the payment's events and in the log.
-import { answerWith } from '../http/dialects/dialect.ts';
+import { answerWith, NO_CONTENT } from '../http/dialects/dialect.ts';
 import type { Answer } from '../http/answer.ts';
 import type { PayOutcome, Unpaid } from '../payments/pay.ts';
 import { challengeUrlOf } from './state.ts';
@@ -28,6 +28,7 @@ export function answerUnpaid(reason: keyof typeof UNPAID): Answer {
 
 export function answerPay(context: CheckoutContext, paymentId: string, outcome: PayOutcome): Answer {
   if (outcome.kind === 'paid') return answerWith(201, { paymentId });
+  if (outcome.kind === 'noted') return NO_CONTENT;
   if (outcome.kind === 'challenge') return answerWith(202, { redirectUrl: challengeUrlOf(context, outcome.session) });
   return answerUnpaid(outcome.kind);
 }

@@ -1,5 +1,6 @@
-// The page's own API, which a script can use as well: pay, ask how it stands, and the answer of the simulated bank. The
-// checkout key and the payment's id come in headers that no foreign page can send, so there is nothing to forge.
+// The page's own API, which a script can use as well: keep who is about to pay, pay, ask how it stands, and the answer of
+// the simulated bank. The checkout key and the payment's id come in headers that no foreign page can send, so there is
+// nothing to forge.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Merchant } from '../domain/merchant.ts';
@@ -11,15 +12,17 @@ import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { merchantOf } from '../http/request.ts';
 import { compileNormalizer } from '../http/normalize-body.ts';
 import { operate } from '../payments/operate.ts';
+import type { Decide } from '../payments/operate.ts';
 import type { Answer } from '../http/answer.ts';
-import { isShippingCostMissing, pay, payOutcomeOf } from '../payments/pay.ts';
+import { isShippingCostMissing, noteConsumer, pay, payOutcomeOf } from '../payments/pay.ts';
+import type { PayOutcome } from '../payments/pay.ts';
 import { finishChallenge } from './challenge.ts';
 import { findPayment, findShop } from './context.ts';
 import type { CheckoutContext } from './context.ts';
 import { readLanguage } from './languages/language.ts';
 import { answerPay, answerUnpaid, NOT_A_TEST_CARD } from './pay-answer.ts';
-import { NotATestCard, PaySchema, readPay } from './pay-body.ts';
-import type { PayBody } from './pay-body.ts';
+import { NotATestCard, PaySchema, PressSchema, readPay, readPress } from './pay-body.ts';
+import type { PayBody, PressBody } from './pay-body.ts';
 import { lastTryOf, stateOf } from './state.ts';
 
 const DECLINED = 402;
@@ -27,8 +30,6 @@ const DECLINED = 402;
 // All fields filled to their limits take about half of it.
 const LARGEST_PAY_BYTES = 16_384;
 const LARGEST_PARES_BYTES = 1_024;
-
-const normalizePay = compileNormalizer(PaySchema) ?? ((body: unknown) => body);
 
 function headerText(request: FastifyRequest, name: string): string {
   const value = request.headers[name];
@@ -54,9 +55,10 @@ const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 /** With the seconds to wait, when it came too often. */
 type PayAnswer = Answer & { readonly wait?: number };
 
-async function tryToPay(context: CheckoutContext, request: FastifyRequest): Promise<PayAnswer> {
-  const payment = await readPayment(context, request);
-  if (payment === undefined) return NOT_FOUND;
+/** What the body means for the payment, as a decision on it. */
+type ReadDecision = (context: CheckoutContext, request: FastifyRequest, payment: Payment) => Decide<PayOutcome>;
+
+const readPayDecision: ReadDecision = (context, request, payment) => {
   const { amountConfirmedByConsumer: confirmedAmount, language } = request.body as PayBody;
   const paying = {
     ...readPay(request.body as PayBody, payment, Date.now()),
@@ -64,9 +66,30 @@ async function tryToPay(context: CheckoutContext, request: FastifyRequest): Prom
     confirmedAmount,
     ...(language !== undefined && { language: readLanguage(language, undefined) }),
   };
-  const { payments, mostPaymentAttempts } = context;
+  return pay(context.payments, merchantOf(request), paying, context.mostPaymentAttempts);
+};
+
+const readNoteDecision: ReadDecision = (context, request, payment) => {
+  const body = request.body as PressBody;
+  const consumer = readPress(body, payment);
+  const pressing = {
+    ip: request.ip,
+    confirmedAmount: body.amountConfirmedByConsumer,
+    ...(consumer && { consumer }),
+  };
+  return noteConsumer(context.payments, pressing, context.mostPaymentAttempts);
+};
+
+async function press(
+  context: CheckoutContext,
+  request: FastifyRequest,
+  readDecision: ReadDecision,
+): Promise<PayAnswer> {
+  const payment = await readPayment(context, request);
+  if (payment === undefined) return NOT_FOUND;
+  const { payments } = context;
+  const decide = readDecision(context, request, payment);
   const merchant = merchantOf(request);
-  const decide = pay(payments, merchant, paying, mostPaymentAttempts);
   const outcome = payOutcomeOf(await operate(payments, { merchant, target: payment.id, decide }));
   if (outcome === undefined) return NOT_FOUND;
   if (outcome.kind === 'declined')
@@ -76,12 +99,17 @@ async function tryToPay(context: CheckoutContext, request: FastifyRequest): Prom
 }
 
 /** Every try is counted before anything is done, so that a hundred at once are counted, too. */
-async function payNow(context: CheckoutContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function pressNow(
+  context: CheckoutContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  readDecision: ReadDecision,
+): Promise<FastifyReply> {
   const attempt = context.attempts.begin(request);
   if (typeof attempt === 'number') return sendTooManyAttempts(reply, attempt);
   let answer: PayAnswer | undefined;
   try {
-    answer = await tryToPay(context, request);
+    answer = await press(context, request, readDecision);
   } catch (error) {
     if (!(error instanceof NotATestCard)) throw error;
     answer = NOT_A_TEST_CARD;
@@ -112,10 +140,11 @@ function routePares(app: FastifyInstance, context: CheckoutContext): void {
   });
 }
 
-export function routePayApi(app: FastifyInstance, context: CheckoutContext): void {
-  const options = {
+function pressOptions(context: CheckoutContext, body: typeof PaySchema | typeof PressSchema) {
+  const normalize = compileNormalizer(body) ?? ((value: unknown) => value);
+  return {
     bodyLimit: LARGEST_PAY_BYTES,
-    schema: { hide: true, body: PaySchema },
+    schema: { hide: true, body },
     // Before the body is read: what a consumer types for a live shop belongs into its acquirer's fields, not here.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const { live } = await readShop(context, request);
@@ -123,10 +152,18 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
     },
     preValidation: async (request: FastifyRequest) => {
       requireBody(request.body);
-      request.body = normalizePay(request.body, '');
+      request.body = normalize(request.body, '');
     },
   };
-  app.post('/api/v1/pay', options, (request, reply) => payNow(context, request, reply));
+}
+
+export function routePayApi(app: FastifyInstance, context: CheckoutContext): void {
+  app.post('/api/v1/pay', pressOptions(context, PaySchema), (request, reply) =>
+    pressNow(context, request, reply, readPayDecision),
+  );
+  app.post('/api/v1/consumer', pressOptions(context, PressSchema), (request, reply) =>
+    pressNow(context, request, reply, readNoteDecision),
+  );
 
   app.get('/api/v1/checkout', { schema: { hide: true } }, async (request, reply) => {
     const merchant = await readShop(context, request);

@@ -20,8 +20,19 @@ const LONGEST_SECRET_TEXT = 64;
 /** A text that is looked at here alone; a real client sends some of them as numbers. */
 const Shown = Type.Optional(Type.String({ maxLength: LONGEST_SECRET_TEXT, 'x-number-as-text': true }));
 
+/** What the page sends before it asks the shop: who pays, and nothing of how. */
+const PressFields = {
+  amountConfirmedByConsumer: Amount,
+  acceptedTermsAndConditions: Type.Optional(Type.Boolean()),
+  consumer: Type.Optional(ConsumerSchema),
+};
+
+export const PressSchema = Type.Object(PressFields, { title: 'PressRequest' });
+export type PressBody = Type.Static<typeof PressSchema>;
+
 export const PaySchema = Type.Object(
   {
+    ...PressFields,
     type: Type.Optional(Type.String({ enum: ['card', 'invoice'] })),
     paymentType: Type.Optional(
       Type.Object({
@@ -37,10 +48,7 @@ export const PaySchema = Type.Object(
         invoice: Type.Optional(Type.Object({ nationalNumber: Shown })),
       }),
     ),
-    amountConfirmedByConsumer: Amount,
-    acceptedTermsAndConditions: Type.Optional(Type.Boolean()),
     language: Type.Optional(Type.String({ maxLength: 35 })),
-    consumer: Type.Optional(ConsumerSchema),
   },
   { title: 'PayRequest' },
 );
@@ -107,9 +115,8 @@ function readInvoice(nationalNumber: string | undefined, { person, company, ...c
 
 export type ReadPay = { readonly instrument: Instrument; readonly consumer?: Consumer };
 
-/** Throws what is wrong with it. The payment says what must be there. */
-export function readPay(body: PayBody, payment: Payment, at: number): ReadPay {
-  const { checkout } = payment;
+/** Who pays, where the page asks for it. Throws what is wrong with it; the payment says what must be there. */
+export function readPress(body: PressBody, { checkout }: Payment): Consumer | undefined {
   const termsNeeded = body.acceptedTermsAndConditions === false || checkout.termsUrl !== undefined;
   if (termsNeeded && body.acceptedTermsAndConditions !== true)
     throw new BadRequest(problem('acceptedTermsAndConditions', 'must be true'));
@@ -117,7 +124,11 @@ export function readPay(body: PayBody, payment: Payment, at: number): ReadPay {
   const typed = isAsked ? trimTexts(readConsumer(body.consumer)) : undefined;
   const problems = typed ? judgeConsumer(typed, checkout) : [];
   if (problems.length > 0) throw new BadRequest(problems);
-  const consumer = typed && tidyConsumer(typed);
+  return typed && tidyConsumer(typed);
+}
+
+export function readPay(body: PayBody, payment: Payment, at: number): ReadPay {
+  const consumer = readPress(body, payment);
   const isInvoice = body.type === 'invoice';
   const instrument = isInvoice
     ? readInvoice(body.paymentType?.invoice?.nationalNumber, consumer ?? payment.consumer)

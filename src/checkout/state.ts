@@ -1,4 +1,5 @@
 // Where a payment stands for its consumer, and the view that its page is drawn from.
+import { givenOf } from '../domain/consumer.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -34,10 +35,25 @@ export function lastTryOf({ movements, challenge }: Payment): LastTry | undefine
 // One host and nothing that a policy would read as more: no star, no second source, no directive.
 const PLAIN_ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
-/** The one origin that may frame the payment's checkout. */
-export function shopOriginOf({ checkoutUrl }: Payment): string | undefined {
-  const origin = checkoutUrl !== undefined && URL.canParse(checkoutUrl) ? new URL(checkoutUrl).origin : '';
+function plainOrigin(url: string | undefined): string | undefined {
+  const origin = url !== undefined && URL.canParse(url) ? new URL(url).origin : '';
   return PLAIN_ORIGIN.test(origin) ? origin : undefined;
+}
+
+/** The one origin that may frame the payment's checkout. */
+const shopOriginOf = ({ checkoutUrl }: Payment): string | undefined => plainOrigin(checkoutUrl);
+
+/** The one origin that may frame the payment's hosted page, for a shop that shows it over its own. */
+const overlayOriginOf = ({ checkout }: Payment): string | undefined => plainOrigin(checkout.returnUrl);
+
+/** Who may frame the page, as a policy says it. */
+export const framersOf = (mode: Mode, payment: Payment): string =>
+  (mode === 'embedded' ? shopOriginOf(payment) : overlayOriginOf(payment)) ?? "'none'";
+
+/** Who may be around the bank's page: our own page, and whoever may frame that. */
+export function bankFramersOf(payment: Payment): string {
+  const origins = [shopOriginOf(payment), overlayOriginOf(payment)].filter((origin) => origin !== undefined);
+  return [...new Set(["'self'", ...origins])].join(' ');
 }
 
 /** Where the consumer goes after paying: the shop finds the payment's id in it. */
@@ -70,6 +86,15 @@ export function frameOf(context: CheckoutContext, mode: Mode, language: Language
   return { mode, language, root, assets: addressesOf(root), self };
 }
 
+/**
+ * Whoever has the link sees the page. Of the consumer it draws what the shop gave and never what somebody typed: not
+ * before another try, either.
+ */
+function drawnOf(payment: Payment): Payment {
+  if (payment.checkout.merchantHandlesConsumerData === true) return payment;
+  return { ...payment, consumer: givenOf(payment.consumer) };
+}
+
 export function viewOf(context: CheckoutContext, frame: Frame, merchant: Merchant, payment: Payment): CheckoutView {
   const state = stateOf(context, merchant, payment);
   const lastTry = lastTryOf(payment);
@@ -79,7 +104,7 @@ export function viewOf(context: CheckoutContext, frame: Frame, merchant: Merchan
   return {
     ...frame,
     state,
-    payment,
+    payment: drawnOf(payment),
     shopName: merchant.name,
     live: merchant.live,
     checkoutKey: merchant.checkoutKey,

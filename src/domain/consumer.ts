@@ -34,9 +34,23 @@ export type Consumer = {
   readonly shippingAddress?: Address;
   readonly person?: PrivatePerson;
   readonly company?: Company;
-  /** The address from which the consumer paid. Told in events, shown in no answer. */
+  /** The address from which the consumer pressed Pay. Told in events, shown in no answer. */
   readonly ip?: string;
+  /** What the shop gave, once the consumer has typed something else: the only part that a page may draw again. */
+  readonly given?: Consumer;
 };
+
+/**
+ * What the shop gave of the consumer. Who pressed Pay left an address: without `given` beside it the shop gave nothing, or
+ * a version before has kept only what was typed.
+ */
+export const givenOf = (consumer: Consumer): Consumer => consumer.given ?? (consumer.ip === undefined ? consumer : {});
+
+/** Who pays, as they typed it and from where, with what the shop gave kept beside it. */
+export function typedOver(known: Consumer, typed: Consumer, ip: string): Consumer {
+  const given = givenOf(known);
+  return { ...typed, ip, ...(!isUnknownConsumer(given) && { given }) };
+}
 
 /** The country that an invoice goes to: of the billing address, or of the only one there is. */
 export const billedCountryOf = ({

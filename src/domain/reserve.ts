@@ -35,7 +35,7 @@ export const eventsOfFirstTry = (payment: Payment, at: number): PaymentEvent[] =
  * A try of another kind ends a challenge that is still open: who approves it later would approve what somebody else has
  * typed since.
  */
-function withoutOpenChallenge(payment: Payment): Payment {
+export function withoutOpenChallenge(payment: Payment): Payment {
   const { challenge } = payment;
   return challenge?.state === 'open' ? { ...payment, challenge: { ...challenge, state: 'left' } } : payment;
 }

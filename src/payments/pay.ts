@@ -1,16 +1,18 @@
 // The consumer pays: what the checkout's button does, and what follows from the bank's check where there is one. Both
 // take the one path of every change; a consumer who presses twice, in two tabs or after a lost answer, pays once.
+import { isDeepStrictEqual } from 'node:util';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import { challengeNamed, closeChallenge, isChallengeOpen, leaveChallenge, openChallenge } from '../domain/challenge.ts';
+import { typedOver } from '../domain/consumer.ts';
 import type { Consumer } from '../domain/consumer.ts';
-import { joinChanges } from '../domain/decision.ts';
+import { altered, joinChanges } from '../domain/decision.ts';
 import type { Decision } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Challenge, Payment } from '../domain/payment.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import { refuseUnlessOpen, reserve } from '../domain/reserve.ts';
+import { refuseUnlessOpen, reserve, withoutOpenChallenge } from '../domain/reserve.ts';
 import { settle } from '../domain/settle.ts';
 import { newId, newSecret } from './ids.ts';
 import { digestOfOrder } from './order-digest.ts';
@@ -18,15 +20,16 @@ import type { OperationOutcome } from './outcome.ts';
 import { finishCheckout } from './reserve.ts';
 import type { Payments } from './service.ts';
 
-export type Paying = {
-  readonly instrument: Instrument;
-  /** What the consumer typed; left out when the shop knows them. */
+/** The consumer has pressed the button. */
+export type Pressing = {
+  /** What they typed; left out when the shop knows them. */
   readonly consumer?: Consumer;
   readonly ip: string;
-  /** The total that the consumer saw when they pressed the button. */
+  /** The total that they saw. */
   readonly confirmedAmount: number;
-  readonly language?: string;
 };
+
+export type Paying = Pressing & { readonly instrument: Instrument; readonly language?: string };
 
 export type Unpaid =
   | 'declined'
@@ -41,6 +44,8 @@ export type Unpaid =
 
 export type PayOutcome =
   | { readonly kind: 'paid' }
+  /** Who is about to pay is written down; nothing is reserved. */
+  | { readonly kind: 'noted' }
   | { readonly kind: 'challenge'; readonly session: string }
   /** The reason is the acquirer's own word: for the merchant and the log, never for the consumer. */
   | { readonly kind: Unpaid; readonly reason?: string; readonly waitMs?: number };
@@ -124,25 +129,42 @@ export function payOutcomeOf(outcome: OperationOutcome<PayOutcome>): PayOutcome 
 const unchanged = (kind: Unpaid): Decided => ({ decision: undefined, result: { kind } });
 
 /** Who pays, as the consumer says; a shop that handles their data has the last word. */
-function consumerOf({ consumer: known, checkout }: Payment, { consumer, ip }: Paying): Consumer {
-  if (checkout.merchantHandlesConsumerData === true || consumer === undefined) return { ...known, ip };
-  return { ...consumer, ...(known.reference !== undefined && { reference: known.reference }), ip };
+function consumerOf({ consumer: known, checkout }: Payment, { consumer, ip }: Pressing): Consumer {
+  if (checkout.merchantHandlesConsumerData === true) return { ...known, ip };
+  const { reference } = known;
+  return typedOver(known, consumer ? { ...consumer, ...(reference !== undefined && { reference }) } : known, ip);
 }
 
 /** Why the button must not be pressed now, before anybody is asked for money. What is over is told first. */
 function refusePay(
   payments: Payments,
   payment: Payment,
-  paying: Paying,
+  pressing: Pressing,
   at: number,
   most: number,
 ): PayOutcome | undefined {
   const refused = refuseUnlessOpen(payment, at, payments.lifetimes);
   if (refused) return unpaidFor(refused.refusal);
-  if (paying.confirmedAmount !== payment.order.amount) return { kind: 'amount_changed' };
+  if (pressing.confirmedAmount !== payment.order.amount) return { kind: 'amount_changed' };
   if (isShippingCostMissing(payment)) return { kind: 'shipping_cost_missing' };
   const waitMs = waitAfterTries(payment, at, most);
   return waitMs > 0 ? { kind: 'too_many_attempts', waitMs } : undefined;
+}
+
+/**
+ * Keeps who is about to pay, for a shop that places its order before it lets the payment go on. What would be refused is
+ * refused here already. Who is at their bank must not approve what somebody else has typed since, so that ends.
+ */
+export function noteConsumer(payments: Payments, pressing: Pressing, mostAttempts: number) {
+  return (payment: Payment, at: number): Decided => {
+    const refused = refusePay(payments, payment, pressing, at, mostAttempts);
+    if (refused) return { decision: undefined, result: refused };
+    const noted = { kind: 'noted' } as const;
+    const consumer = consumerOf(payment, pressing);
+    const isKnown = pressing.consumer === undefined || payment.checkout.merchantHandlesConsumerData === true;
+    if (isKnown || isDeepStrictEqual(consumer, payment.consumer)) return { decision: undefined, result: noted };
+    return { decision: { change: altered({ ...withoutOpenChallenge(payment), consumer }) }, result: noted };
+  };
 }
 
 export function pay(payments: Payments, merchant: Merchant, paying: Paying, mostAttempts: number) {

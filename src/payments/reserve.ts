@@ -3,7 +3,7 @@
 import { DEFAULT_CARD, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import type { Consumer } from '../domain/consumer.ts';
-import { isUnknownConsumer } from '../domain/consumer.ts';
+import { isUnknownConsumer, typedOver } from '../domain/consumer.ts';
 import { joinChanges } from '../domain/decision.ts';
 import type { Change, Decision } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
@@ -98,7 +98,7 @@ export function reserveInSandbox(
   { instrument, consumer, ip }: SandboxReserving,
   at: number,
 ): Reserved {
-  const payer = { ...sandboxConsumer(payment, consumer), ip };
+  const payer = typedOver(payment.consumer, sandboxConsumer(payment, consumer), ip);
   return finishCheckout(payments, merchant, payment, { instrument, consumer: payer }, at);
 }
 

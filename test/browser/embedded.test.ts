@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { openPage } from '../support/browser.ts';
-import { CARDS } from '../support/checkout.ts';
+import { aConsumer, CARDS } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { embedCheckout, findFrame, openShopSite, SHOP_EVENTS } from './embedding-shop.ts';
@@ -155,6 +155,43 @@ describe('a shop that listens to pay-initialized', () => {
     await untilState(frame, 'paid');
     assert.equal(pays.length, 1);
     assert.equal(await reservedOf(paymentId), 100_000);
+  });
+
+  test('reads what the consumer typed from its API while the page waits, also where it gave another address', async (t) => {
+    const consumer = aConsumer({ privatePerson: { firstName: 'Kari', lastName: 'Nordmann' } });
+    for (const given of [{}, { consumer }]) {
+      const { page, frame, paymentId, hears, run } = await openEmbedded(t, given, { listens: SHOP_EVENTS });
+      const pays = watchPays(page);
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/api/v1/consumer')) sent.push(request.postData() ?? '');
+      });
+      await fillConsumer(frame, { 'consumer.shippingAddress.addressLine1': 'Lillgatan 2' });
+      await payByCard(frame);
+      await hears('pay-initialized');
+      const waiting = await stage.shop.client.payment(paymentId);
+      assert.equal(waiting.consumer.privatePerson.firstName, 'Ada');
+      assert.equal(waiting.consumer.shippingAddress.addressLine1, 'Lillgatan 2');
+      assert.equal(waiting.summary.reservedAmount, 0);
+      assert.equal(sent.length, 1);
+      assert.doesNotMatch(sent.join(''), /4925|cardNumber|paymentType|12\/30/);
+      assert.equal(pays.length, 0);
+      await run(`checkout.send('payment-order-finalized', true)`);
+      await untilState(frame, 'paid');
+    }
+  });
+
+  test('is not asked about what could not be paid: a cart that changed is shown first', async (t) => {
+    const { frame, paymentId, told, hears, run } = await openEmbedded(t, KNOWN, { listens: SHOP_EVENTS });
+    const items = [anItem({ grossTotalAmount: 70_000 })];
+    await stage.shop.client.must(204, 'PUT', `/v1/payments/${paymentId}/orderitems`, { amount: 70_000, items });
+    await payByCard(frame);
+    await untilSaid(frame, '#pay', 'Pay SEK 700.00');
+    assert.deepEqual(await told('pay-initialized'), []);
+    await press(frame);
+    await hears('pay-initialized');
+    await run(`checkout.send('payment-order-finalized', true)`);
+    await untilState(frame, 'paid');
   });
 
   test('can say no: nothing is reserved, nothing that was typed is lost, and the next press asks again', async (t) => {
@@ -446,15 +483,32 @@ describe('pages of others', () => {
     assert.equal(await frame.locator('#pay').count(), 0);
   });
 
-  test('not even on its own origin can a hosted page be framed', async (t) => {
-    const { url } = await stage.create({ url: `${site.origin}/checkout` });
+  const overlay = (url: string): string =>
+    `document.body.append(Object.assign(document.createElement('iframe'), { src: '${url}', width: 640, height: 900 }))`;
+
+  test('a hosted page is framed by the origin of its returnUrl alone: not by that of checkout.url, not by another', async (t) => {
+    const { url } = await stage.create({ url: `${site.origin}/checkout`, returnUrl: `${site.otherOrigin}/thanks` });
     const page = await openPage(stage.browser);
     t.after(() => page.context().close());
     await page.goto(site.origin);
-    const refused = page.waitForEvent('console', (message) => /frame-ancestors 'none'/.test(message.text()));
-    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${url}' }))`);
-    await refused;
+    const refused = page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
+    await page.evaluate(overlay(url));
+    assert.match((await refused).text(), new RegExp(`frame-ancestors ${site.otherOrigin}"`));
     await page.frames()[1]?.waitForURL('chrome-error://chromewebdata/');
+  });
+
+  test('a hosted page over the page of its shop is paid there, the bank’s page in it, and returns inside the frame', async (t) => {
+    const returnUrl = `${site.origin}/thanks`;
+    const { paymentId, url } = await stage.create({ ...KNOWN, returnUrl });
+    const page = await stage.open(t, site.origin);
+    await page.evaluate(overlay(url));
+    const frame = await (await page.waitForSelector('iframe')).contentFrame();
+    assert.ok(frame);
+    await payByCard(frame, CARDS.challenge);
+    await bank(frame).locator('[value=approve]').click();
+    await frame.waitForURL(`${returnUrl}?paymentid=${paymentId}`);
+    assert.equal(await reservedOf(paymentId), 100_000);
+    assert.equal(new URL(page.url()).pathname, '/');
   });
 
   test('the checkout hears no frame beside it, and the shop hears nobody but the checkout', async (t) => {

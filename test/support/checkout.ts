@@ -59,6 +59,12 @@ export class Consumer {
   pay = (body: unknown = aPay(), headers: Record<string, string> = {}): Promise<Reply> =>
     this.#client.post('/api/v1/pay', body, { ...this.#headers, ...headers });
 
+  /** What the page sends before it asks the shop. */
+  note = (changes: object = {}): Promise<Reply> => {
+    const press = { consumer: aConsumer(), amountConfirmedByConsumer: 100_000, acceptedTermsAndConditions: true };
+    return this.#client.post('/api/v1/consumer', { ...press, ...changes }, this.#headers);
+  };
+
   state = (): Promise<Reply> => this.#client.get('/api/v1/checkout', this.#headers);
 
   /** What the simulated bank reports: Y is passed. */

@@ -105,7 +105,7 @@
     const noAnswer = setTimeout(
       () =>
         console.warn(
-          `Kassa: the checkout does not answer. If its frame is empty, or says that the connection was refused, the browser did not show it: compare the checkout.url of payment ${paymentId} with this page. Only that origin may frame it (frame-ancestors), and this page is ${location.origin}; a payment that was made as HostedPaymentPage cannot be framed at all. If this page has a Content-Security-Policy, its frame-src must allow ${origin}.`,
+          `Kassa: the checkout does not answer. If its frame is empty, or says that the connection was refused, the browser did not show it: compare the checkout.url of payment ${paymentId} with this page. Only that origin may frame it (frame-ancestors), and this page is ${location.origin}; a payment that was made as HostedPaymentPage has a page of its own, which the origin of its returnUrl may frame. If this page has a Content-Security-Policy, its frame-src must allow ${origin}.`,
         ),
       TIMEOUT_MS,
     );

@@ -69,8 +69,15 @@ function put(tree: Tree, path: readonly string[], value: string): void {
   else put((tree[first] ??= {}) as Tree, rest, value);
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
+/** Who pays, and what they agree to: all but the way to pay, with its secrets. */
+export function withoutSecrets({ consumer, amountConfirmedByConsumer, acceptedTermsAndConditions }: Body): Body {
+  return { consumer, amountConfirmedByConsumer, acceptedTermsAndConditions };
+}
+
 /** The body of the pay call, from what is asked for and filled in. */
-export function readBody(): unknown {
+export function readBody(): Body {
   const type = valueOf('type') ?? 'card';
   const tree: Tree = { paymentType: { [type]: {} } };
   for (const field of listFields()) {

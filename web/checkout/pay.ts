@@ -3,13 +3,13 @@
 import { CARD_NUMBER, emptyCard } from './card-field.ts';
 import { openChallenge } from './challenge.ts';
 import { findField, valueOf } from './fields.ts';
-import { checkForm, readBody, showServiceErrors } from './form.ts';
+import { checkForm, readBody, showServiceErrors, withoutSecrets } from './form.ts';
 import { forgetTyped, keepTyped, rememberConsumer } from './saved-form.ts';
 import { announce, showFormError, showNotice } from './notice.ts';
 import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
 import { hold, isHeld, release } from './pay-button.ts';
-import { askStanding, pause, sendPay, type Answer, type Standing } from './service.ts';
-import { askShop, tellOutcome, tellShop } from './shop.ts';
+import { askStanding, pause, sendConsumer, sendPay, type Answer, type Standing } from './service.ts';
+import { askShop, tellOutcome, tellShop, wantsToBeAsked } from './shop.ts';
 import { swapOrder, swapPage } from './replace-page.ts';
 
 // Long enough to read that it is paid, short enough not to be left before the shop learns of it.
@@ -120,7 +120,12 @@ async function payOnce(): Promise<void> {
   keepTyped();
   rememberConsumer();
   if (!navigator.onLine) return showFormError(say('connectionLost'));
-  if (!(await askShop())) return showFormError(say('shopRefused'));
+  if (await wantsToBeAsked()) {
+    // The shop places its order from what the API says of the consumer, so that stands there before it is told.
+    const noted = await sendConsumer(withoutSecrets(body));
+    if (noted?.status !== 204) return follow(noted);
+    if (!(await askShop())) return showFormError(say('shopRefused'));
+  } else tellShop('pay-initialized', pageData()['paymentId']);
   return follow(await sendPay(body));
 }
 

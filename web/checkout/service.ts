@@ -37,6 +37,9 @@ async function call(path: string, body?: unknown): Promise<Answer | undefined> {
   }
 }
 
+/** Who pays, and nothing of how: for a shop that places its order before the payment goes on. */
+export const sendConsumer = (body: unknown): Promise<Answer | undefined> => call('consumer', body);
+
 export const sendPay = (body: unknown): Promise<Answer | undefined> => call('pay', body);
 
 /** `undefined` when the service could not be asked. A payment or key that it does not know has the state `fault`. */

@@ -61,14 +61,14 @@ export function tellOutcome(state = pageData()['state']): void {
   tellShop(type, { paymentId: pageData()['paymentId'] });
 }
 
-/** Asks a shop that wants to be asked whether the payment may be made. */
+/** Whether there is a shop that wants to be asked before a payment is made. */
+export async function wantsToBeAsked(): Promise<boolean> {
+  if (isFramed() && !isGreeted) await pause(HELLO_TIMEOUT_MS);
+  return isFramed() && listens.includes('pay-initialized');
+}
+
+/** Asks it whether the payment may be made. */
 export async function askShop(): Promise<boolean> {
-  if (!isFramed()) return true;
-  if (!isGreeted) await pause(HELLO_TIMEOUT_MS);
-  if (!listens.includes('pay-initialized')) {
-    tellShop('pay-initialized', pageData()['paymentId']);
-    return true;
-  }
   const answer = new Promise<boolean>((resolve) => {
     finalize = resolve;
   });

@@ -20,6 +20,7 @@ const ERASED: Readonly<Record<keyof Consumer, string>> = {
   shippingAddress: 'delivery address',
   ip: 'the network address from which was paid',
   reference: 'your reference of the consumer',
+  given: 'the same as your shop gave it, where the consumer typed something else',
 };
 
 const KEPT = [
