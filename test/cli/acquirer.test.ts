@@ -6,7 +6,8 @@ import { putAcquirer } from '../../src/store/acquirers.ts';
 import { updateMerchant } from '../../src/store/merchants.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
-import { runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
@@ -26,7 +27,7 @@ describe('kassa acquirer', () => {
   });
 
   const kassa = (...args: string[]): Promise<Ran> =>
-    runKassa(['acquirer', ...args], { env: { DATABASE_URL: service.databaseUrl } });
+    runCommand(['acquirer', ...args], { env: { DATABASE_URL: service.databaseUrl } });
   const refuse = async (args: readonly string[], sentence: string): Promise<void> => {
     const { code, out, err } = await kassa(...args);
     assert.deepEqual({ code, out, err }, { code: 1, out: '', err: `kassa: ${sentence}\n` });

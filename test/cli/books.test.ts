@@ -5,7 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { readMigrations } from '../../src/store/migrate.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -22,7 +23,7 @@ describe('books', () => {
   });
   after(() => service.stop());
 
-  const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: service.databaseUrl } });
+  const kassa = (...args: string[]): Promise<Ran> => runCommand(args, { env: { DATABASE_URL: service.databaseUrl } });
 
   test('verify counts what there is, finds a falsified total, and says which', async () => {
     const paymentId = await shop.client.createReserved(10_000);
@@ -108,14 +109,14 @@ describe('books', () => {
     const env = { DATABASE_URL: url };
     const names = readMigrations().map(({ number, name }) => `${String(number).padStart(3, '0')}-${name}`);
     const newest = readMigrations().at(-1)?.number;
-    const first = await runKassa(['migrate'], { env });
+    const first = await runCommand(['migrate'], { env });
     assert.equal(
       first.out,
       `${names.map((name) => `Applied ${name}.\n`).join('')}The database is at version ${newest}.\n`,
     );
-    const second = await runKassa(['migrate'], { env });
+    const second = await runCommand(['migrate'], { env });
     assert.equal(second.out, `The database is at version ${newest}; there was nothing to do.\n`);
-    const third = await runKassa(['migrate', '--json'], { env });
+    const third = await runCommand(['migrate', '--json'], { env });
     assert.deepEqual(JSON.parse(third.out), { applied: [], version: newest });
   });
 });

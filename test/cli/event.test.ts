@@ -7,7 +7,8 @@ import { createWebhook, newWebhookSecret, updateWebhook } from '../../src/store/
 import type { Webhook } from '../../src/store/webhooks.ts';
 import type { EventName } from '../../src/domain/decision.ts';
 import { aCreate } from '../support/client.ts';
-import { runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -43,7 +44,7 @@ describe('event', () => {
   afterEach(() => receiver.close());
 
   const kassa = (...args: string[]): Promise<Ran> =>
-    runKassa(['event', ...args], { env: { DATABASE_URL: service.databaseUrl } });
+    runCommand(['event', ...args], { env: { DATABASE_URL: service.databaseUrl } });
   const merchant = (): string => String(shop.merchant.id);
 
   async function list(...args: string[]): Promise<Listed[]> {

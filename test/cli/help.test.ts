@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commands as outlines } from '../../src/cli/commands.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { runCommand } from '../support/commands.ts';
 import { runKassa } from '../support/kassa.ts';
 import { root } from '../../proof/program.ts';
 
@@ -15,13 +16,13 @@ const commands = await Promise.all(outlines.map(async (one) => ({ ...one, ...(aw
 const options = { concurrency: 2 };
 
 async function printed(...args: string[]): Promise<string> {
-  const { code, out, err } = await runKassa(args);
+  const { code, out, err } = await runCommand(args);
   assert.deepEqual({ code, err }, { code: 0, err: '' });
   return out;
 }
 
 async function refused(...args: string[]): Promise<string> {
-  const { code, out, err } = await runKassa(args);
+  const { code, out, err } = await runCommand(args);
   // Where 1 tells what was found, it is 2.
   const { troubleCode = 1 } = commands.find(({ name }) => name === args[0]) ?? {};
   assert.deepEqual({ code, out }, { code: troubleCode, out: '' });
@@ -132,12 +133,12 @@ describe('mistakes', options, () => {
   test('an unknown KASSA_ name stops every command with one sentence, and none of the help', async () => {
     const env = { KASSA_LOGLEVEL: 'debug' };
     for (const name of ['serve', 'merchant list']) {
-      const { code, out, err } = await runKassa(name.split(' '), { env });
+      const { code, out, err } = await runCommand(name.split(' '), { env });
       assert.deepEqual({ code, out }, { code: 1, out: '' });
       assert.equal(err, 'kassa: There is no setting KASSA_LOGLEVEL; did you mean KASSA_LOG_LEVEL?\n');
     }
-    assert.equal((await runKassa(['help'], { env })).code, 0);
-    const { err } = await runKassa(['serve'], { env: { KASSA_COLOUR: 'red' } });
+    assert.equal((await runCommand(['help'], { env })).code, 0);
+    const { err } = await runCommand(['serve'], { env: { KASSA_COLOUR: 'red' } });
     assert.match(err, /^kassa: There is no setting KASSA_COLOUR; the settings are [A-Z_, ]+KASSA_LOG_LEVEL\.\n$/);
   });
 

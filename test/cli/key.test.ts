@@ -2,7 +2,8 @@
 // on the database of a running service, whose answers tell which keys are valid.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
@@ -14,7 +15,7 @@ describe('key', () => {
   });
   after(() => service.stop());
 
-  const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: service.databaseUrl } });
+  const kassa = (...args: string[]): Promise<Ran> => runCommand(args, { env: { DATABASE_URL: service.databaseUrl } });
 
   async function statusWith(secretKey: string): Promise<number> {
     return (await service.client(secretKey).get('/v1/payments')).status;

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import { findMerchantByKey } from '../../src/store/merchants.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { runKassa } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';
 
 describe('merchant', { concurrency: 2 }, () => {
@@ -14,7 +14,7 @@ describe('merchant', { concurrency: 2 }, () => {
     databaseUrl = await cloneDatabase();
   });
 
-  const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: databaseUrl } });
+  const kassa = (...args: string[]): Promise<Ran> => runCommand(args, { env: { DATABASE_URL: databaseUrl } });
 
   /** The JSON that a command prints, alone; of a live merchant something is remarked beside it. */
   async function json<Value>(...args: string[]): Promise<Value> {
@@ -147,9 +147,9 @@ describe('merchant', { concurrency: 2 }, () => {
 
   test('an empty list says how to make the first one, and is [] as JSON', async () => {
     const env = { DATABASE_URL: await cloneDatabase() };
-    const people = await runKassa(['merchant', 'list'], { env });
+    const people = await runCommand(['merchant', 'list'], { env });
     assert.deepEqual([people.code, people.out], [0, '']);
     assert.match(people.err, /^There are no merchants yet\. kassa merchant create makes one\.\n$/);
-    assert.equal((await runKassa(['merchant', 'list', '--json'], { env })).out, '[]\n');
+    assert.equal((await runCommand(['merchant', 'list', '--json'], { env })).out, '[]\n');
   });
 });

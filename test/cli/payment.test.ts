@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '../support/free-port.ts';
-import { runKassa } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -18,7 +18,7 @@ describe('payment', { concurrency: 2 }, () => {
   after(() => service.stop());
 
   const kassa = (...args: string[]): Promise<Ran> =>
-    runKassa(['payment', ...args, '--url', service.url], { env: { KASSA_CLI_KEY: shop.secretKey } });
+    runCommand(['payment', ...args, '--url', service.url], { env: { KASSA_CLI_KEY: shop.secretKey } });
 
   async function printed(...args: string[]): Promise<string> {
     const { code, out, err } = await kassa(...args);
@@ -79,7 +79,7 @@ describe('payment', { concurrency: 2 }, () => {
     const other = await service.openShop();
     const ids = [await other.client.create(), await other.client.createReserved(), await other.client.create()];
     const list = (...args: string[]): Promise<Ran> =>
-      runKassa(['payment', 'list', '--url', service.url, '--key', other.secretKey, ...args]);
+      runCommand(['payment', 'list', '--url', service.url, '--key', other.secretKey, ...args]);
     const [headings, ...rows] = (await list()).out.trimEnd().split('\n');
     assert.match(
       headings ?? '',
@@ -102,7 +102,7 @@ describe('payment', { concurrency: 2 }, () => {
   test('a live merchant’s key is taken, and what it may not do is told', async () => {
     const live = await service.openShop({ live: true });
     const paymentId = await live.client.create();
-    const { out } = await runKassa(['payment', 'show', paymentId, '--url', service.url, '--key', live.secretKey]);
+    const { out } = await runCommand(['payment', 'show', paymentId, '--url', service.url, '--key', live.secretKey]);
     assert.ok(out.startsWith(`paymentId  ${paymentId}\n`), out);
   });
 
@@ -127,7 +127,7 @@ describe('payment', { concurrency: 2 }, () => {
       else assert.match(err.slice('kassa: '.length, -1), said);
     }
     const nowhere = `http://127.0.0.1:${await freePort()}`;
-    const away = await runKassa(['payment', 'list', '--url', nowhere, '--key', shop.secretKey]);
+    const away = await runCommand(['payment', 'list', '--url', nowhere, '--key', shop.secretKey]);
     assert.ok(away.err.startsWith(`kassa: No Kassa answers at ${nowhere} (connection refused): `), away.err);
   });
 });

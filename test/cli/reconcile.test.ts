@@ -11,7 +11,7 @@ import { after, before, describe, test } from 'node:test';
 import { makeId, partOf } from '../../src/domain/id.ts';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { startBank } from '../support/bank.ts';
-import { runKassa } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -46,7 +46,7 @@ describe('reconcile', () => {
     await bank.stop();
   });
 
-  const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: service.databaseUrl } });
+  const kassa = (...args: string[]): Promise<Ran> => runCommand(args, { env: { DATABASE_URL: service.databaseUrl } });
   const reconcile = (...args: string[]): Promise<Ran> => kassa('reconcile', '--acquirer', 'bank', ...args);
   const iso = (ms: number): string => new Date(ms).toISOString();
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
 import { definitions } from '../../src/events/definitions.ts';
-import { runKassa } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -19,7 +19,7 @@ describe('trigger', { concurrency: 2 }, () => {
   after(() => service.stop());
 
   const kassa = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
-    runKassa(['trigger', ...args], { env: { KASSA_CLI_KEY: shop.secretKey, ...env } });
+    runCommand(['trigger', ...args], { env: { KASSA_CLI_KEY: shop.secretKey, ...env } });
   const atService = (...args: string[]): Promise<Ran> => kassa([...args, '--url', service.url]);
 
   async function readEventNames(paymentId: string): Promise<string[]> {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
@@ -36,7 +37,7 @@ describe('webhook', () => {
   afterEach(() => receiver.close());
 
   const kassa = (...args: string[]): Promise<Ran> =>
-    runKassa(['webhook', ...args], { env: { DATABASE_URL: service.databaseUrl } });
+    runCommand(['webhook', ...args], { env: { DATABASE_URL: service.databaseUrl } });
 
   // Several in a test have the address of its one receiver, which is remarked.
   const SAME = /^(?:Webhook \w+ has the same address: what both ask for is sent there twice\.\n)*$/;
