@@ -1,6 +1,6 @@
 // The process: hands the command line and the environment over, turns what is thrown into one sentence and an exit code.
 import { dispatch } from './cli/dispatch.ts';
-import { describeFailure } from './cli/failure.ts';
+import { describeFailure } from './start/failure.ts';
 
 // Who reads our output may stop reading (`kassa merchant list | head`): that is no fault.
 for (const stream of [process.stdout, process.stderr])

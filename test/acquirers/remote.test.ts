@@ -10,7 +10,8 @@ import type { RunningBank } from '../support/bank.ts';
 import { CARDS, aPay, Consumer } from '../support/checkout.ts';
 import type { Reply } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
@@ -264,7 +265,7 @@ describe('who cannot have an acquirer on another machine', () => {
     databaseUrl = await cloneDatabase();
   });
 
-  const kassa = (...args: string[]): Promise<Ran> => runKassa(args, { env: { DATABASE_URL: databaseUrl } });
+  const kassa = (...args: string[]): Promise<Ran> => runCommand(args, { env: { DATABASE_URL: databaseUrl } });
 
   test('the command line refuses it in a sentence', async () => {
     const access = ['--url', 'http://127.0.0.1:9', '--key', 'a-key-of-a-bank'];

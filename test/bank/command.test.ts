@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Client } from '../support/client.ts';
+import { runCommand } from '../support/commands.ts';
 import { launchKassa, runKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
 import { typeIntoShell } from '../support/shell.ts';
@@ -174,7 +175,7 @@ test('kassa bank book prints the book of a bank that runs, and of one that does 
 
 describe('what cannot be is one sentence', () => {
   const refuse = async (args: readonly string[], sentence: RegExp): Promise<void> => {
-    const { code, out, err } = await runKassa(['bank', ...args]);
+    const { code, out, err } = await runCommand(['bank', ...args]);
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, sentence);
     assert.equal(err.split('\n').length, 2, err);

@@ -12,6 +12,7 @@ import { Workshop } from '../database/workshop.ts';
 import { Client } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
+import { runCommand } from '../support/commands.ts';
 import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -281,7 +282,7 @@ describe('listen', () => {
       t.after(() => server.close());
       for (const words of [['listen'], ['trigger', 'payment.created'], ['trigger', 'webhook.disabled']]) {
         const env = { KASSA_CLI_KEY: shop.secretKey };
-        const { code, out, err } = await runKassa([...words, '--url', other], { env });
+        const { code, out, err } = await runCommand([...words, '--url', other], { env });
         assert.deepEqual({ code, out }, { code: 1, out: '' }, words.join(' '));
         assert.equal(
           err,
@@ -343,7 +344,7 @@ describe('listen', () => {
       ],
     ];
     for (const [args, sentence] of refusals) {
-      const { code, out, err } = await runKassa(['listen', ...args], { env: { KASSA_CLI_KEY: shop.secretKey } });
+      const { code, out, err } = await runCommand(['listen', ...args], { env: { KASSA_CLI_KEY: shop.secretKey } });
       assert.deepEqual({ code, out }, { code: 1, out: '' }, args.join(' '));
       assert.match(err, /^kassa: [^\n]+\n$/);
       assert.match(err.slice('kassa: '.length, -1), sentence);

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { Workshop } from '../database/workshop.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { runCommand } from '../support/commands.ts';
 import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
 
@@ -138,7 +139,7 @@ describe('settings', { concurrency: 2 }, () => {
   ];
   for (const [name, value] of bad) {
     test(`${name}=${value} stops the start with one sentence`, async () => {
-      const { code, out, err } = await runKassa(['serve'], { env: { [name]: value } });
+      const { code, out, err } = await runCommand(['serve'], { env: { [name]: value } });
       assert.deepEqual({ code, out }, { code: 1, out: '' });
       assert.match(err, new RegExp(`^kassa: [^\\n]*${name}[^\\n]+\\.\\n$`));
       assert.equal(err.includes('rabarber'), false);

@@ -1,6 +1,6 @@
 // A process that runs commands of kassa, one after the other, without starting anew for each: see commands.ts.
 import { dispatch } from '../../src/cli/dispatch.ts';
-import { describeFailure } from '../../src/cli/failure.ts';
+import { describeFailure } from '../../src/start/failure.ts';
 import type { Ended } from '../../proof/program.ts';
 
 export type CommandRequest = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
