@@ -124,7 +124,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   cli: { may: ['ops', 'config', 'cli/terminal', 'cli/commands'], because: 'it finds the command that was asked for' },
   main: {
-    may: ['cli', 'ops', 'config', 'folders', 'store'],
+    may: ['cli', 'start'],
     because: 'it hands over what the process was given, and nobody imports it',
   },
 };
