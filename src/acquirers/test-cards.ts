@@ -35,6 +35,7 @@ export const testCards: readonly TestCard[] = [
   card('4925000000000004', 'sim_approved', 'approved'),
   card('5413000000000000', 'sim_approved', 'approved'),
   card('4242424242424242', 'sim_approved', 'approved'),
+  card('5544330000000235', 'sim_approved', 'approved'),
   card('4925000000000087', 'sim_reservation_declined', 'reservation declined'),
   card('4000000000000002', 'sim_reservation_declined', 'reservation declined'),
   card('4925000000000079', 'sim_charge_declined', 'reservation approved, charge declined'),

@@ -2,7 +2,7 @@
 // payment has one page of its own.
 import type { Payment } from '../domain/payment.ts';
 
-export const LANGUAGES = ['en', 'sv', 'nb', 'da', 'fi', 'de'] as const;
+export const LANGUAGES = ['en', 'sv', 'nb', 'da', 'fi', 'de', 'fr', 'nl', 'es', 'pl'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export type Mode = 'hosted' | 'embedded';

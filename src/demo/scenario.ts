@@ -12,6 +12,10 @@ export const CHECKOUT_LANGUAGES = {
   'da-DK': 'Dansk',
   'fi-FI': 'Suomi',
   'de-DE': 'Deutsch',
+  'fr-FR': 'Français',
+  'nl-NL': 'Nederlands',
+  'es-ES': 'Español',
+  'pl-PL': 'Polski',
 } as const;
 type CheckoutLanguage = keyof typeof CHECKOUT_LANGUAGES;
 

@@ -32,7 +32,7 @@ describe('at twice the size', () => {
 
   test('the longest words of the languages fit a phone of 320 pixels', async (t) => {
     const page = await openState(t, 'form-errors', { viewport: NARROW });
-    for (const language of ['sv', 'nb', 'da', 'fi', 'de']) {
+    for (const language of ['sv', 'nb', 'da', 'fi', 'de', 'fr', 'nl', 'es', 'pl']) {
       await page.locator('#language').selectOption(language);
       await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
       await page.locator('[name=consumerType][value=B2B]').check();

@@ -229,6 +229,10 @@ describe('in each language', () => {
     ['da', 'Faktura', 'Betalingsidentifikation', 'Forfaldsdato 29. november 2026', 'Til betaling', 'Side 1 af 1'],
     ['fi', 'Lasku', 'Viitenumero', 'Eräpäivä 29. marraskuuta 2026', 'Maksettavaa', 'Sivu 1/1'],
     ['de', 'Rechnung', 'Zahlungsreferenz', 'Fällig am 29. November 2026', 'Zu zahlen', 'Seite 1 von 1'],
+    ['fr', 'Facture', 'Référence de paiement', 'Date d’échéance 29 novembre 2026', 'À payer', 'Page 1 sur 1'],
+    ['nl', 'Factuur', 'Betalingskenmerk', 'Vervaldatum 29 november 2026', 'Te betalen', 'Pagina 1 van 1'],
+    ['es', 'Factura', 'Referencia de pago', 'Vencimiento 29 de noviembre de 2026', 'A pagar', 'Página 1 de 1'],
+    ['pl', 'Faktura', 'Tytuł płatności', 'Termin płatności 29 listopada 2026', 'Do zapłaty', 'Strona 1 z 1'],
   ] as const;
   assert.deepEqual(
     samples.map(([language]) => language),
@@ -249,8 +253,9 @@ describe('in each language', () => {
   }
 
   test('a consumer of whom only the country is known gets its language', () => {
-    const countries = ['SWE', 'NOR', 'DNK', 'FIN', 'DEU', 'AUT', 'GBR', 'ISL', undefined];
-    assert.deepEqual(countries.map(languageOfCountry), ['sv', 'nb', 'da', 'fi', 'de', 'de', 'en', 'en', 'en']);
+    const countries = ['SWE', 'NOR', 'DNK', 'FIN', 'DEU', 'AUT', 'FRA', 'NLD', 'ESP', 'POL', 'GBR', 'ISL', undefined];
+    const languages = ['sv', 'nb', 'da', 'fi', 'de', 'de', 'fr', 'nl', 'es', 'pl', 'en', 'en', 'en'];
+    assert.deepEqual(countries.map(languageOfCountry), languages);
   });
 });
 

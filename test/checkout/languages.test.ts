@@ -42,6 +42,10 @@ const NOTHING_CHARGED: Readonly<Record<Language, RegExp>> = {
   da: /der er ikke trukket nogen penge/i,
   fi: /sinulta (?:ei )?ole veloitettu mitään/i,
   de: /wurde nichts abgebucht/i,
+  fr: /rien n’a été débité/i,
+  nl: /er is niets afgeschreven/i,
+  es: /no se ha cobrado nada/i,
+  pl: /nic nie zostało pobrane/i,
 };
 
 const english = textsOf(catalogueOf('en'));
@@ -79,6 +83,8 @@ describe('catalogues', () => {
       const { script, lastTry, states } = catalogueOf(language);
       for (const text of [
         script.declined,
+        script.wrongCvc,
+        script.cardExpired,
         script.invoiceRefused,
         script.challengeFailed,
         script.challengeLeft,
@@ -127,13 +133,19 @@ describe('the language', () => {
     ['fi-FI', undefined, 'fi'],
     ['de-AT', undefined, 'de'],
     ['en-GB', 'sv', 'en'],
-    ['fr-FR', undefined, 'en'],
-    ['fr-FR', 'fi', 'fi'],
+    ['fr-FR', undefined, 'fr'],
+    ['fr-CA', 'fi', 'fr'],
+    ['nl-BE', undefined, 'nl'],
+    ['es-MX', undefined, 'es'],
+    ['pl', undefined, 'pl'],
+    ['it-IT', undefined, 'en'],
+    ['it-IT', 'fi', 'fi'],
     ['', 'da', 'da'],
     ['constructor', undefined, 'en'],
     ['svenska', undefined, 'en'],
     [undefined, 'no,en;q=0.8', 'nb'],
-    [undefined, 'fr-FR,fr;q=0.9,de;q=0.8,en;q=0.7', 'de'],
+    [undefined, 'it-IT,it;q=0.9,de;q=0.8,en;q=0.7', 'de'],
+    [undefined, 'it-IT,it;q=0.9,pl;q=0.8,en;q=0.7', 'pl'],
     [undefined, 'en;q=0.5, sv-SE;q=0.9', 'sv'],
     [undefined, 'sv;q=0, da', 'da'],
     [undefined, 'en ; q = 0.1 , fi ; q=0.2', 'fi'],
@@ -168,6 +180,10 @@ describe('amounts', () => {
     [15_000, 'DKK', 'da', '150,00 kr.'],
     [15_000, 'EUR', 'fi', '150,00 €'],
     [123_456, 'EUR', 'de', '1.234,56 €'],
+    [123_456, 'EUR', 'fr', '1 234,56 €'],
+    [123_456, 'EUR', 'nl', '€ 1.234,56'],
+    [1_234_567, 'EUR', 'es', '12.345,67 €'],
+    [1_234_567, 'PLN', 'pl', '12 345,67 zł'],
     [1_000_000_000_000, 'EUR', 'de', '10.000.000.000,00 €'],
     [999_999_999_999, 'EUR', 'en', '€9,999,999,999.99'],
     [1_000_000_000_000, 'SEK', 'sv', '10 000 000 000,00 kr'],
@@ -221,12 +237,20 @@ describe('numbers, days and countries', () => {
     assert.equal(formatDate(at, 'en'), '31 January 2026');
     assert.equal(formatDate(at, 'sv'), '31 januari 2026');
     assert.equal(formatDate(at, 'de'), '31. Januar 2026');
+    assert.equal(formatDate(at, 'fr'), '31 janvier 2026');
+    assert.equal(formatDate(at, 'nl'), '31 januari 2026');
+    assert.equal(formatDate(at, 'es'), '31 de enero de 2026');
+    assert.equal(formatDate(at, 'pl'), '31 stycznia 2026');
   });
 
   test('a country has its name in the language', () => {
     assert.equal(countryName('SWE', 'sv'), 'Sverige');
     assert.equal(countryName('SWE', 'fi'), 'Ruotsi');
     assert.equal(countryName('DEU', 'da'), 'Tyskland');
+    assert.equal(countryName('DEU', 'fr'), 'Allemagne');
+    assert.equal(countryName('DEU', 'nl'), 'Duitsland');
+    assert.equal(countryName('DEU', 'es'), 'Alemania');
+    assert.equal(countryName('DEU', 'pl'), 'Niemcy');
     assert.equal(countryName('XXX', 'en'), 'XXX');
     for (const country of countries) assert.doesNotMatch(countryName(country, 'en'), /^[A-Z]{2,3}$/, country);
   });

@@ -262,6 +262,7 @@ describe('nexi 7: how it was paid', () => {
   for (const [card, paymentMethod, maskedPan] of [
     ['4925000000000004', 'Visa', '492500******0004'],
     ['5413000000000000', 'MasterCard', '541300******0000'],
+    ['5544330000000235', 'MasterCard', '554433******0235'],
   ])
     test(`a ${paymentMethod}: type CARD, its mask and MMYY`, async () => {
       const { paymentDetails } = await client.payment(await createReservedBy({ card }));

@@ -38,7 +38,18 @@ interface KassaTheme {
 }
 
 /** A language of the checkout; `sv` is enough. Of one that there is not, the consumer's own is taken, or English. */
-type KassaLanguage = 'en-GB' | 'sv-SE' | 'nb-NO' | 'da-DK' | 'fi-FI' | 'de-DE' | (string & {});
+type KassaLanguage =
+  | 'en-GB'
+  | 'sv-SE'
+  | 'nb-NO'
+  | 'da-DK'
+  | 'fi-FI'
+  | 'de-DE'
+  | 'fr-FR'
+  | 'nl-NL'
+  | 'es-ES'
+  | 'pl-PL'
+  | (string & {});
 
 /** What a checkout needs to know. */
 interface KassaCheckoutOptions {

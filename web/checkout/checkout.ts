@@ -14,7 +14,19 @@
   const EVENTS = ['ready', 'pay-initialized', 'payment-completed', 'address-changed', 'payment-cancelled'] as const;
   // What the frame is called for those who hear a page instead of seeing it.
   const TITLES = new Map(
-    Object.entries({ en: 'Checkout', sv: 'Kassa', fi: 'Kassa', nb: 'Kasse', no: 'Kasse', da: 'Kasse', de: 'Kasse' }),
+    Object.entries({
+      en: 'Checkout',
+      sv: 'Kassa',
+      fi: 'Kassa',
+      nb: 'Kasse',
+      no: 'Kasse',
+      da: 'Kasse',
+      de: 'Kasse',
+      fr: 'Paiement',
+      nl: 'Afrekenen',
+      es: 'Pago',
+      pl: 'Kasa',
+    }),
   );
   // About what an open checkout takes, so that the shop's page does not jump when it arrives.
   const HEIGHT_WHILE_LOADING = '480px';

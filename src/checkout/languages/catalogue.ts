@@ -66,6 +66,9 @@ export type ScriptTexts = {
   /** {count} fields are wrong. */
   readonly formHasErrors: string;
   readonly declined: string;
+  /** Where the bank said so, and the consumer can mend it. */
+  readonly wrongCvc: string;
+  readonly cardExpired: string;
   readonly invoiceRefused: string;
   readonly challengeFailed: string;
   readonly challengeLeft: string;
@@ -181,11 +184,21 @@ export type Catalogue = {
     readonly invoiceTitle: string;
     /** {amount}, {shop} */
     readonly invoiceText: string;
+    /** For one of which nothing is left: {amount}, {shop} */
+    readonly refundedTitle: string;
+    readonly refundedText: string;
     readonly whatNext: string;
     readonly reserved: string;
     readonly charged: string;
+    /** {amount} */
+    readonly partlyCharged: string;
     readonly invoice: string;
+    readonly refund: string;
     readonly amount: string;
+    readonly cancelled: string;
+    readonly refunded: string;
+    /** What is left after that. */
+    readonly kept: string;
     readonly method: string;
     readonly orderReference: string;
     readonly invoiceMethod: string;

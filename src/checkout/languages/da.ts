@@ -100,11 +100,18 @@ export const da: Catalogue = {
     text: 'Du har betalt {amount} til {shop}.',
     invoiceTitle: 'Tak for din bestilling',
     invoiceText: 'Du betaler {amount} til {shop} med faktura.',
+    refundedTitle: 'Din betaling er refunderet',
+    refundedText: '{shop} har betalt {amount} tilbage til dig.',
     whatNext: 'Hvad sker der nu?',
     reserved: 'Beløbet er reserveret på dit kort. Det trækkes, når butikken sender din bestilling.',
     charged: 'Beløbet er trukket på dit kort. Butikken gør nu din bestilling klar.',
+    partlyCharged: '{amount} er trukket på dit kort. Resten er reserveret og trækkes, når butikken sender den.',
     invoice: 'Du får en faktura, når butikken sender din bestilling. Du skal ikke betale noget nu.',
+    refund: 'En tilbagebetaling kommer som regel inden for få dage, på samme måde som du betalte.',
     amount: 'Beløb',
+    cancelled: 'Annulleret',
+    refunded: 'Refunderet',
+    kept: 'Betalt i alt',
     method: 'Betalt med',
     orderReference: 'Ordrenummer',
     invoiceMethod: 'Faktura',
@@ -215,6 +222,9 @@ export const da: Catalogue = {
     formHasErrors: '{count} felter skal rettes.',
     declined:
       'Betalingen blev afvist. Der er ikke trukket nogen penge. Prøv et andet kort eller en anden betalingsmåde.',
+    wrongCvc: 'Din bank godtog ikke CVC-koden. Der er ikke trukket nogen penge. Kontrollér koden, og prøv igen.',
+    cardExpired:
+      'Din bank siger, at kortet er udløbet. Der er ikke trukket nogen penge. Kontrollér datoen, eller brug et andet kort.',
     invoiceRefused:
       'Vi kan ikke tilbyde faktura til denne bestilling. Der er ikke trukket nogen penge. Betal med kort i stedet.',
     challengeFailed: 'Betalingen blev ikke bekræftet hos din bank. Der er ikke trukket nogen penge. Du kan prøve igen.',

@@ -104,11 +104,19 @@ export const de: Catalogue = {
     text: 'Sie haben {amount} an {shop} bezahlt.',
     invoiceTitle: 'Vielen Dank für Ihre Bestellung',
     invoiceText: 'Sie bezahlen {amount} an {shop} per Rechnung.',
+    refundedTitle: 'Ihre Zahlung wurde erstattet',
+    refundedText: '{shop} hat Ihnen {amount} erstattet.',
     whatNext: 'Wie geht es weiter?',
     reserved: 'Der Betrag ist auf Ihrer Karte reserviert. Er wird abgebucht, wenn der Shop Ihre Bestellung versendet.',
     charged: 'Der Betrag wurde von Ihrer Karte abgebucht. Der Shop bereitet jetzt Ihre Bestellung vor.',
+    partlyCharged:
+      '{amount} wurden von Ihrer Karte abgebucht. Der Rest ist reserviert und wird beim Versand abgebucht.',
     invoice: 'Sie erhalten eine Rechnung, wenn der Shop Ihre Bestellung versendet. Jetzt müssen Sie nichts bezahlen.',
+    refund: 'Eine Erstattung kommt meist innerhalb weniger Tage an, auf dem Weg, auf dem Sie bezahlt haben.',
     amount: 'Betrag',
+    cancelled: 'Storniert',
+    refunded: 'Erstattet',
+    kept: 'Insgesamt bezahlt',
     method: 'Bezahlt mit',
     orderReference: 'Bestellnummer',
     invoiceMethod: 'Rechnung',
@@ -220,6 +228,10 @@ export const de: Catalogue = {
     formHasErrors: 'Bitte korrigieren Sie {count} Felder.',
     declined:
       'Die Zahlung wurde abgelehnt. Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte oder Zahlungsart.',
+    wrongCvc:
+      'Ihre Bank hat die Prüfziffer nicht angenommen. Es wurde nichts abgebucht. Bitte prüfen Sie die Ziffern und versuchen Sie es noch einmal.',
+    cardExpired:
+      'Laut Ihrer Bank ist diese Karte abgelaufen. Es wurde nichts abgebucht. Prüfen Sie das Datum oder nehmen Sie eine andere Karte.',
     invoiceRefused:
       'Für diese Bestellung können wir Ihnen keine Rechnung anbieten. Es wurde nichts abgebucht. Bitte bezahlen Sie mit Karte.',
     challengeFailed:

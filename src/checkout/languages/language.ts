@@ -8,11 +8,15 @@ import type { Catalogue } from './catalogue.ts';
 import { da } from './da.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { es } from './es.ts';
 import { fi } from './fi.ts';
+import { fr } from './fr.ts';
 import { nb } from './nb.ts';
+import { nl } from './nl.ts';
+import { pl } from './pl.ts';
 import { sv } from './sv.ts';
 
-const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, sv, nb, da, fi, de };
+const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, sv, nb, da, fi, de, fr, nl, es, pl };
 
 const LOCALES: Readonly<Record<Language, string>> = {
   en: 'en-GB',
@@ -21,6 +25,10 @@ const LOCALES: Readonly<Record<Language, string>> = {
   da: 'da-DK',
   fi: 'fi-FI',
   de: 'de-DE',
+  fr: 'fr-FR',
+  nl: 'nl-NL',
+  es: 'es-ES',
+  pl: 'pl-PL',
 };
 
 /** Each language by its own name. */
@@ -31,6 +39,10 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   da: 'Dansk',
   fi: 'Suomi',
   de: 'Deutsch',
+  fr: 'Français',
+  nl: 'Nederlands',
+  es: 'Español',
+  pl: 'Polski',
 };
 
 // Browsers and shops say Norwegian in three ways; whoever reads one reads the others.

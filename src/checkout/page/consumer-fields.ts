@@ -19,6 +19,10 @@ const COUNTRY_OF_LANGUAGE: Readonly<Partial<Record<Language, string>>> = {
   da: 'DNK',
   fi: 'FIN',
   de: 'DEU',
+  fr: 'FRA',
+  nl: 'NLD',
+  es: 'ESP',
+  pl: 'POL',
 };
 // Whoever pays in the money of a country most likely lives there, whatever they read.
 const COUNTRY_OF_CURRENCY: Readonly<Partial<Record<string, string>>> = {
