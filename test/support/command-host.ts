@@ -6,19 +6,27 @@ import type { Ended } from '../../proof/program.ts';
 export type CommandRequest = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
 const written = { out: '', err: '' };
-process.stdout.write = (text: string | Uint8Array): boolean => ((written.out += String(text)), true);
-process.stderr.write = (text: string | Uint8Array): boolean => ((written.err += String(text)), true);
+for (const [name, stream] of [
+  ['out', process.stdout],
+  ['err', process.stderr],
+] as const)
+  stream.write = (text: string | Uint8Array): boolean => {
+    written[name] += String(text);
+    return true;
+  };
+
+/** By what it sets, as the process would: nothing is told of it by the type. */
+const exitCode = (): number => Number(process.exitCode);
 
 async function run({ args, env }: CommandRequest): Promise<Ended> {
-  [written.out, written.err, process.exitCode] = ['', '', undefined];
-  let code: number;
+  Object.assign(written, { out: '', err: '' });
+  process.exitCode = 1;
   try {
-    code = await dispatch(args, env);
+    process.exitCode = await dispatch(args, env);
   } catch (error) {
     written.err += describeFailure(error);
-    code = Number(process.exitCode ?? 1);
   }
-  return { code, signal: null, ...written };
+  return { code: exitCode(), signal: null, ...written };
 }
 
 process.on('message', (request: CommandRequest) => {
