@@ -8,7 +8,7 @@ import { leftOfReservation, reservationOf } from './payment.ts';
 import { timeOf } from './id.ts';
 import { refuseUnlessOpen } from './reserve.ts';
 import type { OrderItem } from './item.ts';
-import type { Movement } from './movement.ts';
+import type { Movement, MovementDetails } from './movement.ts';
 import type { Lifetimes, Payment } from './payment.ts';
 
 export type MoveCommand = {
@@ -16,6 +16,7 @@ export type MoveCommand = {
   readonly amount: number;
   /** Empty when the request named none. */
   readonly items: readonly OrderItem[];
+  readonly details?: MovementDetails;
 };
 
 export type Rules = { readonly lifetimes: Lifetimes; readonly strictItems: boolean };
@@ -65,6 +66,7 @@ export function charge(
     items: itemsOfMove(command, payment.order.amount),
     acquirer: reservation.acquirer,
     invoiceNumber: invoiceNumberOf(command.movementId),
+    ...(command.details && { details: command.details }),
   } as const;
   const movement = newMovement(payment, parts, at);
   const totals = { ...payment.totals, charging: payment.totals.charging + command.amount };

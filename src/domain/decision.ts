@@ -43,7 +43,7 @@ export const refuse = (refusal: Refusal): Refused => ({ refusal });
 export const altered = (payment: Payment): Change => ({ payment, moved: [], events: [] });
 
 type MovementParts = Pick<Movement, 'id' | 'kind' | 'amount' | 'items' | 'acquirer'> &
-  Partial<Pick<Movement, 'source' | 'chargeId' | 'invoiceNumber'>>;
+  Partial<Pick<Movement, 'source' | 'chargeId' | 'invoiceNumber' | 'details'>>;
 
 /** A movement as every one begins: pending, the next of its payment, with nothing given back. */
 export const newMovement = (payment: Payment, parts: MovementParts, at: number): Movement => ({

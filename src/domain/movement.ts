@@ -5,6 +5,17 @@ import type { OrderItem } from './item.ts';
 export type MovementKind = 'reservation' | 'charge' | 'refund' | 'cancel';
 export type MovementState = 'pending' | 'approved' | 'declined';
 
+/** What else is known of a movement: what the shop said of it, and what came of it beyond its state. */
+export type MovementDetails = {
+  /** The merchant's own name of it; told in its events in place of the payment's. */
+  readonly myReference?: string;
+  /** A charge's: it is the last one, so what it leaves of the reservation is cancelled once it is approved. */
+  readonly finalCharge?: true;
+  /** A charge's: how the goods travel, and what the method of payment is to know it by. */
+  readonly shipping?: { readonly trackingNumber?: string; readonly provider?: string };
+  readonly paymentMethodReference?: string;
+};
+
 export type Movement = {
   readonly id: string;
   readonly kind: MovementKind;
@@ -26,6 +37,7 @@ export type Movement = {
   readonly invoiceNumber?: string;
   /** A declined one's: the acquirer's reason. */
   readonly reason?: string;
+  readonly details?: MovementDetails;
 };
 
 export const leftOfCharge = (charge: Movement): number => charge.amount - charge.refunded - charge.refunding;

@@ -59,6 +59,7 @@ export function refund(
     items: itemsOfMove(command, charge.amount),
     acquirer: charge.acquirer,
     chargeId: charge.id,
+    ...(command.details && { details: command.details }),
   } as const;
   const movement = newMovement(payment, parts, at);
   const drained = { ...charge, refunding: charge.refunding + command.amount };

@@ -49,7 +49,7 @@ export function refuseIfOrderTooLarge({ order, checkout, consumer }: Ordered): R
 
 /** What a payment holds, or would hold with the items of one more movement. */
 export function bytesOf({ order, checkout, consumer, movements }: Payment, items: readonly OrderItem[] = []): number {
-  const named = movements.map((movement) => movement.items);
+  const named = movements.flatMap(({ items: each, details }) => (details ? [each, details] : [each]));
   const bytes = bytesOfJson([order.items, checkout, consumer, named, items], LARGEST_PAYMENT_BYTES);
   return bytes + movements.length * BYTES_OF_MOVEMENT;
 }

@@ -71,7 +71,9 @@ function ofMovement<Fields extends Type.TProperties>(
 
 const PaymentFields = {
   paymentId: Id('The payment.'),
-  myReference: Type.Optional(Type.String({ description: 'Your second reference, when you gave one.' })),
+  myReference: Type.Optional(
+    Type.String({ description: "Your second reference, when you gave one: the movement's, or else the payment's." }),
+  ),
 };
 
 const paymentOf = ({ id, myReference }: Payment): Type.Static<Type.TObject<typeof PaymentFields>> => ({
@@ -82,9 +84,10 @@ const paymentOf = ({ id, myReference }: Payment): Type.Static<Type.TObject<typeo
 /** How each event of a movement ends: how much, and of which payment. */
 const MoneyFields = { amount: AmountSchema, ...PaymentFields };
 
-const moneyOf = (payment: Payment, { amount }: Movement): Type.Static<Type.TObject<typeof MoneyFields>> => ({
+const moneyOf = (payment: Payment, { amount, details }: Movement): Type.Static<Type.TObject<typeof MoneyFields>> => ({
   amount: amountOf(payment, amount),
   ...paymentOf(payment),
+  ...(details?.myReference !== undefined && { myReference: details.myReference }),
 });
 
 const OrderedFields = { order: OrderSchema };

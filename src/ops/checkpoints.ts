@@ -10,7 +10,7 @@ export const CHECKPOINTS = [
   'after send',
   'before settle',
   'settled',
-  'charge at once intended',
+  'next intended',
   'before answer',
   'answer recorded',
   'claimed',

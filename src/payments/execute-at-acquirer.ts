@@ -4,6 +4,7 @@
 import type { Unknown } from '../acquirers/acquirer.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { joinChanges } from '../domain/decision.ts';
+import type { Change } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { settle } from '../domain/settle.ts';
@@ -11,6 +12,7 @@ import type { Outcome } from '../domain/settle.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
 import { Overloaded } from '../store/group.ts';
 import type { Loaded } from '../store/load.ts';
+import { cancelRest } from './cancel-rest.ts';
 import { chargeAtOnce } from './charge-at-once.ts';
 import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 import { requestOf } from './service.ts';
@@ -106,6 +108,13 @@ async function determine(
   return isReservation && outcome.result === 'unknown' ? giveUp(acquirer, execution) : outcome;
 }
 
+/** What a settled movement brings along: a reservation the charge at once, a final charge the cancel of the rest. */
+function nextAfter(payments: Payments, payment: Payment, { id, kind }: Movement, at: number): Change | undefined {
+  const isApproved = payment.movements.find((movement) => movement.id === id)?.state === 'approved';
+  if (kind === 'reservation') return isApproved ? chargeAtOnce(payments, payment, at)?.decision.change : undefined;
+  return kind === 'charge' ? cancelRest(payments, payment, at)?.change : undefined;
+}
+
 /** Commits the outcome, unless somebody else has. Gives the payment as it is then. */
 export async function settleOnce(
   payments: Payments,
@@ -132,14 +141,13 @@ export async function settleOnce(
       const at = Date.now();
       const settled = settle(payment, movementId, outcome, at).change;
       if (settled === undefined) throw new Error(`movement ${movementId} could not be settled`);
-      const isReserved = movement.kind === 'reservation' && outcome.result === 'approved';
-      const next = isReserved ? chargeAtOnce(payments, settled.payment, at)?.decision.change : undefined;
+      const next = nextAfter(payments, settled.payment, movement, at);
       const change = next ? joinChanges(settled, next) : settled;
       await checkpoint('before settle', paymentId);
       const committed = await payments.store.commit({ change, before: payment, ownTryMs });
       if (committed === 'committed') {
         lock.committed(payment, change.payment, undefined);
-        await checkpoint(next ? 'charge at once intended' : 'settled', paymentId);
+        await checkpoint(next ? 'next intended' : 'settled', paymentId);
         const now = change.payment.movements.find(({ id }) => id === movementId) as Movement;
         return { payment: change.payment, movement: now };
       }
@@ -151,9 +159,15 @@ export async function settleOnce(
   throw new Overloaded(`movement ${movementId} could not be settled in time`);
 }
 
-/** The charge that a reservation brought along. */
-const pendingCharge = ({ movements }: Payment): Movement | undefined =>
-  movements.find(({ kind, state }) => kind === 'charge' && state === 'pending');
+const BRINGS_ALONG: Partial<Record<Movement['kind'], Movement['kind']>> = { reservation: 'charge', charge: 'cancel' };
+
+/** The charge that a reservation brought along, or the cancel that a final charge did. */
+const broughtAlong = ({ movements }: Payment, { kind: cause, sequence: after, details }: Movement) =>
+  cause === 'charge' && details?.finalCharge !== true
+    ? undefined
+    : movements.find(
+        ({ kind, state, sequence }) => kind === BRINGS_ALONG[cause] && state === 'pending' && sequence > after,
+      );
 
 /**
  * Executes a movement whose intent was just committed; it comes back pending when the time was up. So it does when
@@ -180,9 +194,9 @@ export async function executeAtAcquirer(
   } catch (error) {
     return stayUnknown(`its answer could not be written, ${(error as Error).message}`);
   }
-  const atOnce = movement.kind === 'reservation' ? pendingCharge(settled.payment) : undefined;
+  const next = broughtAlong(settled.payment, movement);
   // With no time left for it, the resolver executes it.
-  if (atOnce && performance.now() + timeouts.callMs < until)
-    await executeAtAcquirer(payments, acquirer, { payment: settled.payment, movement: atOnce }, until);
+  if (next && performance.now() + timeouts.callMs < until)
+    await executeAtAcquirer(payments, acquirer, { payment: settled.payment, movement: next }, until);
   return settled;
 }

@@ -99,6 +99,7 @@ const movementRow = (movement: Movement, paymentId: string, ownTryMs: number) =>
   refunding: movement.refunding,
   invoice_number: movement.invoiceNumber,
   reason: movement.reason,
+  details: movement.details,
   own_try_ms: movement.state === 'pending' ? ownTryMs : undefined,
 });
 

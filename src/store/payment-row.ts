@@ -2,7 +2,7 @@
 // Rows are read into plain objects whose optional fields are set one by one: getters that parse later, or fields spread
 // into a literal, cost a request more than all the parsing.
 import type { OrderItem } from '../domain/item.ts';
-import type { Movement } from '../domain/movement.ts';
+import type { Movement, MovementDetails } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { TextRow } from './pool.ts';
 
@@ -21,6 +21,7 @@ const MOVEMENT_COLUMNS = [
   'refunding',
   'invoice_number',
   'reason',
+  'details',
 ] as const;
 
 const MOVEMENTS = `(
@@ -72,7 +73,7 @@ export const plainId = (uuid: string): string => uuid.replaceAll('-', '');
 /** Data while it is put together. */
 export type Writable<Data> = { -readonly [Field in keyof Data]: Data[Field] };
 
-type MovementRow = readonly (string | number | readonly OrderItem[] | null)[];
+type MovementRow = readonly (string | number | readonly OrderItem[] | MovementDetails | null)[];
 
 function readMovement(row: MovementRow): Movement {
   const text = (name: keyof typeof OF_MOVEMENT): string => row[OF_MOVEMENT[name]] as string;
@@ -100,6 +101,8 @@ function readMovement(row: MovementRow): Movement {
   if (chargeId !== null) movement.chargeId = plainId(chargeId);
   if (invoiceNumber !== null) movement.invoiceNumber = invoiceNumber;
   if (reason !== null) movement.reason = reason;
+  const details = row[OF_MOVEMENT.details] as MovementDetails | null;
+  if (details !== null) movement.details = details;
   return movement;
 }
 

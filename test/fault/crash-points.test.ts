@@ -21,7 +21,7 @@ import { isReplayed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 import { CANCEL, CHARGE, CHARGE_WITHOUT_KEY, DECLINED_CHARGE, PAY, PAY_AND_CHARGE } from '../support/scenarios.ts';
-import { PAY_WITH_CHALLENGE, REFUND, RESERVE } from '../support/scenarios.ts';
+import { FINAL_CHARGE, PAY_WITH_CHALLENGE, REFUND, RESERVE, REST } from '../support/scenarios.ts';
 import type { Ready, Scenario } from '../support/scenarios.ts';
 
 type Case = {
@@ -53,16 +53,8 @@ const MOVES = [CHARGE, CHARGE_WITHOUT_KEY, DECLINED_CHARGE, REFUND, CANCEL];
 const requested: readonly Case[] = [
   ...casesOf([RESERVE, PAY, PAY_WITH_CHALLENGE, ...MOVES], [...SENT, 'settled', 'before answer']),
   ...casesOf(
-    [PAY_AND_CHARGE],
-    [
-      ...SENT,
-      'charge at once intended',
-      ['before send', 2],
-      ['after send', 2],
-      ['before settle', 2],
-      'settled',
-      'before answer',
-    ],
+    [PAY_AND_CHARGE, FINAL_CHARGE],
+    [...SENT, 'next intended', ['before send', 2], ['after send', 2], ['before settle', 2], 'settled', 'before answer'],
   ),
 ];
 
@@ -72,7 +64,7 @@ const resolved: readonly Case[] = [
   ...casesOf([RESERVE], ASKED, 'acted'),
   ...casesOf(
     [PAY_AND_CHARGE],
-    ['before settle', 'charge at once intended', 'resolved', 'before send', 'after send', 'settled'],
+    ['before settle', 'next intended', 'resolved', 'before send', 'after send', 'settled'],
     'acted',
   ),
   ...casesOf([RESERVE], ASKED, 'never heard of it'),
@@ -256,6 +248,10 @@ async function expectOneEffect(scene: Scene, each: Case): Promise<void> {
       own.map(([state]) => state),
       [scenario.state],
     );
+  if (scenario === FINAL_CHARGE) {
+    const cancels = rows.filter(({ kind }) => kind === 'cancel').map(({ state, amount }) => [state, amount]);
+    assert.deepEqual(cancels, isLost(each) ? [] : [['approved', REST]]);
+  }
   if (scenario !== PAY_AND_CHARGE) return;
   const charged = rows
     .filter(({ kind, state }) => kind === 'charge' && state === 'approved')

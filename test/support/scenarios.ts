@@ -76,12 +76,17 @@ export const PAY_AND_CHARGE: Scenario = {
   send: payByCard,
 };
 
-function move(name: string, changes: Partial<Scenario> & Pick<Scenario, 'kind' | 'prepare'>): Scenario {
+function move(
+  name: string,
+  { body, ...changes }: Partial<Scenario> & Pick<Scenario, 'kind' | 'prepare'> & { readonly body?: object },
+): Scenario {
   const scenario = { name, amount: MOVED, isKeyed: true, state: 'approved', status: 201, ...changes } as const;
   return {
     ...scenario,
     send: (service, shop, { path = '' }) =>
-      service.client(shop.secretKey).post(path, { amount: MOVED }, scenario.isKeyed ? keyed('the-scenario') : {}),
+      service
+        .client(shop.secretKey)
+        .post(path, { amount: MOVED, ...body }, scenario.isKeyed ? keyed('the-scenario') : {}),
   };
 }
 
@@ -104,6 +109,13 @@ export const DECLINED_CHARGE = move('a charge that is declined', {
   status: 402,
   prepare: prepareReserved('charges', CARDS.chargeDeclined),
 });
+export const FINAL_CHARGE = move('a final charge', {
+  kind: 'charge',
+  prepare: prepareReserved('charges'),
+  body: { finalCharge: true },
+});
+/** What a final charge leaves. */
+export const REST = ORDER_AMOUNT - MOVED;
 export const CANCEL = move('a cancel', { kind: 'cancel', status: 204, prepare: prepareReserved('cancels') });
 export const REFUND = move('a refund', {
   kind: 'refund',

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { readCountry } from '../../domain/country.ts';
 import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
 import { readDay } from '../formats.ts';
+import { given } from './given.ts';
 import { Country, LooseText } from './values.ts';
 
 const Name = LooseText(128);
@@ -66,14 +67,6 @@ export const ConsumerSchema = Type.Object(
 type ConsumerBody = Type.Static<typeof ConsumerSchema>;
 type AddressBody = Type.Static<typeof AddressSchema>;
 type PhoneBody = Type.Static<typeof PhoneSchema>;
-
-/** Leaves out what was not given, or given empty. */
-function given<Value extends object>(
-  value: Value,
-): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } | undefined {
-  const entries = Object.entries(value).filter(([, field]) => field !== undefined && field !== '');
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as never);
-}
 
 function readAddress(body: AddressBody | undefined): Address | undefined {
   if (body === undefined) return undefined;

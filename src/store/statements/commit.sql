@@ -71,15 +71,15 @@ gate as (
 moved as (
   insert into movements (
     part, id, payment_id, sequence, kind, state, amount, items, updated_at, acquirer, source, charge_id,
-    refunded, refunding, invoice_number, reason, next_try_at
+    refunded, refunding, invoice_number, reason, details, next_try_at
   )
   select
     part, id, payment_id, sequence, kind, state, amount, items, updated_at, acquirer, source, charge_id,
-    refunded, refunding, invoice_number, reason, now() + interval '1 millisecond' * own_try_ms
+    refunded, refunding, invoice_number, reason, details, now() + interval '1 millisecond' * own_try_ms
   from json_to_recordset($3) as movement (
     part smallint, id uuid, payment_id uuid, sequence integer, kind text, state text, amount bigint, items json,
     updated_at timestamptz, acquirer text, source text, charge_id uuid, refunded bigint,
-    refunding bigint, invoice_number text, reason text, own_try_ms bigint
+    refunding bigint, invoice_number text, reason text, details json, own_try_ms bigint
   )
   where (part, payment_id) in (select part, id from gate)
 ),
@@ -90,10 +90,11 @@ settled as (
     updated_at = change.updated_at,
     refunded = change.refunded,
     refunding = change.refunding,
-    reason = change.reason
+    reason = change.reason,
+    details = coalesce(change.details, movements.details)
   from json_to_recordset($4) as change (
     part smallint, id uuid, payment_id uuid, state text, updated_at timestamptz, refunded bigint, refunding bigint,
-    reason text
+    reason text, details json
   )
   where movements.part = change.part and movements.id = change.id
     and (change.part, change.payment_id) in (select part, id from gate)

@@ -2,8 +2,9 @@
 // POST /v1/payments/{paymentId}/charges, POST /v1/payments/{paymentId}/cancels, POST /v1/charges/{chargeId}/refunds,
 // POST /v1/payments/{paymentId}/refunds. They share their body, their checks and their way.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Merchant } from '../../../domain/merchant.ts';
-import type { Movement } from '../../../domain/movement.ts';
+import type { Movement, MovementDetails } from '../../../domain/movement.ts';
 import type { Payment } from '../../../domain/payment.ts';
 import { cancelPayment, chargePayment, refundCharge } from '../../../payments/move.ts';
 import type { Moved, MoveRequest } from '../../../payments/move.ts';
@@ -17,14 +18,16 @@ import { presenterOf, recorderOf, sendOutcome } from '../../outcome.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
 import { dialectOf, idempotencyOf, idIn, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
-import { MoveSchema } from './schema.ts';
+import { ChargeSchema, MoveSchema, RefundSchema } from './schema.ts';
 import type { MoveBody } from './schema.ts';
+import { given } from '../../schemas/given.ts';
 import { readItems, requireSum } from '../../sum-rule.ts';
 
 type Move = {
   readonly path: string;
   readonly operationId: string;
   readonly operation: 'charge' | 'refund' | 'cancel';
+  readonly body: TSchema;
   readonly target: 'paymentId' | 'chargeId';
   readonly decide: (
     payments: Payments,
@@ -43,6 +46,7 @@ const MOVES: readonly Move[] = [
     path: '/v1/payments/:paymentId/charges',
     operationId: 'chargePayment',
     operation: 'charge',
+    body: ChargeSchema,
     target: 'paymentId',
     decide: chargePayment,
     answer: (dialect, payment, charge) => dialect.charged(payment, charge),
@@ -51,6 +55,7 @@ const MOVES: readonly Move[] = [
     path: '/v1/payments/:paymentId/cancels',
     operationId: 'cancelPayment',
     operation: 'cancel',
+    body: MoveSchema,
     target: 'paymentId',
     decide: cancelPayment,
     answer: () => NO_CONTENT,
@@ -59,6 +64,7 @@ const MOVES: readonly Move[] = [
     path: '/v1/charges/:chargeId/refunds',
     operationId: 'refundCharge',
     operation: 'refund',
+    body: RefundSchema,
     target: 'chargeId',
     decide: refundCharge,
     answer: answerRefund,
@@ -67,24 +73,42 @@ const MOVES: readonly Move[] = [
     path: '/v1/payments/:paymentId/refunds',
     operationId: 'refundPayment',
     operation: 'refund',
+    body: RefundSchema,
     target: 'paymentId',
     decide: (payments, merchant, request) => refundCharge(payments, merchant, request),
     answer: answerRefund,
   },
 ];
 
-function readMove(request: FastifyRequest): MoveRequest {
-  const { amount, orderItems, items: alias } = request.body as MoveBody;
+/** What the shop says of a movement beyond its money; an empty text is none. Each operation knows its own fields. */
+function readDetails(body: MoveBody, operation: Move['operation']): MovementDetails | undefined {
+  if (operation === 'cancel') return undefined;
+  const { myReference, finalCharge, shipping, paymentMethodReference } = body;
+  const details = {
+    ...(myReference && { myReference }),
+    ...(operation === 'charge' && {
+      ...(finalCharge === true && { finalCharge }),
+      ...(shipping && given(shipping) && { shipping: given(shipping) as NonNullable<MovementDetails['shipping']> }),
+      ...(paymentMethodReference && { paymentMethodReference }),
+    }),
+  };
+  return given(details);
+}
+
+function readMove(request: FastifyRequest, operation: Move['operation']): MoveRequest {
+  const body = request.body as MoveBody;
+  const { amount, orderItems, items: alias } = body;
   const items = readItems(orderItems ?? alias);
   if (items.length > 0) requireSum('amount', amount, items);
-  return { amount, items };
+  const details = readDetails(body, operation);
+  return { amount, items, ...(details && { details }) };
 }
 
 export function routeMoves(app: FastifyInstance, context: RouteContext): void {
-  for (const { path, operationId, operation, target: parameter, decide, answer } of MOVES) {
-    const options = { schema: { operationId, body: MoveSchema }, config: { operation, keyed: true } };
+  for (const { path, operationId, operation, body, target: parameter, decide, answer } of MOVES) {
+    const options = { schema: { operationId, body }, config: { operation, keyed: true } };
     app.post(path, options, async (request, reply) => {
-      const move = readMove(request);
+      const move = readMove(request, operation);
       const target = idIn(request, parameter);
       if (target === undefined) return sendAnswer(reply, NOT_FOUND);
       const merchant = merchantOf(request);

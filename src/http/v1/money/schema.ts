@@ -4,17 +4,47 @@ import { Type } from 'typebox';
 import { Id, Timestamp } from '../../../events/body-parts.ts';
 import { ConsumerSchema } from '../../schemas/consumer.ts';
 import { MovedItems, OrderItemSchema } from '../../schemas/item.ts';
-import { Amount } from '../../schemas/values.ts';
+import { Amount, LooseText } from '../../schemas/values.ts';
 
 const Items = Type.Array(OrderItemSchema);
 
-export const MoveSchema = Type.Object(
-  { amount: Amount, orderItems: Type.Optional(MovedItems), items: Type.Optional(MovedItems) },
+const MOVE_TEXT =
+  'An amount, and the orderItems that it is for; items is taken for them. With items, the amount equals their sum; without, it can be any.';
+
+const MoveFields = { amount: Amount, orderItems: Type.Optional(MovedItems), items: Type.Optional(MovedItems) };
+
+const MyReference = Type.Optional(LooseText(36, "Your own name of it: told in its events in place of the payment's."));
+
+export const MoveSchema = Type.Object(MoveFields, { title: 'MoneyRequest', description: MOVE_TEXT });
+
+export const ChargeSchema = Type.Object(
   {
-    title: 'MoneyRequest',
-    description:
-      'An amount, and the orderItems that it is for; items is taken for them. With items, the amount equals their sum; without, it can be any.',
+    ...MoveFields,
+    finalCharge: Type.Optional(
+      Type.Boolean({
+        description: 'true: what this charge leaves of the reservation is cancelled as soon as it is approved.',
+      }),
+    ),
+    myReference: MyReference,
+    shipping: Type.Optional(
+      Type.Object(
+        {
+          trackingNumber: Type.Optional(LooseText(255, 'Of the parcel.')),
+          provider: Type.Optional(LooseText(4, 'Who carries it, by a short code.')),
+        },
+        { title: 'ChargeShipping', description: 'How the goods travel; kept with the charge.' },
+      ),
+    ),
+    paymentMethodReference: Type.Optional(
+      LooseText(20, 'What the method of payment is to know the charge by; kept with it.'),
+    ),
   },
+  { title: 'ChargeRequest', description: MOVE_TEXT },
+);
+
+export const RefundSchema = Type.Object(
+  { ...MoveFields, myReference: MyReference },
+  { title: 'RefundRequest', description: MOVE_TEXT },
 );
 
 export const SandboxReserveSchema = Type.Object(
@@ -31,7 +61,8 @@ export const SandboxReserveSchema = Type.Object(
   { title: 'SandboxReserveRequest', description: 'Everything may be left out, the body itself too.' },
 );
 
-export type MoveBody = Type.Static<typeof MoveSchema>;
+/** A body of any of the three: each schema leaves out what the others have beyond it. */
+export type MoveBody = Type.Static<typeof ChargeSchema>;
 export type SandboxReserveBody = Type.Static<typeof SandboxReserveSchema>;
 
 export const Charge = Type.Object(
