@@ -14,7 +14,8 @@ export type Order = {
 export type WebHook = {
   readonly eventName: string;
   readonly url: string;
-  readonly authorization: string;
+  /** Without one, no Authorization header is sent. */
+  readonly authorization?: string;
   readonly headers?: readonly Readonly<Record<string, string>>[];
 };
 

@@ -18,7 +18,7 @@ const REST_MS = 30 * 86_400_000;
 
 type Request = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** To a webhook, signed; to a payment's own hook, with what the shop gave as authorization. */
+/** To a webhook, signed; to a payment's own hook, with what the shop gave as authorization, if anything. */
 function requestOf(lane: Lane, { event, hook }: Due, payment: Payment | undefined): Request | undefined {
   const body = JSON.stringify(bodyOf(event, payment));
   if (lane.webhook) {
@@ -28,8 +28,15 @@ function requestOf(lane: Lane, { event, hook }: Due, payment: Payment | undefine
   const own = payment?.checkout.webHooks?.[hook ?? -1];
   if (own === undefined) return undefined;
   const theirs = Object.entries(Object.assign({}, ...(own.headers ?? [])) as Record<string, string>);
-  const headers = Object.fromEntries(theirs.map(([name, value]) => [name.toLowerCase(), value]));
-  return { url: own.url, body, headers: { ...headers, ...COMMON_HEADERS, authorization: own.authorization } };
+  const { authorization: _dropped, ...headers } = Object.fromEntries(
+    theirs.map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const { url, authorization } = own;
+  return {
+    url,
+    body,
+    headers: { ...headers, ...COMMON_HEADERS, ...(authorization !== undefined && { authorization }) },
+  };
 }
 
 /** A body that cannot be made counts as an attempt that failed: it must not hold up what was sent before it. */

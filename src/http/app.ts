@@ -62,7 +62,7 @@ const AJV_OPTIONS = {
   removeAdditional: false,
   allErrors: true,
   verbose: true,
-  keywords: ['x-number-as-text'],
+  keywords: ['x-number-as-text', 'x-text-as'],
 };
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

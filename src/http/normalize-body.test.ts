@@ -20,6 +20,10 @@ const schema = {
       maxItems: 3,
       items: { type: 'object', properties: { reference: { type: 'string', 'x-number-as-text': true } } },
     },
+    countries: {
+      type: 'array',
+      items: { type: 'object', properties: { code: { type: 'string' } }, 'x-text-as': 'code' },
+    },
     texts: { type: 'array', maxItems: 2, items: { type: 'string' } },
   },
 };
@@ -45,6 +49,11 @@ const cases: readonly [name: string, body: unknown, normalized: unknown][] = [
     { items: [{ reference: '7' }, {}] },
   ],
   ['an item that is no object stays', { items: [null, 1, 'x'] }, { items: [null, 1, 'x'] }],
+  [
+    'a text in place of an object is the field that the schema names',
+    { countries: ['SWE', { code: 'NOR' }, 7, null] },
+    { countries: [{ code: 'SWE' }, { code: 'NOR' }, 7, null] },
+  ],
   ['a number where the schema has another text stays', { text: 42 }, { text: 42 }],
   ['fields that the schema does not know stay as they are', { other: null, more: [] }, { other: null, more: [] }],
   ['what is no object at all stays', [1], [1]],

@@ -1,8 +1,8 @@
 // Normalizes a parsed body by its schema before it is checked, so that what real clients send is taken: a null is the
 // same as absent, and so are [] where an object is optional and "" where an address of the web is; a whole number where
-// a reference is a text is that text. An array or a record that is too long ends the check here: every element of a
-// megabyte of `{}` breaks several rules, and to collect them all would take seconds and gigabytes. One function is
-// compiled for each schema.
+// a reference is a text is that text; a text where an object has one field that matters is that field. An array or a
+// record that is too long ends the check here: every element of a megabyte of `{}` breaks several rules, and to collect
+// them all would take seconds and gigabytes. One function is compiled for each schema.
 import { badField } from './problem.ts';
 
 type Schema = {
@@ -13,6 +13,8 @@ type Schema = {
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly 'x-number-as-text'?: boolean;
+  /** A text in place of this object is its field of that name. */
+  readonly 'x-text-as'?: string;
 };
 /** Tidies the value of the field at that path. */
 type Normalizer = (value: unknown, path: string) => unknown;
@@ -58,7 +60,10 @@ function limitNames(most: number): Normalizer {
 
 export function compileNormalizer(schema: Schema): Normalizer | undefined {
   if (schema['x-number-as-text']) return (value) => (Number.isSafeInteger(value) ? String(value) : value);
-  if (schema.properties) return tidyObject(schema.properties);
+  const { 'x-text-as': name } = schema;
+  const tidy = schema.properties && tidyObject(schema.properties);
+  if (tidy && name) return (value, path) => tidy(typeof value === 'string' ? { [name]: value } : value, path);
+  if (tidy) return tidy;
   if (schema.maxProperties !== undefined) return limitNames(schema.maxProperties);
   return schema.items && tidyArray(compileNormalizer(schema.items), schema.maxItems ?? Infinity);
 }

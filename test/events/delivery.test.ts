@@ -11,7 +11,9 @@ import type { Lane } from '../../src/store/lanes.ts';
 import { createWebhook, newWebhookSecret, rotateWebhookSecret, updateWebhook } from '../../src/store/webhooks.ts';
 import type { Webhook } from '../../src/store/webhooks.ts';
 import type { EventName } from '../../src/domain/decision.ts';
+import { DIALECTS } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
@@ -57,8 +59,9 @@ describe('delivery', () => {
     const { paymentId } = await shop.client.must(201, 'POST', '/v1/payments', { ...aCreate(), notifications });
     return paymentId as string;
   };
-  const reserve = (paymentId: string): Promise<unknown> =>
-    shop.client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+  const reserveFor = (client: Client, paymentId: string): Promise<unknown> =>
+    client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+  const reserve = (paymentId: string): Promise<unknown> => reserveFor(shop.client, paymentId);
   const charge = (paymentId: string, amount = 100_000): Promise<unknown> =>
     shop.client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount });
 
@@ -82,6 +85,26 @@ describe('delivery', () => {
     }
     assert.equal(new Set(received.map(({ body }) => body.id as string)).size, 6);
   });
+
+  for (const dialect of DIALECTS)
+    test(`${dialect}: a payment's own hook without an authorization is sent no Authorization header`, async () => {
+      const { client } = await service.openShop({ dialect });
+      const { url } = receiver;
+      const webHooks = [
+        { eventName: 'payment.created', url },
+        { eventName: 'payment.reservation.created', url, authorization: null },
+        { eventName: 'payment.checkout.completed', url, headers: [{ Authorization: 'not-sent', 'X-Shop': '7' }] },
+      ];
+      const body = { ...aCreate(), notifications: { webHooks } };
+      await reserveFor(client, (await client.must(201, 'POST', '/v1/payments', body)).paymentId);
+      const received = await receiver.until(3);
+      assert.deepEqual(
+        namesOf(received),
+        webHooks.map(({ eventName }) => eventName),
+      );
+      for (const { headers } of received) assert.equal('authorization' in headers, false);
+      assert.equal(received[2]?.headers['x-shop'], '7');
+    });
 
   test('only what was asked for is sent, and one address hears of it once', async () => {
     const twice = hooksFor(['payment.charge.created', 'payment.charge.created']);

@@ -97,11 +97,18 @@ const create: Row[] = [
   ...wrong('create', 'checkout.integrationType', ['"Foo"', '"toString"', '5']),
   ...wrong('create', 'checkout.integrationType', ['"HostedPaymentPage"'], ['checkout.returnUrl']),
   ...wrong('create', 'checkout.ShippingCountries', ['{}', '"SE"', list(301, '{"countryCode":"SE"}')]),
-  ...wrong('create', 'checkout.ShippingCountries', ['["SE"]'], ['checkout.ShippingCountries[0]']),
+  ...wrong('create', 'checkout.ShippingCountries', ['[5]', '[["SE"]]', '[true]'], ['checkout.ShippingCountries[0]']),
   ...wrong(
     'create',
     'checkout.ShippingCountries',
-    ['[{}]', '[{"countryCode":"XX"}]', '[{"countryCode":5}]', '[{"countryCode":"__proto__"}]'],
+    [
+      '[{}]',
+      '["XX"]',
+      '["__proto__"]',
+      '[{"countryCode":"XX"}]',
+      '[{"countryCode":5}]',
+      '[{"countryCode":"__proto__"}]',
+    ],
     ['checkout.ShippingCountries[0].countryCode'],
   ),
   ...wrong('create', 'checkout.charge', ['"true"', '1', '[]']),
@@ -114,8 +121,15 @@ const create: Row[] = [
   ...wrong('create', 'checkout.appearance', ['"x"', '[1]', '{"a":"\\u0000"}', '{"\\ud800":1}']),
   ...wrong('create', 'myReference', [text(37), '5', '"\\ud800"']),
   ...wrong('create', 'notifications.webHooks', ['{}', list(33, `{${HOOK},"authorization":"12345678"}`)]),
-  ...wrong('create', 'notifications.webHooks', [`[{${HOOK}}]`], ['notifications.webHooks[0].authorization']),
-  ...['"1234567"', text(65), '"12345678\\r\\nX-Evil: 1"', '"\\ud83d\\ude00-authorization"'].flatMap((value) =>
+  ...[
+    '""',
+    '{"a":1}',
+    '12345678',
+    '"1234567"',
+    text(65),
+    '"12345678\\r\\nX-Evil: 1"',
+    '"\\ud83d\\ude00-authorization"',
+  ].flatMap((value) =>
     wrong(
       'create',
       'notifications.webHooks',

@@ -79,6 +79,8 @@ describe('answers as they are described', () => {
     const page = await expect('listPayments', 200, client.get('/v1/payments?limit=1'));
     await expect('listPayments', 200, client.get(`/v1/payments?cursor=${page.body.cursor}`));
     await expect('listPayments', 400, client.get('/v1/payments?limit=0'));
+    const { client: nexi } = await service.openShop({ dialect: 'nexi' });
+    await expect('listPayments', 405, nexi.get('/v1/payments'));
     await expect('listPaymentMethods', 200, client.get('/v1/paymentmethods'));
   });
 

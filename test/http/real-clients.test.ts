@@ -3,7 +3,7 @@
 // a checkout is to be like is part of no answer, so it is looked up in the row.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DIALECTS, expectErrors } from '../support/answers.ts';
+import { DIALECTS, expectErrors, expectFailure } from '../support/answers.ts';
 import { aCreate, anItem, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { shareService } from '../support/service.ts';
@@ -136,6 +136,44 @@ for (const dialect of DIALECTS)
         const paymentId = await create(aCreate(100, { [name]: [{ countryCode: 'SWE' }, { countryCode: 'NO' }] }));
         assert.deepEqual((await checkoutOf(paymentId))['shippingCountries'], ['SWE', 'NOR']);
       });
+
+    for (const name of ['ShippingCountries', 'shippingCountries'])
+      test(`checkout.${name} with codes alone means what it says`, async () => {
+        const paymentId = await create(aCreate(100, { [name]: ['SWE', 'no', { countryCode: 'DNK' }] }));
+        assert.deepEqual((await checkoutOf(paymentId))['shippingCountries'], ['SWE', 'NOR', 'DNK']);
+        const shipping = { countries: ['SE'] };
+        const nested = await create(aCreate(100, { shipping }));
+        assert.deepEqual((await checkoutOf(nested))['shippingCountries'], ['SWE']);
+        expectErrors(await client.post('/v1/payments', aCreate(100, { [name]: ['SWE', 'XX', 7] })), {
+          [`checkout.${name}[1].countryCode`]: [/^must be an ISO 3166 country code such as SWE or SE, found "XX"$/],
+          [`checkout.${name}[2]`]: ['must be an object, found 7'],
+        });
+      });
+
+    test('notifications: a webhook without an authorization is taken', async () => {
+      const { authorization: _none, ...open } = HOOK;
+      const webHooks = [open, { ...open, eventName: 'payment.created', authorization: null }];
+      const paymentId = await create({ ...aCreate(), notifications: { webHooks } });
+      assert.deepEqual((await checkoutOf(paymentId))['webHooks'], [open, { ...open, eventName: 'payment.created' }]);
+    });
+
+    test('GET /v1/payments without a parameter, by which clients probe: nexi 405, spec a list', async () => {
+      const paymentId = await client.create();
+      for (const query of ['', '?', '/']) {
+        const reply = await client.get(`/v1/payments${query}`);
+        if (dialect === 'spec') assert.equal(reply.body.payments[0].paymentId, paymentId, reply.text);
+        else
+          expectFailure(reply, {
+            status: 405,
+            code: '1000',
+            message: 'GET is not allowed here without a filter, for example ?limit=20; allowed: POST.',
+            allow: 'POST',
+          });
+      }
+      for (const query of ['limit=1', 'state=created'])
+        assert.equal((await client.get(`/v1/payments?${query}`)).body.payments[0].paymentId, paymentId);
+      expectErrors(await client.get('/v1/payments?page=1'), { page: [/^there is no such filter; /] });
+    });
 
     for (const name of ['webHooks', 'webhooks'])
       test(`notifications.${name}, with and without headers`, async () => {

@@ -122,7 +122,8 @@ describe('the list shows a merchant its own payments alone', () => {
     for (const other of Object.values(others)) {
       const { body } = await other.client.get(`/v1/payments?cursor=${ground.reserved}`);
       assert.deepEqual(body, { payments: [] });
-      assert.deepEqual((await other.client.get('/v1/payments')).body, { payments: [] });
+      for (const query of ['?limit=100', other.merchant.dialect === 'spec' ? '' : '?state=created'])
+        assert.deepEqual((await other.client.get(`/v1/payments${query}`)).body, { payments: [] });
     }
   });
 

@@ -15,6 +15,8 @@ export type PresentationContext = { readonly publicUrl: string; readonly merchan
 export type Dialect = {
   /** Whether bodies are taken in the spellings of existing clients; see read-generously.ts. */
   readonly readsGenerously: boolean;
+  /** Whether payments are listed without a filter. */
+  readonly listsUnfiltered: boolean;
   payment(payment: Payment, presentation: PresentationContext): object;
   charge(payment: Payment, charge: Movement): object;
   refund(payment: Payment, refund: Movement): object;

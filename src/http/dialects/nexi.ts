@@ -73,6 +73,7 @@ const isInvoice = (payment: Payment): boolean => payment.method?.paymentType ===
 
 export const nexi: Dialect = {
   readsGenerously: true,
+  listsUnfiltered: false,
   payment: (payment, presentation) => {
     const charges = chargesOf(payment).map((charge) => withSurcharge(presentCharge(payment, charge)));
     const refunds = refundsOf(payment).map((refund) => withSurcharge(presentRefund(payment, refund)));

@@ -111,6 +111,7 @@ export const orderDetailsOf = ({ order }: Payment) => ({
 
 export const spec: Dialect = {
   readsGenerously: false,
+  listsUnfiltered: true,
   payment: (payment, presentation) => ({
     paymentId: payment.id,
     summary: summaryOf(payment),

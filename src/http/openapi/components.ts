@@ -13,6 +13,9 @@ const FORMATS: Readonly<Record<string, Schema>> = {
   'webhook-secret': { pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$' },
 };
 
+/** What normalize-body.ts goes by. */
+type OwnKeywords = { readonly 'x-number-as-text'?: boolean; readonly 'x-text-as'?: string };
+
 export class SchemaNames {
   readonly schemas: Record<string, Schema> = {};
 
@@ -27,7 +30,7 @@ export class SchemaNames {
   }
 
   #publishInside(schema: Schema): Schema {
-    const { format, ['x-number-as-text']: _ours, ...plain } = schema as Schema & { 'x-number-as-text'?: boolean };
+    const { format, 'x-number-as-text': _number, 'x-text-as': _text, ...plain } = schema as Schema & OwnKeywords;
     const { properties, items, additionalProperties, anyOf } = plain;
     return {
       ...plain,

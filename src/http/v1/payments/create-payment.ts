@@ -70,7 +70,7 @@ function readWebHooks({ notifications }: CreateBody, reach: Reach): WebHook[] | 
     requireHeaderNames(`${field}.headers`, headers);
     const refusal = refuseUrl(url, reach);
     if (refusal !== undefined) throw badField(`${field}.url`, refusal);
-    return { eventName, url, authorization, ...(headers && { headers }) };
+    return { eventName, url, ...(authorization !== undefined && { authorization }), ...(headers && { headers }) };
   });
 }
 

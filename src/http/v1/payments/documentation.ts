@@ -2,6 +2,7 @@
 import { spec } from '../../dialects/spec.ts';
 import { nexi } from '../../dialects/nexi.ts';
 import { LIMIT_SCHEMA } from '../../query.ts';
+import { NOT_UNFILTERED } from './list-payments.ts';
 import { PaymentAnswer, PaymentCreated, PaymentList, PaymentMethods } from './answers.ts';
 import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from '../../openapi/operation.ts';
 import type { OperationDoc } from '../../openapi/operation.ts';
@@ -102,7 +103,7 @@ export const PAYMENT_OPERATIONS = {
     description:
       'Your payments, newest first, page by page. The order is stable: payments created meanwhile do not shift the ' +
       'pages. `state` asks for what has happened to a payment, so one that was charged and then refunded is found ' +
-      'under both.',
+      'under both. In the dialect `nexi` it needs at least one parameter.',
     query: {
       reference: { example: 'order-1' },
       state: { example: 'charged' },
@@ -124,7 +125,10 @@ export const PAYMENT_OPERATIONS = {
       ],
       nexi: { payments: [nexi.payment(reserved, presentation)] },
     },
-    refused: [problem('A limit out of range', { field: 'limit', text: 'must be a whole number from 1 to 100' })],
+    refused: [
+      problem('A limit out of range', { field: 'limit', text: 'must be a whole number from 1 to 100' }),
+      { status: 405, summary: 'Without a parameter', value: bodyOf(NOT_UNFILTERED), onlyNexi: true },
+    ],
   },
   getPayment: {
     tag: 'Payments',

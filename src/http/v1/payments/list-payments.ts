@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import { readId } from '../../../domain/id.ts';
 import type { Payment } from '../../../domain/payment.ts';
 import type { ListQuery, ListState } from '../../../store/list.ts';
-import { sendAnswer } from '../../errors.ts';
+import { failure } from '../../dialects/dialect.ts';
+import { NO_CODE, sendAnswer } from '../../errors.ts';
 import { readMoment } from '../../formats.ts';
 import { pageText, textsOf } from '../../list-page.ts';
 import { badField } from '../../problem.ts';
@@ -25,6 +26,13 @@ const ListSchema = Type.Object({
   limit: Type.Optional(Type.String({ description: LIMIT_TEXT })),
   cursor: Type.Optional(Type.String({ description: 'The cursor of the page before.' })),
 });
+
+/** The service that existing clients were made for lists nothing: they tell by this answer that their key is taken. */
+export const NOT_UNFILTERED = failure(
+  405,
+  NO_CODE,
+  'GET is not allowed here without a filter, for example ?limit=20; allowed: POST.',
+);
 
 function readQuery(request: FastifyRequest): ListQuery {
   const query = request.query as Type.Static<typeof ListSchema>;
@@ -48,6 +56,9 @@ export function routeListPayments(app: FastifyInstance, context: ReadingContext)
     '/v1/payments',
     { schema: { operationId: 'listPayments', querystring: ListSchema } },
     async (request, reply) => {
+      const isUnfiltered = Object.keys(request.query as object).length === 0;
+      if (isUnfiltered && !dialectOf(request).listsUnfiltered)
+        return sendAnswer(reply.header('allow', 'POST'), NOT_UNFILTERED);
       const query = readQuery(request);
       const { store, lifetimes } = context.payments;
       const body = await withListSlot(context.listSlots, request, reply, async () => {

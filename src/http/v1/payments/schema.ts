@@ -8,10 +8,17 @@ const MOST_WEBHOOKS = 32;
 const MOST_COUNTRIES = 300;
 
 const Countries = (description: string) =>
-  Type.Array(Type.Object({ countryCode: Country }, { title: 'ShippingCountry' }), {
-    maxItems: MOST_COUNTRIES,
-    description,
-  });
+  Type.Array(
+    Type.Object(
+      { countryCode: Country },
+      {
+        title: 'ShippingCountry',
+        description: 'The code alone, as in `["SWE"]`, is taken as well.',
+        'x-text-as': 'countryCode',
+      },
+    ),
+    { maxItems: MOST_COUNTRIES, description },
+  );
 
 const ConsumerKind = Type.String({ enum: ['B2C', 'B2B'] });
 
@@ -69,12 +76,14 @@ const WebHookSchema = Type.Object(
   {
     eventName: Text(64, 'For example payment.charge.created.'),
     url: WebUrl('Where the event is sent.'),
-    authorization: Type.String({
-      minLength: 8,
-      maxLength: 64,
-      format: 'header-value',
-      description: 'Sent as it stands in the Authorization header.',
-    }),
+    authorization: Type.Optional(
+      Type.String({
+        minLength: 8,
+        maxLength: 64,
+        format: 'header-value',
+        description: 'Sent as it stands in the Authorization header; left out, there is none.',
+      }),
+    ),
     headers: Type.Optional(
       Type.Array(
         Type.Record(Type.String(), Type.String({ maxLength: 1_024, format: 'header-value' }), { maxProperties: 32 }),
