@@ -2,6 +2,7 @@
 // together with the payment's id, neither of which lets anybody do more than look at the page and pay.
 import type { FastifyRequest } from 'fastify';
 import { readId } from '../domain/id.ts';
+import { checkoutKeyText, readCheckoutKey } from '../domain/key.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Payments } from '../payments/service.ts';
@@ -15,12 +16,10 @@ export type CheckoutContext = {
   readonly attempts: AddressAttempts;
 };
 
-// What looks otherwise is nobody's and not even looked up.
-const CHECKOUT_KEY = /^(?:test|live)-checkout-key-[0-9a-f]{32}$/;
-
 export async function findShop(context: CheckoutContext, checkoutKey: string): Promise<Merchant | undefined> {
-  if (!CHECKOUT_KEY.test(checkoutKey)) return undefined;
-  return context.payments.store.merchants.findByCheckoutKey(checkoutKey);
+  // What is no key is nobody's and not even looked up.
+  const key = readCheckoutKey(checkoutKey);
+  return key && context.payments.store.merchants.findByCheckoutKey(checkoutKeyText(key));
 }
 
 export async function findPayment(

@@ -1,21 +1,19 @@
 // Who asks: reads the secret key from the Authorization header and finds its merchant. Everything about a bad key is
 // the same 401 without a body.
+import { readSecretKey } from '../domain/key.ts';
+import type { SpelledKey } from '../domain/key.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { MerchantCache } from '../store/merchant-cache.ts';
 
-// Real clients leave out the prefix or every dash, or both; what remains are the 32 digits.
-const KEY = /^(?:(test|live)secretkey)?([0-9a-f]{32})$/;
 const LONGEST_HEADER = 128;
 
 export class Unauthorized extends Error {
   override readonly name = 'Unauthorized';
 }
 
-export function readKey(header: string | undefined): { mode: string | undefined; digits: string } | undefined {
+export function readKey(header: string | undefined): SpelledKey | undefined {
   if (header === undefined || header.length > LONGEST_HEADER) return undefined;
-  const bare = header.trim().replace(/^bearer\s+/i, '');
-  const [, mode, digits] = KEY.exec(bare.replaceAll('-', '').toLowerCase()) ?? [];
-  return digits === undefined ? undefined : { mode, digits };
+  return readSecretKey(header.trim().replace(/^bearer\s+/i, ''));
 }
 
 export async function authenticate(cache: MerchantCache, header: string | undefined): Promise<Merchant> {

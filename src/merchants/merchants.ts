@@ -1,9 +1,10 @@
 // The use cases of merchants: making one together with its first key, changing its settings, and disabling it. Whoever
 // asks, a command, the first start or a page, gets a named outcome and finds its own words for it.
 import type { Merchant } from '../domain/merchant.ts';
+import { checkoutKeyText, modeOf, readCheckoutKey, readSecretKey } from '../domain/key.ts';
 import { findAcquirer } from '../store/acquirers.ts';
 import { createKey, createMerchant, findMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
-import { setMerchantEnabled, updateMerchant } from '../store/merchants.ts';
+import { announce, areDigitsTaken, lockKeys, setMerchantEnabled, updateMerchant } from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';
@@ -11,6 +12,9 @@ import { withinTransaction } from '../store/transaction.ts';
 /** What is not named has its default: a test merchant of the simulator, in one part. */
 export type NewMerchant = Pick<MerchantSettings, 'name'> &
   Partial<MerchantSettings> & { readonly live?: boolean; readonly parts?: number };
+
+/** Keys that a merchant has from elsewhere, as they are spelled there, so that a shop need not change its settings. */
+export type BroughtKeys = { readonly secretKey?: string | undefined; readonly checkoutKey?: string | undefined };
 
 /** The text of the key is kept nowhere: this is the one time that it is seen. */
 export type MerchantWithKey = { readonly merchant: Merchant; readonly secret: string };
@@ -21,6 +25,12 @@ export type Misfit =
   | 'live_at_simulated_bank'
   | 'reserves_on_demand_elsewhere'
   | 'no_such_acquirer';
+
+/** What is wrong with keys that were brought. */
+export type KeyFault = {
+  readonly key: 'secret' | 'checkout';
+  readonly fault: 'is_none' | 'is_of_other_mode' | 'is_in_use' | 'is_the_other_key';
+};
 
 type Changed = { readonly kind: 'changed'; readonly merchant: Merchant } | { readonly kind: 'not_found' };
 type Refused = { readonly kind: 'refused'; readonly why: Misfit };
@@ -53,20 +63,57 @@ const settingsOf = (wanted: NewMerchant): MerchantSettings => ({
   acquirer: wanted.acquirer ?? SIMULATOR,
 });
 
-async function makeWithKey(within: Pool, wanted: NewMerchant): Promise<MerchantWithKey> {
-  const merchant = await createMerchant(within, wanted.live ?? false, settingsOf(wanted), wanted.parts);
-  const { secret } = await createKey(within, merchant);
+type ReadKeys = { readonly secretDigits?: string; readonly checkoutKey?: string };
+
+async function makeWithKey(within: Pool, wanted: NewMerchant, keys: ReadKeys = {}): Promise<MerchantWithKey> {
+  const { live = false, parts = 1 } = wanted;
+  const place = { parts, ...(keys.checkoutKey !== undefined && { checkoutKey: keys.checkoutKey }) };
+  const merchant = await createMerchant(within, live, settingsOf(wanted), place);
+  const { secret } = await createKey(within, merchant, keys.secretDigits);
   return { merchant, secret };
+}
+
+/** The keys as they are kept, or what is wrong with one. Digits that anybody has are nobody else's, as either kind. */
+async function readBroughtKeys(within: Pool, live: boolean, brought: BroughtKeys): Promise<ReadKeys | KeyFault> {
+  const secret = brought.secretKey === undefined ? undefined : readSecretKey(brought.secretKey);
+  const checkout = brought.checkoutKey === undefined ? undefined : readCheckoutKey(brought.checkoutKey);
+  for (const [key, text, read] of [
+    ['secret', brought.secretKey, secret],
+    ['checkout', brought.checkoutKey, checkout],
+  ] as const) {
+    if (text === undefined) continue;
+    if (read === undefined) return { key, fault: 'is_none' };
+    if (read.mode !== undefined && read.mode !== modeOf(live)) return { key, fault: 'is_of_other_mode' };
+    if (await areDigitsTaken(within, read.digits)) return { key, fault: 'is_in_use' };
+  }
+  // Everybody who opens the checkout can read it.
+  if (secret && secret.digits === checkout?.digits) return { key: 'checkout', fault: 'is_the_other_key' };
+  return {
+    ...(secret && { secretDigits: secret.digits }),
+    ...(checkout && { checkoutKey: checkoutKeyText(checkout) }),
+  };
 }
 
 /** A merchant that nobody can ask for is of no use, so both are made or neither. */
 export async function createMerchantWithKey(
   pool: Pool,
   wanted: NewMerchant,
-): Promise<({ readonly kind: 'created' } & MerchantWithKey) | Refused> {
-  const why = await findMisfit(pool, { live: wanted.live ?? false, ...settingsOf(wanted) }, wanted.acquirer);
+  brought: BroughtKeys = {},
+): Promise<({ readonly kind: 'created' } & MerchantWithKey) | Refused | ({ readonly kind: 'bad_key' } & KeyFault)> {
+  const { live = false } = wanted;
+  const why = await findMisfit(pool, { live, ...settingsOf(wanted) }, wanted.acquirer);
   if (why !== undefined) return { kind: 'refused', why };
-  return { kind: 'created', ...(await withinTransaction(pool, (within) => makeWithKey(within, wanted))) };
+  const made = await withinTransaction(pool, async (within) => {
+    const isBrought = brought.secretKey !== undefined || brought.checkoutKey !== undefined;
+    if (isBrought) await lockKeys(within);
+    const keys = await readBroughtKeys(within, live, brought);
+    return 'fault' in keys
+      ? ({ kind: 'bad_key', ...keys } as const)
+      : ({ kind: 'created', isBrought, ...(await makeWithKey(within, wanted, keys)) } as const);
+  });
+  // A shop that is there already may have asked with them: nobody may remember that they were nobody's.
+  if (made.kind === 'created' && made.isBrought) await announce(pool);
+  return made;
 }
 
 /**

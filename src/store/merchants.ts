@@ -2,6 +2,7 @@
 // is made here once and shown by whoever asked for it.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { PARTS } from '../domain/id.ts';
+import { checkoutKeyText, modeOf, secretKeyText } from '../domain/key.ts';
 import type { DialectName, Merchant, Parts } from '../domain/merchant.ts';
 import type { Pool } from './pool.ts';
 
@@ -72,8 +73,6 @@ const readKey = (row: KeyRow): SecretKey => ({
 
 const hashOfKey = (digits: string): Buffer => createHash('sha256').update(digits).digest();
 
-const modeOf = (live: boolean): string => (live ? 'live' : 'test');
-
 // Nine digits, at random: a number that says nothing of how many merchants there are.
 const MERCHANT_IDS = [100_000_000, 1_000_000_000] as const;
 
@@ -87,13 +86,17 @@ function drawParts(count: number): number[] {
   return [...drawn];
 }
 
+/** What is not named is made: one part, and a checkout key of ours. */
+export type MerchantPlace = { readonly parts?: number; readonly checkoutKey?: string };
+
+const newDigits = (): string => randomBytes(16).toString('hex');
+
 export async function createMerchant(
   pool: Pool,
   live: boolean,
   settings: MerchantSettings,
-  parts = 1,
+  { parts = 1, checkoutKey = checkoutKeyText({ mode: modeOf(live), digits: newDigits() }) }: MerchantPlace = {},
 ): Promise<Merchant> {
-  const checkoutKey = `${modeOf(live)}-checkout-key-${randomBytes(16).toString('hex')}`;
   for (;;) {
     const rows = await pool.query<MerchantRow>(
       `with made as (insert into merchants
@@ -156,15 +159,30 @@ export async function findMerchant(pool: Pool, id: number): Promise<Merchant | u
   return rows[0] && readMerchant(rows[0]);
 }
 
-/** Makes a key and gives its text, which is kept nowhere. */
-export async function createKey(pool: Pool, merchant: Merchant): Promise<{ key: SecretKey; secret: string }> {
-  const digits = randomBytes(16).toString('hex');
+/** Makes a key, of digits that the merchant has already or of new ones, and gives its text, which is kept nowhere. */
+export async function createKey(
+  pool: Pool,
+  merchant: Merchant,
+  digits = newDigits(),
+): Promise<{ key: SecretKey; secret: string }> {
   const rows = await pool.query<KeyRow>(
     `insert into secret_keys (hash, id, merchant_id, hint) values ($1, $2, $3, $4) returning *`,
     [hashOfKey(digits), `key_${randomBytes(8).toString('hex')}`, merchant.id, digits.slice(-4)],
   );
   const key = readKey(rows[0] as KeyRow);
-  return { key, secret: `${modeOf(merchant.live)}-secret-key-${digits}` };
+  return { key, secret: secretKeyText(modeOf(merchant.live), digits) };
+}
+
+/** Nobody makes a merchant or a key until the transaction ends, so that what is nobody's stays so. */
+export async function lockKeys(within: Pool): Promise<void> {
+  await within.query('lock table merchants, secret_keys in share row exclusive mode');
+}
+
+/** Whether these are the digits of any key, secret or not, revoked or not, with whichever prefix. */
+export async function areDigitsTaken(pool: Pool, digits: string): Promise<boolean> {
+  const texts = ([undefined, 'test', 'live'] as const).map((mode) => checkoutKeyText({ mode, digits }));
+  const text = `select 1 from secret_keys where hash = $1 union all select 1 from merchants where checkout_key = any ($2)`;
+  return (await pool.query(text, [hashOfKey(digits), texts])).length > 0;
 }
 
 export async function listKeys(pool: Pool, merchantId: number): Promise<SecretKey[]> {
@@ -212,7 +230,7 @@ export const heard = (notice: string): string => `select 'heard ${notice}'`;
  * Tells every process to read anew, and waits until each has heard: who has revoked a key may rely on it. Where one
  * does not answer, what it keeps has come of age when this returns.
  */
-async function announce(pool: Pool): Promise<void> {
+export async function announce(pool: Pool): Promise<void> {
   const notice = randomBytes(8).toString('hex');
   const until = performance.now() + LONGEST_CACHE_AGE_MS;
   await pool.query('select pg_notify($1, $2)', [MERCHANTS_CHANNEL, notice]);

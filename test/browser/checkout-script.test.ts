@@ -52,6 +52,15 @@ describe('the frame', () => {
     assert.equal(src, `${kassa.origin}/below/checkout/?checkoutKey=${KEY}&paymentId=${PAYMENT}&language=a+b%26c`);
   });
 
+  for (const key of [KEY.slice(-32), '01234567-89ab-cdef-0123-456789abcdef', '01234567-89AB-CDEF-0123-456789ABCDEF'])
+    test(`is asked for with the key of a shop that came from elsewhere, as it is: ${key}`, async (t) => {
+      const shop = await openShop(t);
+      await shop.run(`void new Dibs.Checkout({ checkoutKey: '${key}', paymentId: '${PAYMENT}' })`);
+      const src = await shop.run("document.querySelector('iframe').src");
+      assert.equal(src, `${kassa.origin}/checkout/?checkoutKey=${key}&paymentId=${PAYMENT}`);
+      assert.deepEqual(shop.warnings, []);
+    });
+
   test('comes from there also when a loader put in the text of the script', async (t) => {
     const shop = await openShop(t);
     await shop.run(`fetch('/calls.js').then(() => {

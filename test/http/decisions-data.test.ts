@@ -92,7 +92,7 @@ test('everything of a merchant lives in its part', async () => {
 
 test('a create with a key lives in the part that merchant and key choose, and its record with it', async () => {
   const settings = { name: 'Large', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
-  const merchant = await createMerchant(service.pool, false, { ...settings, acquirer: 'simulator' }, 64);
+  const merchant = await createMerchant(service.pool, false, { ...settings, acquirer: 'simulator' }, { parts: 64 });
   const client = service.client((await createKey(service.pool, merchant)).secret);
   const parts = new Set<number>();
   for (const key of ['a', 'b', 'c', 'd', 'e']) {

@@ -53,7 +53,10 @@ type KassaLanguage =
 
 /** What a checkout needs to know. */
 interface KassaCheckoutOptions {
-  /** The checkout key of your shop: `test-checkout-key-…` or `live-checkout-key-…`. Never a secret key. */
+  /**
+   * The checkout key of your shop: `test-checkout-key-…` or `live-checkout-key-…`, or the one that it brought from
+   * elsewhere. Never a secret key.
+   */
   readonly checkoutKey: string;
   /** The payment that your backend created for this order. */
   readonly paymentId: string;

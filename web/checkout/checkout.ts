@@ -75,7 +75,8 @@
       fail('checkoutKey is missing. Give the checkout key of your shop: test-checkout-key-… or live-checkout-key-….');
     if (!paymentId || typeof paymentId !== 'string')
       fail('paymentId is missing. Give the paymentId that your backend got from POST /v1/payments.');
-    if (!/^(?:test|live)-checkout-key-[0-9a-f]{32}$/.test(checkoutKey ?? ''))
+    // A shop that came with its keys from elsewhere may have one without a prefix, or with the dashes of a GUID.
+    if (!/^(?:(?:test|live)checkoutkey)?[0-9a-f]{32}$/i.test((checkoutKey ?? '').replaceAll('-', '')))
       fail('checkoutKey is none: it is test-checkout-key- or live-checkout-key- and 32 hex digits.');
     if (!/^[0-9a-f]{32}$/i.test((paymentId ?? '').replaceAll('-', '')))
       fail('paymentId is none: it has 32 hex digits, as your backend got it from POST /v1/payments.');

@@ -2,7 +2,8 @@
 import type { DialectName, Merchant } from '../../domain/merchant.ts';
 import { changeMerchant, createMerchantWithKey, isMerchantName, LONGEST_NAME } from '../../merchants/merchants.ts';
 import { disableMerchant, enableMerchant } from '../../merchants/merchants.ts';
-import type { Misfit } from '../../merchants/merchants.ts';
+import type { KeyFault, Misfit } from '../../merchants/merchants.ts';
+import { readCheckoutKey, readSecretKey } from '../../domain/key.ts';
 import { findMerchant, listMerchants, MOST_PARTS } from '../../store/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -11,6 +12,7 @@ import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Option, Options } from '../terminal/command.ts';
+import { readSecrets } from '../terminal/secret-source.ts';
 import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
 
 const SETTINGS: Readonly<Record<string, Option>> = {
@@ -115,6 +117,39 @@ function explainMisfit(why: Misfit, acquirer: string | undefined): UserError {
   }
 }
 
+/** Neither key is repeated: one is a secret, and the other may be one that was mixed up with it. */
+function explainKeyFault({ key, fault }: KeyFault, live: boolean): UserError {
+  const option = `--${key}-key`;
+  const prefixes = `test-${key}-key- or live-${key}-key-`;
+  switch (fault) {
+    case 'is_none':
+      return new UserError(`${option} must hold one key: 32 hex digits, with ${prefixes} before them or without.`);
+    case 'is_of_other_mode':
+      return live
+        ? new UserError(`${option} holds a key of a test merchant; leave out --live.`)
+        : new UserError(`${option} holds a key of a live merchant; say so with --live.`);
+    case 'is_in_use':
+      return new UserError(`${option} holds a key that is in use already, or was before it was revoked.`);
+    case 'is_the_other_key':
+      return new UserError('--checkout-key holds the secret key; every consumer can read the checkout key.');
+  }
+}
+
+/** Where the keys are that the merchant has already. */
+function readKeySources(options: Options): Record<'secret-key' | 'checkout-key', string | undefined> {
+  const sources = {
+    'secret-key': options['secret-key'] as string | undefined,
+    'checkout-key': options['checkout-key'] as string | undefined,
+  };
+  for (const [name, source = ''] of Object.entries(sources))
+    if (readSecretKey(source) ?? readCheckoutKey(source))
+      throw new UserError(
+        `--${name} names a file that holds the key, or is - for what is piped in: everybody on this machine can see a key ` +
+          'that stands among the arguments.',
+      );
+  return sources;
+}
+
 export const noMerchant = (id: number): UserError =>
   new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
 
@@ -134,23 +169,37 @@ export const createMerchantCommand: Command = {
       value: 'COUNT',
       what: `Spread a very large one over so many of the 4,096 parts, for good: 1 (default) to ${MOST_PARTS}.`,
     },
+    'secret-key': {
+      type: 'string',
+      value: 'FILE',
+      what: 'The secret key that the shop has already, in a file; - for a line that is piped in.',
+    },
+    'checkout-key': { type: 'string', value: 'FILE', what: 'Its checkout key, in the same way.' },
     json: JSON_OPTION,
   },
-  run: ({ config, options }) => {
+  run: async ({ config, options }) => {
     const { name, ...settings } = readSettings(options);
     const live = options['live'] === true;
     if (name === undefined)
       throw new UserError('--name is missing, for example: kassa merchant create --name "My shop"');
     const parts = readParts(options);
+    const keys = await readSecrets(readKeySources(options));
+    const brought = { secretKey: keys['secret-key'], checkoutKey: keys['checkout-key'] };
     return withMigratedDatabase(config, async (pool) => {
-      const made = await createMerchantWithKey(pool, { ...settings, name, live, parts });
+      const made = await createMerchantWithKey(pool, { ...settings, name, live, parts }, brought);
       if (made.kind === 'refused') throw explainMisfit(made.why, settings.acquirer);
+      if (made.kind === 'bad_key') throw explainKeyFault(made, live);
+      const isOurs = brought.secretKey === undefined;
       const { checkoutKey, ...fields } = show(made.merchant);
-      const shown = { ...fields, secretKey: made.secret, checkoutKey };
+      const shown = { ...fields, ...(isOurs && { secretKey: made.secret }), checkoutKey };
       if (options['json']) printJson(shown);
       else {
         printFields(inWords(shown));
-        remark('Only a hash of the secret key is kept: note it down now.');
+        remark(
+          isOurs
+            ? 'Only a hash of the secret key is kept: note it down now.'
+            : 'Its secret key is the one that was given; only a hash of it is kept.',
+        );
       }
       if (live) remark(WITHOUT_ACQUIRER);
       return 0;
