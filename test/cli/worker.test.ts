@@ -16,6 +16,7 @@ import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
 const EVENTS_OF_ONE = 4;
+const OF_ONE_WORKER = 4;
 
 async function startWorker(t: TestContext, env: Readonly<Record<string, string>>): Promise<Launched> {
   const worker = launchKassa(['worker'], { env });
@@ -110,8 +111,12 @@ describe('worker', () => {
   });
 
   test('two share the work', async (t) => {
-    // Slowly, so that one alone has no room for all.
-    receiver.react((response) => void setTimeout(() => response.writeHead(200).end(), 50));
+    // One alone sends a new endpoint four at once: answered is when a fifth has come, which the other one sent.
+    const unanswered: (() => void)[] = [];
+    receiver.react((response) => {
+      unanswered.push(() => void response.writeHead(200).end());
+      if (receiver.received.length > OF_ONE_WORKER) for (const answer of unanswered.splice(0)) answer();
+    });
     const workers = await Promise.all([startWorker(t, env), startWorker(t, env)]);
     await reserve(100);
     await receiver.until(100 * EVENTS_OF_ONE);
