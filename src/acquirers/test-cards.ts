@@ -64,13 +64,15 @@ export type Instrument = {
   readonly challenge?: boolean;
 };
 
+export const brandOfTestCard = (number: string): string => (number.startsWith('5') ? 'MasterCard' : 'Visa');
+
 const maskOf = (number: string): string => `${number.slice(0, 6)}******${number.slice(-4)}`;
 
 /** Exchanges a test card's number, with or without spaces, for its source and mask. The expiry is MMYY. */
 export function exchangeTestCard(number: string, expiryDate = EXPIRY): Instrument | undefined {
   const testCard = byNumber.get(number.replaceAll(/[ -]/g, ''));
   if (testCard === undefined) return undefined;
-  const paymentMethod = testCard.number.startsWith('5') ? 'MasterCard' : 'Visa';
+  const paymentMethod = brandOfTestCard(testCard.number);
   const method: PaymentMethod = {
     paymentType: 'CARD',
     paymentMethod,

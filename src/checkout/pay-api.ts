@@ -19,6 +19,7 @@ import type { PayOutcome } from '../payments/pay.ts';
 import { finishChallenge } from './challenge.ts';
 import { findPayment, findShop } from './context.ts';
 import type { CheckoutContext } from './context.ts';
+import { offeredTypes } from './offered-types.ts';
 import { readLanguage } from './languages/language.ts';
 import { answerPay, answerUnpaid, NOT_A_TEST_CARD } from './pay-answer.ts';
 import { NotATestCard, PaySchema, PressSchema, readPay, readPress } from './pay-body.ts';
@@ -175,6 +176,7 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
       state: stateOf(context, merchant, payment),
       amount: payment.order.amount,
       currency: payment.order.currency,
+      paymentTypes: offeredTypes(payment),
       shippingCostMissing: isShippingCostMissing(payment),
       ...(lastTry && { lastTry }),
     };

@@ -6,7 +6,9 @@ import { exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import { billedCountryOf } from '../domain/consumer.ts';
 import type { Consumer } from '../domain/consumer.ts';
+import { METHODS, offeredMethods, refuseUnlessOffered } from '../domain/offered-methods.ts';
 import type { Payment } from '../domain/payment.ts';
+import { describeNotOffered } from '../http/dialects/refusal.ts';
 import { BadRequest } from '../http/problem.ts';
 import type { Problem } from '../http/problem.ts';
 import { ConsumerSchema, readConsumer } from '../http/schemas/consumer.ts';
@@ -127,11 +129,22 @@ export function readPress(body: PressBody, { checkout }: Payment): Consumer | un
   return typed && tidyConsumer(typed);
 }
 
+/** A kind of payment that the shop has turned off is not even looked at. */
+function requireOffered(payment: Payment, paymentType: 'CARD' | 'INVOICE'): void {
+  const offered = offeredMethods(payment);
+  if (METHODS.some((method) => method.paymentType === paymentType && offered.includes(method.name))) return;
+  throw new BadRequest(problem('type', `this payment offers only ${offered.join(', ')}`));
+}
+
 export function readPay(body: PayBody, payment: Payment, at: number): ReadPay {
   const consumer = readPress(body, payment);
   const isInvoice = body.type === 'invoice';
+  requireOffered(payment, isInvoice ? 'INVOICE' : 'CARD');
   const instrument = isInvoice
     ? readInvoice(body.paymentType?.invoice?.nationalNumber, consumer ?? payment.consumer)
     : readCard(body.paymentType?.card, at);
+  const refusal = refuseUnlessOffered(payment, instrument.method)?.refusal;
+  if (refusal?.name === 'method_is_not_offered')
+    throw new BadRequest(problem(`${CARD}.cardNumber`, describeNotOffered(refusal)));
   return { instrument, ...(consumer && { consumer }) };
 }

@@ -7,6 +7,7 @@ import { refuseUnlessOpen } from '../domain/reserve.ts';
 import { CHALLENGE_FAILED, isShippingCostMissing, isStillAsked, sessionOf } from '../payments/pay.ts';
 import { addressesOf } from './assets.ts';
 import { rootOf } from './context.ts';
+import { offeredTypes } from './offered-types.ts';
 import type { CheckoutContext } from './context.ts';
 import type { CheckoutState, CheckoutView, Frame, Language, LastTry, Mode } from './view.ts';
 
@@ -20,7 +21,7 @@ export function stateOf({ payments }: CheckoutContext, merchant: Merchant, payme
   if (refused === 'reservation_is_pending') return 'pending';
   if (refused === 'payment_is_terminated') return 'terminated';
   if (refused === 'payment_has_expired') return 'expired';
-  return merchant.live ? 'unavailable' : 'open';
+  return merchant.live || offeredTypes(payment).length === 0 ? 'unavailable' : 'open';
 }
 
 /** How the newest try ended, as long as nothing came of it. */

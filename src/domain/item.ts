@@ -11,6 +11,8 @@ export type OrderItem = {
   readonly taxAmount: number;
   readonly grossTotalAmount: number;
   readonly netTotalAmount: number;
+  /** An order's: what the checkout shows of it. No part of what is bought, so no event tells it. */
+  readonly imageUrl?: string;
 };
 
 /** A thousand items of at most 10^12 each stay below 2^53, so the sum of any taken order is exact. */

@@ -14,6 +14,8 @@ export type MovementDetails = {
   /** A charge's: how the goods travel, and what the method of payment is to know it by. */
   readonly shipping?: { readonly trackingNumber?: string; readonly provider?: string };
   readonly paymentMethodReference?: string;
+  /** A declined one's: the code of two digits that the bank of the card gave. */
+  readonly issuerCode?: string;
 };
 
 export type Movement = {

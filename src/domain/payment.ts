@@ -35,6 +35,12 @@ export type Checkout = {
   readonly appearance?: Readonly<Record<string, unknown>>;
   readonly webHooks?: readonly WebHook[];
   readonly platform?: string;
+  /** The methods that the shop left on; absent: all there are. */
+  readonly methods?: readonly string[];
+  /** What paying by a method adds to the order. */
+  readonly fees?: readonly { readonly method: string; readonly item: OrderItem }[];
+  /** Where the shop takes the consumer to live: three letters of ISO 3166. */
+  readonly countryCode?: string;
 };
 
 export type PaymentMethod = {

@@ -2,6 +2,7 @@
 // values. What a refusal looks like to a merchant is the dialects' business.
 import type { ItemExcess } from './item.ts';
 import type { MovementKind } from './movement.ts';
+import type { PaymentMethod } from './payment.ts';
 
 export type Refusal =
   | { readonly name: 'payment_was_never_reserved' }
@@ -25,6 +26,18 @@ export type Refusal =
   | { readonly name: 'payment_is_too_large'; readonly bytes: number; readonly most: number }
   | { readonly name: 'order_is_too_large'; readonly bytes: number; readonly most: number }
   | { readonly name: 'item_is_not_left'; readonly excess: ItemExcess; readonly of: 'order' | 'charge' }
+  | {
+      readonly name: 'method_is_not_offered';
+      readonly paymentType: PaymentMethod['paymentType'];
+      readonly method: string;
+      readonly offered: readonly string[];
+    }
+  | {
+      readonly name: 'amount_with_fee_is_out_of_range';
+      readonly method: string;
+      readonly amount: number;
+      readonly most: number;
+    }
   /** What was asked for with an idempotency key is asked for again by it. */
   | { readonly name: 'outcome_is_unknown'; readonly kind: MovementKind; readonly hasKey: boolean }
   | {

@@ -4,6 +4,8 @@ import { newMovement, refuse, withMovement } from './decision.ts';
 import { refuseMoreTries } from './size.ts';
 import type { Consumer } from './consumer.ts';
 import type { Change, PaymentEvent, Refused } from './decision.ts';
+import { amountBy } from './fee.ts';
+import { refuseUnlessOffered } from './offered-methods.ts';
 import { reservationOf } from './payment.ts';
 import { timeOf } from './id.ts';
 import type { Lifetimes, Payment, PaymentMethod } from './payment.ts';
@@ -46,11 +48,21 @@ export function reserve(
   at: number,
   lifetimes: Lifetimes,
 ): { readonly change: Change } | Refused {
-  const refused = refuseUnlessOpen(payment, at, lifetimes) ?? refuseMoreTries(payment);
+  const refused =
+    refuseUnlessOpen(payment, at, lifetimes) ??
+    refuseUnlessOffered(payment, command.method) ??
+    refuseMoreTries(payment);
   if (refused) return refused;
 
   const { movementId: id, acquirer, source } = command;
-  const parts = { id, kind: 'reservation', amount: payment.order.amount, items: null, acquirer, source } as const;
+  const parts = {
+    id,
+    kind: 'reservation',
+    amount: amountBy(payment, command.method),
+    items: null,
+    acquirer,
+    source,
+  } as const;
   const movement = newMovement(payment, parts, at);
   const events = eventsOfFirstTry(payment, at);
   const paying = { ...withoutOpenChallenge(payment), method: command.method, consumer: command.consumer };

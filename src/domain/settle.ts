@@ -2,13 +2,20 @@
 // for all four kinds, whoever brings the outcome and whenever.
 import { withMovement } from './decision.ts';
 import type { Change, Decision, PaymentEvent, PaymentEventName } from './decision.ts';
+import { withFee } from './fee.ts';
 import type { Movement } from './movement.ts';
 import type { Payment, Totals } from './payment.ts';
 
 export type Outcome =
   | { readonly result: 'approved' }
   /** Retryable: the same may be approved later; the acquirer's word, for the merchant. */
-  | { readonly result: 'declined'; readonly reason: string; readonly retryable?: boolean };
+  | {
+      readonly result: 'declined';
+      readonly reason: string;
+      readonly retryable?: boolean;
+      /** The two digits of the bank of the card, where it is that which declined. */
+      readonly issuerCode?: string;
+    };
 
 // Some are told twice, in an older and in a newer shape: subscribers choose by the name.
 const EVENT_NAMES: Record<Movement['kind'], Record<Outcome['result'], readonly PaymentEventName[]>> = {
@@ -42,6 +49,11 @@ function settleTotals(totals: Totals, { kind, amount }: Movement, approved: bool
 const reasonOf = ({ reason, retryable }: Extract<Outcome, { result: 'declined' }>): string =>
   retryable === true ? `${reason}; it may be approved later` : reason;
 
+function detailsOf({ details }: Movement, outcome: Outcome): Pick<Movement, 'details'> | undefined {
+  const issuerCode = outcome.result === 'declined' ? outcome.issuerCode : undefined;
+  return issuerCode === undefined ? undefined : { details: { ...details, issuerCode } };
+}
+
 export function settle(payment: Payment, movementId: string, outcome: Outcome, at: number): Decision {
   const movement = payment.movements.find(({ id }) => id === movementId);
   if (movement?.state !== 'pending') throw new Error(`movement ${movementId} is not pending`);
@@ -52,8 +64,10 @@ export function settle(payment: Payment, movementId: string, outcome: Outcome, a
     state: outcome.result,
     updatedAt: at,
     ...(outcome.result === 'declined' && { reason: reasonOf(outcome) }),
+    ...detailsOf(movement, outcome),
   };
-  let next = withMovement({ ...payment, totals: settleTotals(payment.totals, movement, approved) }, settled);
+  const paid = approved && movement.kind === 'reservation' ? withFee(payment) : payment;
+  let next = withMovement({ ...paid, totals: settleTotals(payment.totals, movement, approved) }, settled);
   const moved: Movement[] = [settled];
   const charge = movement.kind === 'refund' && payment.movements.find(({ id }) => id === movement.chargeId);
   if (charge) {

@@ -2,6 +2,7 @@
 // error of one minor unit is the most common mistake of all.
 import type { OrderItem } from '../domain/item.ts';
 import { sumOfItems } from '../domain/item.ts';
+import { formats } from './formats.ts';
 import { BadRequest } from './problem.ts';
 
 export function requireSum(field: string, amount: number, items: readonly OrderItem[]): void {
@@ -15,7 +16,17 @@ type ItemBody = { [Field in keyof OrderItem]: OrderItem[Field] | undefined };
 
 /** The nine fields of an item and no others. */
 export const readItems = (items: readonly Partial<ItemBody>[] | undefined): OrderItem[] =>
-  (items ?? []).map((item) => ({
+  (items ?? []).map((item) => readItem(item));
+
+/** The same with their pictures, for an order. */
+export const readPicturedItems = (items: readonly Partial<ItemBody>[]): OrderItem[] =>
+  items.map((item) => {
+    const { imageUrl } = item;
+    return imageUrl !== undefined && formats['web-url'](imageUrl) ? { ...readItem(item), imageUrl } : readItem(item);
+  });
+
+export function readItem(item: Partial<ItemBody>): OrderItem {
+  return {
     reference: item.reference as string,
     name: item.name as string,
     quantity: item.quantity as number,
@@ -25,4 +36,5 @@ export const readItems = (items: readonly Partial<ItemBody>[] | undefined): Orde
     taxAmount: item.taxAmount ?? 0,
     grossTotalAmount: item.grossTotalAmount as number,
     netTotalAmount: item.netTotalAmount as number,
-  }));
+  };
+}

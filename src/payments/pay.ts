@@ -7,7 +7,9 @@ import { typedOver } from '../domain/consumer.ts';
 import type { Consumer } from '../domain/consumer.ts';
 import { altered, joinChanges } from '../domain/decision.ts';
 import type { Decision } from '../domain/decision.ts';
+import { amountBy } from '../domain/fee.ts';
 import { partOf } from '../domain/id.ts';
+import { offeredMethods } from '../domain/offered-methods.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Challenge, Payment } from '../domain/payment.ts';
@@ -135,6 +137,12 @@ function consumerOf({ consumer: known, checkout }: Payment, { consumer, ip }: Pr
   return typedOver(known, consumer ? { ...consumer, ...(reference !== undefined && { reference }) } : known, ip);
 }
 
+/** Whether the consumer has seen what they will pay; before they have chosen by which method, it is a total of any. */
+function isTotal(payment: Payment, { confirmedAmount, instrument }: Pressing & Partial<Paying>): boolean {
+  if (instrument) return confirmedAmount === amountBy(payment, instrument.method);
+  return offeredMethods(payment).some((paymentMethod) => confirmedAmount === amountBy(payment, { paymentMethod }));
+}
+
 /** Why the button must not be pressed now, before anybody is asked for money. What is over is told first. */
 function refusePay(
   payments: Payments,
@@ -145,7 +153,7 @@ function refusePay(
 ): PayOutcome | undefined {
   const refused = refuseUnlessOpen(payment, at, payments.lifetimes);
   if (refused) return unpaidFor(refused.refusal);
-  if (pressing.confirmedAmount !== payment.order.amount) return { kind: 'amount_changed' };
+  if (!isTotal(payment, pressing)) return { kind: 'amount_changed' };
   if (isShippingCostMissing(payment)) return { kind: 'shipping_cost_missing' };
   const waitMs = waitAfterTries(payment, at, most);
   return waitMs > 0 ? { kind: 'too_many_attempts', waitMs } : undefined;

@@ -1,6 +1,6 @@
 // Reserves a payment as a finished checkout does: consumer, reservation, and the charge at once where the shop asked
 // for it. Also the reservation on demand, by which a test merchant's charge or cancel needs no checkout.
-import { DEFAULT_CARD, exchangeTestCard } from '../acquirers/test-cards.ts';
+import { DEFAULT_CARD, exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import type { Consumer } from '../domain/consumer.ts';
 import { isUnknownConsumer, typedOver } from '../domain/consumer.ts';
@@ -8,6 +8,7 @@ import { joinChanges } from '../domain/decision.ts';
 import type { Change, Decision } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
+import { refuseUnlessOffered } from '../domain/offered-methods.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import { reserve } from '../domain/reserve.ts';
@@ -27,6 +28,12 @@ const SANDBOX_CONSUMER: Consumer = {
 };
 
 const APPROVED = exchangeTestCard(DEFAULT_CARD) as Instrument;
+const APPROVED_MASTERCARD = exchangeTestCard('5413000000000000') as Instrument;
+
+/** What is approved, of the methods that the payment offers. */
+const approvedFor = (payment: Payment): Instrument =>
+  [APPROVED, APPROVED_MASTERCARD].find(({ method }) => refuseUnlessOffered(payment, method) === undefined) ??
+  exchangeInvoice();
 
 export type Reserving = {
   readonly instrument: Instrument;
@@ -35,7 +42,7 @@ export type Reserving = {
   readonly language?: string;
 };
 
-export type SandboxReserving = Pick<Reserving, 'instrument'> & {
+export type SandboxReserving = Partial<Pick<Reserving, 'instrument'>> & {
   readonly consumer?: Consumer;
   /** From where the call came: it stands for the consumer's own address. */
   readonly ip: string;
@@ -95,7 +102,7 @@ export function reserveInSandbox(
   payments: Payments,
   merchant: Merchant,
   payment: Payment,
-  { instrument, consumer, ip }: SandboxReserving,
+  { instrument = approvedFor(payment), consumer, ip }: SandboxReserving,
   at: number,
 ): Reserved {
   const payer = typedOver(payment.consumer, sandboxConsumer(payment, consumer), ip);
@@ -126,7 +133,7 @@ export function decideOnReserved(
   const onDemand =
     merchant.reserveOnDemand && !merchant.live && isLocal(merchant.acquirer) && reservationOf(payment) === undefined;
   if (!onDemand) return decide(payment);
-  const reserving = { instrument: APPROVED, consumer: sandboxConsumer(payment) };
+  const reserving = { instrument: approvedFor(payment), consumer: sandboxConsumer(payment) };
   const { decision } = reserveWhole(payments, merchant, payment, reserving, at);
   if (decision.change === undefined || decision.refusal) return decision;
   const reserved = decision.change;

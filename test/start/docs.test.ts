@@ -149,6 +149,14 @@ describe('errors.md', () => {
       meets: ['charge', 'cancel', 'refund'],
     },
     order_is_too_large: { refusal: { name: 'order_is_too_large', bytes: 600_000, most: 524_288 }, meets: ['cart'] },
+    method_is_not_offered: (['CARD', 'INVOICE'] as const).map((paymentType) => ({
+      refusal: { name: 'method_is_not_offered', paymentType, method: 'MasterCard', offered: ['Visa'] },
+      meets: ['reserve'],
+    })),
+    amount_with_fee_is_out_of_range: {
+      refusal: { name: 'amount_with_fee_is_out_of_range', method: 'EasyInvoice', amount: 0, most: 1_000 },
+      meets: ['cart'],
+    },
     reservation_is_pending: {
       refusal: { name: 'reservation_is_pending' },
       meets: ['charge', 'cancel', 'reserve', 'cart', 'terminate'],

@@ -90,6 +90,7 @@ export function readBody(): Body {
       put(tree, [...path.slice(0, -1), 'expiryYear'], String(expiry.year));
     } else put(tree, path, tidy(field.name, value));
   }
-  const { amount, language } = pageData();
-  return { type, ...tree, amountConfirmedByConsumer: Number(amount), acceptedTermsAndConditions: true, language };
+  const { amount, invoiceAmount, language } = pageData();
+  const total = type === 'invoice' ? (invoiceAmount ?? amount) : amount;
+  return { type, ...tree, amountConfirmedByConsumer: Number(total), acceptedTermsAndConditions: true, language };
 }

@@ -107,5 +107,5 @@ async function drawOrder(): Promise<boolean> {
   return true;
 }
 
-/** As the server spelled it. */
-const shownTotal = (): string => document.querySelector('#order .total dd')?.textContent?.trim() ?? '';
+/** As the server spelled it; with the fee of an invoice it is there twice, and one of them is not shown. */
+const shownTotal = (): string => document.querySelector<HTMLElement>('#order .total dd')?.innerText.trim() ?? '';

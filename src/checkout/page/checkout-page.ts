@@ -10,6 +10,7 @@ import type { CheckoutView } from '../view.ts';
 import { displayOption } from './appearance.ts';
 import { consumerFields } from './consumer-fields.ts';
 import { renderDocument } from './document.ts';
+import { orderWithFee } from './fee.ts';
 import { orderSummary } from './order-summary.ts';
 import { outcomePage } from './outcome.ts';
 import { listTestCards, paymentFields } from './payment-fields.ts';
@@ -35,6 +36,12 @@ function noticeOf(view: CheckoutView): Html {
 function knownCountry({ checkout, consumer }: Payment): string | undefined {
   if (checkout.merchantHandlesConsumerData !== true) return undefined;
   return billedCountryOf(consumer);
+}
+
+/** What an invoice is for, where it has a fee. */
+function invoiceAmountOf(view: CheckoutView): string | undefined {
+  const order = orderWithFee(view);
+  return order && String(order.amount);
 }
 
 function challengeDialog(view: CheckoutView): Html {
@@ -77,6 +84,7 @@ export function renderCheckout(view: CheckoutView): string {
       'payment-id': payment.id,
       'checkout-key': view.checkoutKey,
       amount: String(payment.order.amount),
+      'invoice-amount': state === 'open' ? invoiceAmountOf(view) : undefined,
       currency: payment.order.currency,
       'shop-origin': mode === 'embedded' ? view.shopOrigin : undefined,
       'public-device': String(payment.checkout.publicDevice === true),

@@ -55,7 +55,7 @@ export function likelyCountry({ payment, language }: CheckoutView): string | und
   const { shippingCountries = [] } = payment.checkout;
   const { shippingAddress, billingAddress } = payment.consumer;
   const guesses = [
-    shippingAddress?.country ?? billingAddress?.country,
+    shippingAddress?.country ?? billingAddress?.country ?? payment.checkout.countryCode,
     COUNTRY_OF_LANGUAGE[language],
     COUNTRY_OF_CURRENCY[payment.order.currency],
   ];

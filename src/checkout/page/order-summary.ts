@@ -3,9 +3,11 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { OrderItem } from '../../domain/item.ts';
+import type { Order } from '../../domain/payment.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount, formatQuantity, formatTaxRate } from '../languages/language.ts';
 import type { CheckoutView } from '../view.ts';
+import { byFee, orderWithFee } from './fee.ts';
 import { BASKET_ICON, CHEVRON_ICON } from './icons.ts';
 
 // More items than fit on a screen: such a list scrolls by itself, so it must be reachable by the keyboard.
@@ -13,7 +15,7 @@ const SCREENFUL = 8;
 // One piece is what everybody expects. Any other unit is worth a word: 1 kg, 1 month.
 const PIECES = /^(?:pcs?|pieces?|items?|units?|ea|each|x|st|stk|styck|stykke|kpl|stück|stck)?\.?$/i;
 
-function itemRow(item: OrderItem, view: CheckoutView): Html {
+function itemRow(item: OrderItem, view: CheckoutView, isFee = false): Html {
   const { language, payment } = view;
   const { order } = catalogueOf(language);
   const { currency } = payment.order;
@@ -21,17 +23,15 @@ function itemRow(item: OrderItem, view: CheckoutView): Html {
   const amount = formatAmount(item.grossTotalAmount, currency, language);
   const isOnePiece = item.quantity === 1 && (isDiscount || PIECES.test(item.unit.trim()));
   const quantity = !isOnePiece && `${formatQuantity(item.quantity, language)} ${item.unit}`;
-  return html`<li${isDiscount && html` class="discount"`}>
+  return html`<li${isDiscount && html` class="discount"`}${isFee && html` data-fee="with"`}>
     <span class="item-name">${item.name}</span>
     <span class="item-amount">${amount}</span>
     <span class="item-more">${isDiscount && order.discount}${isDiscount && quantity && ' · '}${quantity}</span>
   </li>`;
 }
 
-function taxRow(view: CheckoutView): Html | false {
-  const { language, payment } = view;
+function taxRow({ language }: CheckoutView, { items, currency }: Order, fee?: 'with' | 'without'): Html | false {
   const { order } = catalogueOf(language);
-  const { items, currency } = payment.order;
   let tax = 0;
   for (const item of items) tax += item.taxAmount;
   if (tax === 0) return false;
@@ -40,7 +40,7 @@ function taxRow(view: CheckoutView): Html | false {
     rate === undefined || rate === 0 || others.length > 0
       ? order.tax
       : fillIn(order.taxAt, { rate: formatTaxRate(rate, language) });
-  return html`<div class="tax">
+  return html`<div class="tax" ${fee !== undefined && html` data-fee="${fee}"`}>
     <dt>${label}</dt>
     <dd>${formatAmount(tax, currency, language)}</dd>
   </div>`;
@@ -49,9 +49,11 @@ function taxRow(view: CheckoutView): Html | false {
 export function orderSummary(view: CheckoutView): Html {
   const { language, payment, shippingCostMissing } = view;
   const { order: texts } = catalogueOf(language);
-  const { items, amount, currency } = payment.order;
+  const { items, currency } = payment.order;
+  const withFee = orderWithFee(view);
+  const fee = withFee?.items.at(-1);
   const isLong = items.length > SCREENFUL;
-  const total = formatAmount(amount, currency, language);
+  const total = byFee(view, ({ amount }) => formatAmount(amount, currency, language));
   const count = fillIn(items.length === 1 ? texts.item : texts.items, { count: items.length });
   return html`<section id="order" class="order" aria-labelledby="order-heading">
     <h2 id="order-heading">${texts.heading}</h2>
@@ -61,14 +63,14 @@ export function orderSummary(view: CheckoutView): Html {
         <strong>${total}</strong>${CHEVRON_ICON}
       </summary>
       <ul${isLong ? html` class="items long" tabindex="0" aria-labelledby="order-heading"` : html` class="items"`}>
-        ${items.map((item) => itemRow(item, view))}
+        ${items.map((item) => itemRow(item, view))}${fee && itemRow(fee, view, true)}
       </ul>
       <dl class="sums">
         <div class="total">
           <dt>${texts.total}</dt>
           <dd>${total}</dd>
         </div>
-        ${taxRow(view)}
+        ${taxRow(view, payment.order, withFee && 'without')}${withFee && taxRow(view, withFee, 'with')}
       </dl>
     </details>
     ${shippingCostMissing && html`<p class="quiet shipping-later">${texts.shippingLater}</p>`}

@@ -1,18 +1,19 @@
 // How the consumer pays: the choice between card and invoice with the fields of each, then the terms and the button.
 // A card's fields are empty whenever the page is drawn; nothing of a card ever comes back from the service.
-import { testCards } from '../../acquirers/test-cards.ts';
+import { brandOfTestCard, testCards } from '../../acquirers/test-cards.ts';
 import type { CardSource, TestCard } from '../../acquirers/test-cards.ts';
+import { offeredMethods } from '../../domain/offered-methods.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
 import type { Catalogue } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
-import { billedCountryOf } from '../../domain/consumer.ts';
-import type { Payment } from '../../domain/payment.ts';
 import type { CheckoutView } from '../view.ts';
 import { textOption } from './appearance.ts';
+import { offeredTypes } from '../offered-types.ts';
 import { likelyCountry } from './consumer-fields.ts';
+import { byFee } from './fee.ts';
 import { textField } from './field.ts';
 import { CARD_ICON, CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
 
@@ -38,9 +39,12 @@ function outcomeOf({ source, challenge }: TestCard, outcomes: Outcomes): string 
 /** The published test cards with what each does, in the page's language. */
 export function listTestCards({
   language,
+  payment,
 }: CheckoutView): readonly { readonly number: string; readonly what: string }[] {
   const { outcomes } = catalogueOf(language).sandbox;
-  return testCards.map((card) => ({ number: card.number, what: outcomeOf(card, outcomes) }));
+  const offered = offeredMethods(payment);
+  const isOffered = ({ number }: TestCard): boolean => offered.includes(brandOfTestCard(number));
+  return testCards.filter(isOffered).map((card) => ({ number: card.number, what: outcomeOf(card, outcomes) }));
 }
 
 function testCardChoice(view: CheckoutView): Html {
@@ -125,10 +129,12 @@ function method(value: string, icon: Html, words: readonly [string, string], fie
 /** What the button says: the shop's choice of words, and always the amount. */
 function payButton(view: CheckoutView): Html {
   const { payment: texts } = catalogueOf(view.language);
-  const { amount, currency } = view.payment.order;
+  const { currency } = view.payment.order;
   const wanted = textOption(view, 'completePaymentButtonText');
   const word = BUTTON_WORDS.find((known) => known === wanted?.toLowerCase()) ?? 'pay';
-  const label = fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) });
+  const label = byFee(view, ({ amount }) =>
+    fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) }),
+  );
   // Only the script knows how to pay, and it frees the button: until then a press would send the form, card and all, away.
   return html`<button id="pay" type="submit" disabled><span class="pay-label">${label}</span></button>`;
 }
@@ -144,19 +150,15 @@ function termsLine(view: CheckoutView): Html | false {
   return html`<p class="terms">${before}${link}${after}</p>`;
 }
 
-/** An invoice is sent to somebody: a shop that asks for nobody's data must have told whom. */
-function canBeInvoiced({ checkout, consumer }: Payment): boolean {
-  if (checkout.merchantHandlesConsumerData !== true) return true;
-  return (consumer.person ?? consumer.company) !== undefined && billedCountryOf(consumer) !== undefined;
-}
-
 export function paymentFields(view: CheckoutView): Html {
   const { payment: texts } = catalogueOf(view.language);
   const { checkout } = view.payment;
   const isHosted = view.mode === 'hosted';
-  const card = method('card', CARD_ICON, [texts.card, texts.cardHint], cardFields(view), true);
+  const types = new Set(offeredTypes(view.payment).map(({ type }) => type));
+  const hasCard = types.has('card');
+  const card = hasCard && method('card', CARD_ICON, [texts.card, texts.cardHint], cardFields(view), true);
   const hints = [texts.invoice, texts.invoiceHint] as const;
-  const invoice = canBeInvoiced(view.payment) && method('invoice', INVOICE_ICON, hints, invoiceFields(view), false);
+  const invoice = types.has('invoice') && method('invoice', INVOICE_ICON, hints, invoiceFields(view), !hasCard);
   const cancel =
     isHosted && checkout.cancelUrl !== undefined
       ? html`<a id="cancel" href="${checkout.cancelUrl}">${texts.cancel}</a>`

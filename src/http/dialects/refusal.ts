@@ -43,6 +43,12 @@ type Named<Name extends Refusal['name']> = Extract<Refusal, { name: Name }>;
 export const describeTooLarge = ({ bytes, most }: Named<'order_is_too_large'>): string =>
   `are with the consumer and the checkout ${bytes} bytes as JSON; ${most} are the most`;
 
+export const describeFee = ({ method, amount, most }: Named<'amount_with_fee_is_out_of_range'>): string =>
+  `the fee of ${method} makes the amount ${amount}; it must be from 1 to ${most}`;
+
+export const describeNotOffered = ({ method, offered }: Named<'method_is_not_offered'>): string =>
+  `this payment does not offer ${method}; it offers ${offered.join(', ')}`;
+
 const howToLearn = (hasKey: boolean): string =>
   hasKey
     ? 'the acquirer has not told it yet. The same Idempotency-Key will give the result; so will reading the payment.'
@@ -117,6 +123,12 @@ export function presentRefusal(
     }
     case 'order_is_too_large':
       return errorsOf([{ field: 'items', text: describeTooLarge(refusal) }]);
+    case 'method_is_not_offered': {
+      const field = refusal.paymentType === 'INVOICE' ? 'paymentType' : 'card';
+      return errorsOf([{ field, text: describeNotOffered(refusal) }]);
+    }
+    case 'amount_with_fee_is_out_of_range':
+      return errorsOf([{ field: 'paymentMethods', text: describeFee(refusal) }]);
     case 'item_is_not_left':
       return itemProblem(refusal.excess, refusal.of);
     case 'outcome_is_unknown':

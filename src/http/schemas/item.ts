@@ -1,10 +1,12 @@
 // An order item in a request.
 import { Type } from 'typebox';
-import { ItemAmount, Text } from './values.ts';
+import { ItemAmount, LooseText, Text } from './values.ts';
 
 const MOST_ITEMS = 1_000;
 const HIGHEST_QUANTITY = 1_000_000_000;
 const HIGHEST_TAX_RATE = 99_999;
+
+const REQUIRED = ['reference', 'name', 'quantity', 'unit', 'unitPrice', 'grossTotalAmount', 'netTotalAmount'];
 
 export const OrderItemSchema = Type.Object(
   {
@@ -38,12 +40,30 @@ export const OrderItemSchema = Type.Object(
   {
     title: 'OrderItem',
     description: 'A line of an order, a charge, a cancel or a refund. Answers always hold all nine fields.',
-    required: ['reference', 'name', 'quantity', 'unit', 'unitPrice', 'grossTotalAmount', 'netTotalAmount'],
+    required: REQUIRED,
+  },
+);
+
+/** An item of an order can have a picture; a charge, refund or cancel has no use for it. */
+export const PicturedItemSchema = Type.Object(
+  {
+    ...OrderItemSchema.properties,
+    imageUrl: Type.Optional(
+      LooseText(
+        2_048,
+        'The address of a picture for the checkout: GIF, JPEG, PNG or WebP. Anything else is no picture.',
+      ),
+    ),
+  },
+  {
+    title: 'PicturedOrderItem',
+    description: 'A line of an order, with a picture if there is one.',
+    required: REQUIRED,
   },
 );
 
 /** Items of an order: at least one. */
-export const OrderItems = Type.Array(OrderItemSchema, { minItems: 1, maxItems: MOST_ITEMS });
+export const OrderItems = Type.Array(PicturedItemSchema, { minItems: 1, maxItems: MOST_ITEMS });
 
 /** Items of a charge, refund or cancel: none is the same as not given. */
 export const MovedItems = Type.Array(OrderItemSchema, { maxItems: MOST_ITEMS });

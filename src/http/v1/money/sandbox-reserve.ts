@@ -17,11 +17,13 @@ import { readConsumer } from '../../schemas/consumer.ts';
 import { SandboxReserveSchema } from './schema.ts';
 import type { SandboxReserveBody } from './schema.ts';
 
-function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument {
+/** Undefined when the call leaves the choice to the payment. */
+function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument | undefined {
   if (paymentType === 'INVOICE') {
     if (card !== undefined) throw badField('card', 'must be left out when paymentType is INVOICE');
     return exchangeInvoice();
   }
+  if (card === undefined && paymentType === undefined) return undefined;
   const instrument = exchangeTestCard(card ?? DEFAULT_CARD);
   if (instrument === undefined) throw badField('card', 'must be one of the published test card numbers');
   return instrument;
@@ -29,7 +31,7 @@ function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument {
 
 function readReserving(body: SandboxReserveBody, ip: string): SandboxReserving {
   const instrument = readInstrument(body);
-  return { instrument, ip, ...(body.consumer && { consumer: readConsumer(body.consumer) }) };
+  return { ...(instrument && { instrument }), ip, ...(body.consumer && { consumer: readConsumer(body.consumer) }) };
 }
 
 export function routeSandboxReserve(app: FastifyInstance, context: RouteContext): void {

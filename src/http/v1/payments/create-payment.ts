@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { readCountry } from '../../../domain/country.ts';
 import { create } from '../../../domain/create.ts';
 import type { CreateCommand } from '../../../domain/create.ts';
+import { refuseFeeOutOfRange } from '../../../domain/fee.ts';
 import type { Checkout, WebHook } from '../../../domain/payment.ts';
 import { refuseIfOrderTooLarge } from '../../../domain/size.ts';
 import { reachOf, refuseUrl } from '../../../events/addresses.ts';
 import type { Reach } from '../../../events/addresses.ts';
 import { operateCreate } from '../../../payments/operate-create.ts';
-import { describeTooLarge } from '../../dialects/refusal.ts';
+import { describeFee, describeTooLarge } from '../../dialects/refusal.ts';
 import { isName } from '../events/event-input.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../../formats.ts';
 import { presenterOf, recorderOf, sendOutcome } from '../../outcome.ts';
@@ -19,7 +20,8 @@ import type { RouteContext } from '../../request.ts';
 import { readConsumer } from '../../schemas/consumer.ts';
 import { CreateSchema } from './schema.ts';
 import type { CreateBody } from './schema.ts';
-import { readItems, requireSum } from '../../sum-rule.ts';
+import { readPicturedItems, requireSum } from '../../sum-rule.ts';
+import { readFees, readMethods, requireAdditionalData } from './method-input.ts';
 
 const LONGEST_PLATFORM_TAG = 128;
 
@@ -38,6 +40,13 @@ function readShippingCountries({ checkout }: CreateBody): string[] | undefined {
   }
   const countries = spelled ?? alias ?? shipping?.countries;
   return countries?.map(({ countryCode }) => readCountry(countryCode) as string);
+}
+
+function readCountryCode(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const country = readCountry(text);
+  if (country === undefined) throw badField('checkout.countryCode', FORMAT_TEXTS['country'] as string);
+  return country;
 }
 
 // Colours and a few words; what every read of the payment has to carry must not be large.
@@ -83,6 +92,7 @@ function readConsumerType({ checkout: { consumerType } }: CreateBody): Checkout[
 function readCheckout(body: CreateBody, reach: Reach, platform: string | undefined): Checkout {
   const { checkout } = body;
   requireAppearance(checkout.appearance);
+  requireAdditionalData(body.additionalPaymentMethodData);
   const given: { [Field in keyof Checkout]: Checkout[Field] | undefined } = {
     integrationType: checkout.integrationType === 'HostedPaymentPage' ? 'HostedPaymentPage' : 'EmbeddedCheckout',
     returnUrl: checkout.returnUrl,
@@ -97,6 +107,9 @@ function readCheckout(body: CreateBody, reach: Reach, platform: string | undefin
     appearance: checkout.appearance as Checkout['appearance'],
     webHooks: readWebHooks(body, reach),
     platform: platform?.slice(0, LONGEST_PLATFORM_TAG),
+    methods: readMethods(body.paymentMethodsConfiguration),
+    fees: readFees(body.paymentMethods),
+    countryCode: readCountryCode(checkout.countryCode),
   };
   // Stored as JSON, which leaves out what is undefined.
   return given as Checkout;
@@ -105,7 +118,7 @@ function readCheckout(body: CreateBody, reach: Reach, platform: string | undefin
 function readCommand(body: CreateBody, reach: Reach, platform: string | undefined): CreateCommand {
   requireUrls(body);
   const { order, checkout } = body;
-  const items = readItems(order.items);
+  const items = readPicturedItems(order.items);
   requireSum('order.amount', order.amount, items);
   const command = {
     order: {
@@ -121,6 +134,8 @@ function readCommand(body: CreateBody, reach: Reach, platform: string | undefine
   };
   const refusal = refuseIfOrderTooLarge(command)?.refusal;
   if (refusal?.name === 'order_is_too_large') throw badField('order.items', describeTooLarge(refusal));
+  const fee = refuseFeeOutOfRange(command)?.refusal;
+  if (fee?.name === 'amount_with_fee_is_out_of_range') throw badField('paymentMethods', describeFee(fee));
   return command;
 }
 

@@ -1,11 +1,13 @@
 // The bodies of create, cart and reference.
 import { Type } from 'typebox';
 import { ConsumerSchema } from '../../schemas/consumer.ts';
-import { OrderItems } from '../../schemas/item.ts';
+import { OrderItems, OrderItemSchema } from '../../schemas/item.ts';
 import { Amount, Country, Currency, LooseText, Text, WebUrl } from '../../schemas/values.ts';
 
 const MOST_WEBHOOKS = 32;
 const MOST_COUNTRIES = 300;
+// Far more than there are methods.
+const MOST_METHODS = 64;
 
 const Countries = (description: string) =>
   Type.Array(
@@ -53,7 +55,13 @@ const CheckoutSchema = Type.Object(
         merchantHandlesShippingCost: Type.Optional(
           Type.Boolean({ description: 'true: the cart is updated with the cost once the address is known.' }),
         ),
+        enableBillingAddress: Type.Optional(
+          Type.Boolean({ description: 'Without effect: the checkout always takes another billing address.' }),
+        ),
       }),
+    ),
+    countryCode: Type.Optional(
+      LooseText(3, 'Where you take the consumer to live: the checkout proposes that country. ISO 3166.'),
     ),
     charge: Type.Optional(Type.Boolean({ description: 'true: the reservation is charged at once.' })),
     publicDevice: Type.Optional(Type.Boolean({ description: 'true: nothing is remembered on the device.' })),
@@ -97,12 +105,63 @@ const WebHookSchema = Type.Object(
 );
 const WebHooks = Type.Array(WebHookSchema, { maxItems: MOST_WEBHOOKS });
 
+const MethodConfigurationSchema = Type.Object(
+  {
+    name: Type.Optional(Text(64, 'A method, such as Visa or EasyInvoice, or a type: Card, Invoice. In any case.')),
+    enabled: Type.Optional(Type.Boolean({ description: 'true by default.' })),
+  },
+  { title: 'PaymentMethodConfiguration' },
+);
+
+const PaymentMethodFees = Type.Array(
+  Type.Object(
+    {
+      name: Type.Optional(Text(64, 'The method; easy-invoice has a fee, also called easyinvoice.')),
+      fee: Type.Optional(OrderItemSchema),
+    },
+    { title: 'PaymentMethodFee' },
+  ),
+  {
+    maxItems: MOST_METHODS,
+    description:
+      'What paying by a method adds to the order, on top of its amount: it is an item of the order once the payment is reserved so.',
+  },
+);
+
+const AdditionalDataSchema = Type.Object(
+  {
+    riverty: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    payPal: Type.Optional(Type.Object({ orderReference: Type.Optional(LooseText(127)) })),
+  },
+  {
+    title: 'AdditionalPaymentMethodData',
+    description: 'For methods that Kassa does not have: taken and not kept. At most 8,192 characters as JSON.',
+  },
+);
+
 export const CreateSchema = Type.Object(
   {
     order: OrderSchema,
     checkout: CheckoutSchema,
     notifications: Type.Optional(Type.Object({ webHooks: Type.Optional(WebHooks), webhooks: Type.Optional(WebHooks) })),
     myReference: Type.Optional(LooseText(36, 'A second reference of your own.')),
+    paymentMethodsConfiguration: Type.Optional(
+      Type.Array(MethodConfigurationSchema, {
+        maxItems: MOST_METHODS,
+        description:
+          'Once one method or type is listed, all others are off, for good. Left out or empty: all. A method that you do not have has no effect.',
+      }),
+    ),
+    paymentMethods: Type.Optional(PaymentMethodFees),
+    merchantNumber: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        format: 'text',
+        description: 'Without effect: the key says whose payment it is. A whole number is taken as text.',
+        'x-number-as-text': true,
+      }),
+    ),
+    additionalPaymentMethodData: Type.Optional(AdditionalDataSchema),
   },
   { title: 'PaymentRequest' },
 );
@@ -115,6 +174,16 @@ export const CartSchema = Type.Object(
     shipping: Type.Optional(
       Type.Object({
         costSpecified: Type.Optional(Type.Boolean({ description: 'true: the items hold the cost of shipping.' })),
+      }),
+    ),
+    paymentMethods: Type.Optional({
+      ...PaymentMethodFees,
+      description: 'Left out, fees stay as they are; [] removes them.',
+    }),
+    paymentMethodsConfiguration: Type.Optional(
+      Type.Array(MethodConfigurationSchema, {
+        maxItems: MOST_METHODS,
+        description: 'Refused unless empty: the methods are chosen when the payment is created.',
       }),
     ),
   },

@@ -14,14 +14,15 @@ import { NO_CONTENT } from '../../dialects/dialect.ts';
 import type { OperationName } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { presenterOf, sendOutcome } from '../../outcome.ts';
-import { BadRequest } from '../../problem.ts';
+import { badField, BadRequest } from '../../problem.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
 import { idIn, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { CartSchema, MyReferenceSchema, ReferenceSchema } from './schema.ts';
 import type { CartBody, ReferenceBody } from './schema.ts';
 import { HIGHEST_AMOUNT } from '../../schemas/values.ts';
-import { readItems, requireSum } from '../../sum-rule.ts';
+import { readPicturedItems, requireSum } from '../../sum-rule.ts';
+import { readFees } from './method-input.ts';
 
 type Update = {
   readonly name: string;
@@ -35,7 +36,9 @@ type Update = {
 function readCart(body: CartBody): UpdateCartCommand {
   const given = body.items ?? body.orderItems;
   if (given === undefined) throw new BadRequest([{ field: 'items', text: 'is required' }]);
-  const items = readItems(given);
+  const items = readPicturedItems(given);
+  if (body.paymentMethodsConfiguration?.length)
+    throw badField('paymentMethodsConfiguration', 'can be given only when the payment is created');
   const amount = body.amount ?? sumOfItems(items);
   if (amount < 1 || amount > HIGHEST_AMOUNT) {
     const text = `left out, it is the sum of the items: ${amount}; it must be from 1 to ${HIGHEST_AMOUNT}`;
@@ -43,7 +46,13 @@ function readCart(body: CartBody): UpdateCartCommand {
   }
   requireSum('amount', amount, items);
   const shippingCostSpecified = body.shipping?.costSpecified;
-  return { amount, items, ...(shippingCostSpecified !== undefined && { shippingCostSpecified }) };
+  const fees = readFees(body.paymentMethods);
+  return {
+    amount,
+    items,
+    ...(shippingCostSpecified !== undefined && { shippingCostSpecified }),
+    ...(fees && { fees }),
+  };
 }
 
 function readReference(body: ReferenceBody): ReferenceBody {

@@ -1,0 +1,82 @@
+// The methods of payment: those that Kassa has, those that clients of this API know beside them, and which of them a
+// payment offers. A shop that names some at the create turns all others off, for good.
+import { refuse } from './decision.ts';
+import type { Refused } from './decision.ts';
+import type { Payment, PaymentMethod } from './payment.ts';
+
+type Method = { readonly name: string; readonly type: string; readonly paymentType: PaymentMethod['paymentType'] };
+
+export const METHODS: readonly Method[] = [
+  { name: 'Visa', type: 'Card', paymentType: 'CARD' },
+  { name: 'MasterCard', type: 'Card', paymentType: 'CARD' },
+  { name: 'EasyInvoice', type: 'Invoice', paymentType: 'INVOICE' },
+];
+
+const NAMES = METHODS.map(({ name }) => name);
+
+/** Methods that only others have, by their type where that is known. To name them is no mistake and has no effect. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  Card: ['Dankort', 'AmericanExpress', 'Forbrugsforeningen'],
+  Invoice: ['RatePayInvoice'],
+  Installment: ['EasyInstallment', 'RatePayInstallment'],
+  A2A: ['Sofort', 'Trustly'],
+  Wallet: ['PayPal', 'Vipps', 'MobilePay', 'ApplePay', 'GooglePay'],
+  '': ['Swish', 'Arvato', 'EasyCampaign', 'RatePaySepa', 'Klarna'],
+};
+
+/** easy-invoice and EASYINVOICE are EasyInvoice. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\da-z]/g, '');
+
+const types = new Map(Object.keys(ELSEWHERE).map((type) => [plain(type), type]));
+types.delete('');
+const typesOfMethods = new Map([
+  ...METHODS.map(({ name, type }) => [plain(name), type] as const),
+  ...Object.entries(ELSEWHERE).flatMap(([type, names]) => names.map((name) => [plain(name), type] as const)),
+]);
+
+/** The method of ours that is called so, in whatever case. */
+export const methodNamed = (name: string): string | undefined => NAMES.find((known) => plain(known) === plain(name));
+
+/** Whether a client of this API can mean something by it: a method, here or elsewhere, or a type of them. */
+export const isMethodOrType = (name: string): boolean => typesOfMethods.has(plain(name)) || types.has(plain(name));
+
+export type Configured = { readonly name: string; readonly enabled: boolean };
+
+/** Where a configuration contradicts itself: an entry, and why. */
+export type Contradiction = { readonly index: number; readonly text: string };
+
+function contradictionIn(configuration: readonly Configured[]): Contradiction | undefined {
+  for (const [index, { name, enabled }] of configuration.entries()) {
+    const same = configuration.findIndex((other) => plain(other.name) === plain(name));
+    if (same < index && configuration[same]?.enabled !== enabled)
+      return { index, text: 'is listed twice, once enabled and once not' };
+    const type = types.get(plain(name));
+    const beside = configuration.find((other) => type && typesOfMethods.get(plain(other.name)) === type);
+    if (beside) return { index, text: `a type cannot stand beside a method of it, which ${beside.name} is` };
+  }
+  return undefined;
+}
+
+const describeMethods = (): string => NAMES.join(', ');
+
+/** The methods that are left of ours, or what is wrong with the configuration. */
+export function chooseMethods(configuration: readonly Configured[]): readonly string[] | Contradiction {
+  const contradiction = contradictionIn(configuration);
+  if (contradiction) return contradiction;
+  const enabled = new Set(configuration.filter((entry) => entry.enabled).map(({ name }) => plain(name)));
+  const left = METHODS.filter(({ name, type }) => enabled.has(plain(name)) || enabled.has(plain(type)));
+  if (left.length > 0) return left.map(({ name }) => name);
+  return { index: 0, text: `leaves no method to pay with; there are ${describeMethods()}, by type Card and Invoice` };
+}
+
+/** What a consumer can choose from. */
+export const offeredMethods = ({ checkout }: Pick<Payment, 'checkout'>): readonly string[] => checkout.methods ?? NAMES;
+
+export function refuseUnlessOffered(
+  payment: Pick<Payment, 'checkout'>,
+  { paymentMethod, paymentType }: PaymentMethod,
+): Refused | undefined {
+  const offered = offeredMethods(payment);
+  if (offered.includes(paymentMethod)) return undefined;
+  return refuse({ name: 'method_is_not_offered', paymentType, method: paymentMethod, offered });
+}

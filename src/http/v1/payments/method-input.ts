@@ -1,0 +1,57 @@
+// What a shop says of the methods of payment: which of them a payment offers, what they cost, and data for methods that
+// Kassa does not have.
+import { chooseMethods, isMethodOrType, METHODS, methodNamed } from '../../../domain/offered-methods.ts';
+import type { Checkout } from '../../../domain/payment.ts';
+import { FORMAT_TEXTS, holdsOnlyTexts } from '../../formats.ts';
+import { badField } from '../../problem.ts';
+import { readItem } from '../../sum-rule.ts';
+import type { CreateBody } from './schema.ts';
+
+const CONFIGURATION = 'paymentMethodsConfiguration';
+const FEES = 'paymentMethods';
+const ADDITIONAL = 'additionalPaymentMethodData';
+// As much as the appearance of the checkout may have.
+const LARGEST_ADDITIONAL = 8_192;
+
+/** The methods that are left on; undefined when nobody chose. */
+export function readMethods(configuration: CreateBody[typeof CONFIGURATION]): readonly string[] | undefined {
+  if (configuration === undefined || configuration.length === 0) return undefined;
+  const entries = configuration.map(({ name, enabled = true }, index) => {
+    if (name === undefined) throw badField(`${CONFIGURATION}[${index}].name`, 'is required');
+    return { name, enabled };
+  });
+  const chosen = chooseMethods(entries);
+  if ('text' in chosen) throw badField(`${CONFIGURATION}[${chosen.index}].name`, chosen.text);
+  return chosen;
+}
+
+/** The only method whose price depends on it: the price of a card is in the order. */
+const WITH_FEE = 'EasyInvoice';
+
+/** The fees of methods that there are; undefined when nothing was said of them. */
+export function readFees(given: CreateBody[typeof FEES]): NonNullable<Checkout['fees']> | undefined {
+  if (given === undefined) return undefined;
+  const fees: { method: string; item: ReturnType<typeof readItem> }[] = [];
+  for (const [index, { name, fee }] of given.entries()) {
+    if (fee === undefined) continue;
+    const field = `${FEES}[${index}].name`;
+    if (name === undefined) throw badField(field, 'is required');
+    const method = methodNamed(name);
+    if (method === undefined && !isMethodOrType(name))
+      throw badField(field, `is no method of payment; there are ${METHODS.map((known) => known.name).join(', ')}`);
+    if (method !== undefined && method !== WITH_FEE) throw badField(field, 'only easy-invoice can have a fee');
+    if (fees.some((other) => other.method === method)) throw badField(field, 'has a fee already');
+    // A method that is only elsewhere is never used here, so its fee is never due.
+    if (method !== undefined) fees.push({ method, item: readItem(fee) });
+  }
+  return fees;
+}
+
+/** It can hold anything, persons too, and nobody here needs it: so it is looked at and not kept. */
+export function requireAdditionalData(data: CreateBody[typeof ADDITIONAL]): void {
+  if (data === undefined) return;
+  if (!holdsOnlyTexts(data)) throw badField(ADDITIONAL, FORMAT_TEXTS['text'] as string);
+  const { length } = JSON.stringify(data);
+  if (length > LARGEST_ADDITIONAL)
+    throw badField(ADDITIONAL, `must have at most ${LARGEST_ADDITIONAL} characters as JSON, found ${length}`);
+}
