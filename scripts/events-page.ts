@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { definitions } from '../src/events/definitions.ts';
-import type { Definition } from '../src/events/definitions.ts';
+import type { Definition } from '../src/events/making.ts';
 import { exampleOf } from '../src/events/examples.ts';
 
 type Schema = {

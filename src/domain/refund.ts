@@ -15,6 +15,13 @@ import type { Payment } from './payment.ts';
 export const itemsOfCharge = (payment: Payment, charge: Movement): readonly OrderItem[] =>
   charge.items ?? payment.order.items;
 
+/** The items a refund gives back: those it named, or the charge's when it is for the whole of it. */
+export function itemsOfRefund(payment: Payment, { items, chargeId }: Movement): readonly OrderItem[] {
+  if (items !== null) return items;
+  const charge = payment.movements.find(({ id }) => id === chargeId);
+  return charge ? itemsOfCharge(payment, charge) : [];
+}
+
 export const chargesOf = (payment: Payment): readonly Movement[] =>
   payment.movements.filter(({ kind, state }) => kind === 'charge' && state === 'approved');
 

@@ -6,7 +6,7 @@ import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Consumer } from '../domain/consumer.ts';
 import { DECLINE_CODES, declineText } from '../domain/decline.ts';
 import { timeOf } from '../domain/id.ts';
-import { dueDateOf } from '../domain/invoice.ts';
+import { dueDateOf, ocrOf } from '../domain/invoice.ts';
 import type { OrderItem } from '../domain/item.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
@@ -205,8 +205,14 @@ export function showMethod({ id, method }: Payment): Pick<PaymentMethod, 'paymen
 
 export const InvoiceDetailsSchema = Type.Object(
   {
-    invoiceDueDate: Timestamp('Midnight UTC of the day on which it is due.'),
+    distributionType: Type.Optional(
+      Type.String({ enum: ['Email'], description: 'How it is sent; when that is known.' }),
+    ),
+    invoiceDueDate: Type.String({ format: 'date', description: 'The day on which it is due: 2026-05-31.' }),
     invoiceNumber: Text('Unique for you, not gapless.'),
+    ocrOrkid: Text('The reference with which it is paid.'),
+    ourReference: Known('Your reference of the order.'),
+    yourReference: Known('Your own name for the consumer.'),
   },
   {
     title: 'EventInvoiceDetails',
@@ -214,20 +220,31 @@ export const InvoiceDetailsSchema = Type.Object(
   },
 );
 
+const ISO_DATE_LENGTH = '2026-05-31'.length;
+
 /** The invoice of a charge, when the payment is paid by invoice. */
 export function invoiceDetailsOf(
-  { method }: Payment,
+  { method, order, consumer }: Payment,
   charge: Movement | undefined,
 ): Type.Static<typeof InvoiceDetailsSchema> | undefined {
   if (method?.paymentType !== 'INVOICE' || charge?.invoiceNumber === undefined) return undefined;
-  return { invoiceDueDate: isoTime(dueDateOf(timeOf(charge.id))), invoiceNumber: charge.invoiceNumber };
+  const { invoiceNumber } = charge;
+  return {
+    ...(consumer.email !== undefined && { distributionType: 'Email' }),
+    invoiceDueDate: isoTime(dueDateOf(timeOf(charge.id))).slice(0, ISO_DATE_LENGTH),
+    invoiceNumber,
+    ocrOrkid: ocrOf(invoiceNumber),
+    ...known({ ourReference: order.reference, yourReference: consumer.reference }),
+  };
 }
 
 export const ErrorSchema = Type.Object(
   {
-    code: Text('The code with which the API answers such a decline: 1022, 1020, 1014 or 1000.'),
+    code: Text(
+      "The issuer's code of two digits, where it gave one; otherwise that of the API: 1022, 1020, 1014 or 1000.",
+    ),
     message: Text('For people, with the reason that the acquirer gave.'),
-    source: Text('The name of the acquirer who declined.'),
+    source: Text('`Issuer` with a code of its own; otherwise the name of the acquirer who declined.'),
   },
   { title: 'EventError', description: 'Why it failed.' },
 );
@@ -236,11 +253,19 @@ export const errorOf = ({
   kind,
   acquirer,
   reason = 'no reason was given',
+  details: { issuerCode } = {},
 }: Movement): Type.Static<typeof ErrorSchema> => ({
-  code: DECLINE_CODES[kind],
+  code: issuerCode ?? DECLINE_CODES[kind],
   message: declineText(kind, reason),
-  source: acquirer,
+  source: issuerCode === undefined ? acquirer : 'Issuer',
 });
+
+const RECONCILIATION_LETTERS = 25;
+const BASE = 36;
+
+/** 25 letters and digits by which a movement is found in the books of others: its id, in fewer letters. */
+export const reconciliationReferenceOf = (movementId: string): string =>
+  BigInt(`0x${movementId}`).toString(BASE).toUpperCase().padStart(RECONCILIATION_LETTERS, '0');
 
 const REFERENCE_DIGITS = 6;
 

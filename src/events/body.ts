@@ -5,7 +5,7 @@ import type { Payment } from '../domain/payment.ts';
 import { isoTime } from '../domain/time.ts';
 import type { StoredEvent } from '../store/events.ts';
 import { definitionOf } from './definitions.ts';
-import type { Definition } from './definitions.ts';
+import type { Definition } from './making.ts';
 import { Id, Timestamp } from './body-parts.ts';
 
 const MerchantNumber = (description: string) => Type.Integer({ description });

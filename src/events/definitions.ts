@@ -6,10 +6,7 @@ import type { Movement } from '../domain/movement.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { itemsOfCharge } from '../domain/refund.ts';
-import type { StoredEvent } from '../store/events.ts';
 import {
-  AmountSchema,
-  amountOf,
   CardDetailsSchema,
   cardDetailsOf,
   ConsumerSchema,
@@ -28,67 +25,18 @@ import {
   showMethod,
   Timestamp,
 } from './body-parts.ts';
-
-export type Definition = {
-  readonly name: EventName;
-  /** When it is told. */
-  readonly summary: string;
-  readonly schema: Type.TObject;
-  readonly data: (payment: Payment | undefined, movement: Movement | undefined, event: StoredEvent) => object;
-};
-
-type Making = Omit<Definition, 'name'>;
-
-function ofPayment<Fields extends Type.TProperties>(
-  summary: string,
-  fields: Fields,
-  data: (payment: Payment) => Type.Static<Type.TObject<Fields>>,
-): Making {
-  return {
-    summary,
-    schema: Type.Object(fields),
-    data: (payment, _movement, event) => {
-      if (payment === undefined) throw new Error(`event ${event.id} is of no payment`);
-      return data(payment);
-    },
-  };
-}
-
-function ofMovement<Fields extends Type.TProperties>(
-  summary: string,
-  fields: Fields,
-  data: (payment: Payment, movement: Movement) => Type.Static<Type.TObject<Fields>>,
-): Making {
-  return {
-    summary,
-    schema: Type.Object(fields),
-    data: (payment, movement, event) => {
-      if (payment === undefined || movement === undefined) throw new Error(`event ${event.id} is of no movement`);
-      return data(payment, movement);
-    },
-  };
-}
-
-const PaymentFields = {
-  paymentId: Id('The payment.'),
-  myReference: Type.Optional(
-    Type.String({ description: "Your second reference, when you gave one: the movement's, or else the payment's." }),
-  ),
-};
-
-const paymentOf = ({ id, myReference }: Payment): Type.Static<Type.TObject<typeof PaymentFields>> => ({
-  paymentId: id,
-  ...(myReference !== undefined && { myReference }),
-});
-
-/** How each event of a movement ends: how much, and of which payment. */
-const MoneyFields = { amount: AmountSchema, ...PaymentFields };
-
-const moneyOf = (payment: Payment, { amount, details }: Movement): Type.Static<Type.TObject<typeof MoneyFields>> => ({
-  amount: amountOf(payment, amount),
-  ...paymentOf(payment),
-  ...(details?.myReference !== undefined && { myReference: details.myReference }),
-});
+import {
+  MoneyFields,
+  moneyOf,
+  ofMovement,
+  ofPayment,
+  PaymentFields,
+  paymentOf,
+  ReconciliationFields,
+  reconciliationOf,
+} from './making.ts';
+import type { Definition, Making } from './making.ts';
+import { completed, initiated, initiatedAt, refundFailed } from './refund-events.ts';
 
 const OrderedFields = { order: OrderSchema };
 
@@ -100,6 +48,7 @@ const reserved = ofMovement(
     consumer: ConsumerSchema,
     reservationReference: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits, for people.' }),
     reserveId: Id('The reservation.'),
+    ...ReconciliationFields,
     ...MoneyFields,
   },
   (payment, reservation) => {
@@ -110,6 +59,7 @@ const reserved = ofMovement(
       consumer: showConsumer(payment.consumer),
       reservationReference: reservationReferenceOf(reservation.id),
       reserveId: reservation.id,
+      ...reconciliationOf(reservation),
       ...moneyOf(payment, reservation),
     };
   },
@@ -117,8 +67,12 @@ const reserved = ofMovement(
 
 const reservedShort = ofMovement(
   'The same event as payment.reservation.created, without card and consumer.',
-  { ...MethodFields, ...MoneyFields },
-  (payment, reservation) => ({ ...showMethod(payment), ...moneyOf(payment, reservation) }),
+  { ...MethodFields, ...ReconciliationFields, ...MoneyFields },
+  (payment, reservation) => ({
+    ...showMethod(payment),
+    ...reconciliationOf(reservation),
+    ...moneyOf(payment, reservation),
+  }),
 );
 
 const reservationFailed = ofMovement(
@@ -138,11 +92,12 @@ const reservationFailed = ofMovement(
 );
 
 const ChargedItems = OrderItemsSchema('The items that were named, or of the whole order; [] for a part without items.');
-const ChargeFields = { chargeId: Id('The charge.'), orderItems: ChargedItems };
+const ChargeFields = { chargeId: Id('The charge.'), orderItems: ChargedItems, ...ReconciliationFields };
 
 const chargeOf = (payment: Payment, charge: Movement): Type.Static<Type.TObject<typeof ChargeFields>> => ({
   chargeId: charge.id,
   orderItems: showItems(itemsOfCharge(payment, charge)),
+  ...reconciliationOf(charge),
 });
 
 const ReservationIdFields = { reservationId: Id('The reservation that it is taken from.') };
@@ -200,26 +155,6 @@ const chargeFailedByMethod = ofMovement(
   }),
 );
 
-const RefundIdFields = { refundId: Id('The refund.') };
-
-const initiated = (summary: string): Making =>
-  ofMovement(
-    summary,
-    { ...RefundIdFields, chargeId: Id('The charge that is given back.'), ...MoneyFields },
-    (payment, refund) => {
-      if (refund.chargeId === undefined) throw new Error(`refund ${refund.id} is of no charge`);
-      return { refundId: refund.id, chargeId: refund.chargeId, ...moneyOf(payment, refund) };
-    },
-  );
-
-const RefundFields = { ...RefundIdFields, invoiceDetails: Type.Optional(InvoiceDetailsSchema), ...MoneyFields };
-
-function refundOf(payment: Payment, refund: Movement): Type.Static<Type.TObject<typeof RefundFields>> {
-  const charge = payment.movements.find(({ id }) => id === refund.chargeId);
-  const invoiceDetails = invoiceDetailsOf(payment, charge);
-  return { refundId: refund.id, ...(invoiceDetails && { invoiceDetails }), ...moneyOf(payment, refund) };
-}
-
 const CancelFields = { cancelId: Id('The cancel.'), orderItems: ChargedItems, ...MoneyFields };
 
 const cancelOf = (payment: Payment, cancel: Movement): Type.Static<Type.TObject<typeof CancelFields>> => ({
@@ -264,14 +199,10 @@ const makings: Readonly<Record<EventName, Making>> = {
   'payment.charge.created.v2': chargedByMethod,
   'payment.charge.failed': chargeFailed,
   'payment.charge.failed.v2': chargeFailedByMethod,
-  'payment.refund.initiated': initiated('A refund was asked for; whether the money goes back is told next.'),
-  'payment.refund.initiated.v2': initiated('The same event as payment.refund.initiated, with the same data.'),
-  'payment.refund.completed': ofMovement('The money of a refund is on its way back.', RefundFields, refundOf),
-  'payment.refund.failed': ofMovement(
-    'A refund was declined; the charge can be refunded again.',
-    { error: ErrorSchema, ...RefundFields },
-    (payment, refund) => ({ error: errorOf(refund), ...refundOf(payment, refund) }),
-  ),
+  'payment.refund.initiated': initiated,
+  'payment.refund.initiated.v2': initiatedAt,
+  'payment.refund.completed': completed,
+  'payment.refund.failed': refundFailed,
   'payment.cancel.created': ofMovement(
     'A reservation was released without being charged, in part or in full.',
     CancelFields,

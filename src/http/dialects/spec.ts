@@ -3,11 +3,10 @@
 import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
 import { timeOf } from '../../domain/id.ts';
 import { dueDateOf, ocrOf } from '../../domain/invoice.ts';
-import type { OrderItem } from '../../domain/item.ts';
 import type { Movement } from '../../domain/movement.ts';
 import { reservationOf } from '../../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../../domain/payment.ts';
-import { chargesOf, itemsOfCharge } from '../../domain/refund.ts';
+import { chargesOf, itemsOfCharge, itemsOfRefund } from '../../domain/refund.ts';
 import { isoTime } from '../../domain/time.ts';
 import { answerWith, errorsOf, hostedPageUrl, invoicePdfUrl } from './dialect.ts';
 import type { Dialect, PresentationContext } from './dialect.ts';
@@ -23,12 +22,6 @@ export const summaryOf = ({ totals }: Payment) => ({
   refundedAmount: totals.refunded,
   cancelledAmount: totals.cancelled,
 });
-
-function itemsOfRefund(payment: Payment, refund: Movement): readonly OrderItem[] {
-  if (refund.items !== null) return refund.items;
-  const charge = payment.movements.find(({ id }) => id === refund.chargeId);
-  return charge ? itemsOfCharge(payment, charge) : [];
-}
 
 export const presentCharge = (payment: Payment, charge: Movement) => ({
   chargeId: charge.id,

@@ -2,7 +2,7 @@
 // definitions that delivery itself uses.
 import { EnvelopeSchema } from '../../events/body.ts';
 import { definitions } from '../../events/definitions.ts';
-import type { Definition } from '../../events/definitions.ts';
+import type { Definition } from '../../events/making.ts';
 import { exampleOf } from '../../events/examples.ts';
 import type { Operation, Parameter, Schema } from './document.ts';
 import { JSON_TYPE } from './shared.ts';

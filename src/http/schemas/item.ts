@@ -45,7 +45,7 @@ export const OrderItemSchema = Type.Object(
 );
 
 /** An item of an order can have a picture; a charge, refund or cancel has no use for it. */
-export const PicturedItemSchema = Type.Object(
+const PicturedItemSchema = Type.Object(
   {
     ...OrderItemSchema.properties,
     imageUrl: Type.Optional(
