@@ -333,6 +333,14 @@ describe('answers as they are described', () => {
         expect('reserveInSandbox', 500, client.post(`/v1/sandbox/payments/${unpaid}/reserve`)),
       ]);
       await expect('chargePayment', 409, post(`/v1/payments/${charged}/charges`, { amount: 1 }));
+      for (const [id, kind] of [
+        [charged, 'charge'],
+        [cancelled, 'cancel'],
+        [unpaid, 'reservation'],
+      ] as const) {
+        const { body } = await expect('getPayment', 200, client.get(`/v1/payments/${id}`));
+        assert.equal(body.payment.pending[0].kind, kind);
+      }
       // The guard rests for a second at first, so somebody comes by again and again.
       const visits = Array.from({ length: 20 }, async (_, turn) => {
         await sleep(turn * 100);

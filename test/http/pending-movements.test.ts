@@ -3,7 +3,7 @@
 // so a finished movement is turned back into a pending one in the rows, as the store would have left it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { partOf } from '../../src/domain/id.ts';
+import { partOf, timeOf } from '../../src/domain/id.ts';
 import { DIALECTS, expectErrors, expectFailure, summaryIn } from '../support/answers.ts';
 import { anItem } from '../support/client.ts';
 import { shareService } from '../support/service.ts';
@@ -28,6 +28,25 @@ async function makePending(paymentId: string, totals: string): Promise<void> {
 
 for (const dialect of DIALECTS) {
   describe(`pending movements in the dialect ${dialect}`, () => {
+    /** A read of the payment and the list tell what is pending in `spec`, and nothing of it in `nexi`. */
+    async function expectPending(paymentId: string, expected?: { kind: string; id: string; amount: number }) {
+      const payment = await shop.client.payment(paymentId);
+      const { payments } = (await shop.client.get('/v1/payments?limit=1')).body;
+      assert.deepEqual(payments[0], payment);
+      if (dialect === 'nexi' || !expected) return assert.equal('pending' in payment, false);
+      const [{ created, ...shown }, ...others] = payment.pending;
+      assert.deepEqual([shown, others], [expected, []]);
+      return assert.ok(Math.abs(Date.parse(created) - timeOf(expected.id)) < 1, created);
+    }
+
+    async function latestMovementOf(paymentId: string): Promise<string> {
+      const [row] = await service.pool.query<{ id: string }>(
+        'select id from movements where part = $1 and payment_id = $2 order by sequence desc limit 1',
+        [partOf(paymentId), paymentId],
+      );
+      return (row?.id ?? '').replaceAll('-', '');
+    }
+
     let shop: Shop;
     before(async () => {
       shop = await service.openShop({ dialect });
@@ -46,6 +65,7 @@ for (const dialect of DIALECTS) {
       expectFailure(await client.post(`${base}/charges`, { amount: 1 }), { status: 402, code: '1003', message });
       expectFailure(await client.post(`${base}/cancels`, { amount: 1 }), { status: 405, code: '1003', message });
       assert.deepEqual((await client.payment(paymentId)).summary, summaryIn(dialect, {}));
+      await expectPending(paymentId, { kind: 'reservation', id: await latestMovementOf(paymentId), amount: 100 });
       await client.must(204, 'PUT', `${base}/referenceinformation`, { reference: 'meanwhile' });
     });
 
@@ -60,8 +80,11 @@ for (const dialect of DIALECTS) {
     test('a pending charge is not charged yet, and not to be charged or cancelled again', async () => {
       const { client } = shop;
       const paymentId = await client.createReserved(100);
-      await client.charge(paymentId, 60);
+      await expectPending(paymentId);
+      const chargeId = await client.charge(paymentId, 60);
+      await expectPending(paymentId);
       await makePending(paymentId, 'charged = 0, charging = 60');
+      await expectPending(paymentId, { kind: 'charge', id: chargeId, amount: 60 });
       const base = `/v1/payments/${paymentId}`;
       const payment = await client.payment(paymentId);
       assert.deepEqual(payment.summary, summaryIn(dialect, { reserved: 100 }));
@@ -80,6 +103,7 @@ for (const dialect of DIALECTS) {
       const paymentId = await client.createReserved(100);
       await client.cancel(paymentId, 100);
       await makePending(paymentId, 'cancelled = 0, cancelling = 100');
+      await expectPending(paymentId, { kind: 'cancel', id: await latestMovementOf(paymentId), amount: 100 });
       const base = `/v1/payments/${paymentId}`;
       assert.deepEqual((await client.payment(paymentId)).summary, summaryIn(dialect, { reserved: 100 }));
       const message = 'The charge of 1 is more than the 0 left to charge.';
@@ -100,6 +124,7 @@ for (const dialect of DIALECTS) {
       const payment = await client.payment(paymentId);
       assert.deepEqual(payment.summary, summaryIn(dialect, { reserved: 100, charged: 100 }));
       assert.deepEqual([payment.refunds[0].refundId, payment.refunds[0].state], [refundId, 'Pending']);
+      await expectPending(paymentId);
       const reply = await client.post(`/v1/charges/${chargeId}/refunds`, { amount: 31 });
       assert.match(reply.text, /he refund of 31 is more than the 30 left of the charge/);
       const text = `no charge has 31 left: charge ${chargeId} has 30 left`;

@@ -25,6 +25,13 @@ export type ShownPayment = {
     readonly state: string;
     readonly lastUpdated: string;
   }[];
+  /** In `spec` alone. */
+  readonly pending?: readonly {
+    readonly kind: string;
+    readonly id: string;
+    readonly amount: number;
+    readonly created: string;
+  }[];
 };
 
 export type Filters = Readonly<Partial<Record<'reference' | 'state' | 'from' | 'to', string>>>;

@@ -67,7 +67,8 @@ export const listPaymentsCommand: Command = {
 };
 
 function show(payment: ShownPayment): string {
-  const { paymentId, created, terminated, summary, orderDetails, paymentDetails, charges = [], refunds = [] } = payment;
+  const { paymentId, created, terminated, summary, orderDetails, paymentDetails } = payment;
+  const { charges = [], refunds = [], pending = [] } = payment;
   const { currency } = orderDetails;
   const amount = (minor = 0): string => `${minor}  (${showAmount(minor, currency)})`;
   printFields({
@@ -86,6 +87,7 @@ function show(payment: ShownPayment): string {
   return alignRows([
     ...charges.map((charge) => ['charge', charge.chargeId, charge.created, String(charge.amount), '']),
     ...refunds.map((refund) => ['refund', refund.refundId, refund.lastUpdated, String(refund.amount), refund.state]),
+    ...pending.map(({ kind, id, created: at, amount: minor }) => [kind, id, at, String(minor), 'Pending']),
   ]);
 }
 

@@ -38,6 +38,12 @@ export const presentRefund = (payment: Payment, refund: Movement) => ({
   orderItems: itemsOfRefund(payment, refund),
 });
 
+/** What is under way at the acquirer. A pending refund is told among the refunds, as the specification wants it. */
+function pendingOf({ movements }: Payment): object[] {
+  const pending = movements.filter(({ kind, state }) => state === 'pending' && kind !== 'refund');
+  return pending.map(({ id, kind, amount }) => ({ kind, id, amount, created: isoTime(timeOf(id)) }));
+}
+
 /** With what the payment was paid; a card that was declined paid nothing. */
 export const methodOf = (payment: Payment): PaymentMethod | undefined =>
   reservationOf(payment) === undefined ? undefined : payment.method;
@@ -105,24 +111,28 @@ export const orderDetailsOf = ({ order }: Payment) => ({
 export const spec: Dialect = {
   readsGenerously: false,
   listsUnfiltered: true,
-  payment: (payment, presentation) => ({
-    paymentId: payment.id,
-    summary: summaryOf(payment),
-    consumer: presentConsumer(payment.consumer),
-    paymentDetails: {
-      paymentType: methodOf(payment)?.paymentType,
-      paymentMethod: methodOf(payment)?.paymentMethod,
-      invoiceDetails: invoiceDetailsOf(payment, presentation),
-      cardDetails: cardDetailsOf(payment),
-    },
-    orderDetails: orderDetailsOf(payment),
-    checkout: { url: checkoutUrlOf(payment, presentation) },
-    created: isoTime(timeOf(payment.id)),
-    charges: chargesOf(payment).map((charge) => presentCharge(payment, charge)),
-    refunds: refundsOf(payment).map((refund) => presentRefund(payment, refund)),
-    ...(payment.terminatedAt !== undefined && { terminated: isoTime(payment.terminatedAt) }),
-    ...(payment.myReference !== undefined && { myReference: payment.myReference }),
-  }),
+  payment: (payment, presentation) => {
+    const pending = pendingOf(payment);
+    return {
+      paymentId: payment.id,
+      summary: summaryOf(payment),
+      consumer: presentConsumer(payment.consumer),
+      paymentDetails: {
+        paymentType: methodOf(payment)?.paymentType,
+        paymentMethod: methodOf(payment)?.paymentMethod,
+        invoiceDetails: invoiceDetailsOf(payment, presentation),
+        cardDetails: cardDetailsOf(payment),
+      },
+      orderDetails: orderDetailsOf(payment),
+      checkout: { url: checkoutUrlOf(payment, presentation) },
+      created: isoTime(timeOf(payment.id)),
+      charges: chargesOf(payment).map((charge) => presentCharge(payment, charge)),
+      refunds: refundsOf(payment).map((refund) => presentRefund(payment, refund)),
+      ...(pending.length > 0 && { pending }),
+      ...(payment.terminatedAt !== undefined && { terminated: isoTime(payment.terminatedAt) }),
+      ...(payment.myReference !== undefined && { myReference: payment.myReference }),
+    };
+  },
   charge: presentCharge,
   refund: presentRefund,
   created: (payment, presentation) =>

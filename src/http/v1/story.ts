@@ -117,7 +117,10 @@ export const reserved = settled(
 
 const charging = { movementId: chargeId, amount: 50_000, items: [onePair] };
 
-export const charged = settled(charge(reserved, charging, CHARGED_AT, rules), chargeId, CHARGED_AT);
+const asked = charge(reserved, charging, CHARGED_AT, rules);
+/** While the acquirer has not answered. */
+export const beingCharged = found(asked.change).payment;
+export const charged = settled(asked, chargeId, CHARGED_AT);
 
 export const chargeMade = found(findCharge(charged, chargeId));
 

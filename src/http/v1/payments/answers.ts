@@ -72,6 +72,21 @@ const OrderDetails = Type.Object(
   { title: 'OrderDetails' },
 );
 
+const Pending = Type.Object(
+  {
+    kind: Type.String({ enum: ['reservation', 'charge', 'cancel'] }),
+    id: Id('Of a charge: its chargeId, once it is made.'),
+    amount: Type.Integer({ minimum: 1 }),
+    created: Timestamp('When it was asked for.'),
+  },
+  {
+    title: 'PendingMovement',
+    description:
+      'Its outcome is not known yet: the acquirer has not answered. Its amount is set aside, and in no sum. Once it is ' +
+      'known, it is gone from here. A refund stands among the refunds, as Pending.',
+  },
+);
+
 const Payment = Type.Object(
   {
     paymentId: PaymentId,
@@ -83,6 +98,9 @@ const Payment = Type.Object(
     created: Timestamp('When it was created.'),
     charges: Type.Array(Charge),
     refunds: Type.Array(Refund),
+    pending: Type.Optional(
+      Type.Array(Pending, { description: 'What is under way, left out while nothing is. Not in the dialect `nexi`.' }),
+    ),
     terminated: Type.Optional(Timestamp('When it was terminated, if it was.')),
     myReference: Type.Optional(Type.String()),
   },

@@ -146,6 +146,7 @@ export const PAYMENT_OPERATIONS = {
           value: { payment: spec.payment(refunded, presentation) },
         },
         { summary: 'Just created', value: { payment: spec.payment(created, presentation) } },
+        { summary: 'While a charge is under way', value: { payment: spec.payment(story.beingCharged, presentation) } },
       ],
       nexi: { payment: nexi.payment(created, presentation) },
     },
