@@ -6,8 +6,8 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { ATTEMPTS_WINDOW_MS } from '../payments/pay.ts';
 
-/** A try under way. What did not fail is forgotten. */
-export type Attempt = { readonly forget: () => void };
+/** A try under way, as the how manieth of its address. What did not fail is forgotten. */
+export type Attempt = { readonly count: number; readonly forget: () => void };
 
 // Bounds the memory; an attacker with more addresses than this is not stopped by counting them.
 const MOST_ADDRESSES = 100_000;
@@ -43,7 +43,7 @@ function isUnnamedProxy({ ip, ips, headers }: FastifyRequest): boolean {
   return forwarded !== undefined && named > believed && isPrivate(ip);
 }
 
-const UNCOUNTED: Attempt = { forget: () => {} };
+const UNCOUNTED: Attempt = { count: 1, forget: () => {} };
 const WARNING =
   'a proxy asks for others and is not named in KASSA_TRUSTED_PROXIES: failed tries are not limited by address';
 
@@ -71,7 +71,7 @@ export class AddressAttempts {
     if (count >= this.#most) return Math.max(1, Math.ceil((this.#windowStartedAt + ATTEMPTS_WINDOW_MS - now) / 1_000));
     const counts = this.#counts;
     if (counts.size < MOST_ADDRESSES || counts.has(network)) counts.set(network, count + 1);
-    return { forget: () => void counts.set(network, Math.max(0, (counts.get(network) ?? 0) - 1)) };
+    return { count: count + 1, forget: () => void counts.set(network, Math.max(0, (counts.get(network) ?? 0) - 1)) };
   }
 
   #now(): number {

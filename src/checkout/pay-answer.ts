@@ -1,5 +1,6 @@
-// What the consumer's side is told of a try to pay. A decline is generic, whatever the bank said: a thief who tries out
-// cards learns nothing from it. The merchant's side gets the reason, in the payment's events and in the log.
+// What the consumer's side is told of a try to pay. A decline is generic, so that a thief who tries out cards learns
+// nothing from it; but for two reasons that an honest consumer can mend, told to the first few tries alone. The merchant's
+// side gets every reason, in the payment's events and in the log.
 import { answerWith, NO_CONTENT } from '../http/dialects/dialect.ts';
 import type { Answer } from '../http/answer.ts';
 import type { PayOutcome, Unpaid } from '../payments/pay.ts';
@@ -21,16 +22,36 @@ const UNPAID: Record<Unpaid | 'not_available', Told> = {
   not_available: { status: 403, code: '1000', message: 'This shop cannot take payments on this page.' },
 };
 
-export function answerUnpaid(reason: keyof typeof UNPAID): Answer {
+export function answerUnpaid(reason: keyof typeof UNPAID, more: object = {}): Answer {
   const { status, code, message } = UNPAID[reason];
-  return answerWith(status, { message, code, source: 'internal', reason });
+  return answerWith(status, { message, code, source: 'internal', reason, ...more });
 }
 
-export function answerPay(context: CheckoutContext, paymentId: string, outcome: PayOutcome): Answer {
+/** What the consumer can mend, by what the bank said. */
+const HINTS: ReadonlyMap<string | undefined, 'cvc' | 'expiry'> = new Map([
+  ['wrong CVC', 'cvc'],
+  ['expired card', 'expiry'],
+]);
+// Who mistypes does so once or twice. A code has a thousand values, and whoever guesses at one opens a payment after the
+// other: so the tries of the address count as well as those of the payment.
+const HINTED_TRIES = 3;
+const HINTED_TRIES_OF_ADDRESS = 5;
+
+/** How often somebody has failed by now, this time included. */
+export type Tries = { readonly ofPayment: number; readonly ofAddress: number };
+
+function hintFor(reason: string | undefined, { ofPayment, ofAddress }: Tries): { readonly hint?: string } {
+  const hint = HINTS.get(reason);
+  const isEarly = ofPayment <= HINTED_TRIES && ofAddress <= HINTED_TRIES_OF_ADDRESS;
+  return hint !== undefined && isEarly ? { hint } : {};
+}
+
+/** Without `tries` nobody is there who could mend anything. */
+export function answerPay(context: CheckoutContext, paymentId: string, outcome: PayOutcome, tries?: Tries): Answer {
   if (outcome.kind === 'paid') return answerWith(201, { paymentId });
   if (outcome.kind === 'noted') return NO_CONTENT;
   if (outcome.kind === 'challenge') return answerWith(202, { redirectUrl: challengeUrlOf(context, outcome.session) });
-  return answerUnpaid(outcome.kind);
+  return answerUnpaid(outcome.kind, outcome.kind === 'declined' && tries ? hintFor(outcome.reason, tries) : {});
 }
 
 /** A sentence that says why, for whoever types a real card into a sandbox. */

@@ -16,6 +16,8 @@ import type { Decide } from '../payments/operate.ts';
 import type { Answer } from '../http/answer.ts';
 import { isShippingCostMissing, noteConsumer, pay, payOutcomeOf } from '../payments/pay.ts';
 import type { PayOutcome } from '../payments/pay.ts';
+import type { Refused } from '../payments/outcome.ts';
+import type { Attempt } from './attempts.ts';
 import { finishChallenge } from './challenge.ts';
 import { findPayment, findShop } from './context.ts';
 import type { CheckoutContext } from './context.ts';
@@ -81,22 +83,29 @@ const readNoteDecision: ReadDecision = (context, request, payment) => {
   return noteConsumer(context.payments, pressing, context.mostPaymentAttempts);
 };
 
+/** How many tries of the payment were declined, with the one that was just made. */
+const declinesOf = ({ payment, change }: Refused): number =>
+  (change?.payment ?? payment).movements.filter(({ state }) => state === 'declined').length;
+
 async function press(
   context: CheckoutContext,
   request: FastifyRequest,
   readDecision: ReadDecision,
+  { count }: Attempt,
 ): Promise<PayAnswer> {
   const payment = await readPayment(context, request);
   if (payment === undefined) return NOT_FOUND;
   const { payments } = context;
   const decide = readDecision(context, request, payment);
   const merchant = merchantOf(request);
-  const outcome = payOutcomeOf(await operate(payments, { merchant, target: payment.id, decide }));
+  const came = await operate(payments, { merchant, target: payment.id, decide });
+  const outcome = payOutcomeOf(came);
   if (outcome === undefined) return NOT_FOUND;
+  const tries = came.kind === 'refused' && { ofPayment: declinesOf(came), ofAddress: count };
   if (outcome.kind === 'declined')
     request.log.info({ payment: payment.id, reason: outcome.reason }, 'reservation declined');
   const wait = 'waitMs' in outcome && outcome.waitMs !== undefined ? { wait: toSeconds(outcome.waitMs) } : {};
-  return { ...answerPay(context, payment.id, outcome), ...wait };
+  return { ...answerPay(context, payment.id, outcome, tries || undefined), ...wait };
 }
 
 /** Every try is counted before anything is done, so that a hundred at once are counted, too. */
@@ -110,7 +119,7 @@ async function pressNow(
   if (typeof attempt === 'number') return sendTooManyAttempts(reply, attempt);
   let answer: PayAnswer | undefined;
   try {
-    answer = await press(context, request, readDecision);
+    answer = await press(context, request, readDecision, attempt);
   } catch (error) {
     if (!(error instanceof NotATestCard)) throw error;
     answer = NOT_A_TEST_CARD;

@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { extractText } from 'unpdf';
 import { testCards } from '../../src/acquirers/test-cards.ts';
+import { until } from '../support/kassa.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import {
   ADA,
@@ -54,7 +55,26 @@ async function expectDecline(page: Page): Promise<void> {
   assert.equal(await notice(page).innerText(), DECLINED);
   for (const name of [CARD_NUMBER, CVC]) assert.equal(await field(page, name).inputValue(), '', name);
   assert.equal(await field(page, EXPIRY).inputValue(), '12 / 30');
-  assert.equal(await focused(page), CARD_NUMBER);
+  await until('the focus', async () => (await focused(page)) === CARD_NUMBER);
+}
+
+/** What a consumer can mend, by the card that is declined for it: the sentence, and where they begin. */
+const MENDED: Readonly<Partial<Record<string, readonly [said: string, first: string]>>> = {
+  sim_wrong_cvc: [
+    'Your bank did not accept the security code. Nothing has been charged. Check the code and try again.',
+    CVC,
+  ],
+  sim_expired_card: [
+    'Your bank says that this card has expired. Nothing has been charged. Check the date, or use another card.',
+    EXPIRY,
+  ],
+};
+
+async function expectHint(page: Page, [said, first]: readonly [string, string], number: string): Promise<void> {
+  await untilSaid(page, '#notice', said);
+  await until('the focus', async () => (await focused(page)) === first);
+  assert.equal((await field(page, CARD_NUMBER).inputValue()).replaceAll(' ', ''), number);
+  assert.equal(await field(page, CVC).inputValue(), first === CVC ? '' : '123');
 }
 
 const pays = (source: string): boolean => /approved|charge_declined|refund_declined|cancel_declined/.test(source);
@@ -78,8 +98,12 @@ describe('a test card', () => {
         assert.equal(cardDetails.maskedPan, `${number.slice(0, 6)}******${number.slice(-4)}`);
         return;
       }
-      await expectDecline(page);
-      assert.doesNotMatch(text, /fund|expired|cvc|issuer|process/i);
+      const mended = MENDED[source];
+      if (mended) await expectHint(page, mended, number);
+      else {
+        await expectDecline(page);
+        assert.doesNotMatch(text, /fund|expired|cvc|issuer|process/i);
+      }
       assert.equal(await reservedOf(paymentId), 0);
       await payByCard(page);
       await untilState(page, 'paid');
@@ -119,6 +143,30 @@ describe('a test card', () => {
     await press(page);
     await untilState(page, 'paid');
     assert.equal((await paymentOf(paymentId)).consumer.shippingAddress.addressLine2, '2 tr');
+  });
+
+  test('that is declined for its code again and again is told no more of it', async (t) => {
+    const { page } = await openNew(t, KNOWN);
+    for (let tries = 0; tries < 3; tries += 1) {
+      await payByCard(page, CARDS.wrongCvc);
+      await untilSaid(page, '#notice', 'did not accept the security code');
+    }
+    await payByCard(page, CARDS.wrongCvc);
+    await expectDecline(page);
+    await page.reload();
+    assert.doesNotMatch(await notice(page).innerText(), /code/);
+  });
+
+  test('is told of by one message at a time: the newer takes the place of the older', async (t) => {
+    const { page } = await openNew(t, KNOWN);
+    await payByCard(page, CARDS.declined);
+    await expectDecline(page);
+    await press(page);
+    await untilSaid(page, '#form-error', /attention/);
+    assert.equal(await notice(page).isVisible(), false);
+    await payByCard(page, CARDS.declined);
+    await expectDecline(page);
+    assert.equal(await formError(page).innerText(), '');
   });
 
   test('that was declined is told of on a reload, without why', async (t) => {
@@ -255,7 +303,11 @@ describe('the number of a card', () => {
     const brands = { '4': 'Visa', '54': 'Mastercard', '5019': 'Dankort', '1': '' };
     for (const [digits, brand] of Object.entries(brands)) {
       await fillIn(page, { [CARD_NUMBER]: digits });
-      assert.equal(await page.locator('.brand').textContent(), brand);
+      // By its mark, or by its name where there is none.
+      const isDrawn = (await page.locator(`.brand .mark-${brand.toLowerCase() || 'none'}`).count()) === 1;
+      if (isDrawn) assert.equal(await page.locator(`.brand .mark-${brand.toLowerCase()}`).isVisible(), true);
+      assert.equal(await page.locator('.brand .mark').filter({ visible: true }).count(), isDrawn ? 1 : 0);
+      assert.equal(await page.locator('.brand').textContent(), isDrawn ? '' : brand);
       if (brand) assert.equal(await page.locator('#announcer').textContent(), `${brand} card`);
     }
   });

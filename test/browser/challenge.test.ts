@@ -123,8 +123,10 @@ describe('the bank in a dialog', () => {
     test(`closed ${name}, it leaves a way back to the bank, which still waits`, async (t) => {
       const { page, paymentId } = await goToBank(t);
       await close(page);
-      await untilSaid(page, '#form-error', LEFT);
-      assert.match(await notice(page).innerText(), /Your bank is waiting for you/);
+      // One message is seen, and those who listen hear what happened.
+      await untilSaid(page, '#notice', 'Your bank is waiting for you');
+      assert.equal(await page.locator('#announcer').textContent(), LEFT);
+      assert.equal(await page.locator('#form-error').textContent(), '');
       assert.equal(await page.locator('#challenge').isVisible(), false);
       await page.getByText('Continue at your bank').click();
       await bank(page).locator(APPROVE).click();
@@ -135,7 +137,7 @@ describe('the bank in a dialog', () => {
   test('closed, it lets another card pay; the bank then asks for nothing any more', async (t) => {
     const { page, paymentId, bankUrl } = await goToBank(t);
     await page.keyboard.press('Escape');
-    await untilSaid(page, '#form-error', LEFT);
+    await untilSaid(page, '#notice', 'Your bank is waiting for you');
     await payOtherwise(page, paymentId);
     const late = await stage.open(t, bankUrl);
     assert.equal(await late.locator(APPROVE).count(), 0);
@@ -273,7 +275,7 @@ describe('the bank’s address', () => {
   test('of a challenge whose place a newer one took asks for nothing', async (t) => {
     const { page, paymentId, bankUrl } = await goToBank(t);
     await page.keyboard.press('Escape');
-    await untilSaid(page, '#form-error', LEFT);
+    await untilSaid(page, '#notice', 'Your bank is waiting for you');
     await payByCard(page, CARDS.challenge);
     await bank(page).locator(APPROVE).waitFor();
     const old = await stage.open(t, bankUrl);

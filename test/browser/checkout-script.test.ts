@@ -214,6 +214,32 @@ describe('a mistake is thrown as an error that says what to do, and shown in the
   });
 });
 
+describe('a frame that loads', () => {
+  const GROUND = "document.querySelector('iframe').style.background";
+
+  test('shows the shape of a form until it is there', async (t) => {
+    const shop = await openShop(t);
+    const gate = Promise.withResolvers<void>();
+    await shop.page.route('**/checkout/?*', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await shop.run(OPEN);
+    assert.match(await shop.run(GROUND), /linear-gradient/);
+    assert.equal(await shop.run("document.querySelector('iframe').getAnimations().length"), 1);
+    gate.resolve();
+    await shop.page.waitForFunction(`${GROUND} === ''`);
+    assert.equal(await shop.run("document.querySelector('iframe').getAnimations().length"), 0);
+  });
+
+  test('does not pulse for those who want less motion', async (t) => {
+    const shop = await openShop(t);
+    await shop.page.emulateMedia({ reducedMotion: 'reduce' });
+    await shop.run(OPEN);
+    assert.equal(await shop.run("document.querySelector('iframe').getAnimations().length"), 0);
+  });
+});
+
 describe('a frame that does not answer', () => {
   test('is told of after 5 s, with what to compare', async (t) => {
     const shop = await openShop(t, { stillClock: true });

@@ -135,10 +135,22 @@ async function challenge(world: World, checkout?: object): Promise<Created & { r
   return { ...created, bankUrl: reply.body.redirectUrl };
 }
 
-async function showPaid(page: Page, world: World, checkout?: object, body: object = pays()): Promise<void> {
-  const { consumer, url } = await create(world, checkout);
+async function showPaid(
+  page: Page,
+  world: World,
+  checkout?: object,
+  body: object = pays(),
+  [charged, refunded]: readonly number[] = [],
+): Promise<void> {
+  const { paymentId, consumer, url } = await create(world, checkout);
   const { status, text } = await consumer.pay(body);
   if (status !== 201) throw new Error(`${status} ${text}`);
+  if (charged !== undefined) {
+    const { client } = world.shop;
+    const { chargeId } = await client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount: charged });
+    if (charged < TOTAL) await client.must(204, 'POST', `/v1/payments/${paymentId}/cancels`, { amount: 10_000 });
+    await client.must(201, 'POST', `/v1/charges/${chargeId}/refunds`, { amount: refunded });
+  }
   await page.goto(url);
   await untilState(page, 'paid');
 }
@@ -224,6 +236,14 @@ const states: readonly State[] = [
     },
   },
   {
+    name: 'declined-for-code',
+    async show(page, world) {
+      await open(page, world, KNOWN);
+      await payByCard(page, CARDS.wrongCvc);
+      await page.locator('#notice:not([hidden])').waitFor();
+    },
+  },
+  {
     name: 'declined-reloaded',
     async show(page, world) {
       const { consumer, url } = await create(world);
@@ -266,6 +286,11 @@ const states: readonly State[] = [
   },
   { name: 'paid', show: (page, world) => showPaid(page, world) },
   { name: 'paid-charged', show: (page, world) => showPaid(page, world, { charge: true }) },
+  {
+    name: 'paid-partly-refunded',
+    show: (page, world) => showPaid(page, world, {}, pays(), [49_900, 20_000]),
+  },
+  { name: 'paid-refunded', show: (page, world) => showPaid(page, world, {}, pays(), [TOTAL, TOTAL]) },
   {
     name: 'paid-invoice',
     show: (page, world) =>

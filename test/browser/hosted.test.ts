@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PHONE } from '../support/browser.ts';
-import { aConsumer } from '../support/checkout.ts';
+import { aConsumer, CARDS } from '../support/checkout.ts';
+import { until } from '../support/kassa.ts';
 import {
   ADA,
   CARD_NUMBER,
@@ -17,6 +18,7 @@ import {
   fillCard,
   fillConsumer,
   fillIn,
+  focused,
   heading,
   KNOWN,
   openStage,
@@ -24,6 +26,7 @@ import {
   payByCard,
   press,
   stayWhenPaid,
+  untilSaid,
   untilState,
   watchPays,
 } from './paying-page.ts';
@@ -303,7 +306,7 @@ describe('the page', () => {
   });
 
   /** Opens a page filled in, whose pay call is held until the test lets it go. */
-  const openHeld = async (t: Parameters<typeof stage.open>[0]) => {
+  const openHeld = async (t: Parameters<typeof stage.open>[0], card?: string) => {
     const { paymentId, url } = await stage.create(KNOWN);
     const page = await stage.open(t, url);
     const pays = watchPays(page);
@@ -312,8 +315,14 @@ describe('the page', () => {
       await gate.promise;
       await route.continue();
     });
-    await fillCard(page);
+    await fillCard(page, card);
     return { paymentId, page, pays, letGo: gate.resolve };
+  };
+
+  const middleOf = async (page: Page, selector: string): Promise<[number, number]> => {
+    const box = await page.locator(selector).boundingBox();
+    assert.ok(box);
+    return [box.x + box.width / 2, box.y + box.height / 2];
   };
 
   test('sends one payment for a double click, and for presses while it is being made', async (t) => {
@@ -325,6 +334,35 @@ describe('the page', () => {
     assert.equal(pays.length, 1);
     assert.equal(await countReservations(stage, paymentId), 1);
     assert.equal((await paymentOf(paymentId)).summary.reservedAmount, 100_000);
+  });
+
+  test('is locked while it is being paid: neither the form nor the way back can be used, and a spinner turns', async (t) => {
+    const { paymentId, page, letGo } = await openHeld(t);
+    await field(page, CVC).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#pay[aria-busy]').waitFor();
+    const turning = "getComputedStyle(document.querySelector('#pay'), '::before').animationName";
+    assert.equal(await page.evaluate(turning), 'turn');
+    for (const part of await page.locator('#pay-form .part, #cancel').all())
+      assert.equal(await part.evaluate((element) => element.matches('[inert]')), true);
+    await page.locator('#cancel').click({ force: true });
+    await page.mouse.click(...(await middleOf(page, '#cancel')));
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate("document.activeElement.closest('#pay-form') === null"), true);
+    assert.equal(new URL(page.url()).pathname, '/hostedpaymentpage/');
+    letGo();
+    await page.waitForURL(thanks(paymentId));
+  });
+
+  test('is free again after a decline, and the focus is where the consumer goes on', async (t) => {
+    const { page, letGo } = await openHeld(t, CARDS.declined);
+    await press(page);
+    letGo();
+    await untilSaid(page, '#notice', /declined/);
+    await until('the focus', async () => (await focused(page)) === CARD_NUMBER);
+    assert.equal(await page.locator('#pay-form [inert]').count(), 0);
+    await page.click('#cancel');
+    await page.waitForURL(`${stage.shopOrigin}/cart`);
   });
 
   test('sends one payment for Enter held down', async (t) => {

@@ -245,7 +245,7 @@ test('a whole purchase: consumer, card, the bank left and asked again, the shop'
   await page.locator('dialog:not([open])').waitFor({ state: 'attached' });
 
   // Left without an answer: the bank still waits, and the way to it has the focus.
-  await untilSaid(page, '#form-error', /Nothing has been charged/);
+  await page.locator('#announcer', { hasText: /Nothing has been charged/ }).waitFor({ state: 'attached' });
   await until('the way to the bank', async () => (await stopIn(page)) === 'Continue at your bank');
   await page.keyboard.press('Enter');
   await bank(page).locator('[value=approve]').waitFor();

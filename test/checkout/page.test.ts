@@ -283,6 +283,26 @@ describe('the order', () => {
     assert.doesNotMatch(order({ quantity: 1 }), /1 pcs/);
   });
 
+  test('says what one costs, tax and all, where that is true to the last unit', () => {
+    const order = (quantity: number, gross: number, more: Partial<OrderItem> = {}) =>
+      textOf(
+        orderIn(
+          draw({
+            payment: paymentOf({
+              order: { amount: 1, currency: 'SEK', items: [item('a', gross, { quantity, ...more })] },
+            }),
+          }),
+        ),
+      );
+    assert.match(order(2, 10_000), / 2 × SEK 50\.00 /);
+    assert.match(order(0.5, 12_000, { unit: 'kg' }), / 0\.5 kg × SEK 240\.00 /);
+    assert.match(order(0.3, 3, { unit: 'kg' }), / 0\.3 kg × SEK 0\.10 /);
+    assert.match(order(3, 10_000), / 3 pcs /);
+    assert.doesNotMatch(order(3, 10_000), /×/);
+    assert.doesNotMatch(order(1, 10_000), /×/);
+    assert.doesNotMatch(order(2, -10_000), /×/);
+  });
+
   test('of forty items can be scrolled by the keyboard', () => {
     const items = Array.from({ length: 40 }, (_, index) => item(`Item ${index}`, 100));
     const page = draw({ payment: paymentOf({ order: { amount: 4_000, currency: 'SEK', items } }) });
@@ -443,6 +463,27 @@ describe('paying', () => {
     assert.doesNotMatch(bare, /id="cancel"|class="terms"/);
   });
 
+  test('comes before what the shop knows of the consumer, and after what it asks of them', () => {
+    const placesIn = (page: string): number[] =>
+      ['id="consumer-heading"', 'id="payment-heading"', 'id="pay"'].map((part) => page.indexOf(part));
+    const person = { firstName: 'Kari', lastName: 'Nordmann' };
+    const known = placesIn(draw(withCheckout({ merchantHandlesConsumerData: true }, { consumer: { person } })));
+    const asked = placesIn(draw(withCheckout({}, { consumer: { person } })));
+    const [consumer = 0, payment = 0, button = 0] = known;
+    assert.ok(payment > 0 && payment < consumer && consumer < button, String(known));
+    assert.deepEqual(
+      asked,
+      asked.toSorted((a, b) => a - b),
+    );
+  });
+
+  test('shows the marks of cards beside words that say the same', () => {
+    const page = draw();
+    for (const brand of ['visa', 'mastercard', 'amex']) assert.match(page, new RegExp(`<symbol id="mark-${brand}"`));
+    for (const tag of tagsOf(page, 'svg')) assert.match(tag, /aria-hidden="true"/);
+    assert.match(textOf(page), /Visa, Mastercard and others/);
+  });
+
   test('offers test cards in the sandbox alone', () => {
     const numbers = attributesOf(draw(), 'data-number');
     assert.deepEqual(
@@ -484,6 +525,34 @@ describe('a payment that is over', () => {
     const charged = paymentOf({ method, totals: { ...NO_TOTALS, reserved: 15_000, charged: 15_000 } });
     assert.match(textOf(draw({ state: 'paid', payment: charged })), /charged to your card/);
     assert.doesNotMatch(draw({ state: 'paid' }), /id="return"/);
+  });
+
+  test('and paid tells the truth of what was charged, given back and cancelled since', () => {
+    const paidWith = (totals: Partial<Payment['totals']>): string =>
+      textOf(
+        draw({
+          state: 'paid',
+          payment: paymentOf({ method, totals: { ...NO_TOTALS, reserved: 15_000, ...totals } }),
+        }),
+      );
+    const partly = paidWith({ charged: 10_000 });
+    assert.match(partly, /You have paid SEK 150\.00 to Nordlys/);
+    assert.match(partly, /SEK 100\.00 has been charged to your card\. The rest is reserved/);
+    const cancelled = paidWith({ charged: 10_000, cancelled: 5_000 });
+    assert.match(cancelled, /You have paid SEK 100\.00 to Nordlys/);
+    assert.match(cancelled, /Amount SEK 150\.00 Cancelled -SEK 50\.00 Paid in total SEK 100\.00/);
+    assert.match(cancelled, /has been charged to your card\. The shop/);
+    const refunded = paidWith({ charged: 15_000, refunded: 4_000 });
+    assert.match(refunded, /You have paid SEK 110\.00 to Nordlys/);
+    assert.match(refunded, /Refunded -SEK 40\.00 Paid in total SEK 110\.00/);
+    assert.match(refunded, /What happens now A refund usually arrives within a few days/);
+    const both = paidWith({ charged: 10_000, refunded: 4_000 });
+    assert.match(both, /The rest is reserved .* A refund usually arrives within a few days/);
+    const all = paidWith({ charged: 10_000, cancelled: 5_000, refunded: 10_000 });
+    assert.match(all, /Your payment has been refunded Nordlys has refunded SEK 100\.00 to you\./);
+    assert.doesNotMatch(all, /You have paid/);
+    const pending = paidWith({ charged: 15_000, refunding: 4_000 });
+    assert.match(pending, /You have paid SEK 150\.00/, 'a refund that is not decided has given nothing back');
   });
 
   test('and paid by invoice does not say that money was taken', () => {

@@ -355,6 +355,26 @@ test('a proxy that is not named is not counted, and told of once; what is named 
   }
 });
 
+test('what the consumer can mend is told to the first few tries of a payment and of an address, then no more', async () => {
+  const service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: '60' } });
+  try {
+    const shop = await service.openShop();
+    const consumerOf = async () => new Consumer(service, shop, await shop.client.create());
+    const first = await consumerOf();
+    const hints: unknown[] = [];
+    for (const card of [CARDS.wrongCvc, CARDS.expired, CARDS.wrongCvc, CARDS.wrongCvc])
+      hints.push((await first.pay(aPay(card))).body.hint);
+    assert.deepEqual(hints, ['cvc', 'expiry', 'cvc', undefined]);
+    assert.equal((await first.state()).body.lastTry, 'declined', 'whoever has only the link is told no reason');
+    assert.equal((await (await consumerOf()).pay(aPay(CARDS.wrongCvc))).body.hint, 'cvc');
+    const sixth = await (await consumerOf()).pay(aPay(CARDS.wrongCvc));
+    assert.deepEqual([sixth.status, sixth.body.hint], [402, undefined], 'of another payment, too');
+    assert.doesNotMatch(sixth.text, /cvc/i);
+  } finally {
+    await service.stop();
+  }
+});
+
 test('an address that fails too often waits, whichever payment it tries', async () => {
   const service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: '3', KASSA_PAYMENT_ATTEMPTS: 'off' } });
   try {

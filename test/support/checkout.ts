@@ -9,6 +9,8 @@ export const CARDS = {
   declined: '4925000000000087',
   chargeDeclined: '4925000000000079',
   noFunds: '4000000000009995',
+  wrongCvc: '4000000000000127',
+  expired: '4000000000000069',
   challenge: '4268270087374847',
   challengeDeclined: '4000008400001629',
 } as const;

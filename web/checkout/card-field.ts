@@ -6,7 +6,7 @@ import { announce } from './notice.ts';
 import { brandName, say } from './page-data.ts';
 
 export const CARD_NUMBER = 'paymentType.card.cardNumber';
-const EXPIRY = 'paymentType.card.expiry';
+export const EXPIRY = 'paymentType.card.expiry';
 export const CVC = 'paymentType.card.cardVerificationCode';
 
 // What stood in the field before, to tell a deletion from typing.
@@ -42,7 +42,10 @@ function showBrand(digits: string): void {
   const brand = brandOf(digits) ?? '';
   if (!mark || mark.dataset['brand'] === brand) return;
   mark.dataset['brand'] = brand;
-  mark.textContent = brand && brandName(brand);
+  const name = mark.querySelector('.brand-name');
+  // A brand that has a mark is shown by it alone.
+  const isDrawn = brand !== '' && mark.querySelector(`.mark-${brand}`) !== null;
+  if (name) name.textContent = brand && !isDrawn ? brandName(brand) : '';
   if (brand) announce(say('brandRecognised', { brand: brandName(brand) }));
 }
 
@@ -93,9 +96,9 @@ export function fillTestCard(number: string): void {
   announce(say('testCardFilledIn'));
 }
 
-/** After a decline: another card may be tried, so this one is taken away. */
-export function emptyCard(): void {
-  for (const name of [CARD_NUMBER, CVC]) {
+/** After a decline: another card may be tried, so this one is taken away, or only what is to be typed again. */
+export function emptyCard(names: readonly string[] = [CARD_NUMBER, CVC]): void {
+  for (const name of names) {
     const field = findField(name);
     if (field?.value) typeInto(field, '');
   }

@@ -30,6 +30,14 @@
   );
   // About what an open checkout takes, so that the shop's page does not jump when it arrives.
   const HEIGHT_WHILE_LOADING = '480px';
+  // The shape of a form in a grey that is seen on light and on dark pages, as long as the frame is empty.
+  const SKELETON = [
+    '0 4px / 38% 22px',
+    ...[44, 108, 236, 300].map((top) => `0 ${top}px / 100% 48px`),
+    '0 172px / 48% 48px',
+    '100% 172px / 48% 48px',
+    '0 396px / 100% 56px',
+  ].map((place) => `linear-gradient(rgb(128 128 128 / 18%) 0 0) ${place} no-repeat`);
   // By then a slow phone has the frame; one that the browser refused to show never answers.
   const TIMEOUT_MS = 5_000;
   // Marks what is ours, for a second copy of this script in the same page, too.
@@ -105,6 +113,17 @@
     Object.assign(frame.style, { width: '100%', minHeight: HEIGHT_WHILE_LOADING, border: '0', display: 'block' });
     frame.src = `${base}/checkout/?${new URLSearchParams({ checkoutKey, paymentId, ...(language && { language }) })}`;
 
+    frame.style.background = SKELETON.join();
+    const isStill = window.matchMedia?.('(prefers-reduced-motion: reduce)').matches;
+    const pulse = isStill
+      ? undefined
+      : frame.animate?.({ opacity: [1, 0.5, 1] }, { duration: 1_600, iterations: Infinity });
+    const showFrame = () => {
+      pulse?.cancel();
+      frame.style.background = '';
+    };
+    frame.addEventListener('load', showFrame, { once: true });
+
     // Only to Kassa's origin: whatever else the frame may have been led to hears nothing.
     const post = (type: string, data?: unknown) =>
       frame.contentWindow?.postMessage({ kassa: 1, type, data } satisfies Message, origin);
@@ -125,6 +144,7 @@
 
     function welcome(): void {
       clearTimeout(noAnswer);
+      showFrame();
       greet();
       if (ready) {
         // The frame was loaded anew, by its own doing or because the shop moved it: it has forgotten all that was said.

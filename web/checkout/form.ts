@@ -6,6 +6,7 @@ import { checkField, isChecked } from './check-field.ts';
 import { countryOf, findField, isAsked, listFields, payForm, valueOf, type Field } from './fields.ts';
 import { showFormError } from './notice.ts';
 import { byId, pageData, say, sayError } from './page-data.ts';
+import { focusWhenFree } from './pay-button.ts';
 
 type Tree = { [part: string]: string | Tree };
 
@@ -27,7 +28,7 @@ export function clearError(field: Field): void {
 
 function announceErrors(wrong: readonly Field[]): void {
   showFormError(wrong.length === 1 ? say('formHasError') : say('formHasErrors', { count: String(wrong.length) }));
-  wrong[0]?.focus();
+  focusWhenFree(wrong[0]);
 }
 
 /** Checks everything that is asked for. The first field that is wrong gets the focus. */

@@ -1,5 +1,6 @@
 // What the page says besides the errors of single fields: the notice about the last try, the sentence beside the button,
-// and what only those who listen need to be told.
+// and what only those who listen need to be told. Of the first two there is one at a time: the newer takes the place of
+// the older, so that nobody reads that a payment was declined beside a word on the next.
 import { byId } from './page-data.ts';
 
 /** Says something to a screen reader, in a place that is there all the time: a new one might not be heard. */
@@ -20,6 +21,8 @@ export function showFormError(text: string): void {
   const place = byId('form-error');
   if (place) place.textContent = text;
   else announce(text);
+  const notice = byId('notice');
+  if (text !== '' && notice) notice.hidden = true;
 }
 
 /**
@@ -34,4 +37,6 @@ export function showNotice(text: string, isAtCard = false): void {
   notice.setAttribute('role', 'alert');
   notice.hidden = text === '';
   notice.textContent = text;
+  const sentence = byId('form-error');
+  if (text !== '' && sentence) sentence.textContent = '';
 }

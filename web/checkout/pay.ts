@@ -1,13 +1,13 @@
 // The pay call and what follows each of its answers. A payment is sent once for each press of the button and never again
 // by itself: when an answer is lost, the service is asked where the payment stands.
-import { CARD_NUMBER, emptyCard } from './card-field.ts';
+import { CARD_NUMBER, CVC, emptyCard, EXPIRY } from './card-field.ts';
 import { openChallenge } from './challenge.ts';
 import { findField, valueOf } from './fields.ts';
 import { checkForm, readBody, showServiceErrors, withoutSecrets } from './form.ts';
 import { forgetTyped, keepTyped, rememberConsumer } from './saved-form.ts';
 import { announce, showFormError, showNotice } from './notice.ts';
 import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
-import { hold, isHeld, release } from './pay-button.ts';
+import { focusWhenFree, hold, isHeld, release } from './pay-button.ts';
 import { askStanding, pause, sendConsumer, sendPay, type Answer, type Standing } from './service.ts';
 import { askShop, tellOutcome, tellShop, wantsToBeAsked } from './shop.ts';
 import { swapOrder, swapPage } from './replace-page.ts';
@@ -59,12 +59,19 @@ async function showWhatIs(fallback: string): Promise<void> {
   if (isOpen()) showFormError(fallback);
 }
 
-function showDecline(): void {
-  const isInvoice = valueOf('type') === 'invoice';
-  showNotice(say(isInvoice ? 'invoiceRefused' : 'declined'), true);
-  if (isInvoice) return;
-  emptyCard();
-  findField(CARD_NUMBER)?.focus();
+/** What the consumer can mend: the sentence, what of the card is typed again, and where they begin. */
+const MENDED = {
+  cvc: ['wrongCvc', [CVC], CVC],
+  expiry: ['cardExpired', [], EXPIRY],
+} as const;
+
+function showDecline(hint: unknown): void {
+  if (valueOf('type') === 'invoice') return showNotice(say('invoiceRefused'), true);
+  const [text, emptied, first] =
+    hint === 'cvc' || hint === 'expiry' ? MENDED[hint] : (['declined', undefined, CARD_NUMBER] as const);
+  showNotice(say(text), true);
+  emptyCard(emptied);
+  focusWhenFree(findField(first));
 }
 
 /** The consumer at the bank, and what the service says afterwards. */
@@ -77,10 +84,10 @@ export async function goToBank(address: string): Promise<void> {
   if (!isOpen()) return;
   // While the bank still waits, the page's own notice leads back to it.
   const onward = document.querySelector<HTMLElement>('#notice a');
-  if (onward) showFormError(say('challengeLeft'));
+  if (onward) announce(say('challengeLeft'));
   else if (ending === 'left' || !lastTry) showNotice(say('challengeLeft'), true);
   else showNotice(say(lastTry === 'declined' ? 'declined' : 'challengeFailed'), true);
-  (onward ?? findField(CARD_NUMBER))?.focus();
+  focusWhenFree(onward ?? findField(CARD_NUMBER));
 }
 
 async function findOutWhatHappened(): Promise<void> {
@@ -98,7 +105,7 @@ async function follow(answer: Answer | undefined): Promise<void> {
   // In another tab, or by a press whose answer was lost.
   if (body['reason'] === 'already_paid' && (await findStanding(1)).state === 'paid') return showPaid();
   if (status === 202) return goToBank(String(body['redirectUrl']));
-  if (status === 402) return showDecline();
+  if (status === 402) return showDecline(body['hint']);
   if (status === 429) return showFormError(say('tooManyAttempts'));
   if (status === 400) {
     const isShown = showServiceErrors(Object.keys(Object(body['errors']) as object), body['reason']);
@@ -145,7 +152,7 @@ export async function during(work: () => Promise<void>): Promise<void> {
     reportError(error);
   } finally {
     release('paying');
-    // The button had the focus until it was held; it must not be lost to those who use the keyboard.
+    // What had the focus may be gone; it must not be lost to those who use the keyboard.
     if (isOpen() && document.activeElement === document.body) byId('pay')?.focus();
   }
 }

@@ -107,7 +107,7 @@ export const en: Catalogue = {
     charged: 'The amount has been charged to your card. The shop is now preparing your order.',
     partlyCharged: '{amount} has been charged to your card. The rest is reserved and drawn when the shop sends it.',
     invoice: 'You get an invoice when the shop sends your order. You need not pay anything now.',
-    refund: 'A refund usually arrives within a few days, by the way that you paid with.',
+    refund: 'A refund usually arrives within a few days, the same way that you paid.',
     amount: 'Amount',
     cancelled: 'Cancelled',
     refunded: 'Refunded',

@@ -56,6 +56,13 @@ function challengeDialog(view: CheckoutView): Html {
   </dialog>`;
 }
 
+/** Whom the shop knows has only to pay, so that stands first; everybody else begins with who they are. */
+function formParts(view: CheckoutView): Html {
+  const isKnown = view.payment.checkout.merchantHandlesConsumerData === true;
+  const consumer = consumerFields(view);
+  return html`${!isKnown && consumer}${paymentFields(view, isKnown ? consumer : undefined)}`;
+}
+
 function openPage(view: CheckoutView): Html {
   const { page } = catalogueOf(view.language);
   const hasSummary = displayOption(view, 'showOrderSummary') ?? true;
@@ -65,7 +72,7 @@ function openPage(view: CheckoutView): Html {
       ${hasSummary && orderSummary(view)}
       <form id="pay-form" method="post" novalidate>
         <noscript><p class="notice">${page.noScript}</p></noscript>
-        ${consumerFields(view)}${paymentFields(view)}
+        ${formParts(view)}
       </form>
     </div>
     ${challengeDialog(view)}`;

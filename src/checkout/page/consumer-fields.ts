@@ -236,18 +236,16 @@ function askedConsumer(view: CheckoutView): Html {
   </section>`;
 }
 
-/** Lines of what the shop told us, without what is empty. */
+/** Who it is, where it goes and how they are reached, a line each, without what is empty. */
 function knownLines({ person, company, email, phone, shippingAddress: to }: Consumer, language: Language): string[] {
-  const join = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' ');
+  const join = (sign: string, ...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(sign);
+  const name = join(' ', person?.firstName ?? company?.firstName, person?.lastName ?? company?.lastName);
+  const country = to?.country === undefined ? '' : countryName(to.country, language);
+  const place = join(' ', to?.postalCode, to?.city);
   return [
-    company?.name ?? '',
-    join(person?.firstName ?? company?.firstName, person?.lastName ?? company?.lastName),
-    to?.addressLine1 ?? '',
-    to?.addressLine2 ?? '',
-    join(to?.postalCode, to?.city),
-    to?.country === undefined ? '' : countryName(to.country, language),
-    email ?? '',
-    phone === undefined ? '' : join(phone.prefix, phone.number),
+    join(', ', company?.name, name),
+    join(', ', to?.addressLine1, to?.addressLine2, place, country),
+    join(' · ', email, phone === undefined ? '' : join(' ', phone.prefix, phone.number)),
   ].filter((line) => line !== '');
 }
 

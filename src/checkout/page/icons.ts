@@ -8,7 +8,6 @@ const draw = (paths: string, size = 24): Html => ({
     `stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`,
 });
 
-export const CARD_ICON = draw('<rect x="2.5" y="5" width="19" height="14" rx="2.5"/><path d="M2.5 9.5h19M6 15h4"/>');
 export const INVOICE_ICON = draw('<path d="M6 3h12v18l-3-2-3 2-3-2-3 2zM9.5 8h5M9.5 12h5"/>');
 export const LOCK_ICON = draw(
   '<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
@@ -23,6 +22,7 @@ export const CHEVRON_ICON = draw('<path d="m6 9 6 6 6-6"/>', 18);
 
 export const DONE_ICON = draw('<path d="m6.5 12.5 3.7 3.7 7.3-8"/>', 32);
 export const WAIT_ICON = draw('<path d="M12 6.5V12l3.5 2.5"/><circle cx="12" cy="12" r="8.5"/>', 32);
+export const RETURN_ICON = draw('<path d="M9 7.5 4.5 12 9 16.5M5 12h9.5a5 5 0 0 1 0 10"/>', 32);
 export const WARNING_ICON = draw('<path d="M12 6.5v7M12 17.2v.1"/>', 32);
 export const CLOSED_ICON = draw('<path d="m7.5 7.5 9 9m0-9-9 9"/>', 32);
 export const BANK_ICON = draw('<path d="M4 9.5 12 4l8 5.5zM6 10v7m4-7v7m4-7v7m4-7v7M4 20h16"/>');

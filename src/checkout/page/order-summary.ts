@@ -15,14 +15,34 @@ const SCREENFUL = 8;
 // One piece is what everybody expects. Any other unit is worth a word: 1 kg, 1 month.
 const PIECES = /^(?:pcs?|pieces?|items?|units?|ea|each|x|st|stk|styck|stykke|kpl|stück|stck)?\.?$/i;
 
+/**
+ * What one costs, tax and all, as consumers count; the order's own unit prices are without tax. Where the total of the
+ * line does not divide into whole minor units, no price is shown rather than one that is not true.
+ */
+function unitPriceOf({ quantity, grossTotalAmount }: OrderItem): number | undefined {
+  if (quantity === 1 || grossTotalAmount <= 0) return undefined;
+  const price = Math.round(grossTotalAmount / quantity);
+  return isSum(price, quantity, grossTotalAmount) ? price : undefined;
+}
+
+// Quantities have at most six decimals.
+const MILLIONTHS = 1_000_000;
+const isSum = (price: number, quantity: number, total: number): boolean =>
+  BigInt(price) * BigInt(Math.round(quantity * MILLIONTHS)) === BigInt(total) * BigInt(MILLIONTHS);
+
 function itemRow(item: OrderItem, view: CheckoutView, isFee = false): Html {
   const { language, payment } = view;
   const { order } = catalogueOf(language);
   const { currency } = payment.order;
   const isDiscount = item.grossTotalAmount < 0;
   const amount = formatAmount(item.grossTotalAmount, currency, language);
-  const isOnePiece = item.quantity === 1 && (isDiscount || PIECES.test(item.unit.trim()));
-  const quantity = !isOnePiece && `${formatQuantity(item.quantity, language)} ${item.unit}`;
+  const isPieces = PIECES.test(item.unit.trim());
+  const isOnePiece = item.quantity === 1 && (isDiscount || isPieces);
+  const unitPrice = unitPriceOf(item);
+  const each = unitPrice === undefined ? '' : ` × ${formatAmount(unitPrice, currency, language)}`;
+  // Of pieces at a price the word for them is not needed: 2 × 50 kr.
+  const unit = isPieces && each !== '' ? '' : ` ${item.unit}`;
+  const quantity = !isOnePiece && `${formatQuantity(item.quantity, language)}${unit}${each}`;
   return html`<li${isDiscount && html` class="discount"`}${isFee && html` data-fee="with"`}>
     <span class="item-name">${item.name}</span>
     <span class="item-amount">${amount}</span>

@@ -6,7 +6,8 @@ import type { Notice } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
 import type { CheckoutState, CheckoutView } from '../view.ts';
-import { CLOSED_ICON, DONE_ICON, WAIT_ICON, WARNING_ICON } from './icons.ts';
+import { leftOfReservation } from '../../domain/payment.ts';
+import { CLOSED_ICON, DONE_ICON, RETURN_ICON, WAIT_ICON, WARNING_ICON } from './icons.ts';
 
 export type Mood = 'good' | 'wait' | 'bad';
 
@@ -38,13 +39,27 @@ function methodWords(view: CheckoutView): string | undefined {
     : `${method.paymentMethod} ${fillIn(paid.cardEndingIn, { digits })}`;
 }
 
+/** What happens with the money now: it may be reserved, charged, or some of each, and some may have come back. */
+function nextWords(view: CheckoutView, kept: number, show: (minor: number) => string): string {
+  const { paid } = catalogueOf(view.language);
+  const { method, totals } = view.payment;
+  const charged = totals.charged + totals.charging;
+  const isWhole = leftOfReservation(view.payment) === 0;
+  const taken = isWhole ? paid.charged : fillIn(paid.partlyCharged, { amount: show(charged) });
+  const isInvoice = method?.paymentType === 'INVOICE';
+  const coming = isInvoice ? paid.invoice : charged === 0 ? paid.reserved : taken;
+  // What was charged and given back in part needs no second word on it, unless more is to come.
+  const isComing = kept > 0 && (totals.refunded === 0 || !isWhole);
+  return [isComing && coming, totals.refunded > 0 && paid.refund].filter(Boolean).join(' ');
+}
+
 function paidPage(view: CheckoutView): Html {
   const { paid } = catalogueOf(view.language);
   const { payment, shopName, language, returnUrl } = view;
-  const amount = formatAmount(payment.order.amount, payment.order.currency, language);
+  const show = (minor: number): string => formatAmount(minor, payment.order.currency, language);
+  const { cancelled, refunded } = payment.totals;
+  const kept = payment.order.amount - cancelled - refunded;
   const isInvoice = payment.method?.paymentType === 'INVOICE';
-  const isCharged = payment.totals.charged + payment.totals.charging > 0;
-  const next = isInvoice ? paid.invoice : isCharged ? paid.charged : paid.reserved;
   const row = (term: string, value: string | undefined): Html | false =>
     value !== undefined &&
     html`<div>
@@ -52,13 +67,20 @@ function paidPage(view: CheckoutView): Html {
       <dd>${value}</dd>
     </div>`;
   const more = html`<dl class="receipt">
-      ${row(paid.amount, amount)} ${row(paid.method, methodWords(view))}
+      ${row(paid.amount, show(payment.order.amount))}
+      ${row(paid.cancelled, cancelled > 0 ? show(-cancelled) : undefined)}
+      ${row(paid.refunded, refunded > 0 ? show(-refunded) : undefined)}
+      ${row(paid.kept, kept < payment.order.amount ? show(kept) : undefined)} ${row(paid.method, methodWords(view))}
       ${row(paid.orderReference, payment.order.reference)}
     </dl>
     <h2>${paid.whatNext}</h2>
-    <p>${next}</p>
+    <p>${nextWords(view, kept, show)}</p>
     ${returnUrl !== undefined && html`<a id="return" class="button" href="${returnUrl}">${paid.returnToShop}</a>`}`;
-  const text = fillIn(isInvoice ? paid.invoiceText : paid.text, { amount, shop: shopName });
+  if (kept === 0) {
+    const text = fillIn(paid.refundedText, { amount: show(refunded), shop: shopName });
+    return messagePage('wait', RETURN_ICON, { title: paid.refundedTitle, text }, more);
+  }
+  const text = fillIn(isInvoice ? paid.invoiceText : paid.text, { amount: show(kept), shop: shopName });
   return messagePage('good', DONE_ICON, { title: isInvoice ? paid.invoiceTitle : paid.title, text }, more);
 }
 

@@ -15,7 +15,8 @@ import { offeredTypes } from '../offered-types.ts';
 import { likelyCountry } from './consumer-fields.ts';
 import { byFee } from './fee.ts';
 import { textField } from './field.ts';
-import { CARD_ICON, CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
+import { BRAND_MARKS, TAKEN_MARKS, TYPED_MARK } from './brand-marks.ts';
+import { CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
 
 type Outcomes = Catalogue['sandbox']['outcomes'];
 
@@ -76,7 +77,7 @@ function cardFields(view: CheckoutView): Html {
       label: texts.cardNumber,
       autocomplete: 'cc-number',
       ...digits,
-      aside: html`<span class="brand" data-brand="" aria-hidden="true"></span>`,
+      aside: TYPED_MARK,
     })}
     <div class="pair even">
       ${textField({
@@ -150,13 +151,14 @@ function termsLine(view: CheckoutView): Html | false {
   return html`<p class="terms">${before}${link}${after}</p>`;
 }
 
-export function paymentFields(view: CheckoutView): Html {
+/** `after`: what stands between the ways to pay and the button. */
+export function paymentFields(view: CheckoutView, after?: Html): Html {
   const { payment: texts } = catalogueOf(view.language);
   const { checkout } = view.payment;
   const isHosted = view.mode === 'hosted';
   const types = new Set(offeredTypes(view.payment).map(({ type }) => type));
   const hasCard = types.has('card');
-  const card = hasCard && method('card', CARD_ICON, [texts.card, texts.cardHint], cardFields(view), true);
+  const card = hasCard && method('card', TAKEN_MARKS, [texts.card, texts.cardHint], cardFields(view), true);
   const hints = [texts.invoice, texts.invoiceHint] as const;
   const invoice = types.has('invoice') && method('invoice', INVOICE_ICON, hints, invoiceFields(view), !hasCard);
   const cancel =
@@ -164,9 +166,11 @@ export function paymentFields(view: CheckoutView): Html {
       ? html`<a id="cancel" href="${checkout.cancelUrl}">${texts.cancel}</a>`
       : undefined;
   return html`<section class="part" aria-labelledby="payment-heading">
+      ${BRAND_MARKS}
       <h2 id="payment-heading">${texts.heading}</h2>
       <fieldset class="methods" aria-labelledby="payment-heading">${card}${invoice}</fieldset>
     </section>
+    ${after}
     <div class="finish">
       <div id="form-error" role="alert"></div>
       ${payButton(view)}${termsLine(view)}${cancel}
