@@ -6,6 +6,7 @@ import { assets, shopScript, shopScriptTypes, warmUpAssets } from './assets.ts';
 import { routeChallenge } from './challenge.ts';
 import type { CheckoutContext } from './context.ts';
 import { routeInvoice } from './invoice-route.ts';
+import { routeLook } from './look-route.ts';
 import { routePages } from './pages.ts';
 import { routePayApi } from './pay-api.ts';
 
@@ -42,6 +43,7 @@ function warmUpLater(app: FastifyInstance): void {
 export async function routeCheckout(app: FastifyInstance, context: CheckoutContext): Promise<void> {
   warmUpLater(app);
   routeAssets(app);
+  routeLook(app, context);
   routePayApi(app, context);
   routeInvoice(app, context);
   await app.register(async (pages) => routePages(pages, context));

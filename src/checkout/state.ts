@@ -9,6 +9,7 @@ import { addressesOf } from './assets.ts';
 import { rootOf } from './context.ts';
 import { offeredTypes } from './offered-types.ts';
 import type { CheckoutContext } from './context.ts';
+import { lookOf } from './look-route.ts';
 import type { CheckoutState, CheckoutView, Frame, Language, LastTry, Mode } from './view.ts';
 
 /** The shop gave back all that was reserved, before it took any of it. */
@@ -107,6 +108,7 @@ export function viewOf(context: CheckoutContext, frame: Frame, merchant: Merchan
     state,
     payment: drawnOf(payment),
     shopName: merchant.name,
+    ...lookOf(context, merchant),
     live: merchant.live,
     checkoutKey: merchant.checkoutKey,
     shippingCostMissing: isShippingCostMissing(payment),

@@ -21,6 +21,8 @@ export type Frame = {
   readonly root: string;
   /** Addresses of what the page loads. */
   readonly assets: { readonly css: string; readonly js: string };
+  /** The address of the style of the merchant's colour, where it has one. */
+  readonly colour?: string;
   /** The page's own address without `language`, to which the language switch adds it. */
   readonly self: string;
 };
@@ -29,6 +31,8 @@ export type CheckoutView = Frame & {
   readonly state: CheckoutState;
   readonly payment: Payment;
   readonly shopName: string;
+  /** The address of its logo, which stands in place of the name. */
+  readonly logo?: string;
   readonly live: boolean;
   readonly checkoutKey: string;
   readonly lastTry?: LastTry;

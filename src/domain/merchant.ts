@@ -20,6 +20,10 @@ export type Merchant = {
   readonly checkoutKey: string;
   /** Where everything of it lives, its home first. They never change, since an idempotency key chooses by them. */
   readonly parts: Parts;
+  /** Of its checkout, as #rrggbb; left out where it has the look that everybody has. */
+  readonly colour?: string;
+  /** The digest of its logo. */
+  readonly logo?: string;
   /** Since when its keys are not taken; left out while they are. */
   readonly disabledAt?: number;
   readonly createdAt: number;

@@ -6,6 +6,8 @@ import { findAcquirer } from '../store/acquirers.ts';
 import { createKey, createMerchant, findMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
 import { announce, areDigitsTaken, lockKeys, setMerchantEnabled, updateMerchant } from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';
+import { updateLook } from '../store/merchant-look.ts';
+import type { LookChange } from '../store/merchant-look.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';
 
@@ -139,12 +141,14 @@ export async function changeMerchant(
   pool: Pool,
   id: number,
   change: Partial<MerchantSettings>,
+  look: LookChange = {},
 ): Promise<Changed | Refused> {
   const before = await findMerchant(pool, id);
   if (before === undefined) return { kind: 'not_found' };
   const why = await findMisfit(pool, { ...before, ...change }, change.acquirer);
   if (why !== undefined) return { kind: 'refused', why };
-  const merchant = await updateMerchant(pool, id, change);
+  const changed = await updateMerchant(pool, id, change);
+  const merchant = Object.keys(look).length > 0 ? await updateLook(pool, id, look) : changed;
   return merchant === undefined ? { kind: 'not_found' } : { kind: 'changed', merchant };
 }
 

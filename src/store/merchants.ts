@@ -44,6 +44,8 @@ type MerchantRow = {
   acquirer: string | null;
   checkout_key: string;
   parts: Parts;
+  colour: string | null;
+  logo: string | null;
   disabled_at: Date | null;
   created_at: Date;
 };
@@ -59,6 +61,8 @@ const readMerchant = (row: MerchantRow): Merchant => ({
   acquirer: row.acquirer ?? SIMULATOR,
   checkoutKey: row.checkout_key,
   parts: row.parts,
+  ...(row.colour !== null && { colour: row.colour }),
+  ...(row.logo !== null && { logo: row.logo }),
   ...(row.disabled_at && { disabledAt: row.disabled_at.getTime() }),
   createdAt: row.created_at.getTime(),
 });

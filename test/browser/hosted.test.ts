@@ -166,7 +166,7 @@ describe('the consumer', () => {
     assert.equal(await page.locator('[name^="consumer."]').count(), 0);
     assert.match(
       await page.innerText('.known'),
-      /Ada Öberg\s+Storgatan 1\s+111 ?22 Stockholm\s+Sweden\s+ada@example.test/,
+      /Ada Öberg\s+Storgatan 1, 111 ?22 Stockholm, Sweden\s+ada@example.test · \+46 70 123 45 67/,
     );
     await payByCard(page);
     await untilState(page, 'paid');

@@ -23,7 +23,7 @@ const PARTED = [
   'redeliveries',
   'endpoints',
 ];
-const SMALL = ['merchants', 'secret_keys', 'acquirers', 'housekeeping', 'schema_migrations'];
+const SMALL = ['merchants', 'merchant_logos', 'secret_keys', 'acquirers', 'housekeeping', 'schema_migrations'];
 
 describe('catalogue', () => {
   let pool: Pool;

@@ -75,6 +75,13 @@ const charges: readonly Refused[] = [
   [{ kind: 'reservation', invoice_number: null, source: 's', state: 'pending' }, 'movements_one_reservation'],
 ];
 
+const logos: readonly Refused[] = [
+  [{ merchant_id: 999_999_999 }, 'merchant_logos_merchant_id_fkey'],
+  [{ type: 'image/svg+xml' }, 'merchant_logos_type_check'],
+  [{ bytes: Buffer.alloc(0) }, 'merchant_logos_bytes_check'],
+  [{ bytes: Buffer.alloc(65_537) }, 'merchant_logos_bytes_check'],
+];
+
 const merchants: readonly Refused[] = [
   [{ id: 99_999_999 }, 'merchants_id_check'],
   [{ id: 1_000_000_000 }, 'merchants_id_check'],
@@ -87,6 +94,9 @@ const merchants: readonly Refused[] = [
   [{ acquirer: 'bank', live: true }, 'merchants_live_unsimulated'],
   [{ parts: '{}' }, 'merchants_parts_check'],
   [{ parts: '{1,4096}' }, 'merchants_parts_check'],
+  [{ colour: 'red' }, 'merchants_colour_check'],
+  [{ colour: '#7C2D92' }, 'merchants_colour_check'],
+  [{ logo: 'logo.png' }, 'merchants_logo_check'],
 ];
 
 const acquirers: readonly Refused[] = [
@@ -201,6 +211,13 @@ describe('constraints', () => {
   ][] = [
     ['an acquirer', 'acquirers', (changes) => rows.anAcquirerRow(changes), {}, acquirers],
     ['a merchant', 'merchants', (changes) => rows.aMerchantRow(changes), {}, merchants],
+    [
+      'a logo',
+      'merchant_logos',
+      (changes) => ({ merchant_id: base.merchant['id'], type: 'image/png', bytes: Buffer.alloc(65_536), ...changes }),
+      {},
+      logos,
+    ],
     ['a secret key', 'secret_keys', (changes) => rows.aKeyRow(base.merchant['id'], changes), {}, keys],
     [
       'a payment',

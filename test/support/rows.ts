@@ -167,6 +167,7 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
 export type Table =
   | 'acquirers'
   | 'merchants'
+  | 'merchant_logos'
   | 'secret_keys'
   | 'payments'
   | 'movements'

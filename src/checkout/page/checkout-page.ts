@@ -82,7 +82,9 @@ export function renderCheckout(view: CheckoutView): string {
   const { payment, state, mode, live } = view;
   const { page, sandbox, script } = catalogueOf(view.language);
   const showsName = displayOption(view, 'showMerchantName') ?? mode === 'hosted';
-  const header = showsName ? html`<p class="shop">${view.shopName}</p>` : undefined;
+  const { logo, shopName } = view;
+  const name = logo === undefined ? shopName : html`<img class="logo" src="${logo}" alt="${shopName}" />`;
+  const header = showsName ? html`<p class="shop">${name}</p>` : undefined;
   const main = html`<main id="main">${state === 'open' ? openPage(view) : outcomePage(view, state)}</main>`;
   return renderDocument(view, {
     title: fillIn(page.title, { shop: view.shopName }),

@@ -68,6 +68,7 @@ export function renderDocument(frame: Frame, page: Page): string {
     <meta name="robots" content="noindex" />
     <link rel="icon" href="${ICON}" />
     <link rel="stylesheet" href="${assets.css}" />
+    ${frame.colour !== undefined && html`<link rel="stylesheet" href="${frame.colour}" />`}
     ${page.script !== undefined && html`<script type="module" src="${page.script}"></script>`}
   </head>`;
   const bar =

@@ -4,6 +4,7 @@ import { changeMerchant, createMerchantWithKey, isMerchantName, LONGEST_NAME } f
 import { disableMerchant, enableMerchant } from '../../merchants/merchants.ts';
 import type { KeyFault, Misfit } from '../../merchants/merchants.ts';
 import { readCheckoutKey, readSecretKey } from '../../domain/key.ts';
+import { LOOK_OPTIONS, readLook } from './merchant-look.ts';
 import { findMerchant, listMerchants, MOST_PARTS } from '../../store/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -45,6 +46,8 @@ const show = (merchant: Merchant) => ({
   // A live one has none: the simulator, by whose name it is kept, moves no money.
   acquirer: merchant.live ? null : merchant.acquirer,
   checkoutKey: merchant.checkoutKey,
+  ...(merchant.colour !== undefined && { colour: merchant.colour }),
+  ...(merchant.logo !== undefined && { logo: `sha256:${merchant.logo}` }),
   parts: merchant.parts.length,
   created: isoTime(merchant.createdAt),
   ...(merchant.disabledAt !== undefined && { disabledAt: isoTime(merchant.disabledAt) }),
@@ -250,14 +253,15 @@ export const updateMerchantCommand: Command = {
   usage: 'MERCHANT [OPTIONS]',
   more: 'What is not named stays as it is; --no-strict-items and --no-reserve-on-demand switch off.\nA running service takes it over at once.',
   positionals: ['MERCHANT'],
-  options: { ...SETTINGS, json: JSON_OPTION },
+  options: { ...SETTINGS, ...LOOK_OPTIONS, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     const settings = readSettings(options);
-    if (Object.keys(settings).length === 0)
+    const look = readLook(options);
+    if (Object.keys({ ...settings, ...look }).length === 0)
       throw new UserError('Nothing was given to change. kassa help merchant update lists the options.');
     return withDatabase(config, async (pool) => {
-      const changed = await changeMerchant(pool, id, settings);
+      const changed = await changeMerchant(pool, id, settings, look);
       if (changed.kind === 'not_found') throw noMerchant(id);
       if (changed.kind === 'refused') throw explainMisfit(changed.why, settings.acquirer);
       if (options['json']) printJson(show(changed.merchant));

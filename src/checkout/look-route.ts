@@ -1,0 +1,63 @@
+// What makes a checkout look like its merchant's: the style of its colour and its logo, from our own origin, so that the
+// page's policy lets in nobody else's. Both have addresses that change with what they hold.
+import type { FastifyInstance } from 'fastify';
+import type { Merchant } from '../domain/merchant.ts';
+import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { readLogo } from '../store/merchant-look.ts';
+import type { Logo } from '../store/merchant-look.ts';
+import { styleOfColour } from './colour.ts';
+import { findShop, rootOf } from './context.ts';
+import type { CheckoutContext } from './context.ts';
+
+const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
+// Sixty-four of at most 64 KiB each: 4 MiB, whoever asks for how many.
+const MOST_KEPT = 64;
+// Opened by itself it is a picture and can do nothing.
+const PICTURE_HEADERS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-robots-tag': 'noindex' };
+
+export type LookAddresses = { readonly colour?: string; readonly logo?: string };
+
+export function lookOf(context: CheckoutContext, { colour, logo, checkoutKey }: Merchant): LookAddresses {
+  const root = `${rootOf(context)}/checkout`;
+  return {
+    ...(colour !== undefined && { colour: `${root}/colours/${colour.slice(1)}.css` }),
+    ...(logo !== undefined && { logo: `${root}/logos/${checkoutKey}/${logo}` }),
+  };
+}
+
+/** Reads a logo once, and keeps the last few. */
+function logoReader({ payments }: CheckoutContext): (merchant: Merchant) => Promise<Logo | undefined> {
+  const kept = new Map<string, Promise<Logo | undefined>>();
+  return (merchant) => {
+    const digest = merchant.logo ?? '';
+    const key = `${merchant.id} ${digest}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const reading = readLogo(payments.store.pool, merchant);
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
+    kept.set(key, reading);
+    const forget = (): void => void kept.delete(key);
+    reading.then((logo) => logo ?? forget(), forget);
+    return reading;
+  };
+}
+
+export function routeLook(app: FastifyInstance, context: CheckoutContext): void {
+  app.get('/checkout/colours/:name', { schema: { hide: true } }, async (request, reply) => {
+    const digits = /^([0-9a-f]{6})\.css$/.exec((request.params as { name: string }).name)?.[1];
+    if (digits === undefined) return sendAnswer(reply, NOT_FOUND);
+    // Made anew for whoever asks, and kept by their browser: there are sixteen million of them.
+    reply.headers({ 'cache-control': KEPT_FOR_GOOD, 'content-type': 'text/css; charset=utf-8' });
+    return reply.send(styleOfColour(digits));
+  });
+  const findLogo = logoReader(context);
+  app.get('/checkout/logos/:checkoutKey/:digest', { schema: { hide: true } }, async (request, reply) => {
+    const { checkoutKey, digest } = request.params as { checkoutKey: string; digest: string };
+    const merchant = await findShop(context, checkoutKey);
+    // One that was replaced is gone: a page that is drawn now names another.
+    const logo = merchant?.logo !== undefined && merchant.logo === digest ? await findLogo(merchant) : undefined;
+    if (logo === undefined) return sendAnswer(reply, NOT_FOUND);
+    reply.headers({ ...PICTURE_HEADERS, 'cache-control': KEPT_FOR_GOOD, 'content-type': logo.type });
+    return reply.send(logo.bytes);
+  });
+}

@@ -1,0 +1,70 @@
+// How a merchant's checkout looks, as `kassa merchant update` takes it: a colour, and the file of a logo.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { LARGEST_LOGO_BYTES, MOST_PIXELS_A_SIDE, readColour, readLogoBytes } from '../../merchants/look.ts';
+import type { LogoMisfit } from '../../merchants/look.ts';
+import { UserError } from '../../ops/user-error.ts';
+import type { Logo, LookChange } from '../../store/merchant-look.ts';
+import type { Option, Options } from '../terminal/command.ts';
+
+/** Takes away what there is. */
+const NONE = 'none';
+
+export const LOOK_OPTIONS: Readonly<Record<string, Option>> = {
+  colour: {
+    type: 'string',
+    value: '#RRGGBB',
+    what: `Of the button and of what is chosen in its checkout; ${NONE}: the look that everybody has.`,
+  },
+  logo: {
+    type: 'string',
+    value: 'FILE',
+    what: `In place of its name above the checkout: a PNG or JPEG of at most 64 KiB; ${NONE} takes it away.`,
+  },
+};
+
+/** At most one byte more than a logo may have: what is larger is not read. */
+function readFile(file: string): Buffer {
+  const bytes = Buffer.alloc(LARGEST_LOGO_BYTES + 1);
+  try {
+    const handle = openSync(file, 'r');
+    try {
+      return bytes.subarray(0, readSync(handle, bytes));
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    throw new UserError(`--logo cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function explain(why: LogoMisfit, file: string): UserError {
+  switch (why) {
+    case 'too_large':
+      return new UserError(`--logo ${file} is larger than 64 KiB. A picture 400 pixels wide is enough.`);
+    case 'no_picture':
+      return new UserError(`--logo ${file} is neither a PNG nor a JPEG.`);
+    case 'too_many_pixels':
+      return new UserError(`--logo ${file} has more than ${MOST_PIXELS_A_SIDE} pixels on a side.`);
+  }
+}
+
+function readLogo(file: string): Logo | null {
+  if (file === NONE) return null;
+  const logo = readLogoBytes(readFile(file));
+  if (typeof logo === 'string') throw explain(logo, file);
+  return logo;
+}
+
+function readShown(text: string): string | null {
+  if (text === NONE) return null;
+  const colour = readColour(text);
+  if (colour === undefined) throw new UserError(`--colour is ${text}; it must be six hex digits, such as #0b6e4f.`);
+  return colour;
+}
+
+export function readLook({ colour, logo }: Options): LookChange {
+  return {
+    ...(typeof colour === 'string' && { colour: readShown(colour) }),
+    ...(typeof logo === 'string' && { logo: readLogo(logo) }),
+  };
+}

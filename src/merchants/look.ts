@@ -1,0 +1,50 @@
+// How a merchant's checkout looks: which colours and pictures are taken. A logo is a picture and nothing else, small
+// enough to be kept in the database and to be shown on every phone; what is refused has a name.
+import { createHash } from 'node:crypto';
+import type { Logo } from '../store/merchant-look.ts';
+
+export const LARGEST_LOGO_BYTES = 65_536;
+// A few bytes can say that they are a picture of a billion pixels, and a phone would unpack it.
+export const MOST_PIXELS_A_SIDE = 2_000;
+
+export type LogoMisfit = 'too_large' | 'no_picture' | 'too_many_pixels';
+
+type Size = { readonly width: number; readonly height: number };
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+const PNG_SIZE_AT = 16;
+
+function sizeOfPng(bytes: Buffer): Size | undefined {
+  if (bytes.length < PNG_SIZE_AT + 8 || !bytes.subarray(0, PNG.length).equals(PNG)) return undefined;
+  return { width: bytes.readUInt32BE(PNG_SIZE_AT), height: bytes.readUInt32BE(PNG_SIZE_AT + 4) };
+}
+
+/** Whether a segment of a JPEG begins a picture: C0 to CF, but for those that hold tables. */
+const beginsPicture = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+function sizeOfJpeg(bytes: Buffer): Size | undefined {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
+  // A segment is FF, its kind, and its length with these two bytes.
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + Math.max(2, bytes.readUInt16BE(at + 2)))
+    if (beginsPicture(bytes[at + 1] ?? 0))
+      return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+  return undefined;
+}
+
+/** The bytes of a file as a logo, or why they are none. */
+export function readLogoBytes(bytes: Buffer): Logo | LogoMisfit {
+  if (bytes.length > LARGEST_LOGO_BYTES) return 'too_large';
+  const png = sizeOfPng(bytes);
+  const size = png ?? sizeOfJpeg(bytes);
+  if (size === undefined || size.width === 0 || size.height === 0) return 'no_picture';
+  if (size.width > MOST_PIXELS_A_SIDE || size.height > MOST_PIXELS_A_SIDE) return 'too_many_pixels';
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  return { type: png ? 'image/png' : 'image/jpeg', bytes, digest };
+}
+
+/** A colour as six hex digits, with or without the number sign; undefined when it is none. */
+export function readColour(text: string): string | undefined {
+  const digits = /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1];
+  return digits && `#${digits.toLowerCase()}`;
+}

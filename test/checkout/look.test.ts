@@ -1,0 +1,113 @@
+// Goal: a merchant's checkout has its colour and its logo, from our own origin, and whatever a merchant chooses can be
+// seen and does nothing. Method: every colour by its contrast; pages and pictures of a real service.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { contrastOf, readRgb, styleOfColour } from '../../src/checkout/colour.ts';
+import { readLogoBytes } from '../../src/merchants/look.ts';
+import { updateLook } from '../../src/store/merchant-look.ts';
+import type { Logo } from '../../src/store/merchant-look.ts';
+import { aPng } from '../support/picture.ts';
+import { startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
+
+describe('a colour', () => {
+  const GROUNDS = ['ffffff', '18201d'] as const;
+  const colours = (style: string): string[] =>
+    Array.from(style.matchAll(/#([0-9a-f]{6})/g), ([, digits = '']) => digits);
+
+  test('whatever the colour, button and text can be told from what is behind them', () => {
+    const digit = fc.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, '0'));
+    fc.assert(
+      fc.property(fc.tuple(digit, digit, digit), (parts) => {
+        const [button = '', text = '', darkButton = '', darkText = ''] = colours(styleOfColour(parts.join('')));
+        for (const [shown, on, ground] of [
+          [button, text, GROUNDS[0]],
+          [darkButton, darkText, GROUNDS[1]],
+        ] as const) {
+          assert.ok(contrastOf(readRgb(shown), readRgb(ground)) >= 3, `${shown} on ${ground}`);
+          assert.ok(contrastOf(readRgb(on), readRgb(shown)) >= 4.5, `${on} on ${shown}`);
+        }
+      }),
+    );
+  });
+
+  test('that can be seen stays as it is', () => {
+    assert.deepEqual(colours(styleOfColour('7c2d92')).slice(0, 2), ['7c2d92', 'ffffff']);
+    assert.deepEqual(colours(styleOfColour('ffc800')).slice(2, 4), ['ffc800', '000000']);
+  });
+});
+
+describe('a checkout', () => {
+  let service: Service;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+    shop = await service.openShop({ name: 'Havtorn & Salt' });
+  });
+  after(() => service.stop());
+
+  const logoOf = (bytes: Buffer): Logo => readLogoBytes(bytes) as Logo;
+
+  async function pageOf(mode: 'hosted' | 'embedded' = 'hosted'): Promise<string> {
+    const key = shop.merchant.checkoutKey;
+    const paymentId = await shop.client.create();
+    const path =
+      mode === 'hosted' ? `hostedpaymentpage/?checkoutKey=${key}&pid=` : `checkout/?checkoutKey=${key}&paymentId=`;
+    const page = await fetch(`${service.url}/${path}${paymentId}`);
+    assert.match(page.headers.get('content-security-policy') ?? '', /img-src 'self' data:;/);
+    return page.text();
+  }
+
+  test('of a merchant without a look has none of it', async () => {
+    assert.doesNotMatch(await pageOf(), /colours|logos|class="logo"/);
+    assert.match(await pageOf(), /<p class="shop">Havtorn &amp; Salt<\/p>/);
+  });
+
+  test('has the style of its colour, hosted and embedded, which a browser keeps for good', async () => {
+    await updateLook(service.pool, shop.merchant.id, { colour: '#7c2d92' });
+    for (const mode of ['hosted', 'embedded'] as const)
+      assert.match(await pageOf(mode), /<link rel="stylesheet" href="\/checkout\/colours\/7c2d92\.css" \/>/);
+    const style = await fetch(`${service.url}/checkout/colours/7c2d92.css`);
+    assert.equal(style.headers.get('content-type'), 'text/css; charset=utf-8');
+    assert.match(style.headers.get('cache-control') ?? '', /immutable/);
+    assert.match(await style.text(), /^:root\{--primary-color:#7c2d92;--button-text-color:#ffffff\}/);
+    for (const name of ['7c2d9.css', 'red.css', '7C2D92.css', '7c2d92', '7c2d92.css%7d'])
+      assert.equal((await fetch(`${service.url}/checkout/colours/${name}`)).status, 404, name);
+    await updateLook(service.pool, shop.merchant.id, { colour: null });
+    assert.doesNotMatch(await pageOf(), /colours/);
+  });
+
+  test('a logo is served as what it is, for good, and only under its own address', async () => {
+    const first = logoOf(aPng());
+    await updateLook(service.pool, shop.merchant.id, { logo: first });
+    const address = `/checkout/logos/${shop.merchant.checkoutKey}/${first.digest}`;
+    assert.ok((await pageOf()).includes(`<img class="logo" src="${address}" alt="Havtorn &amp; Salt" />`));
+    assert.doesNotMatch(await pageOf('embedded'), /class="logo"/, 'the shop’s own page says whose it is');
+    for (let times = 0; times < 2; times += 1) {
+      const picture = await fetch(service.url + address);
+      const headers = ['content-type', 'x-content-type-options', 'content-security-policy'] as const;
+      assert.deepEqual(
+        headers.map((name) => picture.headers.get(name)),
+        ['image/png', 'nosniff', "default-src 'none'; sandbox"],
+      );
+      assert.match(picture.headers.get('cache-control') ?? '', /immutable/);
+      assert.deepEqual(Buffer.from(await picture.arrayBuffer()), first.bytes);
+    }
+    const other = await service.openShop();
+    for (const wrong of [
+      `/checkout/logos/${other.merchant.checkoutKey}/${first.digest}`,
+      `/checkout/logos/${shop.merchant.checkoutKey}/${'0'.repeat(64)}`,
+      `/checkout/logos/${shop.merchant.checkoutKey}/undefined`,
+      `/checkout/logos/nobody/${first.digest}`,
+    ])
+      assert.equal((await fetch(service.url + wrong)).status, 404, wrong);
+
+    const second = logoOf(aPng(60, 20));
+    await updateLook(service.pool, shop.merchant.id, { logo: second });
+    assert.ok((await pageOf()).includes(second.digest));
+    assert.equal((await fetch(service.url + address)).status, 404, 'the one before is gone');
+    await updateLook(service.pool, shop.merchant.id, { logo: null });
+    assert.doesNotMatch(await pageOf(), /class="logo"/);
+  });
+});
