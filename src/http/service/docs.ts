@@ -8,8 +8,8 @@ import { renderPage } from '../docs-page/page.ts';
 import { documentOf } from '../openapi.ts';
 import type { PageLimit } from '../page-limit.ts';
 
-// Later than what a command, a test or a health check waits for.
-const WARM_UP_AFTER_MS = 1_000;
+// Once it serves: a process that has just started has better things to do, and one that ends soon needs no page.
+const WARM_UP_AFTER_MS = 10_000;
 
 // It may be kept, and is asked for again each time: the next version of the service says other things.
 const ASK_AGAIN = 'no-cache';
