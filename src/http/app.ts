@@ -162,12 +162,13 @@ function tidyBodies(api: FastifyInstance): void {
     if (schema === undefined && !keyed) return;
     const readGenerously = schema && compileGenerousReading(schema);
     const normalize = schema && compileNormalizer(schema);
-    route.preValidation = async (request) => {
+    route.preValidation = async (request, reply) => {
       const hasKey = keyed && requireWellFormedKey(request);
       if (hasKey) request.digest = digestOf(request.body);
       if (schema === undefined) return;
       if (dialectOf(request).readsGenerously && readGenerously?.(request.body) && hasKey) {
         request.digestAsSent = request.digest;
+        await new Promise<void>((resolve) => yieldIfLarge(request, reply, resolve));
         request.digest = digestOf(request.body);
       }
       if (bodyOptional && (request.body == null || isEmptyArray(request.body))) request.body = {};

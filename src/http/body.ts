@@ -111,8 +111,9 @@ export function requireBody(body: unknown): void {
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(fields).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(fields[name])}`).join()}}`;
 }
 
 export const digestOf = (body: unknown): string =>
