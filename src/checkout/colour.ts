@@ -9,8 +9,10 @@ const LIGHT_GROUND: Rgb = [255, 255, 255];
 const DARK_GROUND: Rgb = [24, 32, 29];
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-// What WCAG asks of the edge of a control.
+// What WCAG asks of the edge of a control, and of a text; a little more of the latter, since the page around the panels is
+// not quite as light or dark.
 const LEAST_CONTRAST = 3;
+const LEAST_CONTRAST_OF_TEXT = 5;
 const STEPS = 20;
 
 /** The relative luminance of WCAG. */
@@ -31,11 +33,11 @@ const mix = (colour: Rgb, other: Rgb, share: number): Rgb =>
   colour.map((byte, index) => Math.round(byte + ((other[index] ?? 0) - byte) * share)) as unknown as Rgb;
 
 /** The colour itself, or the nearest to it that can be seen. */
-function visibleOn(ground: Rgb, colour: Rgb): Rgb {
+function visibleOn(ground: Rgb, colour: Rgb, least = LEAST_CONTRAST): Rgb {
   const away = luminanceOf(ground) > 0.5 ? BLACK : WHITE;
   for (let step = 0; step < STEPS; step += 1) {
     const mixed = mix(colour, away, step / STEPS);
-    if (contrastOf(mixed, ground) >= LEAST_CONTRAST) return mixed;
+    if (contrastOf(mixed, ground) >= least) return mixed;
   }
   return away;
 }
@@ -48,7 +50,8 @@ const toHex = (colour: Rgb): string => `#${colour.map((byte) => byte.toString(16
 function rulesOn(ground: Rgb, colour: Rgb): string {
   const shown = visibleOn(ground, colour);
   const text = contrastOf(shown, WHITE) >= contrastOf(shown, BLACK) ? WHITE : BLACK;
-  return `{--primary-color:${toHex(shown)};--button-text-color:${toHex(text)}}`;
+  const link = visibleOn(ground, colour, LEAST_CONTRAST_OF_TEXT);
+  return `{--primary-color:${toHex(shown)};--button-text-color:${toHex(text)};--link-color:${toHex(link)}}`;
 }
 
 /** Of six hex digits. A shop's theme, which stands on the root itself, comes before it. */

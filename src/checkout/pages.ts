@@ -44,8 +44,9 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     if (merchant === undefined) return sendFault(request, reply, frame, 'wrong_key');
     const payment = await findPayment(context, merchant, paymentId);
     if (payment === undefined) return sendFault(request, reply, frame, 'no_such_payment');
-    reply.headers(pageHeaders(framersOf(mode, payment)));
-    return sendPage(request, reply, renderCheckout(viewOf(context, frame, merchant, payment)));
+    const view = viewOf(context, frame, merchant, payment);
+    reply.headers(pageHeaders(framersOf(mode, payment), view.pictureOrigins));
+    return sendPage(request, reply, renderCheckout(view));
   });
 }
 

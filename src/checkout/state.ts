@@ -10,6 +10,8 @@ import { rootOf } from './context.ts';
 import { offeredTypes } from './offered-types.ts';
 import type { CheckoutContext } from './context.ts';
 import { lookOf } from './look-route.ts';
+import { plainOrigin } from './origin.ts';
+import { pictureOriginsOf } from './pictures.ts';
 import type { CheckoutState, CheckoutView, Frame, Language, LastTry, Mode } from './view.ts';
 
 /** The shop gave back all that was reserved, before it took any of it. */
@@ -32,14 +34,6 @@ export function lastTryOf({ movements, challenge }: Payment): LastTry | undefine
   // A challenge that was opened since is the newer try, and has not failed.
   if (challenge !== undefined && challenge.openedAt > last.updatedAt) return undefined;
   return last.reason === CHALLENGE_FAILED ? 'challenge_failed' : 'declined';
-}
-
-// One host and nothing that a policy would read as more: no star, no second source, no directive.
-const PLAIN_ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(?::\d+)?$/;
-
-function plainOrigin(url: string | undefined): string | undefined {
-  const origin = url !== undefined && URL.canParse(url) ? new URL(url).origin : '';
-  return PLAIN_ORIGIN.test(origin) ? origin : undefined;
 }
 
 /** The one origin that may frame the payment's checkout. */
@@ -107,6 +101,7 @@ export function viewOf(context: CheckoutContext, frame: Frame, merchant: Merchan
     ...frame,
     state,
     payment: drawnOf(payment),
+    pictureOrigins: pictureOriginsOf(payment, context.publicUrl().startsWith('https:')),
     shopName: merchant.name,
     ...lookOf(context, merchant),
     live: merchant.live,

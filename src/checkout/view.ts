@@ -43,6 +43,8 @@ export type CheckoutView = Frame & {
   /** Where the consumer goes after paying, with the payment's id in it. */
   readonly returnUrl?: string;
   readonly shippingCostMissing: boolean;
+  /** Of the pictures that the page may show. */
+  readonly pictureOrigins: readonly string[];
 };
 
 /** Why there is no checkout to show. */

@@ -7,18 +7,24 @@ const EVERY_PAGE = {
   'x-robots-tag': 'noindex',
 };
 
-const POLICY = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"];
+const POLICY = ["default-src 'none'", "script-src 'self'", "style-src 'self'"];
 
 const SENDING = ["connect-src 'self'", "frame-src 'self'", "form-action 'self'"];
 const READING = ["form-action 'none'"];
 
-const headersWith = (allowed: readonly string[], frameAncestors: string): Readonly<Record<string, string>> => ({
-  ...EVERY_PAGE,
-  'content-security-policy': [...POLICY, ...allowed, "base-uri 'none'", `frame-ancestors ${frameAncestors}`].join('; '),
-});
+function headersWith(
+  allowed: readonly string[],
+  frameAncestors: string,
+  pictureOrigins: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const pictures = ["img-src 'self' data:", ...pictureOrigins].join(' ');
+  const policy = [...POLICY, pictures, ...allowed, "base-uri 'none'", `frame-ancestors ${frameAncestors}`].join('; ');
+  return { ...EVERY_PAGE, 'content-security-policy': policy };
+}
 
-/** Of a page on which people do something: it may ask us, and hold pages of ours. */
-export const pageHeaders = (frameAncestors: string) => headersWith(SENDING, frameAncestors);
+/** Of a page on which people do something: it may ask us, and hold pages of ours; pictures may be of the origins named. */
+export const pageHeaders = (frameAncestors: string, pictureOrigins: readonly string[] = []) =>
+  headersWith(SENDING, frameAncestors, pictureOrigins);
 
 /** Of a page that is there to be read: it sends nothing, and nobody frames it. */
 export const READING_PAGE_HEADERS = headersWith(READING, "'none'");

@@ -2,9 +2,13 @@
 // look at all of them, whether for accessibility or for pictures.
 import type { Page } from 'playwright-core';
 import { partOf } from '../../src/domain/id.ts';
+import { readLogoBytes } from '../../src/merchants/look.ts';
+import { updateLook } from '../../src/store/merchant-look.ts';
+import type { Logo } from '../../src/store/merchant-look.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
+import { aPng } from '../support/picture.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 import { Wire } from '../support/wire.ts';
@@ -32,6 +36,8 @@ export type World = {
   readonly wire: Wire;
   readonly shop: Shop;
   readonly liveShop: Shop;
+  /** With a colour and a logo of its own, and pictures of what it sells. */
+  readonly brandedShop: Shop;
   readonly site: ShopSite;
   close(): Promise<void>;
 };
@@ -62,6 +68,13 @@ function item(reference: string, name: string, quantity: number, price: number, 
 
 const TOTAL = 49_900 + 4 * 15_900 + 12_000 - 10_000;
 
+async function openBrandedShop(service: Service): Promise<Shop> {
+  const shop = await service.openShop({ name: SHOP_NAME });
+  const logo = readLogoBytes(aPng(240, 64)) as Logo;
+  await updateLook(service.pool, shop.merchant.id, { colour: '#7c2d92', logo });
+  return shop;
+}
+
 /** `databaseUrl` is of a database that nobody else uses. */
 export async function openWorld(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<World> {
   const service = await startService({
@@ -77,6 +90,7 @@ export async function openWorld(databaseUrl: string, env: Readonly<Record<string
     wire,
     shop: await service.openShop({ name: SHOP_NAME }),
     liveShop: await service.openShop({ name: SHOP_NAME, live: true }),
+    brandedShop: await openBrandedShop(service),
     site,
     async close() {
       site.close();
@@ -89,9 +103,16 @@ export async function openWorld(databaseUrl: string, env: Readonly<Record<string
 
 type Created = { readonly paymentId: string; readonly url: string; readonly consumer: Consumer };
 
-async function create({ service, shop, site }: World, checkout: object = {}, by: Shop = shop): Promise<Created> {
+async function create({ service, shop, site, ...world }: World, checkout: object = {}, by = shop): Promise<Created> {
+  const withPicture = (line: object & { readonly reference?: string }): object =>
+    line.reference === 'voucher' ? line : { ...line, imageUrl: `${site.origin}/${line.reference}.png` };
   const { paymentId, hostedPaymentPageUrl } = await by.client.must(201, 'POST', '/v1/payments', {
-    order: { items: ITEMS, amount: TOTAL, currency: 'SEK', reference: '2026-10417' },
+    order: {
+      items: by === world.brandedShop ? ITEMS.map(withPicture) : ITEMS,
+      amount: TOTAL,
+      currency: 'SEK',
+      reference: '2026-10417',
+    },
     checkout: {
       termsUrl: `${site.origin}/terms`,
       ShippingCountries: ['SWE', 'NOR', 'DNK', 'FIN', 'DEU'].map((countryCode) => ({ countryCode })),
@@ -210,6 +231,13 @@ const states: readonly State[] = [
     async show(page, world) {
       await open(page, world, KNOWN);
       await fillCard(page);
+    },
+  },
+  {
+    name: 'form-branded',
+    async show(page, world) {
+      const { url } = await create(world, {}, world.brandedShop);
+      await page.goto(url, { waitUntil: 'networkidle' });
     },
   },
   {

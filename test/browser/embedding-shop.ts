@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from 'playwright-core';
+import { aPng } from '../support/picture.ts';
 import type { Service, Shop } from '../support/service.ts';
 
 /** Served under two names, which are two origins to a browser. */
@@ -19,10 +20,19 @@ const STYLE = `
   body { margin: 0 auto; padding: 16px; max-width: 960px; font-family: sans-serif; }
 `;
 
+const PICTURES = new Map([
+  ['/kettle.png', aPng(96, 96, [126, 166, 148])],
+  ['/cups.png', aPng(96, 96, [201, 180, 154])],
+  ['/tea.png', aPng(96, 96, [222, 138, 61])],
+]);
+
 /** A page whose query names a Kassa loads the script from there; every other one is plain. */
 export async function openShopSite(): Promise<ShopSite> {
   const server = createServer((request, response) => {
-    const kassa = new URL(request.url ?? '/', 'http://shop.test').searchParams.get('kassa');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop.test');
+    const picture = PICTURES.get(pathname);
+    if (picture) return void response.setHeader('content-type', 'image/png').end(picture);
+    const kassa = searchParams.get('kassa');
     const tag = kassa === null ? '' : `<script src="${kassa}/v1/checkout.js"></script>`;
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(`<!doctype html><html lang="en"><head><title>A shop</title>

@@ -4,9 +4,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { readLogoBytes } from '../../src/merchants/look.ts';
+import { updateLook } from '../../src/store/merchant-look.ts';
+import type { Logo } from '../../src/store/merchant-look.ts';
 import { PHONE } from '../support/browser.ts';
 import { aConsumer, CARDS } from '../support/checkout.ts';
+import { anItem } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
+import { aPng } from '../support/picture.ts';
 import {
   ADA,
   CARD_NUMBER,
@@ -290,6 +295,38 @@ describe('the page', () => {
     await untilState(page, 'paid');
     assert.deepEqual([...origins], [new URL(url).origin]);
     assert.deepEqual(complaints, []);
+  });
+
+  test('shows the colour and the logo of its merchant, and the pictures of what is bought, and breaks no rule by it', async (t) => {
+    const shop = await stage.service.openShop({ name: 'Branded' });
+    await updateLook(stage.service.pool, shop.merchant.id, {
+      colour: '#7c2d92',
+      logo: readLogoBytes(aPng(240, 64)) as Logo,
+    });
+    const items = ['/a.png', '/gone.png'].map((path, index) =>
+      anItem({ reference: `item-${index}`, grossTotalAmount: 50_000, imageUrl: `${stage.shopOrigin}${path}` }),
+    );
+    const { hostedPaymentPageUrl: url } = await shop.client.must(201, 'POST', '/v1/payments', {
+      order: { items, amount: 100_000, currency: 'SEK' },
+      checkout: { integrationType: 'HostedPaymentPage', returnUrl: `${stage.shopOrigin}/thanks` },
+    });
+    const page = await stage.open(t, 'about:blank');
+    const asked: { url: string; referrer: string | undefined }[] = [];
+    await page.route(`${stage.shopOrigin}/**`, (route) => {
+      asked.push({ url: route.request().url(), referrer: route.request().headers()['referer'] });
+      const body = route.request().url().endsWith('/a.png') ? aPng(96, 96) : undefined;
+      return route.fulfill(body ? { contentType: 'image/png', body } : { status: 404 });
+    });
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const widthOf = (selector: string): Promise<number> =>
+      page.evaluate(`document.querySelector('${selector}').naturalWidth`);
+    assert.equal(await widthOf('.logo'), 240);
+    assert.equal(await widthOf('.picture'), 96);
+    assert.deepEqual(asked.map(({ url: picture }) => new URL(picture).pathname).toSorted(), ['/a.png', '/gone.png']);
+    for (const { referrer } of asked) assert.equal(referrer, undefined);
+    const colour = "getComputedStyle(document.querySelector('#pay')).backgroundColor";
+    assert.equal(await page.evaluate(colour), 'rgb(124, 45, 146)');
+    assert.equal(await page.getAttribute('.logo', 'alt'), 'Branded');
   });
 
   test(`takes at most ${LARGEST_FIRST_VIEW_BYTES} bytes over the wire for the first view`, async (t) => {

@@ -4,9 +4,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { contrastOf, readRgb, styleOfColour } from '../../src/checkout/colour.ts';
+import { pictureOriginsOf } from '../../src/checkout/pictures.ts';
 import { readLogoBytes } from '../../src/merchants/look.ts';
+import type { Payment } from '../../src/domain/payment.ts';
 import { updateLook } from '../../src/store/merchant-look.ts';
 import type { Logo } from '../../src/store/merchant-look.ts';
+import { anItem } from '../support/client.ts';
 import { aPng } from '../support/picture.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -20,11 +23,13 @@ describe('a colour', () => {
     const digit = fc.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, '0'));
     fc.assert(
       fc.property(fc.tuple(digit, digit, digit), (parts) => {
-        const [button = '', text = '', darkButton = '', darkText = ''] = colours(styleOfColour(parts.join('')));
-        for (const [shown, on, ground] of [
-          [button, text, GROUNDS[0]],
-          [darkButton, darkText, GROUNDS[1]],
+        const [button = '', text = '', link = '', ...dark] = colours(styleOfColour(parts.join('')));
+        const [darkButton = '', darkText = '', darkLink = ''] = dark;
+        for (const [shown, on, linked, ground] of [
+          [button, text, link, GROUNDS[0]],
+          [darkButton, darkText, darkLink, GROUNDS[1]],
         ] as const) {
+          assert.ok(contrastOf(readRgb(linked), readRgb(ground)) >= 4.5, `${linked} on ${ground}`);
           assert.ok(contrastOf(readRgb(shown), readRgb(ground)) >= 3, `${shown} on ${ground}`);
           assert.ok(contrastOf(readRgb(on), readRgb(shown)) >= 4.5, `${on} on ${shown}`);
         }
@@ -33,8 +38,38 @@ describe('a colour', () => {
   });
 
   test('that can be seen stays as it is', () => {
-    assert.deepEqual(colours(styleOfColour('7c2d92')).slice(0, 2), ['7c2d92', 'ffffff']);
-    assert.deepEqual(colours(styleOfColour('ffc800')).slice(2, 4), ['ffc800', '000000']);
+    assert.deepEqual(colours(styleOfColour('7c2d92')).slice(0, 3), ['7c2d92', 'ffffff', '7c2d92']);
+    assert.deepEqual(colours(styleOfColour('ffc800')).slice(3, 6), ['ffc800', '000000', 'ffc800']);
+  });
+});
+
+describe('pictures of items', () => {
+  const originsOf = (urls: readonly string[], isSecure = true) =>
+    pictureOriginsOf({ order: { items: urls.map((imageUrl) => ({ imageUrl })) } } as unknown as Payment, isSecure);
+
+  test('are let in by their origins, each once, and by few of them', () => {
+    assert.deepEqual(originsOf([]), []);
+    assert.deepEqual(
+      originsOf(['https://cdn.example/a.png', 'https://cdn.example/b.png', 'https://b.example:8443/c']),
+      ['https://cdn.example', 'https://b.example:8443'],
+    );
+    assert.equal(originsOf(Array.from({ length: 1_000 }, (_, index) => `https://c${index}.example/`)).length, 4);
+  });
+
+  test('over http are for a Kassa on http alone', () => {
+    assert.deepEqual(originsOf(['http://localhost:8000/a.png']), []);
+    assert.deepEqual(originsOf(['http://localhost:8000/a.png'], false), ['http://localhost:8000']);
+  });
+
+  test('add nothing to a policy but an origin', () => {
+    for (const odd of [
+      'https://*.example/',
+      'https://a.example;script-src *',
+      "https://'self'/",
+      'data:image/png;base64,AA',
+      'javascript:1',
+    ])
+      for (const origin of originsOf([odd])) assert.match(origin, /^https:\/\/[a-z0-9.-]+$/, odd);
   });
 });
 
@@ -71,11 +106,32 @@ describe('a checkout', () => {
     const style = await fetch(`${service.url}/checkout/colours/7c2d92.css`);
     assert.equal(style.headers.get('content-type'), 'text/css; charset=utf-8');
     assert.match(style.headers.get('cache-control') ?? '', /immutable/);
-    assert.match(await style.text(), /^:root\{--primary-color:#7c2d92;--button-text-color:#ffffff\}/);
+    assert.match(
+      await style.text(),
+      /^:root\{--primary-color:#7c2d92;--button-text-color:#ffffff;--link-color:#7c2d92\}/,
+    );
     for (const name of ['7c2d9.css', 'red.css', '7C2D92.css', '7c2d92', '7c2d92.css%7d'])
       assert.equal((await fetch(`${service.url}/checkout/colours/${name}`)).status, 404, name);
     await updateLook(service.pool, shop.merchant.id, { colour: null });
     assert.doesNotMatch(await pageOf(), /colours/);
+  });
+
+  test('lets in the origins of its items’ pictures, and no others', async () => {
+    const items = [
+      anItem({ reference: 'a', grossTotalAmount: 50_000, imageUrl: 'https://cdn.example/a.png' }),
+      anItem({ reference: 'b', grossTotalAmount: 50_000, imageUrl: 'javascript:alert(1)' }),
+    ];
+    const { paymentId } = await shop.client.must(201, 'POST', '/v1/payments', {
+      order: { items, amount: 100_000, currency: 'SEK' },
+      checkout: { url: 'https://shop.example/checkout' },
+    });
+    const key = shop.merchant.checkoutKey;
+    const page = await fetch(`${service.url}/checkout/?checkoutKey=${key}&paymentId=${paymentId}`);
+    assert.match(page.headers.get('content-security-policy') ?? '', /; img-src 'self' data: https:\/\/cdn\.example; /);
+    assert.deepEqual(
+      Array.from((await page.text()).matchAll(/<img[^>]* src="([^"]*)"/g), ([, src]) => src),
+      ['https://cdn.example/a.png'],
+    );
   });
 
   test('a logo is served as what it is, for good, and only under its own address', async () => {

@@ -71,6 +71,7 @@ const viewOf = (more: Partial<CheckoutView> = {}): CheckoutView => ({
   live: false,
   checkoutKey: 'test-checkout-key',
   shippingCostMissing: false,
+  pictureOrigins: [],
   ...more,
 });
 
@@ -283,6 +284,19 @@ describe('the order', () => {
     assert.doesNotMatch(order({ quantity: 1 }), /1 pcs/);
   });
 
+  test('shows a picture of an item where the page may, and says nothing by it', () => {
+    const items = [
+      item('a', 100, { imageUrl: 'https://cdn.example/a.png?x="1' }),
+      item('b', 100, { imageUrl: 'https://other.example/b.png' }),
+      item('c', 100),
+    ];
+    const payment = paymentOf({ order: { amount: 300, currency: 'SEK', items } });
+    const order = orderIn(draw({ payment, pictureOrigins: ['https://cdn.example'] }));
+    assert.deepEqual(attributesOf(order, 'src'), ['https://cdn.example/a.png?x=&quot;1']);
+    assert.match(tagsOf(order, 'img').join(), / alt="" .* loading="lazy"/);
+    assert.doesNotMatch(orderIn(draw({ payment })), /<img/);
+  });
+
   test('says what one costs, tax and all, where that is true to the last unit', () => {
     const order = (quantity: number, gross: number, more: Partial<OrderItem> = {}) =>
       textOf(
@@ -482,6 +496,8 @@ describe('paying', () => {
     for (const brand of ['visa', 'mastercard', 'amex']) assert.match(page, new RegExp(`<symbol id="mark-${brand}"`));
     for (const tag of tagsOf(page, 'svg')) assert.match(tag, /aria-hidden="true"/);
     assert.match(textOf(page), /Visa, Mastercard and others/);
+    const [marks = ''] = /<span class="marks">[\s\S]*?<\/span>/.exec(page) ?? [];
+    assert.deepEqual(attributesOf(marks, 'href'), ['#mark-visa', '#mark-mastercard']);
   });
 
   test('offers test cards in the sandbox alone', () => {

@@ -19,9 +19,6 @@ const MARKS: Readonly<Record<string, readonly [ground: string, drawing: string]>
   amex: ['#006fcf', word('AMEX', WHITE, 24)],
 };
 
-/** What the form takes most often. */
-const SHOWN = ['visa', 'mastercard', 'amex'] as const;
-
 const markOf = (brand: string): Html => ({
   html: `<svg class="mark mark-${brand}" width="32" height="20" aria-hidden="true"><use href="#mark-${brand}"/></svg>`,
 });
@@ -40,8 +37,11 @@ export const BRAND_MARKS: Html = {
     '</svg>',
 };
 
-/** Beside the choice of a card. */
-export const TAKEN_MARKS: Html = html`<span class="marks">${SHOWN.map(markOf)}</span>`;
+/** Beside the choice of a card: of the methods that the shop left on, those that have one. */
+export function takenMarks(methods: readonly string[]): Html {
+  const brands = methods.map((method) => method.toLowerCase()).filter((brand) => brand in MARKS);
+  return html`<span class="marks">${brands.map(markOf)}</span>`;
+}
 
 /** Beside the number: the page's script names the brand, which shows its mark, or its name where there is none. */
 export const TYPED_MARK: Html = html`<span class="brand" data-brand="" aria-hidden="true"

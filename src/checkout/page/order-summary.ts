@@ -8,6 +8,7 @@ import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount, formatQuantity, formatTaxRate } from '../languages/language.ts';
 import type { CheckoutView } from '../view.ts';
 import { byFee, orderWithFee } from './fee.ts';
+import { pictureOf } from '../pictures.ts';
 import { BASKET_ICON, CHEVRON_ICON } from './icons.ts';
 
 // More items than fit on a screen: such a list scrolls by itself, so it must be reachable by the keyboard.
@@ -30,6 +31,13 @@ const MILLIONTHS = 1_000_000;
 const isSum = (price: number, quantity: number, total: number): boolean =>
   BigInt(price) * BigInt(Math.round(quantity * MILLIONTHS)) === BigInt(total) * BigInt(MILLIONTHS);
 
+/** Beside the name, which says the same. One that cannot be loaded shows nothing. */
+function picture(item: OrderItem, { pictureOrigins }: CheckoutView): Html | false {
+  const address = pictureOf(item, pictureOrigins);
+  if (address === undefined) return false;
+  return html`<img class="picture" src="${address}" alt="" width="48" height="48" loading="lazy" decoding="async" />`;
+}
+
 function itemRow(item: OrderItem, view: CheckoutView, isFee = false): Html {
   const { language, payment } = view;
   const { order } = catalogueOf(language);
@@ -44,7 +52,7 @@ function itemRow(item: OrderItem, view: CheckoutView, isFee = false): Html {
   const unit = isPieces && each !== '' ? '' : ` ${item.unit}`;
   const quantity = !isOnePiece && `${formatQuantity(item.quantity, language)}${unit}${each}`;
   return html`<li${isDiscount && html` class="discount"`}${isFee && html` data-fee="with"`}>
-    <span class="item-name">${item.name}</span>
+    ${picture(item, view)}<span class="item-name">${item.name}</span>
     <span class="item-amount">${amount}</span>
     <span class="item-more">${isDiscount && order.discount}${isDiscount && quantity && ' · '}${quantity}</span>
   </li>`;

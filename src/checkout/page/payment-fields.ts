@@ -15,7 +15,7 @@ import { offeredTypes } from '../offered-types.ts';
 import { likelyCountry } from './consumer-fields.ts';
 import { byFee } from './fee.ts';
 import { textField } from './field.ts';
-import { BRAND_MARKS, TAKEN_MARKS, TYPED_MARK } from './brand-marks.ts';
+import { BRAND_MARKS, takenMarks, TYPED_MARK } from './brand-marks.ts';
 import { CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
 
 type Outcomes = Catalogue['sandbox']['outcomes'];
@@ -156,9 +156,11 @@ export function paymentFields(view: CheckoutView, after?: Html): Html {
   const { payment: texts } = catalogueOf(view.language);
   const { checkout } = view.payment;
   const isHosted = view.mode === 'hosted';
-  const types = new Set(offeredTypes(view.payment).map(({ type }) => type));
+  const offered = offeredTypes(view.payment);
+  const types = new Set(offered.map(({ type }) => type));
+  const marks = takenMarks(offered.find(({ type }) => type === 'card')?.methods ?? []);
   const hasCard = types.has('card');
-  const card = hasCard && method('card', TAKEN_MARKS, [texts.card, texts.cardHint], cardFields(view), true);
+  const card = hasCard && method('card', marks, [texts.card, texts.cardHint], cardFields(view), true);
   const hints = [texts.invoice, texts.invoiceHint] as const;
   const invoice = types.has('invoice') && method('invoice', INVOICE_ICON, hints, invoiceFields(view), !hasCard);
   const cancel =
