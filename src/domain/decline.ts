@@ -9,4 +9,7 @@ export const DECLINE_CODES: Readonly<Record<MovementKind, string>> = {
   cancel: '1000',
 };
 
+/** Of a refund that its merchant has cancelled: told as one that failed. */
+export const REFUND_CANCELLED_CODE = '1012';
+
 export const declineText = (kind: MovementKind, reason: string): string => `The ${kind} was declined: ${reason}.`;

@@ -16,6 +16,10 @@ export type MovementDetails = {
   readonly paymentMethodReference?: string;
   /** A declined one's: the code of two digits that the bank of the card gave. */
   readonly issuerCode?: string;
+  /** A refund's: its merchant wants it cancelled, so its acquirer is asked to forbid it, and no longer to do it. */
+  readonly cancelAsked?: true;
+  /** A refund's, once it is: it is declined, but not by its acquirer. */
+  readonly isCancelled?: true;
 };
 
 export type Movement = {

@@ -26,6 +26,7 @@ export type Refusal =
   | { readonly name: 'payment_is_too_large'; readonly bytes: number; readonly most: number }
   | { readonly name: 'order_is_too_large'; readonly bytes: number; readonly most: number }
   | { readonly name: 'item_is_not_left'; readonly excess: ItemExcess; readonly of: 'order' | 'charge' }
+  | { readonly name: 'refund_is_completed' | 'refund_has_failed' | 'refund_was_done_meanwhile' }
   | {
       readonly name: 'method_is_not_offered';
       readonly paymentType: PaymentMethod['paymentType'];

@@ -15,6 +15,8 @@ export type Outcome =
       readonly retryable?: boolean;
       /** The two digits of the bank of the card, where it is that which declined. */
       readonly issuerCode?: string;
+      /** A refund's: nobody declined it, its merchant has cancelled it. */
+      readonly isCancelled?: true;
     };
 
 // Some are told twice, in an older and in a newer shape: subscribers choose by the name.
@@ -50,8 +52,11 @@ const reasonOf = ({ reason, retryable }: Extract<Outcome, { result: 'declined' }
   retryable === true ? `${reason}; it may be approved later` : reason;
 
 function detailsOf({ details }: Movement, outcome: Outcome): Pick<Movement, 'details'> | undefined {
-  const issuerCode = outcome.result === 'declined' ? outcome.issuerCode : undefined;
-  return issuerCode === undefined ? undefined : { details: { ...details, issuerCode } };
+  if (outcome.result !== 'declined') return undefined;
+  const { issuerCode, isCancelled } = outcome;
+  if (issuerCode === undefined && isCancelled === undefined) return undefined;
+  const more = { ...(issuerCode !== undefined && { issuerCode }), ...(isCancelled && { isCancelled }) };
+  return { details: { ...details, ...more } };
 }
 
 export function settle(payment: Payment, movementId: string, outcome: Outcome, at: number): Decision {

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Consumer } from '../domain/consumer.ts';
-import { DECLINE_CODES, declineText } from '../domain/decline.ts';
+import { DECLINE_CODES, declineText, REFUND_CANCELLED_CODE } from '../domain/decline.ts';
 import { timeOf } from '../domain/id.ts';
 import { dueDateOf, ocrOf } from '../domain/invoice.ts';
 import type { OrderItem } from '../domain/item.ts';
@@ -241,7 +241,7 @@ export function invoiceDetailsOf(
 export const ErrorSchema = Type.Object(
   {
     code: Text(
-      "The issuer's code of two digits, where it gave one; otherwise that of the API: 1022, 1020, 1014 or 1000.",
+      "The issuer's code of two digits, where it gave one; otherwise that of the API: 1022, 1020, 1014, 1012 or 1000.",
     ),
     message: Text('For people, with the reason that the acquirer gave.'),
     source: Text('`Issuer` with a code of its own; otherwise the name of the acquirer who declined.'),
@@ -253,12 +253,15 @@ export const errorOf = ({
   kind,
   acquirer,
   reason = 'no reason was given',
-  details: { issuerCode } = {},
-}: Movement): Type.Static<typeof ErrorSchema> => ({
-  code: issuerCode ?? DECLINE_CODES[kind],
-  message: declineText(kind, reason),
-  source: issuerCode === undefined ? acquirer : 'Issuer',
-});
+  details: { issuerCode, isCancelled } = {},
+}: Movement): Type.Static<typeof ErrorSchema> => {
+  if (isCancelled) return { code: REFUND_CANCELLED_CODE, message: 'The refund was cancelled.', source: 'internal' };
+  return {
+    code: issuerCode ?? DECLINE_CODES[kind],
+    message: declineText(kind, reason),
+    source: issuerCode === undefined ? acquirer : 'Issuer',
+  };
+};
 
 const RECONCILIATION_LETTERS = 25;
 const BASE = 36;

@@ -79,7 +79,7 @@ function refundOf(payment: Payment, refund: Movement): Type.Static<Type.TObject<
 export const completed = ofMovement('The money of a refund is on its way back.', RefundFields, refundOf);
 
 export const refundFailed = ofMovement(
-  'A refund was declined; the charge can be refunded again.',
+  'A refund was declined, or cancelled (1012); the charge can be refunded again.',
   { error: ErrorSchema, ...RefundFields },
   (payment, refund) => ({ error: errorOf(refund), ...refundOf(payment, refund) }),
 );

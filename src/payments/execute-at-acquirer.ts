@@ -3,6 +3,7 @@
 // lost is asked for; it is never guessed.
 import type { Unknown } from '../acquirers/acquirer.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
+import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
 import { joinChanges } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -69,11 +70,13 @@ async function ask(
 
 /**
  * A reservation is never sent twice, since its consumer has gone. One that the acquirer does not know is forbidden there
- * before it is declined here: a request for it that is still under way comes to nothing.
+ * before it is declined here: a request for it that is still under way comes to nothing. So is a refund that its merchant
+ * has cancelled.
  */
 async function giveUp(acquirer: GuardedAcquirer, { movement }: Execution): Promise<Outcome | Unknown> {
   const found = await acquirer.forbid(movement.id);
-  return found.result === 'not_found' ? NEVER_ARRIVED : found;
+  if (found.result !== 'not_found') return found;
+  return movement.kind === 'refund' ? REFUND_CANCELLED : NEVER_ARRIVED;
 }
 
 /** What came of a movement for which nobody waits any more. */
@@ -82,7 +85,8 @@ export function resolveOutcome(
   execution: Execution,
   timeouts: AcquirerTimeouts,
 ): Promise<Outcome | Unknown> {
-  if (execution.movement.kind === 'reservation') return giveUp(acquirer, execution);
+  const { kind, details } = execution.movement;
+  if (kind === 'reservation' || details?.cancelAsked === true) return giveUp(acquirer, execution);
   return ask(acquirer, execution, timeouts, performance.now() + timeouts.answerMs);
 }
 

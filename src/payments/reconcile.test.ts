@@ -124,6 +124,19 @@ describe('reconcile', () => {
     }
   });
 
+  test('a refund that was cancelled here never arrived; one that is declined for another reason is a difference', async () => {
+    const refund = { ...own(0), kind: 'refund', state: 'declined' } as const;
+    for (const [reason, neverArrived] of [
+      ['cancelled by the merchant', 1],
+      ['refused by the issuer', 0],
+    ] as const) {
+      const pages: OwnLine[][] = [[{ ...refund, reason }], []];
+      const ours: OwnBook = { read: async () => pages.shift() ?? [], look: async () => [{ ...refund, reason }] };
+      const found = await reconcile(ours, makeBooks(0, 0).theirs, {}, () => LATER);
+      assert.deepEqual([found.neverArrived, found.differences.length], [neverArrived, 1 - neverArrived]);
+    }
+  });
+
   test('what is missing there is asked for, but not more than a thousand times', async () => {
     const { ours, theirs } = makeBooks(1_500, 0);
     let asked = 0;

@@ -3,6 +3,7 @@
 // really unmatched, however long the books are and whatever the clocks show. Both sides go on working meanwhile, so what
 // is left in the end is looked up here and asked for there before it counts as a difference.
 import type { BookLine, NotFound, RemoteAcquirer } from '../acquirers/acquirer.ts';
+import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
 import { timeOf } from '../domain/id.ts';
 import type { Outcome } from '../domain/settle.ts';
 import type { OwnBook, OwnLine } from '../store/reconciliation.ts';
@@ -36,7 +37,7 @@ export type Reconciled = {
   readonly inFlight: number;
   /** Pending here, and the acquirer's book has no line of it. */
   readonly pending: number;
-  /** Reservations that we gave up as the acquirer had never heard of them: it has no line, and no money moved. */
+  /** What the acquirer has promised never to do: reservations that we gave up, refunds that were cancelled. */
   readonly neverArrived: number;
   readonly differences: readonly Difference[];
 };
@@ -220,8 +221,11 @@ function judgeUnsettled(work: Work, line: BookLine, own: OwnLine | undefined): v
 function judgeMissing(work: Work, own: OwnLine, found: Outcome | NotFound): void {
   const { movementId, paymentId, kind, state, reason } = own;
   if (found.result !== 'not_found') return differ(work, own, { state: found.result });
-  // A reservation is given up when the acquirer does not know it; whatever else we hold for final it has told us.
-  if (kind === 'reservation' && state === 'declined' && reason?.startsWith(NEVER_HEARD)) work.counts.neverArrived += 1;
+  // A reservation is given up when the acquirer does not know it, and so is a refund that its merchant has cancelled;
+  // whatever else we hold for final it has told us.
+  const isGivenUp = kind === 'reservation' && reason?.startsWith(NEVER_HEARD);
+  const isCancelled = kind === 'refund' && reason === REFUND_CANCELLED.reason;
+  if (state === 'declined' && (isGivenUp || isCancelled)) work.counts.neverArrived += 1;
   else work.differences.push({ movementId, paymentId, difference: 'only_here', here: sideOf(own) });
 }
 

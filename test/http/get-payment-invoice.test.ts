@@ -46,6 +46,23 @@ for (const dialect of DIALECTS)
       client = (await service.openShop({ dialect })).client;
     });
 
+    test('a charge and a refund that are read alone have the link to the invoice; those paid by card have none', async () => {
+      const paymentId = await createReservedByInvoice(client);
+      const { chargeId } = await charge(client, paymentId, 100);
+      const refundId = await client.refund(chargeId, 50);
+      const { invoiceDetails } = await client.must(200, 'GET', `/v1/charges/${chargeId}`);
+      assert.deepEqual(Object.keys(invoiceDetails), ['link']);
+      assert.deepEqual((await client.must(200, 'GET', `/v1/refunds/${refundId}`)).invoiceDetails, invoiceDetails);
+      const pdf = await fetch(invoiceDetails.link);
+      assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+      const payment = await client.payment(paymentId);
+      assert.equal(payment.paymentDetails.invoiceDetails.pdfLink, invoiceDetails.link);
+      assert.ok(!('invoiceDetails' in payment.charges[0]));
+      const byCard = await client.createReserved();
+      const { chargeId: other } = await charge(client, byCard, 100);
+      assert.ok(!('invoiceDetails' in (await client.must(200, 'GET', `/v1/charges/${other}`))));
+    });
+
     test('every charge of an invoice payment answers its invoice number: 24 digits, each another', async () => {
       const paymentId = await createReservedByInvoice(client);
       const answers = [await charge(client, paymentId, 100), await charge(client, paymentId, 200)];

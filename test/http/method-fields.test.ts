@@ -222,7 +222,7 @@ for (const dialect of DIALECTS)
       await create({ paymentMethods: [{ name: 'swish', fee: FEE }, { name: 'easyinvoice' }, {}] });
     });
 
-    test('imageUrl of an item is kept for the checkout, and is in no event and in no charge', async () => {
+    test('imageUrl of an item is kept for the checkout, and is in no event and in no charge that names items', async () => {
       const { client } = shop;
       const imageUrl = 'https://shop.example/sneakers.webp';
       const { order, ...rest } = aCreate();
@@ -238,6 +238,13 @@ for (const dialect of DIALECTS)
       });
       assert.doesNotMatch(told, /imageUrl/);
       assert.deepEqual((await client.payment(paymentId)).charges[0].orderItems, [anItem()]);
+      const whole = await client.must(201, 'POST', '/v1/payments', { ...rest, order: { ...order, items } });
+      await client.must(201, 'POST', `/v1/sandbox/payments/${whole.paymentId}/reserve`);
+      await client.charge(whole.paymentId, 100_000);
+      const [charge] = (await client.payment(whole.paymentId)).charges;
+      const shown = [dialect === 'nexi' ? anItem({ imageUrl }) : anItem()];
+      assert.deepEqual(charge.orderItems, shown);
+      assert.deepEqual((await client.must(200, 'GET', `/v1/charges/${charge.chargeId}`)).orderItems, shown);
       for (const none of ['', 'no picture', null]) {
         const other = { ...order, items: [anItem({ imageUrl: none })] };
         const made = await client.must(201, 'POST', '/v1/payments', { ...rest, order: other });

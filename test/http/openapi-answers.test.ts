@@ -341,6 +341,7 @@ describe('answers as they are described', () => {
         const { body } = await expect('getPayment', 200, client.get(`/v1/payments/${id}`));
         assert.equal(body.payment.pending[0].kind, kind);
       }
+      await expect('terminatePayment', 409, client.put(`/v1/payments/${unpaid}/terminate`));
       // The guard rests for a second at first, so somebody comes by again and again.
       const visits = Array.from({ length: 20 }, async (_, turn) => {
         await sleep(turn * 100);
@@ -351,6 +352,29 @@ describe('answers as they are described', () => {
       api.expect('chargePayment', 503, away);
       assert.equal(away.body.source, 'bank');
       assert.ok(away.headers.has('retry-after'));
+    } finally {
+      await bank.stop();
+    }
+  });
+
+  test('a refund whose outcome is not known, and its cancel', async () => {
+    const bank = await startBank();
+    try {
+      await putAcquirer(service.pool, { name: 'late', url: bank.url, key: bank.key });
+      const { client } = await service.openShop({ acquirer: 'late' });
+      const chargeId = await client.charge(await client.createReserved(), 60_000);
+      const done = await client.refund(chargeId, 1);
+      const cancel = (status: number, refundId: string) =>
+        expect('cancelPendingRefund', status, client.post(`/v1/pending-refunds/${refundId}/cancel`));
+      await cancel(405, done);
+      await cancel(400, 'a'.repeat(129));
+      await cancel(404, NOBODY);
+      // Longer than the test: the bank answers questions and has not acted.
+      await bank.setFaults({ actsLateMs: 600_000 });
+      const refunds = [await client.refund(chargeId, 1), await client.refund(chargeId, 1)] as const;
+      await cancel(204, refunds[0]);
+      await bank.setFaults({ hang: 1 });
+      await cancel(500, refunds[1]);
     } finally {
       await bank.stop();
     }

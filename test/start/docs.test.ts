@@ -161,6 +161,9 @@ describe('errors.md', () => {
       refusal: { name: 'reservation_is_pending' },
       meets: ['charge', 'cancel', 'reserve', 'cart', 'terminate'],
     },
+    refund_is_completed: { refusal: { name: 'refund_is_completed' }, meets: ['cancel-refund'] },
+    refund_has_failed: { refusal: { name: 'refund_has_failed' }, meets: ['cancel-refund'] },
+    refund_was_done_meanwhile: { refusal: { name: 'refund_was_done_meanwhile' }, meets: ['cancel-refund'] },
     reservation_has_expired: { refusal: { name: 'reservation_has_expired', at: 0 }, meets: ['charge', 'cancel'] },
     reservation_is_fully_charged: { refusal: { name: 'reservation_is_fully_charged' }, meets: ['cancel'] },
     reservation_is_fully_cancelled: {

@@ -7,7 +7,16 @@ import type { Refusal } from '../../domain/refusal.ts';
 import type { Answer } from '../answer.ts';
 import type { Problem } from '../problem.ts';
 
-export type OperationName = 'create' | 'charge' | 'refund' | 'cancel' | 'reserve' | 'cart' | 'reference' | 'terminate';
+export type OperationName =
+  | 'create'
+  | 'charge'
+  | 'refund'
+  | 'cancel'
+  | 'cancel-refund'
+  | 'reserve'
+  | 'cart'
+  | 'reference'
+  | 'terminate';
 
 /** What a presenter may need beside the payment: where this service is reached, and whose payment it is. */
 export type PresentationContext = { readonly publicUrl: string; readonly merchant: Merchant };
@@ -18,8 +27,8 @@ export type Dialect = {
   /** Whether payments are listed without a filter. */
   readonly listsUnfiltered: boolean;
   payment(payment: Payment, presentation: PresentationContext): object;
-  charge(payment: Payment, charge: Movement): object;
-  refund(payment: Payment, refund: Movement): object;
+  charge(payment: Payment, charge: Movement, presentation: PresentationContext): object;
+  refund(payment: Payment, refund: Movement, presentation: PresentationContext): object;
   created(payment: Payment, presentation: PresentationContext): Answer;
   charged(payment: Payment, charge: Movement): Answer;
   problems(problems: readonly Problem[], operation: OperationName | undefined): Answer;
@@ -42,6 +51,16 @@ export function invoicePdfUrl(
   { publicUrl }: PresentationContext,
 ): string | undefined {
   return method?.invoice && `${publicUrl}/invoices/${chargeId}/${method.invoice.secret}`;
+}
+
+/** Where the invoice of a charge is read; nothing of a payment that has none. */
+export function invoiceLinkOf(
+  payment: Payment,
+  chargeId: string | undefined,
+  presentation: PresentationContext,
+): object {
+  const link = chargeId === undefined ? undefined : invoicePdfUrl(payment, chargeId, presentation);
+  return link === undefined ? {} : { invoiceDetails: { link } };
 }
 
 /** An error for people and programs: a text, one of the codes 1000 to 1032, and who says so. */

@@ -7,7 +7,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { chargesOf } from '../../domain/refund.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { Problem } from '../problem.ts';
-import { answerWith, errorsOf, failure } from './dialect.ts';
+import { answerWith, errorsOf, failure, invoiceLinkOf } from './dialect.ts';
 import type { Dialect, OperationName } from './dialect.ts';
 import {
   cardDetailsOf,
@@ -96,8 +96,14 @@ export const nexi: Dialect = {
       ...(payment.myReference !== undefined && { myReference: payment.myReference }),
     };
   },
-  charge: (payment, charge) => withSurcharge(presentCharge(payment, charge)),
-  refund: (payment, refund) => withSurcharge(presentRefund(payment, refund)),
+  charge: (payment, charge, presentation) => ({
+    ...withSurcharge(presentCharge(payment, charge)),
+    ...invoiceLinkOf(payment, charge.id, presentation),
+  }),
+  refund: (payment, refund, presentation) => ({
+    ...withSurcharge(presentRefund(payment, refund)),
+    ...invoiceLinkOf(payment, refund.chargeId, presentation),
+  }),
   created: (payment, presentation) => spec.created(payment, presentation),
   charged: (payment, charge) =>
     isInvoice(payment) ? spec.charged(payment, charge) : answerWith(201, { chargeId: charge.id }),

@@ -82,8 +82,10 @@ export function presentRefusal(
     case 'payment_is_already_reserved':
       return failure(status, '1004', 'The payment is already reserved.');
     case 'reservation_is_pending': {
-      const code = operation === 'charge' || operation === 'cancel' ? '1003' : '1004';
-      return failure(status, code, 'The reservation of the payment is under way; its outcome is not known yet.');
+      const text = 'The reservation of the payment is under way; its outcome is not known yet.';
+      // It may come to nothing, and then the payment can be terminated.
+      if (operation === 'terminate') return failure(409, '1000', text);
+      return failure(status, operation === 'charge' || operation === 'cancel' ? '1003' : '1004', text);
     }
     case 'reservation_has_expired':
       return failure(status, '1010', `The reservation expired at ${isoTime(refusal.at)}.`);
@@ -123,6 +125,12 @@ export function presentRefusal(
     }
     case 'order_is_too_large':
       return errorsOf([{ field: 'items', text: describeTooLarge(refusal) }]);
+    case 'refund_is_completed':
+      return failure(status, '1023', 'The refund is completed, so it cannot be cancelled any more.');
+    case 'refund_has_failed':
+      return failure(status, '1014', 'The refund has failed, so there is nothing to cancel.');
+    case 'refund_was_done_meanwhile':
+      return failure(status, '1025', 'It is too late to cancel the refund: the acquirer has carried it out meanwhile.');
     case 'method_is_not_offered': {
       const field = refusal.paymentType === 'INVOICE' ? 'paymentType' : 'card';
       return errorsOf([{ field, text: describeNotOffered(refusal) }]);

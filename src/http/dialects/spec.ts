@@ -1,18 +1,23 @@
 // The dialect `spec`: the specification's shapes, complete. All four summary numbers, charges and refunds always
 // arrays, every object there even when it is empty; a text that nobody gave is left out.
+import { isCancelledRefund } from '../../domain/cancel-refund.ts';
 import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
 import { timeOf } from '../../domain/id.ts';
 import { dueDateOf, ocrOf } from '../../domain/invoice.ts';
+import type { OrderItem } from '../../domain/item.ts';
 import type { Movement } from '../../domain/movement.ts';
 import { reservationOf } from '../../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../../domain/payment.ts';
 import { chargesOf, itemsOfCharge, itemsOfRefund } from '../../domain/refund.ts';
 import { isoTime } from '../../domain/time.ts';
-import { answerWith, errorsOf, hostedPageUrl, invoicePdfUrl } from './dialect.ts';
+import { answerWith, errorsOf, hostedPageUrl, invoiceLinkOf, invoicePdfUrl } from './dialect.ts';
 import type { Dialect, PresentationContext } from './dialect.ts';
 import { presentRefusal } from './refusal.ts';
 
 const REFUND_STATES = { pending: 'Pending', approved: 'Completed', declined: 'Failed' } as const;
+
+const stateOfRefund = (refund: Movement): string =>
+  isCancelledRefund(refund) ? 'Cancelled' : REFUND_STATES[refund.state];
 
 export const refundsOf = (payment: Payment): Movement[] => payment.movements.filter(({ kind }) => kind === 'refund');
 
@@ -33,7 +38,7 @@ export const presentCharge = (payment: Payment, charge: Movement) => ({
 export const presentRefund = (payment: Payment, refund: Movement) => ({
   refundId: refund.id,
   amount: refund.amount,
-  state: REFUND_STATES[refund.state],
+  state: stateOfRefund(refund),
   lastUpdated: isoTime(refund.updatedAt),
   orderItems: itemsOfRefund(payment, refund),
 });
@@ -42,6 +47,14 @@ export const presentRefund = (payment: Payment, refund: Movement) => ({
 function pendingOf({ movements }: Payment): object[] {
   const pending = movements.filter(({ kind, state }) => state === 'pending' && kind !== 'refund');
   return pending.map(({ id, kind, amount }) => ({ kind, id, amount, created: isoTime(timeOf(id)) }));
+}
+
+type Itemized = { readonly orderItems: readonly OrderItem[] };
+
+/** The nine fields of the specification. Few orders have pictures, and all others are shown as they are kept. */
+function withoutPictures<Record extends Itemized>(record: Record): Record {
+  if (record.orderItems.every(({ imageUrl }) => imageUrl === undefined)) return record;
+  return { ...record, orderItems: record.orderItems.map(({ imageUrl: _picture, ...item }) => item) };
 }
 
 /** With what the payment was paid; a card that was declined paid nothing. */
@@ -126,15 +139,21 @@ export const spec: Dialect = {
       orderDetails: orderDetailsOf(payment),
       checkout: { url: checkoutUrlOf(payment, presentation) },
       created: isoTime(timeOf(payment.id)),
-      charges: chargesOf(payment).map((charge) => presentCharge(payment, charge)),
-      refunds: refundsOf(payment).map((refund) => presentRefund(payment, refund)),
+      charges: chargesOf(payment).map((charge) => withoutPictures(presentCharge(payment, charge))),
+      refunds: refundsOf(payment).map((refund) => withoutPictures(presentRefund(payment, refund))),
       ...(pending.length > 0 && { pending }),
       ...(payment.terminatedAt !== undefined && { terminated: isoTime(payment.terminatedAt) }),
       ...(payment.myReference !== undefined && { myReference: payment.myReference }),
     };
   },
-  charge: presentCharge,
-  refund: presentRefund,
+  charge: (payment, charge, presentation) => ({
+    ...withoutPictures(presentCharge(payment, charge)),
+    ...invoiceLinkOf(payment, charge.id, presentation),
+  }),
+  refund: (payment, refund, presentation) => ({
+    ...withoutPictures(presentRefund(payment, refund)),
+    ...invoiceLinkOf(payment, refund.chargeId, presentation),
+  }),
   created: (payment, presentation) =>
     answerWith(201, {
       paymentId: payment.id,

@@ -5,6 +5,7 @@ import type { ReadingContext } from '../list-slots.ts';
 import { routeDeliveries } from './events/deliveries.ts';
 import { routeEventStream } from './events/event-stream.ts';
 import { routeEvents } from './events/events.ts';
+import { routeCancelRefund } from './money/cancel-refund.ts';
 import { routeGetMovements } from './money/get-movement.ts';
 import { routeMoves } from './money/move-money.ts';
 import { routeSandboxReserve } from './money/sandbox-reserve.ts';
@@ -23,6 +24,7 @@ export function routeOperations(api: FastifyInstance, context: ReadingContext): 
   routeGetPayment(api, context);
   routeMoves(api, context);
   routeUpdates(api, context);
+  routeCancelRefund(api, context);
   routeGetMovements(api, context);
   routeListPayments(api, context);
   routePaymentMethods(api);

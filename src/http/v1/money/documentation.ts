@@ -4,7 +4,17 @@ import { spec } from '../../dialects/spec.ts';
 import { Charge, ChargeCreated, Refund, RefundCreated, ReservationCreated } from './schema.ts';
 import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from '../../openapi/operation.ts';
 import type { OperationDoc } from '../../openapi/operation.ts';
-import { charged, chargeMade, created, onePair, refunded, refundMade, reservationId, reserved } from '../story.ts';
+import {
+  charged,
+  chargeMade,
+  created,
+  onePair,
+  presentation,
+  refunded,
+  refundMade,
+  reservationId,
+  reserved,
+} from '../story.ts';
 
 const EXPIRES_AT = Date.UTC(2026, 2, 24, 8, 31, 46, 345);
 const acquirer = 'simulator';
@@ -140,6 +150,24 @@ export const MONEY_OPERATIONS = {
       ]),
     ],
   },
+  cancelPendingRefund: {
+    tag: 'Moving money',
+    summary: 'Cancel a pending refund',
+    description:
+      'A refund whose outcome is not known yet is `Pending`. Cancelled, it is never carried out: the acquirer has promised ' +
+      'it. It is then `Cancelled`, its amount can be refunded again, and payment.refund.failed tells it with the code ' +
+      '1012. Again it is 204. A refund that has an outcome is 405.',
+    success: { status: 204, description: 'The refund is cancelled.' },
+    refused: [
+      BAD_ID('refundId'),
+      ...refusedFor('cancel-refund', refunded, [
+        ['It is completed', { name: 'refund_is_completed' }],
+        ['It has failed', { name: 'refund_has_failed' }],
+        ['The acquirer was faster', { name: 'refund_was_done_meanwhile' }],
+        ['The outcome is not known yet', { name: 'outcome_is_unknown', kind: 'refund', hasKey: false }],
+      ]),
+    ],
+  },
   getCharge: {
     tag: 'Moving money',
     summary: 'Get a charge',
@@ -148,8 +176,8 @@ export const MONEY_OPERATIONS = {
       status: 200,
       description: 'The charge.',
       schema: Charge,
-      examples: [{ summary: 'A charge', value: spec.charge(charged, chargeMade) }],
-      nexi: nexi.charge(charged, chargeMade),
+      examples: [{ summary: 'A charge', value: spec.charge(charged, chargeMade, presentation) }],
+      nexi: nexi.charge(charged, chargeMade, presentation),
     },
     refused: [BAD_ID('chargeId')],
   },
@@ -161,8 +189,8 @@ export const MONEY_OPERATIONS = {
       status: 200,
       description: 'The refund.',
       schema: Refund,
-      examples: [{ summary: 'A refund', value: spec.refund(refunded, refundMade) }],
-      nexi: nexi.refund(refunded, refundMade),
+      examples: [{ summary: 'A refund', value: spec.refund(refunded, refundMade, presentation) }],
+      nexi: nexi.refund(refunded, refundMade, presentation),
     },
     refused: [BAD_ID('refundId')],
   },

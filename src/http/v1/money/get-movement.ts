@@ -5,7 +5,7 @@ import { findCharge } from '../../../domain/refund.ts';
 import { answerWith } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
-import { dialectOf, idIn, merchantOf } from '../../request.ts';
+import { dialectOf, idIn, merchantOf, presentationContextOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 
 export function routeGetMovements(app: FastifyInstance, context: RouteContext): void {
@@ -20,7 +20,10 @@ export function routeGetMovements(app: FastifyInstance, context: RouteContext): 
     const payment = await load(request, target);
     const charge = payment && findCharge(payment, target);
     if (!charge) return sendAnswer(reply, NOT_FOUND);
-    return sendAnswer(reply, answerWith(200, dialectOf(request).charge(payment, charge)));
+    return sendAnswer(
+      reply,
+      answerWith(200, dialectOf(request).charge(payment, charge, presentationContextOf(request, context))),
+    );
   });
 
   app.get('/v1/refunds/:refundId', { schema: { operationId: 'getRefund' } }, async (request, reply) => {
@@ -29,6 +32,9 @@ export function routeGetMovements(app: FastifyInstance, context: RouteContext): 
     const payment = await load(request, target);
     const refund = payment?.movements.find(({ id, kind }) => id === target && kind === 'refund');
     if (!payment || !refund) return sendAnswer(reply, NOT_FOUND);
-    return sendAnswer(reply, answerWith(200, dialectOf(request).refund(payment, refund)));
+    return sendAnswer(
+      reply,
+      answerWith(200, dialectOf(request).refund(payment, refund, presentationContextOf(request, context))),
+    );
   });
 }

@@ -65,12 +65,23 @@ export const SandboxReserveSchema = Type.Object(
 export type MoveBody = Type.Static<typeof ChargeSchema>;
 export type SandboxReserveBody = Type.Static<typeof SandboxReserveSchema>;
 
+const InvoiceLink = Type.Optional(
+  Type.Object(
+    { link: Type.String({ format: 'uri', description: 'The PDF of the invoice.' }) },
+    {
+      title: 'InvoiceLink',
+      description: "Of an invoice payment: the charge's invoice. Only where a charge or refund is read alone.",
+    },
+  ),
+);
+
 export const Charge = Type.Object(
   {
     chargeId: Id('Identifies the charge.'),
     amount: Type.Integer({ minimum: 1 }),
     created: Timestamp('When it was made.'),
     orderItems: Items,
+    invoiceDetails: InvoiceLink,
   },
   { title: 'Charge', description: 'What was taken. The dialect `nexi` adds `surchargeAmount`, always 0.' },
 );
@@ -79,9 +90,10 @@ export const Refund = Type.Object(
   {
     refundId: Id('Identifies the refund.'),
     amount: Type.Integer({ minimum: 1 }),
-    state: Type.String({ enum: ['Pending', 'Completed', 'Failed'] }),
+    state: Type.String({ enum: ['Pending', 'Completed', 'Failed', 'Cancelled'] }),
     lastUpdated: Timestamp('When its state last changed.'),
     orderItems: Items,
+    invoiceDetails: InvoiceLink,
   },
   { title: 'Refund', description: 'What was given back. The dialect `nexi` adds `surchargeAmount`, always 0.' },
 );

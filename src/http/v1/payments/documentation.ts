@@ -226,9 +226,16 @@ export const PAYMENT_OPERATIONS = {
     summary: 'Terminate a payment',
     description:
       'Closes a payment that was never paid, for good: the consumer can no longer pay it. Doing it again changes ' +
-      'nothing and is 204 as well. Once the consumer has paid it is 405; then cancel or refund. Takes no body.',
+      'nothing and is 204 as well. Once the consumer has paid it is 405; then cancel or refund. While it is not known ' +
+      'whether they have, it is 409. Takes no body.',
     success: { status: 204, description: 'The payment is terminated.' },
-    refused: [BAD_ID('paymentId'), ...refusedFor('terminate', reserved, [RESERVED])],
+    refused: [
+      BAD_ID('paymentId'),
+      ...refusedFor('terminate', reserved, [
+        RESERVED,
+        ['Its reservation is under way', { name: 'reservation_is_pending' }],
+      ]),
+    ],
   },
   listPaymentMethods: {
     tag: 'Payments',

@@ -1,0 +1,85 @@
+// Cancels a refund whose outcome is not known yet. The wish is committed first, then the acquirer is asked for its promise,
+// then what it said is committed: cut anywhere, the resolver finds the wish and goes on from there. A refund that its
+// acquirer has done meanwhile stays done.
+import { isCancelledRefund, markRefundCancelled, refundNamed } from '../domain/cancel-refund.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import type { Movement } from '../domain/movement.ts';
+import type { Payment } from '../domain/payment.ts';
+import { checkpoint } from '../ops/checkpoints.ts';
+import type { LoadRequest } from '../store/load.ts';
+import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
+import type { Execution } from './execute-at-acquirer.ts';
+import { operate } from './operate.ts';
+import type { OperationOutcome } from './outcome.ts';
+import type { Payments } from './service.ts';
+
+type Cancelling = {
+  readonly merchant: Merchant;
+  readonly refundId: string;
+  readonly onLarge?: LoadRequest['onLarge'];
+};
+
+const NOTHING = { kind: 'not_found' } as const;
+
+/** What a refund that was to be cancelled came to. */
+function outcomeOf({ payment, movement }: Execution): OperationOutcome<undefined> {
+  if (isCancelledRefund(movement)) return { kind: 'unchanged', payment, result: undefined };
+  if (movement.state === 'pending') return { kind: 'pending', payment, movement, hasKey: false };
+  const name = movement.state === 'approved' ? 'refund_was_done_meanwhile' : 'refund_has_failed';
+  return { kind: 'refused', refusal: { name }, payment };
+}
+
+/** Asks the acquirer for its promise, and commits what it says; still pending when it says nothing. */
+async function carryOut(payments: Payments, payment: Payment, movement: Movement): Promise<Execution> {
+  const { timeouts, onUnknown } = payments.acquirers;
+  const acquirer = await payments.acquirers.find(movement.acquirer);
+  const stayUnknown = (why = 'it does not answer'): Execution => {
+    onUnknown({ acquirer: acquirer.name, paymentId: payment.id, movementId: movement.id, why });
+    return { payment, movement };
+  };
+  try {
+    await checkpoint('before send', payment.id);
+    const outcome = await resolveOutcome(acquirer, { payment, movement }, timeouts);
+    await checkpoint('after send', payment.id);
+    if (outcome.result === 'unknown') return stayUnknown(outcome.why);
+    return await settleOnce(payments, payment.id, movement.id, outcome);
+  } catch (error) {
+    // That nothing was done would be wrong, and the resolver writes it later.
+    return stayUnknown(`its answer could not be written, ${(error as Error).message}`);
+  }
+}
+
+export async function cancelRefund(
+  payments: Payments,
+  { merchant, refundId, onLarge }: Cancelling,
+): Promise<OperationOutcome<undefined>> {
+  const asked = { merchantId: merchant.id, target: refundId, isMovement: true, onLarge };
+  const found = (await payments.store.load(asked)).payment;
+  const refund = found && refundNamed(found, refundId);
+  if (refund === undefined) return NOTHING;
+  // An acquirer that is not to be asked now is told of before anything is written.
+  const isPending = refund.state === 'pending';
+  const leave = isPending ? await (await payments.acquirers.find(refund.acquirer)).enter() : undefined;
+  try {
+    const outcome = await operate(payments, {
+      merchant,
+      target: refundId,
+      isMovement: true,
+      onLarge,
+      decide: (payment) => {
+        const movement = refundNamed(payment, refundId);
+        return movement && { decision: markRefundCancelled(payment, movement), result: undefined };
+      },
+    });
+    if (outcome.kind !== 'made' && outcome.kind !== 'unchanged') return outcome;
+    const payment = outcome.kind === 'made' ? outcome.change.payment : outcome.payment;
+    const movement = refundNamed(payment, refundId);
+    if (movement?.state !== 'pending') return outcome;
+    await checkpoint('intent committed', payment.id);
+    const done = outcomeOf(await carryOut(payments, payment, movement));
+    await checkpoint('before answer', payment.id);
+    return done;
+  } finally {
+    leave?.();
+  }
+}
