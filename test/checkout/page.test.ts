@@ -495,7 +495,8 @@ describe('paying', () => {
     const page = draw();
     for (const brand of ['visa', 'mastercard', 'amex']) assert.match(page, new RegExp(`<symbol id="mark-${brand}"`));
     for (const tag of tagsOf(page, 'svg')) assert.match(tag, /aria-hidden="true"/);
-    assert.match(textOf(page), /Visa, Mastercard and others/);
+    assert.match(textOf(page), /Card Visa and Mastercard /);
+    assert.match(textOf(draw({ language: 'pl' })), /Karta Visa i Mastercard /);
     const [marks = ''] = /<span class="marks">[\s\S]*?<\/span>/.exec(page) ?? [];
     assert.deepEqual(attributesOf(marks, 'href'), ['#mark-visa', '#mark-mastercard']);
   });

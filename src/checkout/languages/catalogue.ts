@@ -149,7 +149,6 @@ export type Catalogue = {
   readonly payment: {
     readonly heading: string;
     readonly card: string;
-    readonly cardHint: string;
     readonly cardNumber: string;
     readonly expiry: string;
     readonly expiryHint: string;

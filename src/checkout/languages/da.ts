@@ -51,7 +51,6 @@ export const da: Catalogue = {
   payment: {
     heading: 'Betalingsmåde',
     card: 'Kort',
-    cardHint: 'Dankort, Visa, Mastercard med flere',
     cardNumber: 'Kortnummer',
     expiry: 'Udløbsdato',
     expiryHint: 'MM/ÅÅ',

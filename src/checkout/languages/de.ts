@@ -51,7 +51,6 @@ export const de: Catalogue = {
   payment: {
     heading: 'Zahlungsart',
     card: 'Karte',
-    cardHint: 'Visa, Mastercard und andere',
     cardNumber: 'Kartennummer',
     expiry: 'Gültig bis',
     expiryHint: 'MM/JJ',

@@ -51,7 +51,6 @@ export const en: Catalogue = {
   payment: {
     heading: 'Payment',
     card: 'Card',
-    cardHint: 'Visa, Mastercard and others',
     cardNumber: 'Card number',
     expiry: 'Expiry date',
     expiryHint: 'MM/YY',

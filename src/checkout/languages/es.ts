@@ -51,7 +51,6 @@ export const es: Catalogue = {
   payment: {
     heading: 'Pago',
     card: 'Tarjeta',
-    cardHint: 'Visa, Mastercard y otras',
     cardNumber: 'Número de tarjeta',
     expiry: 'Caducidad',
     expiryHint: 'MM/AA',

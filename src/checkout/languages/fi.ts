@@ -51,7 +51,6 @@ export const fi: Catalogue = {
   payment: {
     heading: 'Maksutapa',
     card: 'Kortti',
-    cardHint: 'Visa, Mastercard ja muita',
     cardNumber: 'Kortin numero',
     expiry: 'Voimassa',
     expiryHint: 'KK/VV',

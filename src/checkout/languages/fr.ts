@@ -51,7 +51,6 @@ export const fr: Catalogue = {
   payment: {
     heading: 'Paiement',
     card: 'Carte bancaire',
-    cardHint: 'Visa, Mastercard et autres',
     cardNumber: 'Numéro de carte',
     expiry: 'Date d’expiration',
     expiryHint: 'MM/AA',

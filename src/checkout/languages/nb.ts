@@ -51,7 +51,6 @@ export const nb: Catalogue = {
   payment: {
     heading: 'Betaling',
     card: 'Kort',
-    cardHint: 'Visa, Mastercard med flere',
     cardNumber: 'Kortnummer',
     expiry: 'Utløpsdato',
     expiryHint: 'MM/ÅÅ',

@@ -51,7 +51,6 @@ export const nl: Catalogue = {
   payment: {
     heading: 'Betaling',
     card: 'Kaart',
-    cardHint: 'Visa, Mastercard en andere',
     cardNumber: 'Kaartnummer',
     expiry: 'Vervaldatum',
     expiryHint: 'MM/JJ',

@@ -52,7 +52,6 @@ export const pl: Catalogue = {
   payment: {
     heading: 'Płatność',
     card: 'Karta',
-    cardHint: 'Visa, Mastercard i inne',
     cardNumber: 'Numer karty',
     expiry: 'Data ważności',
     expiryHint: 'MM/RR',

@@ -51,7 +51,6 @@ export const sv: Catalogue = {
   payment: {
     heading: 'Betalning',
     card: 'Kort',
-    cardHint: 'Visa, Mastercard med flera',
     cardNumber: 'Kortnummer',
     expiry: 'Giltigt till',
     expiryHint: 'MM/ÅÅ',

@@ -39,7 +39,7 @@ export const BRAND_MARKS: Html = {
 
 /** Beside the choice of a card: of the methods that the shop left on, those that have one. */
 export function takenMarks(methods: readonly string[]): Html {
-  const brands = methods.map((method) => method.toLowerCase()).filter((brand) => brand in MARKS);
+  const brands = methods.map((name) => name.toLowerCase()).filter((brand) => brand in MARKS);
   return html`<span class="marks">${brands.map(markOf)}</span>`;
 }
 

@@ -5,11 +5,11 @@ import type { CardSource, TestCard } from '../../acquirers/test-cards.ts';
 import { offeredMethods } from '../../domain/offered-methods.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
+import { BRAND_NAMES, BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
 import type { Catalogue } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
-import { catalogueOf, formatAmount } from '../languages/language.ts';
-import type { CheckoutView } from '../view.ts';
+import { catalogueOf, formatAmount, localeOf } from '../languages/language.ts';
+import type { CheckoutView, Language } from '../view.ts';
 import { textOption } from './appearance.ts';
 import { offeredTypes } from '../offered-types.ts';
 import { likelyCountry } from './consumer-fields.ts';
@@ -151,6 +151,12 @@ function termsLine(view: CheckoutView): Html | false {
   return html`<p class="terms">${before}${link}${after}</p>`;
 }
 
+/** The brands of cards that the shop takes, in words: the marks say nothing to those who listen. */
+function brandWords(methods: readonly string[], language: Language): string {
+  const names = methods.map((brand) => BRAND_NAMES[brand.toLowerCase()] ?? brand);
+  return new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(names);
+}
+
 /** `after`: what stands between the ways to pay and the button. */
 export function paymentFields(view: CheckoutView, after?: Html): Html {
   const { payment: texts } = catalogueOf(view.language);
@@ -158,9 +164,11 @@ export function paymentFields(view: CheckoutView, after?: Html): Html {
   const isHosted = view.mode === 'hosted';
   const offered = offeredTypes(view.payment);
   const types = new Set(offered.map(({ type }) => type));
-  const marks = takenMarks(offered.find(({ type }) => type === 'card')?.methods ?? []);
+  const methods = offered.find(({ type }) => type === 'card')?.methods ?? [];
   const hasCard = types.has('card');
-  const card = hasCard && method('card', marks, [texts.card, texts.cardHint], cardFields(view), true);
+  const card =
+    hasCard &&
+    method('card', takenMarks(methods), [texts.card, brandWords(methods, view.language)], cardFields(view), true);
   const hints = [texts.invoice, texts.invoiceHint] as const;
   const invoice = types.has('invoice') && method('invoice', INVOICE_ICON, hints, invoiceFields(view), !hasCard);
   const cancel =
