@@ -82,6 +82,7 @@ describe('answers as they are described', () => {
     const { client: nexi } = await service.openShop({ dialect: 'nexi' });
     await expect('listPayments', 405, nexi.get('/v1/payments'));
     await expect('listPaymentMethods', 200, client.get('/v1/paymentmethods'));
+    await expect('listPaymentMethods', 400, client.get('/v1/paymentmethods?currency=ABC'));
   });
 
   test('a whole payment, with a person who is known', async () => {

@@ -2,7 +2,7 @@
 // Method: a running service with a test and a live merchant; the array is compared as a whole.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DIALECTS, expectNoBody } from '../support/answers.ts';
+import { DIALECTS, expectErrors, expectNoBody } from '../support/answers.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
@@ -36,6 +36,18 @@ describe('payment methods', () => {
       assert.deepEqual((await client.get(PATH)).body, methods(false));
     });
   }
+
+  for (const dialect of DIALECTS)
+    test(`${dialect}: filtered by currency and by whether they are enabled, in any case of their names`, async () => {
+      const { client } = await service.openShop({ dialect });
+      const inSek = methods(true).filter(({ currency }) => currency === 'SEK');
+      for (const query of ['currency=sek', 'Currency=SEK&MerchantNumber=100', 'Currency=SEK&Enabled=true'])
+        assert.deepEqual((await client.get(`${PATH}?${query}`)).body, inSek);
+      assert.deepEqual((await client.get(`${PATH}?enabled=False`)).body, []);
+      assert.deepEqual((await client.get(`${PATH}?currency=&enabled=`)).body, methods(true));
+      expectErrors(await client.get(`${PATH}?currency=ABC`), { currency: [/ISO 4217/] });
+      expectErrors(await client.get(`${PATH}?Enabled=maybe`), { enabled: ['must be true or false'] });
+    });
 
   test('a payment can be paid with each method that is enabled, and shows it by that name', async () => {
     const { client } = await service.openShop();

@@ -1,6 +1,7 @@
 // The documentation of the operations on a payment that move no money.
 import { spec } from '../../dialects/spec.ts';
 import { nexi } from '../../dialects/nexi.ts';
+import { FORMAT_TEXTS } from '../../formats.ts';
 import { LIMIT_SCHEMA } from '../../query.ts';
 import { NOT_UNFILTERED } from './list-payments.ts';
 import { PaymentAnswer, PaymentCreated, PaymentList, PaymentMethods } from './answers.ts';
@@ -255,5 +256,6 @@ export const PAYMENT_OPERATIONS = {
         },
       ],
     },
+    refused: [problem('A currency that there is not', { field: 'currency', text: FORMAT_TEXTS['currency'] as string })],
   },
 } as const satisfies Record<string, OperationDoc>;
