@@ -29,7 +29,7 @@ export async function findPayment(
 ): Promise<Payment | undefined> {
   const target = readId(paymentId.replaceAll('-', ''));
   if (target === undefined) return undefined;
-  return (await context.payments.store.load({ merchantId: merchant.id, target })).payment;
+  return (await context.payments.store.read({ merchantId: merchant.id, target })).payment;
 }
 
 /** A parameter of the address that was given once. */

@@ -95,6 +95,8 @@ export type Pool = {
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Lends a whole connection, for a transaction or a cursor. */
   withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  /** How many connections have ended so far: after a restart of the server, all of them have. */
+  ended(): number;
   close(): Promise<void>;
 };
 
@@ -155,6 +157,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
   const backends = openBackends(url);
   const backendOf = new WeakMap<object, Backend>();
   const [broken, unreplicated] = [new WeakSet<object>(), new WeakSet<object>()];
+  let ended = 0;
   /** Connections whose commit waits for a standby, and for whose answer nobody waits. */
   const waiting = new Set<pg.PoolClient>();
 
@@ -163,7 +166,10 @@ export function openPool(url: string, options: PoolOptions): Pool {
     // A connection that breaks while it is lent fails its query, and tells its client as well: that nobody listens there
     // would end the process.
     client.on('error', () => broken.add(client));
-    client.on('end', () => broken.add(client));
+    client.on('end', () => {
+      broken.add(client);
+      ended += 1;
+    });
     client.on('notice', (notice) => {
       if (notice.code === WARNING_NOT_REPLICATED) unreplicated.add(client);
     });
@@ -268,6 +274,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
       const result = await withClient((client) => client.query<Row>(text, [...values]));
       return result.rows;
     },
+    ended: () => ended,
     close: async () => {
       // Their answers would be waited for.
       for (const client of waiting) cut(client);

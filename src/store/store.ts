@@ -11,7 +11,7 @@ import type { ListQuery, PaymentPage } from './list.ts';
 import { LargePayment, LOAD_LOCK_TIMEOUT_MS, loadGroup } from './load.ts';
 import type { Loaded, LoadRequest } from './load.ts';
 import { MERCHANT_CONNECTIONS, MerchantCache } from './merchant-cache.ts';
-import { openPool } from './pool.ts';
+import { openPool, OutcomeUnknown, StandbyAway } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { EventPublisher } from './publisher.ts';
 import type { Publisher } from './publisher.ts';
@@ -28,6 +28,11 @@ export type StoreObserver = {
 
 export type Store = {
   load(request: LoadRequest): Promise<Loaded>;
+  /**
+   * As load, for whoever is shown what was found: after a restart of a database with a synchronous standby, what was
+   * committed before may be undone until the standby has it, so that is waited for.
+   */
+  read(request: LoadRequest): Promise<Loaded>;
   /** Loads it unless it is large; what is large is loaded one after the other, when it is needed. */
   loadIfSmall(request: LoadRequest): Promise<Loaded | LargePayment>;
   commit(request: CommitRequest): Promise<Committed>;
@@ -130,31 +135,52 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   const merchants = new MerchantCache(keys, url);
   await merchants.listen();
 
+  const load = async (request: LoadRequest): Promise<Loaded> => {
+    const loaded = await loadIfSmall(request);
+    if (!(loaded instanceof LargePayment)) return loaded;
+    request.onLarge?.(loaded.bytes);
+    const large = await largeLoads.add(request, loaded.bytes);
+    if (large instanceof Error) throw large;
+    if (large instanceof LargePayment) throw new Error(`payment ${request.target} is larger than any may be`);
+    return large;
+  };
+  // A process that has just started may have come after a restart of the database, too.
+  let endedWhenConfirmed = -1;
+  const confirm = async (): Promise<void> => {
+    const ended = grouped.ended();
+    await replication.confirm();
+    endedWhenConfirmed = ended;
+  };
+  const read = async (request: LoadRequest): Promise<Loaded> => {
+    const loaded = await load(request);
+    if (!loaded.isSynchronous || grouped.ended() === endedWhenConfirmed) return loaded;
+    await confirm().catch((error: unknown) => {
+      throw error instanceof OutcomeUnknown ? new StandbyAway('what was read may be undone', { cause: error }) : error;
+    });
+    return loaded;
+  };
+
   return {
     merchants,
     pool,
     queue,
     publisher,
     loadIfSmall,
-    load: async (request) => {
-      const loaded = await loadIfSmall(request);
-      if (!(loaded instanceof LargePayment)) return loaded;
-      request.onLarge?.(loaded.bytes);
-      const large = await largeLoads.add(request, loaded.bytes);
-      if (large instanceof Error) throw large;
-      if (large instanceof LargePayment) throw new Error(`payment ${request.target} is larger than any may be`);
-      return large;
-    },
+    load,
+    read,
     commit: async (request) => {
       const bytes = sizeOfCommit(request);
+      const ended = grouped.ended();
       const outcome = await (bytes > LARGE_COMMIT_BYTES ? largeCommits : commits).add(request, bytes);
       if (outcome instanceof Error) throw outcome;
+      // What the standby has taken comes after all that was there before.
+      if (outcome === 'committed') endedWhenConfirmed = ended;
       const { payment, events } = request.change;
       if (outcome === 'conflict') observer.onConflicts(1);
       else if (events.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
       return outcome;
     },
-    confirm: () => replication.confirm(),
+    confirm,
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
     close: async () => {
       await publisher.close();

@@ -11,7 +11,7 @@ import type { RouteContext } from '../../request.ts';
 export function routeGetMovements(app: FastifyInstance, context: RouteContext): void {
   const load = async (request: FastifyRequest, target: string): Promise<Payment | undefined> => {
     const asked = { merchantId: merchantOf(request).id, target, isMovement: true, onLarge: spendWhenLarge(request) };
-    return (await context.payments.store.load(asked)).payment;
+    return (await context.payments.store.read(asked)).payment;
   };
 
   app.get('/v1/charges/:chargeId', { schema: { operationId: 'getCharge' } }, async (request, reply) => {

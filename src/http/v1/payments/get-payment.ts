@@ -10,7 +10,7 @@ export function routeGetPayment(app: FastifyInstance, context: RouteContext): vo
   app.get('/v1/payments/:paymentId', { schema: { operationId: 'getPayment' } }, async (request, reply) => {
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
-    const { payment } = await context.payments.store.load({
+    const { payment } = await context.payments.store.read({
       merchantId: merchantOf(request).id,
       target,
       onLarge: spendWhenLarge(request),
