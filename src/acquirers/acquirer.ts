@@ -16,6 +16,11 @@ export type AcquirerRequest = {
   readonly reservationId: string;
   /** A refund's: the charge it gives back. */
   readonly chargeId?: string;
+  /**
+   * Of a subscription. `store`: the consumer is there and agrees that the source is used again. `scheduled` and
+   * `unscheduled`: it is used again, by the merchant, without them.
+   */
+  readonly credential?: 'store' | 'scheduled' | 'unscheduled';
 };
 
 export type LocalAcquirer = {

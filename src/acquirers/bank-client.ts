@@ -29,6 +29,9 @@ const TOO_MANY = 429;
 // The least, also where the bank does not say when to come back.
 const AGAIN_AFTER_S = 1;
 
+// Two digits, or a letter and a digit, as the card schemes have them.
+const ISSUER_CODE = /^[0-9A-Z]{2}$/;
+
 type Fields = Readonly<Record<string, unknown>>;
 type Reply = { readonly status: number; readonly body: Fields; readonly retryAfter: string | undefined };
 
@@ -50,7 +53,7 @@ function reasonOf(reason: unknown): string {
 }
 
 /** The outcome that the body tells of the movement; undefined when it tells none. */
-function outcomeOf({ id, state, reason, retryable }: Fields, movementId: string): Outcome | undefined {
+function outcomeOf({ id, state, reason, retryable, issuerCode }: Fields, movementId: string): Outcome | undefined {
   if (id !== movementId) return undefined;
   if (state === 'approved') return { result: 'approved' };
   if (state !== 'declined') return undefined;
@@ -58,6 +61,7 @@ function outcomeOf({ id, state, reason, retryable }: Fields, movementId: string)
     result: 'declined',
     reason: reasonOf(reason),
     ...(typeof retryable === 'boolean' && { retryable }),
+    ...(typeof issuerCode === 'string' && ISSUER_CODE.test(issuerCode) && { issuerCode }),
   };
 }
 

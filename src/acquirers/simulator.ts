@@ -1,5 +1,7 @@
-// The simulator: an acquirer inside the process that decides by the source of the test card alone, always the same.
-import type { LocalAcquirer } from './acquirer.ts';
+// The simulator: an acquirer inside the process that decides by the source of the test card alone, always the same; a
+// charge of a subscription it also declines by its amount, so that every code of an issuer can be had on demand.
+import type { Outcome } from '../domain/settle.ts';
+import type { AcquirerRequest, LocalAcquirer } from './acquirer.ts';
 import type { Source } from './test-cards.ts';
 
 type Decline = {
@@ -21,12 +23,39 @@ const DECLINES: Partial<Record<Source, Decline>> = {
   sim_cancel_declined: { kind: 'cancel', reason: 'refused by the issuer' },
 };
 
+/** What the issuer says when the card is used again without its consumer. */
+const RENEWAL_DECLINES: Partial<Record<Source, { readonly issuerCode: string; readonly reason: string }>> = {
+  sim_renewal_declined: { issuerCode: '51', reason: 'insufficient funds' },
+  sim_renewal_expired: { issuerCode: '54', reason: 'expired card' },
+  sim_renewal_needs_consumer: { issuerCode: '65', reason: 'the consumer has to be asked again' },
+};
+
+// An amount of 1NN, such as 133, is declined with NN.
+const DECLINED_AMOUNTS = { from: 101, to: 199, base: 100 };
+
+/** A card that is used again is judged once, when its money is set aside. */
+function decideRenewal({ kind, source, amount }: AcquirerRequest): Outcome | undefined {
+  if (kind !== 'reservation') return undefined;
+  const decline = RENEWAL_DECLINES[source as Source];
+  if (decline) return { result: 'declined', ...decline };
+  const { from, to, base } = DECLINED_AMOUNTS;
+  if (amount < from || amount > to) return undefined;
+  return { result: 'declined', reason: 'refused by issuer', issuerCode: String(amount - base).padStart(2, '0') };
+}
+
+/** The card that fails its charges fails only those that do not recur. */
+const isForgiven = ({ kind, credential }: AcquirerRequest): boolean =>
+  kind === 'charge' && (credential === 'scheduled' || credential === 'unscheduled');
+
 export const simulator: LocalAcquirer = {
   name: 'simulator',
   isLocal: true,
-  decide({ kind, source }) {
+  decide(request) {
+    const { kind, source, credential } = request;
+    const renewed = credential === undefined || credential === 'store' ? undefined : decideRenewal(request);
+    if (renewed) return renewed;
     const decline = DECLINES[source as Source];
-    if (decline?.kind !== kind) return { result: 'approved' };
+    if (decline?.kind !== kind || isForgiven(request)) return { result: 'approved' };
     const { reason, issuerCode } = decline;
     return { result: 'declined', reason, ...(issuerCode !== undefined && { issuerCode }) };
   },

@@ -11,7 +11,10 @@ export type CardSource =
   | 'sim_insufficient_funds'
   | 'sim_expired_card'
   | 'sim_wrong_cvc'
-  | 'sim_processing_error';
+  | 'sim_processing_error'
+  | 'sim_renewal_declined'
+  | 'sim_renewal_expired'
+  | 'sim_renewal_needs_consumer';
 
 type InvoiceSource = 'sim_invoice' | 'sim_invoice_declined';
 export type Source = CardSource | InvoiceSource;
@@ -45,6 +48,9 @@ export const testCards: readonly TestCard[] = [
   card('4000000000000069', 'sim_expired_card', 'expired card'),
   card('4000000000000127', 'sim_wrong_cvc', 'wrong CVC'),
   card('4000000000000119', 'sim_processing_error', 'processing error'),
+  card('4000000000000341', 'sim_renewal_declined', 'approved, later charges of its subscription declined (51)'),
+  card('4000000000004954', 'sim_renewal_expired', 'approved, expired when its subscription is charged (54, hard)'),
+  card('4000000000003220', 'sim_renewal_needs_consumer', 'approved, its subscription needs the consumer again (65)'),
   card('4268270087374847', 'sim_approved', '3-D Secure challenge, then approved', true),
   card('5213199803453465', 'sim_approved', '3-D Secure challenge, then approved', true),
   card('4000002760003184', 'sim_approved', '3-D Secure challenge, then approved', true),

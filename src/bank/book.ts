@@ -44,7 +44,7 @@ const SCHEMA = `
     seq integer primary key,
     id text not null unique,
     kind text not null check (kind in ('reservation', 'charge', 'refund', 'cancel')),
-    amount integer not null check (amount > 0),
+    amount integer not null check (amount > 0 or (amount = 0 and kind = 'reservation')),
     currency text not null,
     source text not null,
     reservation_id text not null,
@@ -54,7 +54,9 @@ const SCHEMA = `
     retryable integer check (retryable in (0, 1)),
     at integer not null,
     -- What was charged and cancelled of a reservation, or refunded of a charge.
-    taken integer not null default 0 check (taken between 0 and amount)
+    taken integer not null default 0 check (taken between 0 and amount),
+    credential text,
+    issuer_code text
   ) strict;
   create table if not exists forbidden (id text primary key) strict, without rowid`;
 
@@ -75,13 +77,16 @@ type Row = {
   readonly retryable: number | null;
   readonly at: number;
   readonly taken: number;
+  readonly credential: Operation['credential'] | null;
+  readonly issuer_code: string | null;
 };
 
-const answerOf = ({ id, state, reason, retryable, at }: Row): Answer => ({
+const answerOf = ({ id, state, reason, retryable, issuer_code: issuerCode, at }: Row): Answer => ({
   id,
   state,
   ...(reason !== null && { reason }),
   ...(retryable !== null && { retryable: retryable === 1 }),
+  ...(issuerCode != null && { issuerCode }),
   at,
 });
 
@@ -98,7 +103,8 @@ const isSame = (row: Row, operation: Operation): boolean =>
   row.currency === operation.currency &&
   row.source === operation.source &&
   row.reservation_id === operation.reservationId &&
-  row.charge_id === (operation.chargeId ?? null);
+  row.charge_id === (operation.chargeId ?? null) &&
+  row.credential === (operation.credential ?? null);
 
 const declined = (reason: string): Outcome => ({ result: 'declined', reason, retryable: false });
 
@@ -112,6 +118,15 @@ function judgeSums(operation: Operation, drawnOn: Row | undefined): Outcome | un
   return undefined;
 }
 
+/** A book of the version before has no place for stored cards, and takes no reservation of 0: its lines move over. */
+function widen(database: DatabaseSync): void {
+  const columns = database.prepare("select name from pragma_table_info('operations')").all() as { name: string }[];
+  if (columns.some(({ name }) => name === 'credential')) return;
+  const kept = columns.map(({ name }) => name).join(', ');
+  database.exec(`begin immediate; alter table operations rename to operations_before; ${SCHEMA};
+    insert into operations (${kept}) select ${kept} from operations_before; drop table operations_before; commit`);
+}
+
 function openFile(file: string, readOnly: boolean): DatabaseSync {
   // A new one is for its owner alone, and so are the files that SQLite puts beside it.
   if (!readOnly) closeSync(openSync(file, 'a', 0o600));
@@ -120,6 +135,7 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
   // With FULL, every commit waits until the write-ahead log is on the disk.
   database.exec('pragma journal_mode = wal; pragma synchronous = full');
   database.exec(SCHEMA);
+  widen(database);
   return database;
 }
 
@@ -128,8 +144,9 @@ export function openBook(file: string, { readOnly = false } = {}): Book {
   const select = database.prepare('select * from operations where id = ?');
   const insert = database.prepare(
     `insert into operations
-       (id, kind, amount, currency, source, reservation_id, charge_id, state, reason, retryable, at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning *`,
+       (id, kind, amount, currency, source, reservation_id, charge_id, state, reason, retryable, at,
+        credential, issuer_code)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning *`,
   );
   const take = database.prepare('update operations set taken = taken + ? where seq = ?');
   const selectPage = database.prepare(
@@ -143,7 +160,7 @@ export function openBook(file: string, { readOnly = false } = {}): Book {
   const find = (id: string): Row | undefined => select.get(id) as Row | undefined;
 
   function write(operation: Operation, at: number): Row {
-    const { id, kind, amount, currency, source, reservationId, chargeId = null } = operation;
+    const { id, kind, amount, currency, source, reservationId, chargeId = null, credential = null } = operation;
     const drawnOn = kind === 'reservation' ? undefined : find(chargeId ?? reservationId);
     const refused = kind === 'reservation' ? undefined : judgeSums(operation, drawnOn);
     const outcome = refused ?? simulator.decide({ ...operation, movementId: id });
@@ -151,8 +168,9 @@ export function openBook(file: string, { readOnly = false } = {}): Book {
     if (approved && drawnOn) take.run(amount, drawnOn.seq);
     const [reason, retryable] = approved ? [] : [outcome.reason, outcome.retryable];
     const verdict = [outcome.result, reason ?? null, retryable === undefined ? null : Number(retryable)] as const;
+    const issuerCode = approved ? null : (outcome.issuerCode ?? null);
     const values = [id, kind, amount, currency, source, reservationId, chargeId, ...verdict, at] as const;
-    return insert.get(...values) as Row;
+    return insert.get(...values, credential, issuerCode) as Row;
   }
 
   function handle(operation: Operation, at: number): Handled {

@@ -4,6 +4,8 @@ import { BadField, readObject, readWhole } from './bad-field.ts';
 
 export const KINDS = ['reservation', 'charge', 'refund', 'cancel'] as const;
 
+const CREDENTIALS = ['store', 'scheduled', 'unscheduled'] as const;
+
 export type Operation = {
   /** The asker's id of it: what makes a repeated request the same one. */
   readonly id: string;
@@ -13,6 +15,8 @@ export type Operation = {
   readonly source: string;
   readonly reservationId: string;
   readonly chargeId?: string;
+  /** Of a source that is used more than once: the consumer agrees to it, or the merchant uses it without them. */
+  readonly credential?: (typeof CREDENTIALS)[number];
 };
 
 export type Answer = {
@@ -20,11 +24,13 @@ export type Answer = {
   readonly state: 'approved' | 'declined';
   readonly reason?: string;
   readonly retryable?: boolean;
+  /** The two digits of the card's issuer, where it was the issuer who declined. */
+  readonly issuerCode?: string;
   /** When it was done, by the bank's clock. */
   readonly at: number;
 };
 
-const FIELDS = ['id', 'kind', 'amount', 'currency', 'source', 'reservationId', 'chargeId'];
+const FIELDS = ['id', 'kind', 'amount', 'currency', 'source', 'reservationId', 'chargeId', 'credential'];
 const ID = /^[\w-]{1,64}$/;
 const LONGEST_SOURCE = 200;
 
@@ -52,6 +58,13 @@ function readSource(value: unknown): string {
   return value;
 }
 
+function readCredential(value: unknown): Operation['credential'] {
+  if (value === undefined) return undefined;
+  const credential = CREDENTIALS.find((known) => known === value);
+  if (credential === undefined) throw new BadField('credential', `must be one of ${CREDENTIALS.join(', ')}`);
+  return credential;
+}
+
 export function readOperation(body: unknown): Operation {
   const fields = readObject(body, 'body', FIELDS);
   const id = readId(fields['id'], 'id');
@@ -61,13 +74,17 @@ export function readOperation(body: unknown): Operation {
     throw new BadField('reservationId', 'must be the id of the reservation itself');
   if (kind !== 'refund' && fields['chargeId'] !== undefined)
     throw new BadField('chargeId', 'is for a refund; nothing else gives back a charge');
+  const credential = readCredential(fields['credential']);
+  // A card can be registered, or asked about, with a reservation of nothing.
+  const least = kind === 'reservation' && credential !== undefined ? 0 : 1;
   return {
     id,
     kind,
-    amount: readWhole(fields['amount'], 'amount', 1),
+    amount: readWhole(fields['amount'], 'amount', least),
     currency: readCode(fields['currency']),
     source: readSource(fields['source']),
     reservationId,
     ...(kind === 'refund' && { chargeId: readId(fields['chargeId'], 'chargeId') }),
+    ...(credential !== undefined && { credential }),
   };
 }

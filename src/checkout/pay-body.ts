@@ -12,7 +12,7 @@ import { describeNotOffered } from '../http/dialects/refusal.ts';
 import { BadRequest } from '../http/problem.ts';
 import type { Problem } from '../http/problem.ts';
 import { ConsumerSchema, readConsumer } from '../http/schemas/consumer.ts';
-import { Amount } from '../http/schemas/values.ts';
+import { HIGHEST_AMOUNT } from '../http/schemas/values.ts';
 import { brandOf, checkCardNumber, checkCvc, checkExpiry, digitsOf, expiryOf } from '../../web/shared/card.ts';
 import { hasNationalNumber, tidyNationalNumber } from '../../web/shared/national-number.ts';
 import { judgeConsumer, tidyConsumer, trimTexts } from './consumer-rules.ts';
@@ -24,7 +24,8 @@ const Shown = Type.Optional(Type.String({ maxLength: LONGEST_SECRET_TEXT, 'x-num
 
 /** What the page sends before it asks the shop: who pays, and nothing of how. */
 const PressFields = {
-  amountConfirmedByConsumer: Amount,
+  // 0 where a card is registered for a subscription.
+  amountConfirmedByConsumer: Type.Integer({ minimum: 0, maximum: HIGHEST_AMOUNT }),
   acceptedTermsAndConditions: Type.Optional(Type.Boolean()),
   consumer: Type.Optional(ConsumerSchema),
 };

@@ -17,6 +17,7 @@ export function cancel(
   const reservation = requireReservation(payment, at, rules.lifetimes);
   if ('refusal' in reservation) return reservation;
   const { totals } = payment;
+  if (totals.reserved === 0) return refuse({ name: 'reservation_holds_no_money' });
   const left = leftOfReservation(payment);
   if (left === 0 && totals.cancelled + totals.cancelling === totals.reserved)
     return refuse({ name: 'reservation_is_fully_cancelled' });

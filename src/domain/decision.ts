@@ -4,6 +4,7 @@ import { assertBalanced } from './payment.ts';
 import type { Movement } from './movement.ts';
 import type { Payment } from './payment.ts';
 import type { Refusal } from './refusal.ts';
+import type { SubscriptionChange } from './subscription.ts';
 
 export type PaymentEventName =
   | 'payment.created'
@@ -32,6 +33,8 @@ export type Change = {
   readonly payment: Payment;
   readonly moved: readonly Movement[];
   readonly events: readonly PaymentEvent[];
+  /** What it does to the subscription that the payment is for. */
+  readonly subscription?: SubscriptionChange;
 };
 
 export type Refused = { readonly refusal: Refusal; readonly change?: undefined };
@@ -68,9 +71,11 @@ export function withMovement(payment: Payment, movement: Movement): Payment {
 export function joinChanges(first: Change, second: Change): Change {
   const later = new Map([...first.moved, ...second.moved].map((movement) => [movement.id, movement]));
   assertBalanced(second.payment);
+  const subscription = second.subscription ?? first.subscription;
   return {
     payment: second.payment,
     moved: [...later.values()],
     events: [...first.events, ...second.events],
+    ...(subscription && { subscription }),
   };
 }

@@ -69,8 +69,13 @@ export function chooseMethods(configuration: readonly Configured[]): readonly st
   return { index: 0, text: `leaves no method to pay with; there are ${describeMethods()}, by type Card and Invoice` };
 }
 
-/** What a consumer can choose from. */
-export const offeredMethods = ({ checkout }: Pick<Payment, 'checkout'>): readonly string[] => checkout.methods ?? NAMES;
+const CARDS = new Set(METHODS.filter(({ paymentType }) => paymentType === 'CARD').map(({ name }) => name));
+
+/** What a consumer can choose from. Only a card can be charged again. */
+export function offeredMethods({ checkout }: Pick<Payment, 'checkout'>): readonly string[] {
+  const { methods = NAMES, subscription } = checkout;
+  return subscription === undefined ? methods : methods.filter((name) => CARDS.has(name));
+}
 
 export function refuseUnlessOffered(
   payment: Pick<Payment, 'checkout'>,

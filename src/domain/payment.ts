@@ -3,6 +3,7 @@
 import type { Consumer } from './consumer.ts';
 import type { OrderItem } from './item.ts';
 import type { Movement } from './movement.ts';
+import type { Agreement } from './subscription.ts';
 
 export type Order = {
   readonly amount: number;
@@ -41,6 +42,8 @@ export type Checkout = {
   readonly fees?: readonly { readonly method: string; readonly item: OrderItem }[];
   /** Where the shop takes the consumer to live: three letters of ISO 3166. */
   readonly countryCode?: string;
+  /** The subscription that it begins, whose card it replaces, or of which it is a charge. */
+  readonly subscription?: Agreement;
 };
 
 export type PaymentMethod = {

@@ -11,6 +11,8 @@ export type Refusal =
   | { readonly name: 'payment_is_already_reserved' }
   | { readonly name: 'reservation_is_pending' }
   | { readonly name: 'reservation_has_expired'; readonly at: number }
+  /** It registered a card for a subscription. */
+  | { readonly name: 'reservation_holds_no_money' }
   | { readonly name: 'reservation_is_fully_charged' }
   | { readonly name: 'reservation_is_fully_cancelled' }
   | { readonly name: 'charge_exceeds_what_is_left'; readonly amount: number; readonly left: number }

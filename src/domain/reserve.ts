@@ -16,6 +16,8 @@ export type ReserveCommand = {
   readonly source: string;
   readonly method: PaymentMethod;
   readonly consumer: Consumer;
+  /** In which the consumer read what they agree to. */
+  readonly language?: string;
 };
 
 /** Why a payment cannot be reserved, or changed as only a payment before its reservation can be. */
@@ -32,6 +34,15 @@ export function refuseUnlessOpen(payment: Payment, at: number, lifetimes: Lifeti
 /** The merchant hears of the payment when the consumer first presses Pay: a second try is no news. */
 export const eventsOfFirstTry = (payment: Payment, at: number): PaymentEvent[] =>
   payment.movements.length === 0 && payment.challenge === undefined ? [{ name: 'payment.created', at }] : [];
+
+/** A consumer who pays agrees to the subscription that they were shown: when, and in which language, is kept. */
+function withConsent(payment: Payment, language: string | undefined, at: number): Payment {
+  const { subscription } = payment.checkout;
+  if (subscription === undefined || subscription.role === 'renewal') return payment;
+  const { language: _before, ...terms } = subscription;
+  const agreed = { ...terms, agreedAt: at, ...(language !== undefined && { language }) };
+  return { ...payment, checkout: { ...payment.checkout, subscription: agreed } };
+}
 
 /**
  * A try of another kind ends a challenge that is still open: who approves it later would approve what somebody else has
@@ -65,6 +76,7 @@ export function reserve(
   } as const;
   const movement = newMovement(payment, parts, at);
   const events = eventsOfFirstTry(payment, at);
-  const paying = { ...withoutOpenChallenge(payment), method: command.method, consumer: command.consumer };
+  const agreed = withConsent(withoutOpenChallenge(payment), command.language, at);
+  const paying = { ...agreed, method: command.method, consumer: command.consumer };
   return { change: { payment: withMovement(paying, movement), moved: [movement], events } };
 }

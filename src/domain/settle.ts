@@ -1,6 +1,7 @@
 // Settles a pending movement by the acquirer's outcome: what was set aside becomes final or is free again. One place
 // for all four kinds, whoever brings the outcome and whenever.
 import { withMovement } from './decision.ts';
+import { isRenewal, subscriptionChangeOf } from './subscription.ts';
 import type { Change, Decision, PaymentEvent, PaymentEventName } from './decision.ts';
 import { withFee } from './fee.ts';
 import type { Movement } from './movement.ts';
@@ -82,9 +83,15 @@ export function settle(payment: Payment, movementId: string, outcome: Outcome, a
     next = withMovement(next, drained);
     moved.unshift(drained);
   }
-  const events: PaymentEvent[] = EVENT_NAMES[movement.kind][outcome.result].map((name) => ({ name, at, movementId }));
+  const names = EVENT_NAMES[movement.kind][outcome.result];
+  // Nobody was in a checkout for a charge of a subscription.
+  const told = isRenewal(payment) ? names.filter((name) => name !== 'payment.checkout.completed') : names;
+  const events: PaymentEvent[] = told.map((name) => ({ name, at, movementId }));
   const change: Change = { payment: next, moved, events };
-  if (outcome.result === 'approved') return { change };
+  if (outcome.result === 'approved') {
+    const subscription = movement.kind === 'reservation' ? subscriptionChangeOf(next, settled) : undefined;
+    return { change: subscription ? { ...change, subscription } : change };
+  }
   const { kind, acquirer } = movement;
   return { change, refusal: { name: 'acquirer_declined', kind, reason: reasonOf(outcome), acquirer } };
 }

@@ -6,6 +6,7 @@ import type { Movement } from '../domain/movement.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { itemsOfCharge } from '../domain/refund.ts';
+import { agreementOf } from '../domain/subscription.ts';
 import {
   CardDetailsSchema,
   cardDetailsOf,
@@ -38,6 +39,15 @@ import {
 import type { Definition, Making } from './making.ts';
 import { completed, initiated, initiatedAt, refundFailed } from './refund-events.ts';
 
+const SubscriptionFields = {
+  subscriptionId: Type.Optional(Id('The subscription of either kind that it begins, or of which it is a charge.')),
+};
+
+function subscriptionIdOf(payment: Payment): Type.Static<Type.TObject<typeof SubscriptionFields>> {
+  const agreement = agreementOf(payment);
+  return agreement ? { subscriptionId: agreement.id } : {};
+}
+
 const OrderedFields = { order: OrderSchema };
 
 const reserved = ofMovement(
@@ -67,9 +77,10 @@ const reserved = ofMovement(
 
 const reservedShort = ofMovement(
   'The same event as payment.reservation.created, without card and consumer.',
-  { ...MethodFields, ...ReconciliationFields, ...MoneyFields },
+  { ...MethodFields, ...SubscriptionFields, ...ReconciliationFields, ...MoneyFields },
   (payment, reservation) => ({
     ...showMethod(payment),
+    ...subscriptionIdOf(payment),
     ...reconciliationOf(reservation),
     ...moneyOf(payment, reservation),
   }),
@@ -129,8 +140,13 @@ const charged = ofMovement(
 
 const chargedByMethod = ofMovement(
   'The same event as payment.charge.created, with the method of payment.',
-  { ...ChargeFields, ...MethodFields, ...MoneyFields },
-  (payment, charge) => ({ ...chargeOf(payment, charge), ...showMethod(payment), ...moneyOf(payment, charge) }),
+  { ...ChargeFields, ...MethodFields, ...SubscriptionFields, ...MoneyFields },
+  (payment, charge) => ({
+    ...chargeOf(payment, charge),
+    ...showMethod(payment),
+    ...subscriptionIdOf(payment),
+    ...moneyOf(payment, charge),
+  }),
 );
 
 const chargeFailed = ofMovement(
@@ -146,11 +162,12 @@ const chargeFailed = ofMovement(
 
 const chargeFailedByMethod = ofMovement(
   'The same event as payment.charge.failed, with the method of payment.',
-  { error: ErrorSchema, ...ChargeFields, ...MethodFields, ...MoneyFields },
+  { error: ErrorSchema, ...ChargeFields, ...MethodFields, ...SubscriptionFields, ...MoneyFields },
   (payment, charge) => ({
     error: errorOf(charge),
     ...chargeOf(payment, charge),
     ...showMethod(payment),
+    ...subscriptionIdOf(payment),
     ...moneyOf(payment, charge),
   }),
 );
@@ -184,8 +201,8 @@ const disabled: Making = {
 const makings: Readonly<Record<EventName, Making>> = {
   'payment.created': ofPayment(
     'The consumer pressed Pay for the first time; nothing is reserved yet.',
-    { ...OrderedFields, ...PaymentFields },
-    (payment) => ({ order: orderOf(payment), ...paymentOf(payment) }),
+    { ...OrderedFields, ...SubscriptionFields, ...PaymentFields },
+    (payment) => ({ order: orderOf(payment), ...subscriptionIdOf(payment), ...paymentOf(payment) }),
   ),
   'payment.reservation.created': reserved,
   'payment.reservation.created.v2': reservedShort,

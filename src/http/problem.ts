@@ -129,6 +129,8 @@ export function problemsOf(errors: readonly FastifySchemaValidationError[]): Pro
   return errors.slice(0, MOST_PROBLEMS).map((error: AjvError) => {
     const field = fieldOf(error.instancePath, namedBy(error)) || 'body';
     const notPositive = error.keyword === 'minimum' && isAmount(field);
-    return { field, text: textOf(error), ...(notPositive && { kind: 'amount_not_positive' as const }) };
+    // 0 is for the order of a subscription alone: no news to somebody who sent something else.
+    const text = isAmount(field) ? textOf(error).replace('from 0 to', 'from 1 to') : textOf(error);
+    return { field, text, ...(notPositive && { kind: 'amount_not_positive' as const }) };
   });
 }

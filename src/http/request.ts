@@ -52,7 +52,8 @@ export const presentationContextOf = (request: FastifyRequest, context: RouteCon
   merchant: merchantOf(request),
 });
 
-type PathId = 'paymentId' | 'chargeId' | 'refundId' | 'eventId' | 'webhookId' | 'redeliveryId';
+type PathId = 'paymentId' | 'chargeId' | 'refundId' | 'eventId' | 'webhookId' | 'redeliveryId' | SubscriptionPathId;
+type SubscriptionPathId = 'subscriptionId' | 'unscheduledSubscriptionId' | 'bulkId';
 
 /** The id in the path; undefined when it cannot be anybody's, which is a 404. */
 export function idIn(request: FastifyRequest, name: PathId): string | undefined {
@@ -60,6 +61,11 @@ export function idIn(request: FastifyRequest, name: PathId): string | undefined 
   if (text.length > LONGEST_PATH_ID)
     throw badField(name, `must have at most ${LONGEST_PATH_ID} characters, found ${text.length}`);
   return readId(text);
+}
+
+/** The same, spelled with dashes or without. */
+export function dashedIdIn(request: FastifyRequest, name: SubscriptionPathId): string | undefined {
+  return idIn(request, name) ?? readId(((request.params as Record<string, string>)[name] ?? '').replaceAll('-', ''));
 }
 
 export function idempotencyOf(request: FastifyRequest): IdempotencyKey | undefined {

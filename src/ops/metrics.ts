@@ -12,6 +12,7 @@ export type Metrics = {
   onRunAlone(): void;
   onLookUp(): void;
   onPending(counts: readonly { acquirer: string; count: number; oldestSeconds: number }[]): void;
+  onBulkEntries(count: number): void;
   onResolved(acquirer: string, result: 'approved' | 'declined'): void;
   onAcquirerCall(acquirer: string, result: string): void;
   onAcquirerOpen(acquirer: string, isOpen: boolean): void;
@@ -85,6 +86,11 @@ export function createMetrics(): Metrics {
     name: 'kassa_pending_oldest_seconds',
     help: 'Age of the oldest movement whose outcome is not known.',
     labelNames,
+    registers,
+  });
+  const bulkEntries = new Gauge({
+    name: 'kassa_bulk_entries_pending',
+    help: 'Entries of bulks that are still to be done.',
     registers,
   });
   const resolved = new Counter({
@@ -166,6 +172,7 @@ export function createMetrics(): Metrics {
         oldest.labels(acquirer).set(oldestSeconds);
       }
     },
+    onBulkEntries: (count) => bulkEntries.set(count),
     onResolved: (acquirer, result) => resolved.labels(acquirer, result).inc(),
     onAcquirerCall: (acquirer, result) => calls.labels(acquirer, result).inc(),
     onAcquirerOpen: (acquirer, isOpen) => open.labels(acquirer).set(isOpen ? 1 : 0),

@@ -11,7 +11,8 @@ export type ChargeAtOnce = { readonly decision: { readonly change: Change } | Re
 
 /** The pending charge of a payment whose reservation is approved; undefined where the shop did not ask for one. */
 export function chargeAtOnce({ lifetimes }: Payments, payment: Payment, at: number): ChargeAtOnce | undefined {
-  if (payment.checkout.charge !== true) return undefined;
+  // An order of 0 registers a card: there is nothing to charge.
+  if (payment.checkout.charge !== true || payment.order.amount === 0) return undefined;
   const movementId = newId(at, partOf(payment.id));
   const whole = { movementId, amount: payment.order.amount, items: [] };
   // It names no items, so there are none to be strict about.

@@ -8,6 +8,7 @@ import { joinChanges } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
+import { isRenewal } from '../domain/subscription.ts';
 import { settle } from '../domain/settle.ts';
 import type { Outcome } from '../domain/settle.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
@@ -55,6 +56,10 @@ async function send(
   }
 }
 
+/** A reservation whose consumer has gone is given up; a charge of a subscription had none, and is asked for again. */
+const needsConsumer = ({ payment, movement }: Execution): boolean =>
+  movement.kind === 'reservation' && !isRenewal(payment);
+
 /** One question about a movement that was sent before, perhaps. What the acquirer does not know is sent again. */
 async function ask(
   acquirer: GuardedAcquirer,
@@ -65,7 +70,7 @@ async function ask(
   const { movement } = execution;
   const found = await acquirer.find(movement.id);
   if (found.result !== 'not_found') return found;
-  return movement.kind === 'reservation' ? NOT_HEARD_YET : send(acquirer, execution, timeouts, until);
+  return needsConsumer(execution) ? NOT_HEARD_YET : send(acquirer, execution, timeouts, until);
 }
 
 /**
@@ -85,8 +90,8 @@ export function resolveOutcome(
   execution: Execution,
   timeouts: AcquirerTimeouts,
 ): Promise<Outcome | Unknown> {
-  const { kind, details } = execution.movement;
-  if (kind === 'reservation' || details?.cancelAsked === true) return giveUp(acquirer, execution);
+  const isGivenUp = needsConsumer(execution) || execution.movement.details?.cancelAsked === true;
+  if (isGivenUp) return giveUp(acquirer, execution);
   return ask(acquirer, execution, timeouts, performance.now() + timeouts.answerMs);
 }
 
@@ -97,7 +102,7 @@ async function determine(
   timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
-  const isReservation = execution.movement.kind === 'reservation';
+  const isReservation = needsConsumer(execution);
   const lastQuestionAt = until - CALLS_OF_A_QUESTION * timeouts.callMs;
   let outcome = await send(acquirer, execution, timeouts, until);
   if (isReservation && outcome.result === 'unknown' && outcome.notSent) return NEVER_ARRIVED;

@@ -38,7 +38,7 @@ const approvedFor = (payment: Payment): Instrument =>
 export type Reserving = {
   readonly instrument: Instrument;
   readonly consumer: Consumer;
-  /** Of the checkout, for an invoice. */
+  /** Of the checkout, for an invoice and for what the consumer agrees to. */
   readonly language?: string;
 };
 
@@ -70,6 +70,7 @@ function reserveWhole(
     source: reserving.instrument.source,
     method: methodOf(reserving),
     consumer: reserving.consumer,
+    ...(reserving.language !== undefined && { language: reserving.language }),
   };
   const reserved = reserve(payment, command, at, payments.lifetimes);
   if (reserved.change === undefined) return { decision: reserved, reservationId };

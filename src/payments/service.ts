@@ -8,6 +8,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Movement } from '../domain/movement.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Lifetimes, Payment } from '../domain/payment.ts';
+import { agreementOf } from '../domain/subscription.ts';
 import { settle } from '../domain/settle.ts';
 import type { Store } from '../store/store.ts';
 import { isLocal } from './acquirers.ts';
@@ -20,10 +21,18 @@ export const rulesOf = (payments: Payments, merchant: Merchant): Rules => ({
   strictItems: merchant.strictItems,
 });
 
+/** Whether the source is stored for later, or is one that was: what draws on it says so as well. */
+function credentialOf(payment: Payment, { kind }: Movement): AcquirerRequest['credential'] {
+  const agreement = agreementOf(payment);
+  if (agreement?.role === 'renewal') return kind === 'reservation' || kind === 'charge' ? agreement.kind : undefined;
+  return agreement && kind === 'reservation' ? 'store' : undefined;
+}
+
 /** What the acquirer of a movement is asked for. */
 export function requestOf(payment: Payment, movement: Movement): AcquirerRequest {
   const reservation = reservationOf(payment);
   if (reservation?.source === undefined) throw new Error(`movement ${movement.id} has no source`);
+  const credential = credentialOf(payment, movement);
   return {
     movementId: movement.id,
     kind: movement.kind,
@@ -32,6 +41,7 @@ export function requestOf(payment: Payment, movement: Movement): AcquirerRequest
     source: reservation.source,
     reservationId: reservation.id,
     ...(movement.chargeId !== undefined && { chargeId: movement.chargeId }),
+    ...(credential && { credential }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
+import { countDueEntries } from '../store/bulks.ts';
 import { countPending } from '../store/pending.ts';
 import { DatabaseAway, DatabaseBusy } from '../store/pool.ts';
 import { purge } from '../store/purge/purge.ts';
@@ -23,6 +24,7 @@ const LONGEST_PURGE_EVERY_MS = 900_000;
 // What else is told than of the housekeeping.
 const TROUBLES: Readonly<Record<string, string>> = {
   resolve: 'a pending movement could not be resolved',
+  bulk: 'an entry of a bulk could not be done',
   publish: 'events could not be published',
   deliver: 'events could not be delivered',
   redeliver: 'events could not be delivered once more',
@@ -78,9 +80,12 @@ export function countingBacklog({ queue }: Store, metrics: Metrics, onCounted?: 
   };
 }
 
-/** Counts the movements whose outcome is not known. */
+/** Counts the movements whose outcome is not known, and the entries of bulks that are to be done. */
 export const countingPending = ({ pool }: Store, metrics: Metrics): Job => ({
   name: 'count-pending',
   everyMs: COUNT_PENDING_EVERY_MS,
-  run: async () => metrics.onPending(await countPending(pool)),
+  run: async () => {
+    metrics.onPending(await countPending(pool));
+    metrics.onBulkEntries(await countDueEntries(pool));
+  },
 });

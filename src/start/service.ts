@@ -16,6 +16,7 @@ import type { Metrics } from '../ops/metrics.ts';
 import { listEventsOfPayment } from '../store/events.ts';
 import { openAcquirers } from '../payments/acquirers.ts';
 import type { AcquirerObserver } from '../payments/acquirers.ts';
+import { startBulkWorker } from '../payments/bulk-worker.ts';
 import { startResolver } from '../payments/resolver.ts';
 import { migrate } from '../store/migrate.ts';
 import { openReadiness } from '../store/readiness.ts';
@@ -147,6 +148,8 @@ async function start(opened: Opened): Promise<void> {
   const work = watchWork(log, metrics);
   const resolver = startResolver(payments, { ...metrics, ...work });
   openings.add('resolver', () => resolver.stop());
+  const bulks = startBulkWorker(payments, work);
+  openings.add('bulks', () => bulks.stop());
   if (config.deliveries) {
     const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
     const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });

@@ -16,6 +16,8 @@ const ORDER = [
   'deliverer',
   'delivery figures',
   'resolver',
+  // What is under way is let finish; the rest is for the next process.
+  'bulks',
   // No new connections; requests under way are answered, as long as what they need is there.
   'http',
   'metrics port',

@@ -7,6 +7,17 @@ export type NewIdempotencyRecord = IdempotencyRecord & {
   readonly operation: KeyedOperation;
   readonly target: string;
   readonly key: string;
+  /** Kept for good. */
+  readonly lasting?: boolean;
+};
+
+export type Renewal = {
+  readonly subscriptionId: string;
+  readonly version: number;
+  /** The UTC day for which it counts. */
+  readonly day: string;
+  /** The payment that had brought the card. */
+  readonly cardPaymentId: string;
 };
 
 export type CommitRequest = {
@@ -14,6 +25,8 @@ export type CommitRequest = {
   /** The payment as it was read; undefined for a create. */
   readonly before?: Payment;
   readonly record?: NewIdempotencyRecord;
+  /** Of a charge of a subscription: it is let in only on the version of the subscription that it was decided on. */
+  readonly renewal?: Renewal;
   /** For so long whoever made a pending movement asks about it alone; without it, it is due at once. */
   readonly ownTryMs?: number;
 };

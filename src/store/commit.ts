@@ -2,15 +2,10 @@
 // took the key) comes back as a conflict, to be decided again. A group that fails is run again one change at a time, so
 // that only the guilty one fails; one that meets somebody else's lock is run again without those who want it. A
 // connection that breaks leaves the outcome open, and it is looked up before anybody is answered.
-import type { Change } from '../domain/decision.ts';
-import { partOf } from '../domain/id.ts';
-import type { Movement } from '../domain/movement.ts';
-import type { Payment } from '../domain/payment.ts';
-import { bytesOf } from '../domain/size.ts';
 import { openLockWaiters } from './lock-waiters.ts';
 import { findFree, findMarked } from './commit-look-ups.ts';
-import type { CommitRequest, NewIdempotencyRecord } from './commit-request.ts';
-import { hooksOf } from './hooks.ts';
+import type { CommitRequest } from './commit-request.ts';
+import { valuesOf } from './commit-rows.ts';
 import { plainId } from './payment-row.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, isLocked, NotConnected } from './pool.ts';
 import { OutcomeUnknown, READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
@@ -32,117 +27,6 @@ const GIVE_UP_AFTER_MS = 20_000;
 export const GROUP_LOCK_TIMEOUT_MS = 500;
 // After this, whoever is not known to be free of somebody else's lock waits apart from the others.
 const SEARCH_MS = 1_500;
-
-let moment = { ms: 0, text: new Date(0).toISOString() };
-
-/** A moment's text takes longer to make than the rest of a row, and the rows of a change mostly share their moment. */
-function time(ms: number): string {
-  if (ms !== moment.ms) moment = { ms, text: new Date(ms).toISOString() };
-  return moment.text;
-}
-
-function createdRow({ payment }: Change, keyed: boolean) {
-  return {
-    part: partOf(payment.id),
-    id: payment.id,
-    merchant_id: payment.merchantId,
-    version: payment.version,
-    amount: payment.order.amount,
-    currency: payment.order.currency,
-    reference: payment.order.reference,
-    my_reference: payment.myReference,
-    items: payment.order.items,
-    checkout_url: payment.checkoutUrl,
-    checkout: payment.checkout,
-    consumer: payment.consumer,
-    hooks: hooksOf(payment.checkout.webHooks),
-    bytes: bytesOf(payment),
-    keyed,
-  };
-}
-
-/** What did not change and is large is left out, and the statement keeps it. */
-function alteredRow({ payment }: Change, before: Payment) {
-  return {
-    part: partOf(payment.id),
-    id: payment.id,
-    version: before.version,
-    amount: payment.order.amount,
-    reference: payment.order.reference,
-    my_reference: payment.myReference,
-    items: payment.order === before.order ? undefined : payment.order.items,
-    checkout_url: payment.checkoutUrl,
-    checkout: payment.checkout === before.checkout ? undefined : payment.checkout,
-    consumer: payment.consumer === before.consumer ? undefined : payment.consumer,
-    method: payment.method === before.method ? undefined : payment.method,
-    challenge: payment.challenge === before.challenge ? undefined : payment.challenge,
-    bytes: bytesOf(payment),
-    terminated_at: payment.terminatedAt === undefined ? undefined : time(payment.terminatedAt),
-    ...payment.totals,
-  };
-}
-
-const movementRow = (movement: Movement, paymentId: string, ownTryMs: number) => ({
-  part: partOf(movement.id),
-  id: movement.id,
-  payment_id: paymentId,
-  sequence: movement.sequence,
-  kind: movement.kind,
-  state: movement.state,
-  amount: movement.amount,
-  items: movement.items,
-  updated_at: time(movement.updatedAt),
-  acquirer: movement.acquirer,
-  source: movement.source,
-  charge_id: movement.chargeId,
-  refunded: movement.refunded,
-  refunding: movement.refunding,
-  invoice_number: movement.invoiceNumber,
-  reason: movement.reason,
-  details: movement.details,
-  own_try_ms: movement.state === 'pending' ? ownTryMs : undefined,
-});
-
-const recordRow = (record: NewIdempotencyRecord) => ({
-  part: partOf(record.paymentId),
-  operation: record.operation,
-  target: record.target,
-  key: record.key,
-  subject_id: record.paymentId,
-  request: record.request,
-  status: record.recorded?.status,
-  answer: record.recorded?.text,
-  movement_id: record.movementId,
-});
-
-function valuesOf(requests: readonly CommitRequest[]): string[] {
-  const [creates, alterations, movements, settlements, eventRows, records] = [[], [], [], [], [], []] as unknown[][];
-  for (const { change, before, record, ownTryMs = 0 } of requests) {
-    const { payment, moved, events } = change;
-    const part = partOf(payment.id);
-    if (before === undefined) creates?.push(createdRow(change, record !== undefined));
-    else alterations?.push(alteredRow(change, before));
-    for (const movement of moved) {
-      const isNew = movement.sequence > (before?.movements.length ?? 0);
-      (isNew ? movements : settlements)?.push(movementRow(movement, payment.id, ownTryMs));
-    }
-    const version = before === undefined ? payment.version : before.version + 1;
-    events.forEach(({ name, at, movementId }, ordinal) =>
-      eventRows?.push({
-        part,
-        subject_id: payment.id,
-        version,
-        ordinal,
-        merchant_id: payment.merchantId,
-        name,
-        happened_at: time(at),
-        movement_id: movementId,
-      }),
-    );
-    if (record !== undefined) records?.push({ merchant_id: payment.merchantId, ...recordRow(record) });
-  }
-  return [creates, alterations, movements, settlements, eventRows, records].map((rows) => JSON.stringify(rows));
-}
 
 export type CommitObserver = { readonly onRunAlone: () => void; readonly onLookUp: () => void };
 
@@ -316,9 +200,9 @@ function isWorthRunningAlone(error: unknown, size: number): boolean {
   return size > 1 && !isNobodysFault;
 }
 
-/** Where two changes can meet: creates with a key at the key, everything else at the payment. */
-export const meetingPointOf = ({ change: { payment }, record }: CommitRequest): string =>
-  record?.operation === 'create' ? `${payment.merchantId}:${record.key}` : payment.id;
+/** Where two changes can meet: creates with a key at the key, charges of a subscription there, all else at the payment. */
+export const meetingPointOf = ({ change: { payment }, record, renewal }: CommitRequest): string =>
+  renewal?.subscriptionId ?? (record?.operation === 'create' ? `${payment.merchantId}:${record.key}` : payment.id);
 
 const contentionOf = (request: CommitRequest) => ({
   meetingPoint: meetingPointOf(request),

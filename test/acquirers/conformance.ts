@@ -25,6 +25,9 @@ const DECLINES: Readonly<Record<Source, readonly [Kind, string] | undefined>> = 
   sim_expired_card: ['reservation', 'expired card'],
   sim_wrong_cvc: ['reservation', 'wrong CVC'],
   sim_processing_error: ['reservation', 'processing error'],
+  sim_renewal_declined: undefined,
+  sim_renewal_expired: undefined,
+  sim_renewal_needs_consumer: undefined,
   sim_invoice: undefined,
   sim_invoice_declined: ['reservation', 'the person is not approved for an invoice'],
 };

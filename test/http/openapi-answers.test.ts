@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { startBank } from '../support/bank.ts';
-import { aCreate } from '../support/client.ts';
-import type { Reply } from '../support/client.ts';
+import { aCreate, anOrder } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
 import { Description } from '../support/described.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
@@ -17,11 +17,25 @@ import { whileDatabaseIsAway, whileTableIsMissing } from '../support/outage.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
+import { createWith, reserveWith, subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
+import type { SubscriptionKind } from '../support/subscriptions.ts';
 
 const NOBODY = '0190a1b2c3d47abc8def0123456789ab';
 const CHARGE_DECLINED = '4925000000000079';
 const REFUND_DECLINED = '4000000000005126';
 const CANCEL_DECLINED = '4925000000000061';
+
+const placeOf: Readonly<Record<string, string>> = {
+  createBulkCharge: 'charges',
+  createBulkVerification: 'verifications',
+};
+
+/** The payment of a new subscription. */
+async function subscribedBy(client: Client, kind: SubscriptionKind): Promise<string> {
+  const paymentId = await createWith(client, SUBSCRIPTION_PATHS[kind].asked());
+  await reserveWith(client, paymentId);
+  return paymentId;
+}
 
 describe('answers as they are described', () => {
   let service: Service;
@@ -201,6 +215,49 @@ describe('answers as they are described', () => {
     await reserve(405, {}, await client.createReserved());
   });
 
+  for (const kind of ['scheduled', 'unscheduled'] as const)
+    test(`${kind} subscriptions`, async () => {
+      const { client } = await service.openShop();
+      const { path, idName, listName } = SUBSCRIPTION_PATHS[kind];
+      const named = (name: string): string =>
+        kind === 'scheduled'
+          ? name
+          : name.replace('Subscription', 'UnscheduledSubscription').replace('Bulk', 'UnscheduledBulk');
+      const id = await subscribe(client, kind);
+      await expect('getPayment', 200, client.get(`/v1/payments/${await subscribedBy(client, kind)}`));
+      await expect(named('getSubscription'), 200, client.get(`${path}/${id}`));
+      await expect(named('getSubscription'), 400, client.get(`${path}/${'a'.repeat(129)}`));
+      await expect(named('findSubscription'), 404, client.get(`${path}?externalReference=old-17`));
+      await expect(named('findSubscription'), 400, client.get(path));
+      const charge = (status: number, body: unknown, headers?: Record<string, string>) =>
+        expect(named('chargeSubscription'), status, client.post(`${path}/${id}/charges`, body, headers));
+      await charge(200, api.request(named('chargeSubscription')), key('renewal'));
+      await charge(402, { order: anOrder(133) });
+      await charge(400, {});
+      const status = `${path}/${id}/charges/status`;
+      await expect(named('getSubscriptionChargeStatus'), 200, client.get(status, key('renewal')));
+      await expect(named('getSubscriptionChargeStatus'), 400, client.get(status));
+      const asked = api.request(named('createBulkCharge')) as Record<string, object[]>;
+      const entries = (asked[listName] ?? []).map((entry) => ({ ...entry, [idName]: id }));
+      const bulk = (name: string, expected: number, body: object) =>
+        expect(named(name), expected, client.post(`${path}/${placeOf[name]}`, body));
+      const { bulkId } = (await bulk('createBulkCharge', 202, { ...asked, [listName]: entries })).body;
+      await bulk('createBulkCharge', 422, { ...asked, [listName]: [...entries, ...entries] });
+      await bulk('createBulkCharge', 400, asked);
+      await until('the bulk is done', async () => {
+        const { body } = await expect(named('getBulkCharge'), 200, client.get(`${path}/charges/${bulkId}`));
+        return body.status === 'Done';
+      });
+      await expect(named('getBulkCharge'), 400, client.get(`${path}/charges/${bulkId}?skip=0&pageNumber=0`));
+      const one = { externalBulkVerificationId: 'v', [listName]: [{ [idName]: id }] };
+      const verification = (await bulk('createBulkVerification', 202, one)).body;
+      await bulk('createBulkVerification', 422, { ...one, [listName]: [{ [idName]: id }, { [idName]: id }] });
+      await bulk('createBulkVerification', 400, {});
+      const read = `${path}/verifications/${verification.bulkId}`;
+      await expect(named('getBulkVerification'), 200, client.get(read));
+      await expect(named('getBulkVerification'), 400, client.get(`${read}?skip=0&pageNumber=0`));
+    });
+
   test('events and their deliveries', async () => {
     const { client } = await service.openShop();
     const { webhookId } = await client.must(201, 'POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/' });
@@ -326,12 +383,19 @@ describe('answers as they are described', () => {
       const { client } = await service.openShop({ acquirer: 'bank' });
       const [charged, cancelled] = [await client.createReserved(), await client.createReserved()];
       const unpaid = await client.create();
+      const [scheduled, unscheduled] = [await subscribe(client, 'scheduled'), await subscribe(client, 'unscheduled')];
       await bank.setFaults({ hang: 1 });
       const post = (path: string, body: unknown) => client.post(path, body, key('unknown'));
       await Promise.all([
         expect('chargePayment', 500, post(`/v1/payments/${charged}/charges`, { amount: 1 })),
         expect('cancelPayment', 500, post(`/v1/payments/${cancelled}/cancels`, { amount: 1 })),
         expect('reserveInSandbox', 500, client.post(`/v1/sandbox/payments/${unpaid}/reserve`)),
+        expect('chargeSubscription', 500, post(`/v1/subscriptions/${scheduled}/charges`, { order: anOrder() })),
+        expect(
+          'chargeUnscheduledSubscription',
+          500,
+          post(`/v1/unscheduledsubscriptions/${unscheduled}/charges`, { order: anOrder() }),
+        ),
       ]);
       await expect('chargePayment', 409, post(`/v1/payments/${charged}/charges`, { amount: 1 }));
       for (const [id, kind] of [

@@ -9,6 +9,8 @@ import { commands as outlines } from '../../src/cli/commands.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
+import type { SubscriptionRefusal } from '../../src/domain/subscription-charge.ts';
+import { describeSubscriptionRefusal } from '../../src/domain/subscription-decline.ts';
 import type { OperationName, PresentationContext } from '../../src/http/dialects/dialect.ts';
 import { nexi } from '../../src/http/dialects/nexi.ts';
 import { spec } from '../../src/http/dialects/spec.ts';
@@ -165,6 +167,7 @@ describe('errors.md', () => {
     refund_has_failed: { refusal: { name: 'refund_has_failed' }, meets: ['cancel-refund'] },
     refund_was_done_meanwhile: { refusal: { name: 'refund_was_done_meanwhile' }, meets: ['cancel-refund'] },
     reservation_has_expired: { refusal: { name: 'reservation_has_expired', at: 0 }, meets: ['charge', 'cancel'] },
+    reservation_holds_no_money: { refusal: { name: 'reservation_holds_no_money' }, meets: ['cancel'] },
     reservation_is_fully_charged: { refusal: { name: 'reservation_is_fully_charged' }, meets: ['cancel'] },
     reservation_is_fully_cancelled: {
       refusal: { name: 'reservation_is_fully_cancelled' },
@@ -204,6 +207,13 @@ describe('errors.md', () => {
     })),
   };
 
+  const ofSubscriptions: { readonly [Name in SubscriptionRefusal['name']]: SubscriptionRefusal & { name: Name } } = {
+    subscription_has_expired: { name: 'subscription_has_expired', at: 0 },
+    subscription_was_ended: { name: 'subscription_was_ended' },
+    subscription_needs_a_new_card: { name: 'subscription_needs_a_new_card' },
+    subscription_is_charged_too_early: { name: 'subscription_is_charged_too_early', firstDay: '2026-11-16' },
+  };
+
   const payment = { id: '019f0000000070008000000000000000' } as Payment;
   const presentation = { publicUrl: '', merchant: { live: false } } as PresentationContext;
   const rows = new Map(
@@ -211,7 +221,18 @@ describe('errors.md', () => {
   );
 
   test('has every refusal, and no other', () => {
-    assert.deepEqual([...rows.keys()].toSorted(), Object.keys(samples).toSorted());
+    const names = [...Object.keys(samples), ...Object.keys(ofSubscriptions)];
+    assert.deepEqual([...rows.keys()].toSorted(), names.toSorted());
+  });
+
+  test('has the text and the code of each refusal of a subscription', () => {
+    for (const refusal of Object.values(ofSubscriptions)) {
+      const [words = '', code] = (rows.get(refusal.name) ?? '').split(' | ');
+      const told = describeSubscriptionRefusal(refusal);
+      assert.equal(told.code, code, refusal.name);
+      for (const piece of words.split('…'))
+        assert.ok(told.message.includes(piece), `${words} is not in ${told.message}`);
+    }
   });
 
   test('has the text, the status and the code of each refusal, in both dialects', () => {
@@ -235,7 +256,9 @@ describe('errors.md', () => {
   test('lists the codes that the program answers with, and no other', () => {
     const listed = /Kassa answers with ([\d, and\n]+)\./.exec(text)?.[1]?.match(/\d{4}/g) ?? [];
     const files = ['http/errors.ts', 'http/outcome.ts', 'http/dialects/refusal.ts', 'http/dialects/nexi.ts'];
-    const sources = [...files, 'domain/decline.ts'].map((file) => readFileSync(join(root, 'src', file), 'utf8'));
+    const sources = [...files, 'domain/decline.ts', 'domain/subscription-decline.ts'].map((file) =>
+      readFileSync(join(root, 'src', file), 'utf8'),
+    );
     const used = new Set(sources.flatMap((source) => source.match(/(?<=')1\d{3}(?=')/g) ?? []));
     assert.deepEqual(listed.toSorted(), [...used].toSorted());
   });

@@ -22,6 +22,10 @@ const PARTED = [
   'deliveries',
   'redeliveries',
   'endpoints',
+  'subscriptions',
+  'renewals',
+  'bulks',
+  'bulk_entries',
 ];
 const SMALL = ['merchants', 'merchant_logos', 'secret_keys', 'acquirers', 'housekeeping', 'schema_migrations'];
 
@@ -69,14 +73,14 @@ describe('catalogue', () => {
     }
   });
 
-  test('the ids of payments, movements, webhooks and redeliveries are checked to carry their part', async () => {
+  test('the ids of payments, movements, webhooks, redeliveries, subscriptions and bulks are checked to carry their part', async () => {
     const rows = await pool.query<{ name: string; text: string }>(
       `select conrelid::regclass::text as name, pg_get_constraintdef(oid) as text from pg_constraint
        where contype = 'c' and conname like '%_id_carries_part' order by 1`,
     );
     assert.deepEqual(
       rows.map(({ name }) => name),
-      ['movements', 'payments', 'redeliveries', 'webhooks'],
+      ['bulks', 'movements', 'payments', 'redeliveries', 'subscriptions', 'webhooks'],
     );
     for (const { text } of rows)
       assert.match(text, /part = .*get_byte\(uuid_send\(id\), 6\).*get_byte\(uuid_send\(id\), 7\)/);

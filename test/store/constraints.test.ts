@@ -19,7 +19,6 @@ const payments: readonly Refused[] = [
   [{ id: rows.newRowId(0xabd) }, 'payments_id_carries_part'],
   [{ part: 0 }, 'payments_id_carries_part'],
   [{ version: 0 }, 'payments_version_check'],
-  [{ amount: 0 }, 'payments_amount_check'],
   [{ amount: -1 }, 'payments_amount_check'],
   [{ amount: BIG }, 'payments_amount_check'],
   [{ currency: 'sek' }, 'payments_currency_check'],
@@ -45,6 +44,50 @@ const payments: readonly Refused[] = [
   [{ ...TAKEN, charged: 100, refunded: 60, refunding: 41 }, 'payments_refunded_within_charged'],
   [{ ...TAKEN, charging: 100, refunding: 1 }, 'payments_refunded_within_charged'],
   [{ ...TAKEN, terminated_at: rows.AT }, 'payments_terminated_unreserved'],
+];
+
+const subscriptions: readonly Refused[] = [
+  [{ part: 4_096, id: rows.newRowId(0) }, 'subscriptions_id_carries_part'],
+  [{ id: rows.newRowId(0xabd) }, 'subscriptions_id_carries_part'],
+  [{ merchant_id: 1 }, 'subscriptions_merchant_id_fkey'],
+  [{ kind: 'gift' }, 'subscriptions_kind_check'],
+  [{ version: 0 }, 'subscriptions_version_check'],
+  [{ interval_days: -1 }, 'subscriptions_interval_days_check'],
+  [{ interval_days: 36_501 }, 'subscriptions_interval_days_check'],
+  [{ interval_days: null }, 'subscriptions_scheduled_has_interval'],
+  [{ ends_at: null }, 'subscriptions_scheduled_has_interval'],
+  [{ kind: 'unscheduled' }, 'subscriptions_scheduled_has_interval'],
+  [{ state: 'maybe' }, 'subscriptions_state_check'],
+  [{ source: '' }, 'subscriptions_source_check'],
+  [{ secret: 'guess' }, 'subscriptions_secret_check'],
+];
+
+const renewals: readonly Refused[] = [
+  [{ payment_id: rows.newRowId(), day: '2026-11-16' }, 'renewals_part_payment_id_fkey'],
+  [{ subscription_id: rows.newRowId() }, 'renewals_part_subscription_id_fkey'],
+];
+
+const bulks: readonly Refused[] = [
+  [{ id: rows.newRowId(0xabd) }, 'bulks_id_carries_part'],
+  [{ merchant_id: 1 }, 'bulks_merchant_id_fkey'],
+  [{ kind: 'gift' }, 'bulks_kind_check'],
+  [{ purpose: 'gift' }, 'bulks_purpose_check'],
+  [{ external_id: '' }, 'bulks_external_id_check'],
+  [{ external_id: 'x'.repeat(65) }, 'bulks_external_id_check'],
+  [{ key: '' }, 'bulks_key_check'],
+  [{ request: Buffer.alloc(31) }, 'bulks_request_check'],
+  [{ entry_count: 0 }, 'bulks_entry_count_check'],
+  [{ entry_count: 1_001 }, 'bulks_entry_count_check'],
+];
+
+const bulkEntries: readonly Refused[] = [
+  [{ bulk_id: rows.newRowId() }, 'bulk_entries_part_bulk_id_fkey'],
+  [{ place: -1 }, 'bulk_entries_place_check'],
+  [{ my_reference: '' }, 'bulk_entries_my_reference_check'],
+  [{ state: 'maybe', next_try_at: null }, 'bulk_entries_state_check'],
+  [{ tries: -1 }, 'bulk_entries_tries_check'],
+  [{ next_try_at: null }, 'bulk_entries_pending_is_due'],
+  [{ state: 'failed' }, 'bulk_entries_pending_is_due'],
 ];
 
 const charges: readonly Refused[] = [
@@ -188,7 +231,7 @@ const endpoints: readonly Refused[] = [
 
 describe('constraints', () => {
   let pool: Pool;
-  let base: { merchant: Row; payment: Row };
+  let base: { merchant: Row; payment: Row; subscription: Row; bulk: Row; renewed: Row };
   before(async () => {
     pool = openPool(await cloneDatabase(), { size: 1 });
     await rows.insertRow(pool, 'acquirers', rows.anAcquirerRow({ name: 'bank' }));
@@ -198,7 +241,12 @@ describe('constraints', () => {
     await rows.insertRow(pool, 'events', rows.anEventRow(payment['id']));
     await rows.insertRow(pool, 'idempotency_records', rows.aRecordRow(payment['id'], { key: 'taken' }));
     await rows.insertRow(pool, 'lanes', rows.aLaneRow(payment['id'], { subscriber: 'hook-0' }));
-    base = { merchant, payment };
+    const subscription = rows.aSubscriptionRow(merchant['id'], payment['id']);
+    await rows.insertRow(pool, 'subscriptions', subscription);
+    const bulk = rows.aBulkRow(merchant['id']);
+    await rows.insertRow(pool, 'bulks', bulk);
+    const renewed = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
+    base = { merchant, payment, subscription, bulk, renewed };
   });
   after(() => pool.close());
 
@@ -259,6 +307,30 @@ describe('constraints', () => {
       endpoints,
     ],
     [
+      'a subscription',
+      'subscriptions',
+      (changes) => rows.aSubscriptionRow(base.merchant['id'], base.payment['id'], changes),
+      {},
+      subscriptions,
+    ],
+    [
+      'a renewal',
+      'renewals',
+      (changes) => ({
+        part: base.payment['part'],
+        // The one that is taken must not be in the way of those that are refused.
+        payment_id: (Object.keys(changes).length === 0 ? base.payment : base.renewed)['id'],
+        subscription_id: base.subscription['id'],
+        day: '2026-11-15',
+        card_payment_id: base.payment['id'],
+        ...changes,
+      }),
+      {},
+      renewals,
+    ],
+    ['a bulk', 'bulks', (changes) => rows.aBulkRow(base.merchant['id'], changes), {}, bulks],
+    ['an entry of a bulk', 'bulk_entries', (changes) => rows.aBulkEntryRow(base.bulk['id'], changes), {}, bulkEntries],
+    [
       'an idempotency record',
       'idempotency_records',
       (changes) => rows.aRecordRow(base.payment['id'], changes),
@@ -287,6 +359,7 @@ describe('constraints', () => {
     const named = new Set(tables.flatMap(([, , , , refused]) => refused.map(([, constraint]) => constraint)));
     // An id cannot carry a part out of range, so its own check speaks first.
     named.add('payments_part_check');
+    named.add('subscriptions_part_check');
     const found = await pool.query<{ name: string }>(
       `select conname as name from pg_constraint
        where contype in ('c', 'f') and connamespace = 'public'::regnamespace order by 1`,

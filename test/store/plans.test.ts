@@ -10,7 +10,16 @@ import type { Pool, Statement } from '../../src/store/pool.ts';
 import { readStatement } from '../../src/store/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 
-const TABLES = new Set(['payments', 'movements', 'events', 'idempotency_records', 'lanes', 'deliveries']);
+const TABLES = new Set([
+  'payments',
+  'movements',
+  'events',
+  'idempotency_records',
+  'lanes',
+  'deliveries',
+  'subscriptions',
+  'renewals',
+]);
 const ROWS = 4_000;
 // Few parts, so that each has many rows, as all of them have in a large database.
 const PARTS = 16;
@@ -37,6 +46,9 @@ const statements: readonly { readonly statement: Statement; readonly values: Val
       [{ part, id, payment_id: id }],
       [{ part, subject_id: id }],
       [{ part, operation: 'create', target: id, subject_id: id, key: 'k', request: 'ab'.repeat(32) }],
+      [{ part, id, payment_part: part, payment_id: id }],
+      [{ part, id, payment_part: part, payment_id: id }],
+      [{ part, id, version: 1, payment_id: id }],
     ],
   },
   { statement: FIND_MARKS, values: [[{ part, id, payment_id: id }]] },
@@ -131,6 +143,15 @@ const FILL = `
   movement as (
     insert into movements (part, id, payment_id, sequence, kind, state, amount, created_at, updated_at, acquirer, source)
     select part, id, id, 1, 'reservation', 'approved', 1, now(), now(), 'simulator', 's' from payment
+  ),
+  merchant as (
+    insert into merchants (id, name, live, dialect, checkout_key, parts)
+    values (${merchant}, 'Shop', false, 'spec', 'key-of-the-plans', '{0}')
+  ),
+  subscription as (
+    insert into subscriptions
+      (part, id, merchant_id, kind, began_on, payment_id, acquirer, source, method, consent, secret)
+    select part, id, ${merchant}, 'unscheduled', now(), id, 'simulator', 's', '{}', '{}', repeat('a', 32) from payment
   ),
   event as (
     insert into events (part, subject_id, version, ordinal, name, happened_at, merchant_id, position)

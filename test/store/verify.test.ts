@@ -189,6 +189,34 @@ const corruptions: readonly Corruption[] = [
        created_at from idempotency_records where subject_id = PAYMENT and operation = 'cancel'`,
     /^2 keys were told of a cancel, but it has 1$/,
   ],
+  [
+    'a subscription that was begun and is not there',
+    `update payments set checkout = '{"subscription": {"role": "new", "id": "${NOBODY}"}}' where id = PAYMENT`,
+    /^it has begun subscription 0+17000800+, which is not there$/,
+  ],
+  [
+    'a charge of a subscription that does not know it',
+    `update payments set checkout = '{"subscription": {"role": "renewal", "id": "${NOBODY}"}}' where id = PAYMENT`,
+    /^it is a charge of subscription 0+17000800+, which does not know it$/,
+  ],
+  [
+    'a subscription whose card nobody brought',
+    `insert into subscriptions (part, id, merchant_id, kind, began_on, payment_id, acquirer, source, method, consent,
+       secret) values (0, '${NOBODY}', 1, 'unscheduled', '2026-01-01', CHARGE, 'simulator', 'sim', '{}', '{}', '')`,
+    /^its card is of payment [0-9a-f-]+, which has no approved reservation$/,
+  ],
+  [
+    'an entry of a bulk with a charge that was never made',
+    `insert into bulk_entries (part, bulk_id, place, merchant_id, subscription_id, payment_id, state, charge_id)
+     values (0, '${NOBODY}', 0, 1, '${NOBODY}', PAYMENT, 'succeeded', REFUND)`,
+    /^an entry of bulk [0-9a-f-]+ says that charge [0-9a-f-]+ was made$/,
+  ],
+  [
+    'an entry of a bulk that failed and is charged',
+    `insert into bulk_entries (part, bulk_id, place, merchant_id, subscription_id, payment_id, state)
+     values (0, '${NOBODY}', 0, 1, '${NOBODY}', PAYMENT, 'failed')`,
+    /^an entry of bulk [0-9a-f-]+ says that it failed, but it is charged$/,
+  ],
 ];
 
 describe('verify', () => {
@@ -257,7 +285,10 @@ describe('verify', () => {
         found.some((each) => difference.test(each.difference)),
         JSON.stringify(found),
       );
-      await service.pool.query('truncate payments, movements, events, idempotency_records, lanes, deliveries');
+      await service.pool.query(
+        'truncate payments, movements, events, idempotency_records, lanes, deliveries, ' +
+          'subscriptions, renewals, bulks, bulk_entries',
+      );
     });
 
   test('every kind of difference that the statement knows has a case here', () => {

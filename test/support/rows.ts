@@ -165,6 +165,10 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
 });
 
 export type Table =
+  | 'subscriptions'
+  | 'renewals'
+  | 'bulks'
+  | 'bulk_entries'
   | 'acquirers'
   | 'merchants'
   | 'merchant_logos'
@@ -186,3 +190,42 @@ export async function insertRow(pool: Pool, table: Table, row: Row): Promise<Row
   await pool.query(`insert into ${table} (${names.join()}) values (${places.join()})`, Object.values(row));
   return row;
 }
+
+export const aSubscriptionRow = (merchantId: unknown, paymentId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  id: newRowId(),
+  merchant_id: merchantId,
+  kind: 'scheduled',
+  began_on: '2026-11-15',
+  interval_days: 0,
+  ends_at: AT,
+  payment_id: paymentId,
+  acquirer: 'simulator',
+  source: 'sim_approved',
+  method: '{}',
+  consent: '{}',
+  secret: 'a'.repeat(32),
+  ...changes,
+});
+
+export const aBulkRow = (merchantId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  id: newRowId(),
+  merchant_id: merchantId,
+  kind: 'scheduled',
+  purpose: 'charge',
+  request: Buffer.alloc(32),
+  entry_count: 1,
+  ...changes,
+});
+
+export const aBulkEntryRow = (bulkId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  bulk_id: bulkId,
+  place: (made += 1),
+  merchant_id: 100_000_001,
+  subscription_id: newRowId(),
+  payment_id: newRowId(),
+  next_try_at: AT,
+  ...changes,
+});

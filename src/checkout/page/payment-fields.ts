@@ -14,6 +14,7 @@ import { textOption } from './appearance.ts';
 import { offeredTypes } from '../offered-types.ts';
 import { likelyCountry } from './consumer-fields.ts';
 import { byFee } from './fee.ts';
+import { consentNotice } from './consent.ts';
 import { textField } from './field.ts';
 import { BRAND_MARKS, takenMarks, TYPED_MARK } from './brand-marks.ts';
 import { CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
@@ -30,6 +31,9 @@ const OUTCOME_OF_SOURCE: Readonly<Partial<Record<CardSource, keyof Outcomes>>> =
   sim_expired_card: 'expiredCard',
   sim_wrong_cvc: 'wrongCvc',
   sim_processing_error: 'processingError',
+  sim_renewal_declined: 'approved',
+  sim_renewal_expired: 'approved',
+  sim_renewal_needs_consumer: 'approved',
 };
 
 function outcomeOf({ source, challenge }: TestCard, outcomes: Outcomes): string {
@@ -132,7 +136,9 @@ function payButton(view: CheckoutView): Html {
   const { payment: texts } = catalogueOf(view.language);
   const { currency } = view.payment.order;
   const wanted = textOption(view, 'completePaymentButtonText');
-  const word = BUTTON_WORDS.find((known) => known === wanted?.toLowerCase()) ?? 'pay';
+  const word =
+    BUTTON_WORDS.find((known) => known === wanted?.toLowerCase()) ??
+    (view.payment.checkout.subscription ? 'subscribe' : 'pay');
   const label = byFee(view, ({ amount }) =>
     fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) }),
   );
@@ -183,6 +189,6 @@ export function paymentFields(view: CheckoutView, after?: Html): Html {
     ${after}
     <div class="finish">
       <div id="form-error" role="alert"></div>
-      ${payButton(view)}${termsLine(view)}${cancel}
+      ${consentNotice(view)} ${payButton(view)}${termsLine(view)}${cancel}
     </div>`;
 }

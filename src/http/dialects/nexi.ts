@@ -22,6 +22,7 @@ import {
   presentRefund,
   refundsOf,
   spec,
+  subscriptionOf,
   summaryOf,
 } from './spec.ts';
 
@@ -93,6 +94,7 @@ export const nexi: Dialect = {
       ...(charges.length > 0 && { charges }),
       ...(refunds.length > 0 && { refunds }),
       ...(payment.terminatedAt !== undefined && { terminated: isoTime(payment.terminatedAt) }),
+      ...subscriptionOf(payment),
       ...(payment.myReference !== undefined && { myReference: payment.myReference }),
     };
   },

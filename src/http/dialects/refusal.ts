@@ -89,6 +89,8 @@ export function presentRefusal(
     }
     case 'reservation_has_expired':
       return failure(status, '1010', `The reservation expired at ${isoTime(refusal.at)}.`);
+    case 'reservation_holds_no_money':
+      return failure(status, '1003', 'The order is of 0: it registered a card, and there is no money to cancel.');
     case 'reservation_is_fully_charged':
       return failure(status, '1008', 'Nothing is left to cancel: the reservation is charged.');
     case 'reservation_is_fully_cancelled':

@@ -9,6 +9,7 @@ import type { Movement } from '../../domain/movement.ts';
 import { reservationOf } from '../../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../../domain/payment.ts';
 import { chargesOf, itemsOfCharge, itemsOfRefund } from '../../domain/refund.ts';
+import { agreementOf } from '../../domain/subscription.ts';
 import { isoTime } from '../../domain/time.ts';
 import { answerWith, errorsOf, hostedPageUrl, invoiceLinkOf, invoicePdfUrl } from './dialect.ts';
 import type { Dialect, PresentationContext } from './dialect.ts';
@@ -121,6 +122,17 @@ export const orderDetailsOf = ({ order }: Payment) => ({
   reference: order.reference,
 });
 
+/** The subscription, once the checkout is finished: whoever sees it takes the payment for paid. */
+export function subscriptionOf(payment: Payment): object {
+  const agreement = agreementOf(payment);
+  if (agreement === undefined) return {};
+  if (agreement.role !== 'renewal' && reservationOf(payment)?.state !== 'approved') return {};
+  const { kind, id } = agreement;
+  return kind === 'scheduled'
+    ? { subscription: { id } }
+    : { unscheduledSubscription: { unscheduledSubscriptionId: id } };
+}
+
 export const spec: Dialect = {
   readsGenerously: false,
   listsUnfiltered: true,
@@ -143,6 +155,7 @@ export const spec: Dialect = {
       refunds: refundsOf(payment).map((refund) => withoutPictures(presentRefund(payment, refund))),
       ...(pending.length > 0 && { pending }),
       ...(payment.terminatedAt !== undefined && { terminated: isoTime(payment.terminatedAt) }),
+      ...subscriptionOf(payment),
       ...(payment.myReference !== undefined && { myReference: payment.myReference }),
     };
   },

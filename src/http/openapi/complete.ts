@@ -6,6 +6,7 @@ import { EVENT_OPERATIONS } from '../v1/events/documentation.ts';
 import { MONEY_OPERATIONS } from '../v1/money/documentation.ts';
 import type { OperationDoc, Refused } from './operation.ts';
 import { PAYMENT_OPERATIONS } from '../v1/payments/documentation.ts';
+import { SUBSCRIPTION_OPERATIONS } from '../v1/subscriptions/documentation.ts';
 import { SERVICE_OPERATIONS } from '../service/documentation.ts';
 import {
   examplesOf,
@@ -25,6 +26,7 @@ import { describeWebhooks } from './webhooks.ts';
 const OPERATIONS: Readonly<Record<string, OperationDoc>> = {
   ...PAYMENT_OPERATIONS,
   ...MONEY_OPERATIONS,
+  ...SUBSCRIPTION_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...SERVICE_OPERATIONS,

@@ -39,8 +39,8 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   code(1026, 'ChargeTriedWithDifferentAmount', 'The Idempotency-Key belongs to another charge.'),
   code(1027, 'RefundTriedWithDifferentAmount', 'The Idempotency-Key belongs to another refund.'),
   code(1028, 'UpdateOrderAtAfterPayFailed'),
-  code(1029, 'HardDecline'),
-  code(1030, 'ExpiredSubscription'),
-  code(1031, 'InvalidSubscription'),
+  code(1029, 'HardDecline', 'The issuer will never take this card again; the subscription needs a new one.'),
+  code(1030, 'ExpiredSubscription', 'The subscription has expired, or the consumer has ended it.'),
+  code(1031, 'InvalidSubscription', 'The subscription cannot be charged again yet; the message has the first day.'),
   code(1032, 'NotGenuineSubscriptionTraceId'),
 ];

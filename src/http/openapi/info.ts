@@ -89,6 +89,10 @@ export const INFO = {
 export const TAGS: readonly { readonly name: TagName; readonly description: string }[] = [
   { name: 'Payments', description: 'Create a payment, read it, and change it while the consumer has not paid yet.' },
   { name: 'Moving money', description: 'Charge what is reserved, refund what is charged, cancel the rest.' },
+  {
+    name: 'Subscriptions',
+    description: 'Charge a card again that a consumer left for it: one at a time, or many in a bulk.',
+  },
   { name: 'Events', description: 'Read what happened, follow it as it happens, and see to whom it was told.' },
   { name: 'Webhooks', description: 'Have events sent to your shop: signed, and again until they are taken.' },
   { name: 'Sandbox', description: 'Play the consumer, with test cards for every outcome. Test merchants only.' },

@@ -10,12 +10,13 @@ import { spec } from '../dialects/spec.ts';
 import type { Problem } from '../problem.ts';
 import { presentation } from '../v1/story.ts';
 
-export type TagName = 'Payments' | 'Moving money' | 'Events' | 'Webhooks' | 'Sandbox' | 'Service';
+export type TagName = 'Payments' | 'Moving money' | 'Subscriptions' | 'Events' | 'Webhooks' | 'Sandbox' | 'Service';
 
 export type Example = { readonly summary: string; readonly value: unknown };
 
 export type Success = {
-  readonly status: 200 | 201 | 202 | 204;
+  /** 404 where an operation is there for clients that ask, and never finds anything. */
+  readonly status: 200 | 201 | 202 | 204 | 404;
   readonly description: string;
   readonly schema?: TSchema;
   /** By default JSON. */
@@ -42,7 +43,7 @@ export type OperationDoc = {
   /** What the text of a query parameter stands for, where its schema checks less than that. */
   readonly query?: Readonly<Record<string, { readonly schema?: object; readonly example: string | number }>>;
   /** A header that it takes, by the name of its component. */
-  readonly header?: 'CommercePlatformTag' | 'LastEventId';
+  readonly header?: 'CommercePlatformTag' | 'IdempotencyKey' | 'LastEventId';
   readonly success: Success;
   readonly refused?: readonly Refused[];
 };

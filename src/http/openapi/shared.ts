@@ -41,6 +41,9 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   eventId: pathId('eventId', 'event'),
   webhookId: pathId('webhookId', 'webhook'),
   redeliveryId: pathId('redeliveryId', 'redelivery'),
+  subscriptionId: pathId('subscriptionId', 'subscription'),
+  unscheduledSubscriptionId: pathId('unscheduledSubscriptionId', 'subscription'),
+  bulkId: pathId('bulkId', 'bulk'),
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

@@ -14,6 +14,8 @@ import { routeGetPayment } from './payments/get-payment.ts';
 import { routeListPayments } from './payments/list-payments.ts';
 import { routePaymentMethods } from './payments/payment-methods.ts';
 import { routeUpdates } from './payments/update-payment.ts';
+import { routeBulks } from './subscriptions/bulks.ts';
+import { routeSubscriptions } from './subscriptions/subscriptions.ts';
 import { routePingWebhook } from './webhooks/ping-webhook.ts';
 import { routeRedeliveries } from './webhooks/redeliveries.ts';
 import { routeWebhooks } from './webhooks/webhooks.ts';
@@ -28,6 +30,8 @@ export function routeOperations(api: FastifyInstance, context: ReadingContext): 
   routeGetMovements(api, context);
   routeListPayments(api, context);
   routePaymentMethods(api);
+  routeSubscriptions(api, context);
+  routeBulks(api, context);
   routeSandboxReserve(api, context);
   routeEvents(api, context);
   routeEventStream(api, context);

@@ -32,6 +32,8 @@ const refundId = makeId(REFUNDED_AT, PART, '7e05d9438ac1f26b');
 // Events have a story of their own, which goes wrong wherever it can.
 export const event = exampleOf('payment.charge.created') as { readonly id: string };
 const webhookId = makeId(CREATED_AT, PART, '2f81c6a90b7d345e');
+const subscriptionId = makeId(RESERVED_AT, PART, '61d9a07c3be5f842');
+const bulkId = makeId(CHARGED_AT, PART, '4ac0582e96f17db3');
 const redeliveryId = makeId(CREATED_AT, PART, '8b06e35fd17c92a4');
 
 export const IDS: Readonly<Record<string, string>> = {
@@ -41,6 +43,9 @@ export const IDS: Readonly<Record<string, string>> = {
   eventId: event.id,
   webhookId,
   redeliveryId,
+  subscriptionId,
+  unscheduledSubscriptionId: subscriptionId,
+  bulkId,
 };
 
 const merchant: Merchant = {

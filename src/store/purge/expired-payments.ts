@@ -3,6 +3,7 @@
 // delivery, is found by the next walk: a new one begins when the one before is as old as such payments become.
 import type { PoolClient } from 'pg';
 import type { Pool } from '../pool.ts';
+import { IS_HARD_DECLINE } from '../subscriptions.ts';
 import { inTransaction } from './transaction.ts';
 
 const PAGE = 500;
@@ -93,6 +94,17 @@ async function forget(client: PoolClient, { from, to }: Range): Promise<number> 
     `delete from ${table} using gone where ${table}.part = gone.part and ${table}.${column} = gone.id`;
   const { rowCount } = await client.query(
     `with gone as (select * from ${SUBJECTS} as page (part, id)),
+     -- What only a payment that is forgotten says of a card is written down.
+     refused as (
+       update subscriptions set state = 'needs_card'
+       from gone
+       join renewals on renewals.part = gone.part and renewals.payment_id = gone.id
+       join movements on movements.part = gone.part and movements.payment_id = gone.id and ${IS_HARD_DECLINE}
+       where subscriptions.part = renewals.part and subscriptions.id = renewals.subscription_id
+         and subscriptions.payment_id = renewals.card_payment_id and subscriptions.state = 'active'
+     ),
+     open_answers_gone as (${ofGone('idempotency_records')} and idempotency_records.status is null),
+     renewals_gone as (${ofGone('renewals', 'payment_id')}),
      deliveries_gone as (${ofGone('deliveries')}), lanes_gone as (${ofGone('lanes')}),
      events_gone as (${ofGone('events')}), movements_gone as (${ofGone('movements', 'payment_id')})
      ${ofGone('payments', 'id')}`,

@@ -10,7 +10,7 @@ async function purgeStep(client: PoolClient, keptMs: number): Promise<number> {
   const { rowCount } = await client.query(
     `delete from idempotency_records where (part, merchant_id, operation, target, key) in (
        select part, merchant_id, operation, target, key from idempotency_records as record
-       where created_at < now() - interval '1 millisecond' * $1::float8
+       where not lasting and created_at < now() - interval '1 millisecond' * $1::float8
          -- What was left open is answered from its movement, once that is settled.
          and (status is not null or not exists (
            select 1 from movements

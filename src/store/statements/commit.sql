@@ -3,7 +3,9 @@
 -- decided on. A change whose gate returned no row writes nothing and is missing from the result. A common table
 -- expression does not see what another one wrote, so all that follows asks for the rows that the gates returned; with
 -- `in`, which stops at the first match and reads each list once, where a join would read it again for every gate.
--- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records.
+-- A charge of a subscription is a create that hangs on the version of its subscription.
+-- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records, $7 new
+-- subscriptions, $8 new cards of subscriptions, $9 charges of subscriptions.
 with keyed as (
   insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
   select part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer
@@ -15,21 +17,35 @@ with keyed as (
   on conflict do nothing
   returning part, subject_id
 ),
+renewing as (
+  update subscriptions
+  set version = subscriptions.version + 1
+  from json_to_recordset($9) as renewal (part smallint, id uuid, version integer, payment_id uuid)
+  where subscriptions.part = renewal.part and subscriptions.id = renewal.id
+    and subscriptions.version = renewal.version
+  returning renewal.part, renewal.payment_id
+),
 created as (
   insert into payments (
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
-    checkout, consumer, hooks, bytes
+    checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding
   )
   select
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
-    checkout, consumer, hooks, bytes
+    checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding
   from json_to_recordset($1) as payment (
     part smallint, id uuid, merchant_id bigint, version integer, amount bigint, currency text, reference text,
-    my_reference text, items json, checkout_url text, checkout json, consumer json, hooks json, bytes integer,
-    keyed boolean
+    my_reference text, items json, checkout_url text, checkout json, consumer json, method json, hooks json,
+    bytes integer, reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint,
+    refunded bigint, refunding bigint, keyed boolean, is_renewal boolean
   )
-  where not payment.keyed
+  where (
+    not payment.keyed
     or exists (select 1 from keyed where keyed.part = payment.part and keyed.subject_id = payment.id)
+  ) and (
+    not payment.is_renewal
+    or exists (select 1 from renewing where renewing.part = payment.part and renewing.payment_id = payment.id)
+  )
   on conflict do nothing
   returning part, id
 ),
@@ -99,6 +115,49 @@ settled as (
   where movements.part = change.part and movements.id = change.id
     and (change.part, change.payment_id) in (select part, id from gate)
 ),
+subscribed as (
+  insert into subscriptions (
+    part, id, merchant_id, kind, began_on, interval_days, ends_at, allow_variable_amount, payment_id, acquirer, source,
+    method, consent, secret
+  )
+  select
+    part, id, merchant_id, kind, began_on, interval_days, ends_at, allow_variable_amount, payment_id, acquirer, source,
+    method, consent, secret
+  from json_to_recordset($7) as made (
+    part smallint, id uuid, merchant_id bigint, kind text, began_on date, interval_days integer, ends_at timestamptz,
+    allow_variable_amount boolean, payment_id uuid, payment_part smallint, acquirer text, source text, method json,
+    consent json, secret text
+  )
+  where (payment_part, payment_id) in (select part, id from gate)
+),
+replaced as (
+  update subscriptions
+  set
+    version = subscriptions.version + 1,
+    state = case when subscriptions.state = 'ended' then 'ended' else 'active' end,
+    interval_days = coalesce(card.interval_days, subscriptions.interval_days),
+    ends_at = coalesce(card.ends_at, subscriptions.ends_at),
+    allow_variable_amount = coalesce(card.allow_variable_amount, subscriptions.allow_variable_amount),
+    payment_id = card.payment_id,
+    acquirer = card.acquirer,
+    source = card.source,
+    method = card.method,
+    consent = card.consent
+  from json_to_recordset($8) as card (
+    part smallint, id uuid, merchant_id bigint, interval_days integer, ends_at timestamptz,
+    allow_variable_amount boolean, payment_id uuid, payment_part smallint, acquirer text, source text, method json,
+    consent json
+  )
+  where subscriptions.part = card.part and subscriptions.id = card.id
+    and subscriptions.merchant_id = card.merchant_id
+    and (card.payment_part, card.payment_id) in (select part, id from gate)
+),
+renewed as (
+  insert into renewals (part, payment_id, subscription_id, day, card_payment_id)
+  select part, payment_id, id, day, card_payment_id
+  from json_to_recordset($9) as renewal (part smallint, id uuid, payment_id uuid, day date, card_payment_id uuid)
+  where (part, payment_id) in (select part, id from gate)
+),
 new_events as (
   insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id)
   select part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id
@@ -110,13 +169,14 @@ new_events as (
 ),
 recorded as (
   insert into idempotency_records (
-    part, merchant_id, operation, target, key, subject_id, request, status, answer, movement_id
+    part, merchant_id, operation, target, key, subject_id, request, status, answer, movement_id, lasting
   )
   select
-    part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer, movement_id
+    part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer, movement_id,
+    lasting
   from json_to_recordset($6) as record (
     part smallint, merchant_id bigint, operation text, target uuid, key text, subject_id uuid, request text,
-    status smallint, answer text, movement_id uuid
+    status smallint, answer text, movement_id uuid, lasting boolean
   )
   where operation <> 'create' and (part, subject_id) in (select part, id from gate)
   -- A record that was left open gets its answer once.

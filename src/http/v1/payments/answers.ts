@@ -65,7 +65,7 @@ const PaymentDetails = Type.Object(
 
 const OrderDetails = Type.Object(
   {
-    amount: Type.Integer({ minimum: 1 }),
+    amount: Type.Integer({ minimum: 0 }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
     reference: Type.Optional(Type.String()),
   },
@@ -103,6 +103,24 @@ const Payment = Type.Object(
     ),
     terminated: Type.Optional(Timestamp('When it was terminated, if it was.')),
     myReference: Type.Optional(Type.String()),
+    subscription: Type.Optional(
+      Type.Object(
+        { id: Id('The subscription that it began, or of which it is a charge.') },
+        {
+          title: 'SubscriptionOfPayment',
+          description: 'Only once the checkout is finished.',
+        },
+      ),
+    ),
+    unscheduledSubscription: Type.Optional(
+      Type.Object(
+        { unscheduledSubscriptionId: Id('The same of an unscheduled one.') },
+        {
+          title: 'UnscheduledSubscriptionOfPayment',
+          description: 'Only once the checkout is finished.',
+        },
+      ),
+    ),
   },
   {
     title: 'Payment',

@@ -18,6 +18,8 @@ import { badField, BadRequest } from '../../problem.ts';
 import { dialectOf, idempotencyOf, merchantOf, presentationContextOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { readConsumer } from '../../schemas/consumer.ts';
+import { HIGHEST_AMOUNT } from '../../schemas/values.ts';
+import { asksForSubscription, readAgreement, withAgreement } from '../subscriptions/agreement.ts';
 import { CreateSchema } from './schema.ts';
 import type { CreateBody } from './schema.ts';
 import { readPicturedItems, requireSum } from '../../sum-rule.ts';
@@ -70,7 +72,10 @@ function requireHeaderNames(field: string, headers: readonly object[] = []): voi
   throw badField(field, 'must have names that a header can have');
 }
 
-function readWebHooks({ notifications }: CreateBody, reach: Reach): WebHook[] | undefined {
+export function readWebHooks(
+  { notifications }: Pick<CreateBody, 'notifications'>,
+  reach: Reach,
+): WebHook[] | undefined {
   if (notifications?.webHooks?.length && notifications.webhooks?.length)
     throw badField('notifications.webHooks', 'must be given once, as webHooks or as webhooks');
   const name = notifications?.webHooks?.length ? 'webHooks' : 'webhooks';
@@ -115,10 +120,18 @@ function readCheckout(body: CreateBody, reach: Reach, platform: string | undefin
   return given as Checkout;
 }
 
+/** Nothing can be bought for 0; a card can be registered for a subscription. */
+function requireAmount(body: CreateBody): void {
+  if (body.order.amount > 0 || asksForSubscription(body)) return;
+  const text = `must be a whole number from 1 to ${HIGHEST_AMOUNT}, found 0`;
+  throw new BadRequest([{ field: 'order.amount', text, kind: 'amount_not_positive' }]);
+}
+
 function readCommand(body: CreateBody, reach: Reach, platform: string | undefined): CreateCommand {
   requireUrls(body);
   const { order, checkout } = body;
   const items = readPicturedItems(order.items);
+  requireAmount(body);
   requireSum('order.amount', order.amount, items);
   const command = {
     order: {
@@ -160,7 +173,9 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const tag = request.headers['commerceplatformtag'];
       const platform = typeof tag === 'string' ? tag : undefined;
       const reach = reachOf(merchant.live, context.privateHooks);
-      const command = readCommand(request.body as CreateBody, reach, platform);
+      const body = request.body as CreateBody;
+      const command = readCommand(body, reach, platform);
+      const agreement = await readAgreement(context.payments.store.pool, merchant.id, body, Date.now());
       spendMore(request, Math.max(0, (command.checkout.webHooks?.length ?? 0) - FREE_HOOKS));
       const names = unknownNames(command);
       if (names.length > 0)
@@ -172,7 +187,7 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const outcome = await operateCreate(context.payments, {
         merchant,
         idempotency: idempotencyOf(request),
-        decide: (id) => create(id, merchant.id, command),
+        decide: (id, at) => create(id, merchant.id, withAgreement(command, agreement, id, at)),
         recordAnswer: recorderOf(present),
       });
       return sendOutcome(request, reply, outcome, present);

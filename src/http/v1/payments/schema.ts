@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { ConsumerSchema } from '../../schemas/consumer.ts';
 import { OrderItems, OrderItemSchema } from '../../schemas/item.ts';
-import { Amount, Country, Currency, LooseText, Text, WebUrl } from '../../schemas/values.ts';
+import { Amount, Country, Currency, HIGHEST_AMOUNT, LooseText, Text, WebUrl } from '../../schemas/values.ts';
+import { LONGEST_INTERVAL_DAYS } from '../../../domain/subscription.ts';
 
 const MOST_WEBHOOKS = 32;
 const MOST_COUNTRIES = 300;
@@ -24,7 +25,7 @@ const Countries = (description: string) =>
 
 const ConsumerKind = Type.String({ enum: ['B2C', 'B2B'] });
 
-const OrderSchema = Type.Object(
+export const OrderSchema = Type.Object(
   {
     items: OrderItems,
     amount: Amount,
@@ -139,11 +140,65 @@ const AdditionalDataSchema = Type.Object(
   },
 );
 
+export const NotificationsSchema = Type.Object({
+  webHooks: Type.Optional(WebHooks),
+  webhooks: Type.Optional(WebHooks),
+});
+
+export const SubscriptionId = LooseText(128, 'Of a subscription, with dashes or without.');
+
+const SubscriptionSchema = Type.Object(
+  {
+    subscriptionId: Type.Optional(SubscriptionId),
+    endDate: Type.Optional(
+      Type.String({ format: 'moment', description: 'No charge after it; 5 years from now when left out.' }),
+    ),
+    interval: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_INTERVAL_DAYS,
+        description: 'Least days between charges, by UTC date; 0, which is no limit, when left out.',
+      }),
+    ),
+    allowVariableAmount: Type.Optional(Type.Boolean({ description: 'Shown to the consumer and kept; not enforced.' })),
+  },
+  {
+    title: 'SubscriptionRequest',
+    description: 'A new subscription; with subscriptionId, another card for one that there is.',
+  },
+);
+
+const UnscheduledSchema = Type.Object(
+  {
+    create: Type.Optional(Type.Boolean({ description: 'true: a new one.' })),
+    unscheduledSubscriptionId: Type.Optional(SubscriptionId),
+  },
+  {
+    title: 'UnscheduledSubscriptionRequest',
+    description: 'A new one, which is charged whenever it is needed; with an id, another card for one that there is.',
+  },
+);
+
+/** A card can be registered without a purchase: only with a subscription may the amount be 0. */
+const CreatedOrderSchema = Type.Object(
+  {
+    ...OrderSchema.properties,
+    amount: Type.Integer({
+      minimum: 0,
+      maximum: HIGHEST_AMOUNT,
+      description: "In the currency's minor unit: 100000 is 1,000.00 SEK. 0 is allowed with a subscription alone.",
+    }),
+  },
+  { title: 'CreatedOrder', description: 'The amount equals the sum of the grossTotalAmount of the items, exactly.' },
+);
+
 export const CreateSchema = Type.Object(
   {
-    order: OrderSchema,
+    order: CreatedOrderSchema,
     checkout: CheckoutSchema,
-    notifications: Type.Optional(Type.Object({ webHooks: Type.Optional(WebHooks), webhooks: Type.Optional(WebHooks) })),
+    notifications: Type.Optional(NotificationsSchema),
+    subscription: Type.Optional(SubscriptionSchema),
+    unscheduledSubscription: Type.Optional(UnscheduledSchema),
     myReference: Type.Optional(LooseText(36, 'A second reference of your own.')),
     paymentMethodsConfiguration: Type.Optional(
       Type.Array(MethodConfigurationSchema, {

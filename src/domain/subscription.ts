@@ -1,0 +1,121 @@
+// A subscription: a consumer's card that the merchant may charge again, and what the consumer agreed to. It is made, or
+// gets another card, when the reservation of the payment that asks for it is approved; it knows the card only by the
+// acquirer's token. Scheduled ones have an interval and an end, unscheduled ones have neither.
+import type { Movement } from './movement.ts';
+import type { Payment, PaymentMethod } from './payment.ts';
+import { timeOf } from './id.ts';
+
+export type SubscriptionKind = 'scheduled' | 'unscheduled';
+
+/** What the payment has to do with a subscription: begins it, replaces its card, or is one of its charges. */
+export type Agreement = {
+  readonly kind: SubscriptionKind;
+  readonly id: string;
+  readonly role: 'new' | 'update' | 'renewal';
+  /** A scheduled one's: least days between charges, and the end after which there is none. An update may leave them out. */
+  readonly intervalDays?: number;
+  readonly endsAt?: number;
+  readonly allowVariableAmount?: boolean;
+  /** When the consumer agreed, and in which language they read it. */
+  readonly agreedAt?: number;
+  readonly language?: string;
+  /** A new one's: what makes the address unguessable at which the consumer sees and ends it. */
+  readonly secret?: string;
+};
+
+/** What the consumer was shown and agreed to. */
+export type Consent = {
+  readonly agreedAt: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly intervalDays?: number;
+  readonly endsAt?: number;
+  readonly allowVariableAmount?: boolean;
+  readonly language?: string;
+};
+
+export type StoredCard = {
+  readonly acquirer: string;
+  /** The acquirer's token; never a card number. */
+  readonly source: string;
+  readonly method: PaymentMethod;
+  /** The payment that brought it; its consumer is copied to each charge. */
+  readonly paymentId: string;
+  readonly consent: Consent;
+};
+
+/** What a change of a payment does to its subscription. */
+export type SubscriptionChange = StoredCard &
+  Pick<Agreement, 'kind' | 'id' | 'intervalDays' | 'endsAt' | 'allowVariableAmount'> & {
+    readonly type: 'made' | 'card_replaced';
+    readonly merchantId: number;
+    readonly beganOn: string;
+    readonly secret?: string;
+  };
+
+export type Subscription = StoredCard &
+  Pick<Agreement, 'kind' | 'id' | 'intervalDays' | 'endsAt' | 'allowVariableAmount'> & {
+    readonly merchantId: number;
+    readonly version: number;
+    readonly beganOn: string;
+    readonly secret: string;
+    /** The day of the latest charge that came to something, or whose outcome is not known yet. */
+    readonly chargedOn?: string;
+    readonly state: 'active' | 'needs_card' | 'ended';
+  };
+
+const DAY_MS = 86_400_000;
+// What the merchant leaves out.
+const DEFAULT_LIFETIME_YEARS = 5;
+export const LONGEST_INTERVAL_DAYS = 36_500;
+
+/** The UTC day of a moment: 2026-11-16. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+export const dayAfter = (day: string, days: number): string => dayOf(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
+
+export function defaultEndOf(at: number): number {
+  const end = new Date(at);
+  return end.setUTCFullYear(end.getUTCFullYear() + DEFAULT_LIFETIME_YEARS);
+}
+
+export const agreementOf = ({ checkout }: Payment): Agreement | undefined => checkout.subscription;
+
+export const isRenewal = (payment: Payment): boolean => agreementOf(payment)?.role === 'renewal';
+
+/** What the approved reservation of a checkout does to the subscription that its payment asks for. */
+export function subscriptionChangeOf(payment: Payment, reservation: Movement): SubscriptionChange | undefined {
+  const agreement = agreementOf(payment);
+  if (agreement === undefined || agreement.role === 'renewal') return undefined;
+  const { source } = reservation;
+  const { method, order, merchantId } = payment;
+  if (method === undefined || source === undefined) throw new Error(`payment ${payment.id} was reserved with nothing`);
+  const { kind, id, intervalDays, endsAt, allowVariableAmount, language, secret } = agreement;
+  const agreedAt = agreement.agreedAt ?? timeOf(reservation.id);
+  const terms = {
+    ...(intervalDays !== undefined && { intervalDays }),
+    ...(endsAt !== undefined && { endsAt }),
+    ...(allowVariableAmount !== undefined && { allowVariableAmount }),
+  };
+  const consent: Consent = {
+    agreedAt,
+    amount: order.amount,
+    currency: order.currency,
+    ...terms,
+    ...(language !== undefined && { language }),
+  };
+  return {
+    type: agreement.role === 'new' ? 'made' : 'card_replaced',
+    merchantId,
+    kind,
+    id,
+    beganOn: dayOf(agreedAt),
+    ...(secret !== undefined && { secret }),
+    ...terms,
+    acquirer: reservation.acquirer,
+    source,
+    method,
+    paymentId: payment.id,
+    consent,
+  };
+}

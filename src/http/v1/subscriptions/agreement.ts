@@ -1,0 +1,106 @@
+// The subscription that a create asks for: a new one, or another card for one that there is.
+import type { CreateCommand } from '../../../domain/create.ts';
+import { partOf, readId } from '../../../domain/id.ts';
+import { offeredMethods } from '../../../domain/offered-methods.ts';
+import { defaultEndOf } from '../../../domain/subscription.ts';
+import type { Agreement, SubscriptionKind } from '../../../domain/subscription.ts';
+import { newId, newSecret } from '../../../payments/ids.ts';
+import type { Pool } from '../../../store/pool.ts';
+import { findSubscription } from '../../../store/subscriptions.ts';
+import { readMoment } from '../../formats.ts';
+import { badField } from '../../problem.ts';
+import type { CreateBody } from '../payments/schema.ts';
+
+/** Without an id it is a new one, which gets its id together with its payment. */
+type Asked = Omit<Agreement, 'id' | 'role'> & { readonly id?: string };
+
+const END_IN_THE_PAST = 'Subscription end date must be in the future';
+
+/** The id in its one spelling; what is none is nobody's. */
+export const readDashedId = (text: string): string | undefined => readId(text.replaceAll('-', ''));
+
+const isAskedUnscheduled = ({ unscheduledSubscription: asked }: CreateBody): boolean =>
+  asked !== undefined && (asked.create === true || Boolean(asked.unscheduledSubscriptionId));
+
+export const asksForSubscription = (body: CreateBody): boolean =>
+  body.subscription !== undefined || isAskedUnscheduled(body);
+
+async function requireKnown(
+  pool: Pool,
+  merchantId: number,
+  kind: SubscriptionKind,
+  field: string,
+  text: string,
+): Promise<string> {
+  const id = readDashedId(text);
+  if (id === undefined || !(await findSubscription(pool, merchantId, kind, id)))
+    throw badField(field, 'must be the id of a subscription of yours');
+  return id;
+}
+
+function readEnd(endDate: string | undefined, at: number): number | undefined {
+  if (endDate === undefined) return undefined;
+  const endsAt = readMoment(endDate) as number;
+  if (endsAt <= at) throw badField('subscription.endDate', END_IN_THE_PAST);
+  return endsAt;
+}
+
+async function readScheduled(
+  pool: Pool,
+  merchantId: number,
+  asked: NonNullable<CreateBody['subscription']>,
+  at: number,
+): Promise<Asked> {
+  const { subscriptionId, endDate, interval, allowVariableAmount } = asked;
+  const endsAt = readEnd(endDate, at);
+  const variable = allowVariableAmount !== undefined && { allowVariableAmount };
+  if (!subscriptionId)
+    return { kind: 'scheduled', intervalDays: interval ?? 0, endsAt: endsAt ?? defaultEndOf(at), ...variable };
+  const id = await requireKnown(pool, merchantId, 'scheduled', 'subscription.subscriptionId', subscriptionId);
+  // What an update leaves out stays as it was.
+  return {
+    kind: 'scheduled',
+    id,
+    ...(interval !== undefined && { intervalDays: interval }),
+    ...(endsAt !== undefined && { endsAt }),
+    ...variable,
+  };
+}
+
+export async function readAgreement(
+  pool: Pool,
+  merchantId: number,
+  body: CreateBody,
+  at: number,
+): Promise<Asked | undefined> {
+  const { subscription, unscheduledSubscription } = body;
+  if (subscription !== undefined && isAskedUnscheduled(body))
+    throw badField('unscheduledSubscription', 'must be left out when subscription is given');
+  if (subscription !== undefined) return readScheduled(pool, merchantId, subscription, at);
+  if (!isAskedUnscheduled(body)) return undefined;
+  const given = unscheduledSubscription?.unscheduledSubscriptionId;
+  if (!given) return { kind: 'unscheduled' };
+  const field = 'unscheduledSubscription.unscheduledSubscriptionId';
+  return { kind: 'unscheduled', id: await requireKnown(pool, merchantId, 'unscheduled', field, given) };
+}
+
+/** A new subscription lives in the part of the payment that begins it. */
+export function withAgreement(
+  command: CreateCommand,
+  asked: Asked | undefined,
+  paymentId: string,
+  at: number,
+): CreateCommand {
+  if (asked === undefined) return command;
+  const isNew = asked.id === undefined;
+  const subscription: Agreement = {
+    ...asked,
+    id: asked.id ?? newId(at, partOf(paymentId)),
+    role: isNew ? 'new' : 'update',
+    ...(isNew && { secret: newSecret() }),
+  };
+  const checkout = { ...command.checkout, subscription };
+  if (offeredMethods({ checkout }).length === 0)
+    throw badField('paymentMethodsConfiguration', 'leaves no card, and only a card can be charged again');
+  return { ...command, checkout };
+}

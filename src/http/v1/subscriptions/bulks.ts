@@ -1,0 +1,175 @@
+// Bulks: many charges or verifications asked for at once. The answer says only that they are written down; what comes of
+// each is read page by page while any process works them off.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { partOf } from '../../../domain/id.ts';
+import { reachOf } from '../../../events/addresses.ts';
+import { beginBulk } from '../../../payments/bulk-worker.ts';
+import { homePartOf, newId } from '../../../payments/ids.ts';
+import { createBulk, readBulk } from '../../../store/bulks.ts';
+import type { BulkEntry, BulkPurpose, NewBulkEntry } from '../../../store/bulks.ts';
+import type { Pool } from '../../../store/pool.ts';
+import { findSubscriptions } from '../../../store/subscriptions.ts';
+import { digestOf } from '../../body.ts';
+import { answerWith, failure } from '../../dialects/dialect.ts';
+import { NOT_FOUND, sendAnswer } from '../../errors.ts';
+import { badField, BadRequest } from '../../problem.ts';
+import type { Problem } from '../../problem.ts';
+import { spendMore } from '../../rate-limit.ts';
+import { dashedIdIn, idempotencyOf, merchantOf } from '../../request.ts';
+import type { RouteContext } from '../../request.ts';
+import { readWebHooks } from '../payments/create-payment.ts';
+import { readDashedId } from './agreement.ts';
+import { SPELLINGS } from './kinds.ts';
+import type { Spelling } from './kinds.ts';
+import { BulkSchemas, MOST_ENTRIES, PageSchema } from './schema.ts';
+import type { BulkBody, BulkEntryBody } from './schema.ts';
+import { readOrder } from './subscriptions.ts';
+
+const STATES = { pending: 'Pending', succeeded: 'Succeeded', failed: 'Failed' } as const;
+const UNKNOWN = 'must be the id of a subscription of yours';
+// A small one is begun before it is answered: many who ask read it right after, and once.
+const MOST_BEGUN_AT_ONCE = 8;
+
+type Purposeful = { readonly purpose: BulkPurpose; readonly place: string };
+const PURPOSES: readonly Purposeful[] = [
+  { purpose: 'charge', place: 'charges' },
+  { purpose: 'verification', place: 'verifications' },
+];
+
+/** The id that an entry names, or what is wrong with it. */
+function readEntryId(entry: BulkEntryBody, field: string, { idName }: Spelling): string | Problem {
+  const { [idName]: given, externalReference } = entry;
+  if (given && externalReference)
+    return { field: `${field}.externalReference`, text: `must be left out when ${idName} is given` };
+  if (externalReference) return { field: `${field}.externalReference`, text: 'there is no such subscription' };
+  if (!given) return { field: `${field}.${idName}`, text: 'is required' };
+  return readDashedId(given) ?? { field: `${field}.${idName}`, text: UNKNOWN };
+}
+
+/** All of them are there, or nothing is done. */
+async function readEntries(
+  pool: Pool,
+  merchantId: number,
+  body: BulkBody,
+  spelling: Spelling,
+  purpose: BulkPurpose,
+): Promise<NewBulkEntry[]> {
+  const { listName, idName, kind } = spelling;
+  const given = body[listName] ?? [];
+  const fieldOf = (index: number): string => `${listName}[${index}]`;
+  const ids = given.map((entry, index) => readEntryId(entry, fieldOf(index), spelling));
+  const malformed = ids.filter((id) => typeof id !== 'string');
+  if (malformed.length > 0) throw new BadRequest(malformed);
+  const known = await findSubscriptions(pool, merchantId, kind, [...new Set(ids as string[])]);
+  const unknown = (ids as string[]).flatMap((id, index) =>
+    known.has(id) ? [] : [{ field: `${fieldOf(index)}.${idName}`, text: UNKNOWN }],
+  );
+  if (unknown.length > 0) throw new BadRequest(unknown);
+  const at = Date.now();
+  return given.map(({ order, myReference }, index) => {
+    const subscriptionId = ids[index] as string;
+    return {
+      subscriptionId,
+      paymentId: newId(at, partOf(subscriptionId)),
+      ...(purpose === 'charge' && { order: readOrder(order, `${fieldOf(index)}.order`) }),
+      ...(myReference && { myReference }),
+    };
+  });
+}
+
+const OTHER_CONTENT = 'A bulk with this name was asked for with other content; a new bulk needs a new name.';
+
+function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spelling, asked: Purposeful): void {
+  const { kind, path, operation } = spelling;
+  const { purpose, place } = asked;
+  const name = operation(purpose === 'charge' ? 'createBulkCharge' : 'createBulkVerification');
+  const options = {
+    schema: { operationId: name, body: BulkSchemas[kind][purpose] },
+    config: { operation: 'charge' as const, keyed: true },
+  };
+  app.post(`${path}/${place}`, options, async (request, reply) => {
+    const body = request.body as BulkBody;
+    const merchant = merchantOf(request);
+    const { pool } = context.payments.store;
+    const externalId = purpose === 'charge' ? body.externalBulkChargeId : body.externalBulkVerificationId;
+    const webHooks = readWebHooks(body, reachOf(merchant.live, context.privateHooks));
+    const entries = await readEntries(pool, merchant.id, body, spelling, purpose);
+    spendMore(request, entries.length);
+    const key = idempotencyOf(request)?.key;
+    const bulk = {
+      id: newId(Date.now(), homePartOf(merchant)),
+      merchantId: merchant.id,
+      kind,
+      purpose,
+      ...(externalId !== undefined && { externalId }),
+      ...(key !== undefined && { key }),
+      request: digestOf(body),
+      ...(webHooks && { webHooks }),
+      entries,
+    };
+    const before = await createBulk(pool, bulk);
+    if (before && !before.isSameRequest) return sendAnswer(reply, failure(422, '1026', OTHER_CONTENT));
+    if (before) return sendAnswer(reply.header('idempotent-replayed', 'true'), answerWith(202, { bulkId: before.id }));
+    if (entries.length <= MOST_BEGUN_AT_ONCE) await beginBulk(context.payments, bulk.id);
+    return sendAnswer(reply, answerWith(202, { bulkId: bulk.id }));
+  });
+}
+
+const presentEntry = ({ idName }: Spelling, purpose: BulkPurpose, entry: BulkEntry): object => ({
+  [idName]: entry.subscriptionId,
+  ...(purpose === 'charge' && { paymentId: entry.paymentId }),
+  ...(entry.chargeId !== undefined && { chargeId: entry.chargeId }),
+  status: STATES[entry.state],
+  ...(entry.message !== undefined && { message: entry.message }),
+  ...(entry.code !== undefined && { code: entry.code }),
+  ...(purpose === 'charge' && entry.source !== undefined && { source: entry.source }),
+});
+
+function readPage(request: FastifyRequest): { readonly skip: number; readonly take: number } {
+  const query = request.query as Readonly<Record<string, string | undefined>>;
+  const whole = (name: string, least: number): number | undefined => {
+    const text = query[name];
+    if (text === undefined) return undefined;
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+    if (value < least) throw badField(name, `must be a whole number from ${least} on`);
+    return value;
+  };
+  const [skip, take] = [whole('skip', 0), whole('take', 1)];
+  const [pageNumber, pageSize] = [whole('pageNumber', 0), whole('pageSize', 1)];
+  if ((skip ?? take) !== undefined && (pageNumber ?? pageSize) !== undefined)
+    throw badField('pageNumber', 'must be left out when skip or take is given');
+  if ((skip ?? take) !== undefined) return { skip: skip ?? 0, take: Math.min(take ?? MOST_ENTRIES, MOST_ENTRIES) };
+  const size = Math.min(pageSize ?? MOST_ENTRIES, MOST_ENTRIES);
+  return { skip: Math.min((pageNumber ?? 0) * size, MOST_ENTRIES), take: size };
+}
+
+function routeGet(app: FastifyInstance, context: RouteContext, spelling: Spelling, asked: Purposeful): void {
+  const { kind, path, operation } = spelling;
+  const { purpose, place } = asked;
+  const name = operation(purpose === 'charge' ? 'getBulkCharge' : 'getBulkVerification');
+  const options = { schema: { operationId: name, querystring: PageSchema } };
+  app.get(`${path}/${place}/:bulkId`, options, async (request, reply) => {
+    const { skip, take } = readPage(request);
+    const id = dashedIdIn(request, 'bulkId');
+    const query = { merchantId: merchantOf(request).id, kind, purpose, skip, take };
+    const bulk = id && (await readBulk(context.payments.store.pool, { ...query, id }));
+    if (!bulk) return sendAnswer(reply, NOT_FOUND);
+    const { entries, count, isDone } = bulk;
+    return sendAnswer(
+      reply,
+      answerWith(200, {
+        page: entries.map((entry) => presentEntry(spelling, purpose, entry)),
+        more: skip + entries.length < count,
+        status: isDone ? 'Done' : 'Processing',
+      }),
+    );
+  });
+}
+
+export function routeBulks(app: FastifyInstance, context: RouteContext): void {
+  for (const spelling of SPELLINGS)
+    for (const asked of PURPOSES) {
+      routeCreate(app, context, spelling, asked);
+      routeGet(app, context, spelling, asked);
+    }
+}

@@ -1,0 +1,177 @@
+// The rows of a group of changes, as the one statement that commits them takes them: each kind as a JSON array.
+import type { Change } from '../domain/decision.ts';
+import { partOf } from '../domain/id.ts';
+import type { Movement } from '../domain/movement.ts';
+import type { Payment } from '../domain/payment.ts';
+import { bytesOf } from '../domain/size.ts';
+import type { CommitRequest, NewIdempotencyRecord, Renewal } from './commit-request.ts';
+import { hooksOf } from './hooks.ts';
+
+let moment = { ms: 0, text: new Date(0).toISOString() };
+
+/** A moment's text takes longer to make than the rest of a row, and the rows of a change mostly share their moment. */
+function time(ms: number): string {
+  if (ms !== moment.ms) moment = { ms, text: new Date(ms).toISOString() };
+  return moment.text;
+}
+
+function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean) {
+  return {
+    part: partOf(payment.id),
+    id: payment.id,
+    merchant_id: payment.merchantId,
+    version: payment.version,
+    amount: payment.order.amount,
+    currency: payment.order.currency,
+    reference: payment.order.reference,
+    my_reference: payment.myReference,
+    items: payment.order.items,
+    checkout_url: payment.checkoutUrl,
+    checkout: payment.checkout,
+    consumer: payment.consumer,
+    hooks: hooksOf(payment.checkout.webHooks),
+    method: payment.method,
+    bytes: bytesOf(payment),
+    ...payment.totals,
+    keyed,
+    is_renewal: isRenewal,
+  };
+}
+
+/** What did not change and is large is left out, and the statement keeps it. */
+function alteredRow({ payment }: Change, before: Payment) {
+  return {
+    part: partOf(payment.id),
+    id: payment.id,
+    version: before.version,
+    amount: payment.order.amount,
+    reference: payment.order.reference,
+    my_reference: payment.myReference,
+    items: payment.order === before.order ? undefined : payment.order.items,
+    checkout_url: payment.checkoutUrl,
+    checkout: payment.checkout === before.checkout ? undefined : payment.checkout,
+    consumer: payment.consumer === before.consumer ? undefined : payment.consumer,
+    method: payment.method === before.method ? undefined : payment.method,
+    challenge: payment.challenge === before.challenge ? undefined : payment.challenge,
+    bytes: bytesOf(payment),
+    terminated_at: payment.terminatedAt === undefined ? undefined : time(payment.terminatedAt),
+    ...payment.totals,
+  };
+}
+
+const movementRow = (movement: Movement, paymentId: string, ownTryMs: number) => ({
+  part: partOf(movement.id),
+  id: movement.id,
+  payment_id: paymentId,
+  sequence: movement.sequence,
+  kind: movement.kind,
+  state: movement.state,
+  amount: movement.amount,
+  items: movement.items,
+  updated_at: time(movement.updatedAt),
+  acquirer: movement.acquirer,
+  source: movement.source,
+  charge_id: movement.chargeId,
+  refunded: movement.refunded,
+  refunding: movement.refunding,
+  invoice_number: movement.invoiceNumber,
+  reason: movement.reason,
+  details: movement.details,
+  own_try_ms: movement.state === 'pending' ? ownTryMs : undefined,
+});
+
+const recordRow = (record: NewIdempotencyRecord) => ({
+  part: partOf(record.paymentId),
+  operation: record.operation,
+  target: record.target,
+  key: record.key,
+  subject_id: record.paymentId,
+  request: record.request,
+  status: record.recorded?.status,
+  answer: record.recorded?.text,
+  movement_id: record.movementId,
+  lasting: record.lasting === true,
+});
+
+function cardRow({ subscription }: Change) {
+  if (subscription === undefined) return undefined;
+  const { kind, id, merchantId, beganOn, intervalDays, endsAt, allowVariableAmount } = subscription;
+  return {
+    part: partOf(id),
+    id,
+    merchant_id: merchantId,
+    kind,
+    began_on: beganOn,
+    interval_days: intervalDays,
+    ends_at: endsAt === undefined ? undefined : time(endsAt),
+    allow_variable_amount: allowVariableAmount,
+    payment_part: partOf(subscription.paymentId),
+    payment_id: subscription.paymentId,
+    acquirer: subscription.acquirer,
+    source: subscription.source,
+    method: subscription.method,
+    consent: subscription.consent,
+    secret: subscription.secret,
+  };
+}
+
+const renewalRow = ({ subscriptionId, version, day, cardPaymentId }: Renewal, paymentId: string) => ({
+  part: partOf(subscriptionId),
+  id: subscriptionId,
+  version,
+  payment_id: paymentId,
+  day,
+  card_payment_id: cardPaymentId,
+});
+
+export function valuesOf(requests: readonly CommitRequest[]): string[] {
+  const [creates, alterations, movements, settlements, eventRows, records] = [[], [], [], [], [], []] as unknown[][];
+  const [made, replaced] = [[] as unknown[], new Map<string, unknown>()];
+  for (const { change } of requests) {
+    const card = cardRow(change);
+    if (card === undefined) continue;
+    if (change.subscription?.type === 'made') made.push(card);
+    // Of two at once the later one counts: a row is updated once.
+    else replaced.set(card.id, card);
+  }
+  const renewals: unknown[] = [];
+  for (const { change, before, record, renewal, ownTryMs = 0 } of requests) {
+    const { payment, moved, events } = change;
+    const part = partOf(payment.id);
+    // Beside a new card of its subscription it is decided again.
+    if (renewal && !replaced.has(renewal.subscriptionId)) renewals.push(renewalRow(renewal, payment.id));
+    const isGatedByKey = record !== undefined && renewal === undefined;
+    if (before === undefined) creates?.push(createdRow(change, isGatedByKey, renewal !== undefined));
+    else alterations?.push(alteredRow(change, before));
+    for (const movement of moved) {
+      const isNew = movement.sequence > (before?.movements.length ?? 0);
+      (isNew ? movements : settlements)?.push(movementRow(movement, payment.id, ownTryMs));
+    }
+    const version = before === undefined ? payment.version : before.version + 1;
+    events.forEach(({ name, at, movementId }, ordinal) =>
+      eventRows?.push({
+        part,
+        subject_id: payment.id,
+        version,
+        ordinal,
+        merchant_id: payment.merchantId,
+        name,
+        happened_at: time(at),
+        movement_id: movementId,
+      }),
+    );
+    if (record !== undefined) records?.push({ merchant_id: payment.merchantId, ...recordRow(record) });
+  }
+  const rows = [
+    creates,
+    alterations,
+    movements,
+    settlements,
+    eventRows,
+    records,
+    made,
+    [...replaced.values()],
+    renewals,
+  ];
+  return rows.map((each) => JSON.stringify(each));
+}

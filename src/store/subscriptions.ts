@@ -1,0 +1,118 @@
+// Subscriptions as they are read: the row, and what follows from the charges that were made of it. When it was last
+// charged and whether its card is refused for good is in the books alone, so nothing can disagree with them.
+import { partOf } from '../domain/id.ts';
+import type { Consent, Subscription, SubscriptionKind } from '../domain/subscription.ts';
+import { HARD_DECLINES } from '../domain/subscription-charge.ts';
+import type { NewIdempotencyRecord } from './commit-request.ts';
+import { plainId } from './payment-row.ts';
+import type { Pool } from './pool.ts';
+
+type Row = {
+  id: string;
+  merchant_id: string;
+  kind: SubscriptionKind;
+  version: number;
+  began_on: string;
+  interval_days: number | null;
+  ends_at: Date | null;
+  allow_variable_amount: boolean | null;
+  state: Subscription['state'];
+  payment_id: string;
+  acquirer: string;
+  source: string;
+  method: Subscription['method'];
+  consent: Consent;
+  secret: string;
+  charged_on: string | null;
+  is_refused: boolean;
+};
+
+/** Whether a movement says that the card of its payment is never to be used again. */
+export const IS_HARD_DECLINE = `movements.details ->> 'issuerCode' in (${HARD_DECLINES.map((code) => `'${code}'`).join()})`;
+
+// $1 merchant, $2 parts and $3 ids, in pairs.
+const FIND = {
+  name: 'find_subscriptions',
+  text: `select subscription.id, merchant_id, kind, version, began_on::text as began_on, interval_days, ends_at,
+      allow_variable_amount, state, payment_id, acquirer, source, method, consent, secret,
+      (
+        select day::text from renewals
+        where renewals.part = subscription.part and renewals.subscription_id = subscription.id
+          and exists (
+            select 1 from movements
+            where movements.part = renewals.part and movements.payment_id = renewals.payment_id
+              and (state = 'pending' or (kind = 'charge' and state = 'approved'))
+          )
+        order by day desc limit 1
+      ) as charged_on,
+      exists (
+        select 1 from renewals
+        join movements on movements.part = renewals.part and movements.payment_id = renewals.payment_id
+        where renewals.part = subscription.part and renewals.subscription_id = subscription.id
+          and renewals.card_payment_id = subscription.payment_id and ${IS_HARD_DECLINE}
+      ) as is_refused
+    from unnest($2::smallint[], $3::uuid[]) as asked (part, id)
+    join subscriptions as subscription on subscription.part = asked.part and subscription.id = asked.id
+    where subscription.merchant_id = $1::bigint`,
+};
+
+function readSubscription(row: Row): Subscription {
+  return {
+    id: plainId(row.id),
+    merchantId: Number(row.merchant_id),
+    kind: row.kind,
+    version: row.version,
+    beganOn: row.began_on,
+    ...(row.interval_days !== null && { intervalDays: row.interval_days }),
+    ...(row.ends_at !== null && { endsAt: row.ends_at.getTime() }),
+    ...(row.allow_variable_amount !== null && { allowVariableAmount: row.allow_variable_amount }),
+    state: row.state === 'active' && row.is_refused ? 'needs_card' : row.state,
+    paymentId: plainId(row.payment_id),
+    acquirer: row.acquirer,
+    source: row.source,
+    method: row.method,
+    consent: row.consent,
+    secret: row.secret,
+    ...(row.charged_on !== null && { chargedOn: row.charged_on }),
+  };
+}
+
+/** The merchant's of those ids, of one kind, by id; what is missing is nobody's or another's. */
+export async function findSubscriptions(
+  pool: Pool,
+  merchantId: number,
+  kind: SubscriptionKind,
+  ids: readonly string[],
+): Promise<Map<string, Subscription>> {
+  const rows = await pool.query<Row>(FIND.text, [merchantId, ids.map(partOf), ids]);
+  const found = rows.map(readSubscription).filter((subscription) => subscription.kind === kind);
+  return new Map(found.map((subscription) => [subscription.id, subscription]));
+}
+
+export async function findSubscription(
+  pool: Pool,
+  merchantId: number,
+  kind: SubscriptionKind,
+  id: string,
+): Promise<Subscription | undefined> {
+  return (await findSubscriptions(pool, merchantId, kind, [id])).get(id);
+}
+
+/** Keeps a refusal that no payment was made for; false when the subscription has been moved on since. */
+export async function recordRefusal(
+  pool: Pool,
+  { merchantId, id, version }: Subscription,
+  { operation, target, key, request, recorded }: NewIdempotencyRecord,
+): Promise<boolean> {
+  const rows = await pool.query(
+    `with gate as (
+       update subscriptions set version = version + 1 where part = $1 and id = $2 and version = $3 returning 1
+     )
+     insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
+     select $1, $4, $5, $6, $7, $2, decode($8, 'hex'), $9, $10 from gate
+     on conflict do nothing
+     returning 1`,
+    [partOf(id), id, version, merchantId, operation, target, key, request, recorded?.status, recorded?.text],
+  );
+  return rows.length > 0;
+}
