@@ -88,6 +88,15 @@ for (const dialect of DIALECTS)
       }
     });
 
+    test('finalCharge: a text is true in the dialect nexi, and refused in spec', async () => {
+      const { client } = shop;
+      const paymentId = await client.createReserved(1_000);
+      const reply = await client.post(charges(paymentId), { amount: 400, FinalCharge: 'true', finalCharge: 'true' });
+      if (dialect === 'spec') return expectErrors(reply, { finalCharge: [/^must be true or false/] });
+      assert.equal(reply.status, 201, reply.text);
+      assert.equal((await client.payment(paymentId)).summary.cancelledAmount, 600);
+    });
+
     test('finalCharge: a charge that is declined cancels nothing; a cancel that is declined leaves the charge', async () => {
       const { client } = shop;
       const declined = await client.createReserved(1_000, '4925000000000079');

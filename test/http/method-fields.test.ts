@@ -72,6 +72,24 @@ for (const dialect of DIALECTS)
       for (const [fields, expected] of cases) assert.deepEqual(await offeredTo(await create(fields)), expected);
     });
 
+    test('texts and other cases of names are read as everywhere in the dialect nexi, and refused in spec', async () => {
+      const PaymentMethodsConfiguration = [
+        { Name: 'Visa', Enabled: 'true' },
+        { Name: 'EasyInvoice', Enabled: '0' },
+      ];
+      const spelled = await refused({ PaymentMethodsConfiguration });
+      const texts = await refused(configured({ name: 'Visa', enabled: 'false' }, { name: 'MasterCard' }));
+      if (dialect === 'spec') {
+        assert.deepEqual(await offeredTo(spelled.body.paymentId), ['Visa', 'MasterCard', 'EasyInvoice']);
+        expectErrors(texts, { 'paymentMethodsConfiguration[0].enabled': [/^must be true or false/] });
+      } else {
+        assert.equal(spelled.status, 400, 'a text 0 is no boolean');
+        assert.deepEqual(await offeredTo(texts.body.paymentId), ['MasterCard']);
+        const taken = await refused({ PaymentMethodsConfiguration: [{ Name: 'Visa', Enabled: 'true' }] });
+        assert.deepEqual(await offeredTo(taken.body.paymentId), ['Visa']);
+      }
+    });
+
     test('400: a type beside a method of it, one entry against another, none left, an entry without a name', async () => {
       const at = (index: number): string => `paymentMethodsConfiguration[${index}].name`;
       expectErrors(await refused(configured({ name: 'Visa' }, { name: 'Card' })), {
