@@ -13,7 +13,7 @@ import { claimEntries, finishEntry, postponeEntry } from '../store/bulks.ts';
 import type { ClaimOptions, DueEntry, EntryEnd } from '../store/bulks.ts';
 import { findSubscription } from '../store/subscriptions.ts';
 import { isLocal } from './acquirers.ts';
-import { chargeSubscription } from './charge-subscription.ts';
+import { chargeSubscription, isOver } from './charge-subscription.ts';
 import type { ChargedSubscription } from './charge-subscription.ts';
 import type { Payments } from './service.ts';
 
@@ -97,9 +97,7 @@ async function verify(payments: Payments, entry: DueEntry): Promise<EntryEnd | u
   const { merchantId, kind, subscriptionId, paymentId } = entry;
   const subscription = await findSubscription(payments.store.pool, merchantId, kind, subscriptionId);
   if (subscription === undefined) return endOf({ kind: 'not_found' });
-  const { endsAt, state } = subscription;
-  const isOver = state === 'ended' || (endsAt !== undefined && Date.now() > endsAt);
-  if (isOver) return { state: 'failed', code: '1030', message: 'The subscription has ended.' };
+  if (isOver(subscription)) return { state: 'failed', code: '1030', message: 'The subscription has ended.' };
   const outcome = await askAbout(payments, subscription, paymentId);
   if (outcome.result === 'unknown') return undefined;
   if (outcome.result === 'approved') return { state: 'succeeded' };

@@ -71,6 +71,10 @@ export async function chargeSubscription(payments: Payments, request: RenewalReq
   throw new Overloaded(`a charge of subscription ${request.subscriptionId} lost to others for too long`);
 }
 
+/** Whether nothing can be charged any more, whatever card there is. */
+export const isOver = ({ state, endsAt }: Subscription): boolean =>
+  state === 'ended' || (endsAt !== undefined && Date.now() > endsAt);
+
 async function attempt(payments: Payments, request: RenewalRequest): Promise<ChargedSubscription | 'again'> {
   const { merchantId, kind, subscriptionId } = request;
   const { store } = payments;

@@ -188,6 +188,8 @@ function judgeTheirs(work: Work, line: BookLine, own: OwnLine | undefined): void
   const { period, differences, fromOutside, metYoung } = work;
   const { movementId } = line;
   if (own === undefined) {
+    // A question about a stored card has a line of 0 there, and no movement here.
+    if (line.amount === 0) return;
     // What is only there counts by its own time: the period beside tells of it otherwise.
     if (isInside(line.at, period)) differences.push({ movementId, difference: 'only_there', there: sideOf(line) });
   } else if (!isInside(own.at, period)) {

@@ -10,7 +10,7 @@ import type { RunningBank } from '../support/bank.ts';
 import { anOrder } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { until } from '../support/kassa.ts';
+import { runKassa, until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -81,6 +81,31 @@ describe('subscriptions at an acquirer on another machine', () => {
     assert.equal(later.status, 200, later.text);
     for (const amount of [5_002, 5_003])
       for (const kind of ['reservation', 'charge']) assert.equal((await approved(kind, amount)).length, 1, kind);
+  });
+
+  test('a verification asks the bank, moves nothing, and the books agree', async () => {
+    const { client } = shop;
+    const [good, hard] = [
+      await subscribe(client, 'scheduled'),
+      await subscribe(client, 'scheduled', '4000000000004954'),
+    ];
+    const subscriptions = [good, hard].map((subscriptionId) => ({ subscriptionId }));
+    const { bulkId } = await client.must(202, 'POST', '/v1/subscriptions/verifications', { subscriptions });
+    const bulk = await until('both are verified', async () => {
+      const now = await client.must(200, 'GET', `/v1/subscriptions/verifications/${bulkId}`);
+      return now.status === 'Done' ? now : undefined;
+    });
+    assert.deepEqual(
+      bulk.page.map(({ status, code }: Reply['body']) => [status, code]),
+      [
+        ['Succeeded', undefined],
+        ['Failed', '54'],
+      ],
+    );
+    const { code, out, err } = await runKassa(['reconcile', '--acquirer', 'bank'], {
+      env: { DATABASE_URL: databaseUrl },
+    });
+    assert.equal(code, 0, out + err);
   });
 
   test('a bulk: the process is killed in the middle; none is lost and none is doubled', async () => {
