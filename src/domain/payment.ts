@@ -3,7 +3,7 @@
 import type { Consumer } from './consumer.ts';
 import type { OrderItem } from './item.ts';
 import type { Movement } from './movement.ts';
-import type { Agreement } from './subscription.ts';
+import type { Agreement } from './agreement.ts';
 
 export type Order = {
   readonly amount: number;

@@ -1,27 +1,10 @@
 // A subscription: a consumer's card that the merchant may charge again, and what the consumer agreed to. It is made, or
 // gets another card, when the reservation of the payment that asks for it is approved; it knows the card only by the
 // acquirer's token. Scheduled ones have an interval and an end, unscheduled ones have neither.
+import type { Agreement } from './agreement.ts';
 import type { Movement } from './movement.ts';
 import type { Payment, PaymentMethod } from './payment.ts';
 import { timeOf } from './id.ts';
-
-export type SubscriptionKind = 'scheduled' | 'unscheduled';
-
-/** What the payment has to do with a subscription: begins it, replaces its card, or is one of its charges. */
-export type Agreement = {
-  readonly kind: SubscriptionKind;
-  readonly id: string;
-  readonly role: 'new' | 'update' | 'renewal';
-  /** A scheduled one's: least days between charges, and the end after which there is none. An update may leave them out. */
-  readonly intervalDays?: number;
-  readonly endsAt?: number;
-  readonly allowVariableAmount?: boolean;
-  /** When the consumer agreed, and in which language they read it. */
-  readonly agreedAt?: number;
-  readonly language?: string;
-  /** A new one's: what makes the address unguessable at which the consumer sees and ends it. */
-  readonly secret?: string;
-};
 
 /** What the consumer was shown and agreed to. */
 export type Consent = {

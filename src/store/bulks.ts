@@ -2,7 +2,7 @@
 // process that dies loses nothing of it, and merchants get their entries done in turn.
 import { partOf } from '../domain/id.ts';
 import type { Order, WebHook } from '../domain/payment.ts';
-import type { SubscriptionKind } from '../domain/subscription.ts';
+import type { SubscriptionKind } from '../domain/agreement.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 

@@ -1,7 +1,8 @@
 // Subscriptions as they are read: the row, and what follows from the charges that were made of it. When it was last
 // charged and whether its card is refused for good is in the books alone, so nothing can disagree with them.
 import { partOf } from '../domain/id.ts';
-import type { Consent, Subscription, SubscriptionKind } from '../domain/subscription.ts';
+import type { SubscriptionKind } from '../domain/agreement.ts';
+import type { Consent, Subscription } from '../domain/subscription.ts';
 import { HARD_DECLINES } from '../domain/subscription-charge.ts';
 import type { NewIdempotencyRecord } from './commit-request.ts';
 import { plainId } from './payment-row.ts';

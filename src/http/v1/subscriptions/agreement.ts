@@ -3,7 +3,7 @@ import type { CreateCommand } from '../../../domain/create.ts';
 import { partOf, readId } from '../../../domain/id.ts';
 import { offeredMethods } from '../../../domain/offered-methods.ts';
 import { defaultEndOf } from '../../../domain/subscription.ts';
-import type { Agreement, SubscriptionKind } from '../../../domain/subscription.ts';
+import type { Agreement, SubscriptionKind } from '../../../domain/agreement.ts';
 import { newId, newSecret } from '../../../payments/ids.ts';
 import type { Pool } from '../../../store/pool.ts';
 import { findSubscription } from '../../../store/subscriptions.ts';

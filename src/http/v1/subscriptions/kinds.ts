@@ -1,5 +1,5 @@
 // The two kinds of subscriptions as the API spells them.
-import type { SubscriptionKind } from '../../../domain/subscription.ts';
+import type { SubscriptionKind } from '../../../domain/agreement.ts';
 
 export type Spelling = {
   readonly kind: SubscriptionKind;
