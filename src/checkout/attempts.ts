@@ -44,6 +44,8 @@ function isUnnamedProxy({ ip, ips, headers }: FastifyRequest): boolean {
 }
 
 const UNCOUNTED: Attempt = { count: 1, forget: () => {} };
+/** Of all who come through a proxy that is not believed: it may be anybody's hundredth. */
+const OF_ANYBODY: Attempt = { ...UNCOUNTED, count: Number.POSITIVE_INFINITY };
 const WARNING =
   'a proxy asks for others and is not named in KASSA_TRUSTED_PROXIES: failed tries are not limited by address';
 
@@ -63,7 +65,7 @@ export class AddressAttempts {
     if (isUnnamedProxy(request)) {
       if (!this.#hasWarned) request.log.warn({ proxy: request.ip }, WARNING);
       this.#hasWarned = true;
-      return UNCOUNTED;
+      return OF_ANYBODY;
     }
     const now = this.#now();
     const network = networkOf(request.ip);

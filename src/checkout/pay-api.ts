@@ -9,6 +9,7 @@ import { Unauthorized } from '../http/auth.ts';
 import { requireBody } from '../http/body.ts';
 import { answerWith } from '../http/dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { Budgets, spendOne } from '../http/rate-limit.ts';
 import { merchantOf } from '../http/request.ts';
 import { compileNormalizer } from '../http/normalize-body.ts';
 import { operate } from '../payments/operate.ts';
@@ -61,6 +62,12 @@ type PayAnswer = Answer & { readonly wait?: number };
 /** What the body means for the payment, as a decision on it. */
 type ReadDecision = (context: CheckoutContext, request: FastifyRequest, payment: Payment) => Decide<PayOutcome>;
 
+/** A button of the page: what it means, and the seconds to wait where a payment had too many of it. */
+type Button = { readonly read: ReadDecision; readonly waitFor?: (payment: Payment) => number | undefined };
+
+// Whoever has the link can press, and each time is written down. A person needs seconds to type something else.
+const NOTES_A_SECOND = 5;
+
 const readPayDecision: ReadDecision = (context, request, payment) => {
   const { amountConfirmedByConsumer: confirmedAmount, language } = request.body as PayBody;
   const paying = {
@@ -90,13 +97,15 @@ const declinesOf = ({ payment, change }: Refused): number =>
 async function press(
   context: CheckoutContext,
   request: FastifyRequest,
-  readDecision: ReadDecision,
+  { read, waitFor }: Button,
   { count }: Attempt,
 ): Promise<PayAnswer> {
   const payment = await readPayment(context, request);
   if (payment === undefined) return NOT_FOUND;
+  const seconds = waitFor?.(payment);
+  if (seconds !== undefined) return { ...answerUnpaid('too_many_attempts'), wait: seconds };
   const { payments } = context;
-  const decide = readDecision(context, request, payment);
+  const decide = read(context, request, payment);
   const merchant = merchantOf(request);
   const came = await operate(payments, { merchant, target: payment.id, decide });
   const outcome = payOutcomeOf(came);
@@ -113,13 +122,13 @@ async function pressNow(
   context: CheckoutContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  readDecision: ReadDecision,
+  button: Button,
 ): Promise<FastifyReply> {
   const attempt = context.attempts.begin(request);
   if (typeof attempt === 'number') return sendTooManyAttempts(reply, attempt);
   let answer: PayAnswer | undefined;
   try {
-    answer = await press(context, request, readDecision, attempt);
+    answer = await press(context, request, button, attempt);
   } catch (error) {
     if (!(error instanceof NotATestCard)) throw error;
     answer = NOT_A_TEST_CARD;
@@ -169,10 +178,12 @@ function pressOptions(context: CheckoutContext, body: typeof PaySchema | typeof 
 
 export function routePayApi(app: FastifyInstance, context: CheckoutContext): void {
   app.post('/api/v1/pay', pressOptions(context, PaySchema), (request, reply) =>
-    pressNow(context, request, reply, readPayDecision),
+    pressNow(context, request, reply, { read: readPayDecision }),
   );
+  const notes = new Budgets();
+  const waitFor = ({ id }: Payment): number | undefined => spendOne(notes.of(id, NOTES_A_SECOND));
   app.post('/api/v1/consumer', pressOptions(context, PressSchema), (request, reply) =>
-    pressNow(context, request, reply, readNoteDecision),
+    pressNow(context, request, reply, { read: readNoteDecision, waitFor }),
   );
 
   app.get('/api/v1/checkout', { schema: { hide: true } }, async (request, reply) => {
@@ -180,12 +191,14 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
     const payment = await readPayment(context, request);
     if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
     const lastTry = lastTryOf(payment);
+    const state = stateOf(context, merchant, payment);
     const answer = {
       paymentId: payment.id,
-      state: stateOf(context, merchant, payment),
+      state,
       amount: payment.order.amount,
       currency: payment.order.currency,
-      paymentTypes: offeredTypes(payment),
+      // Once it is paid, the order holds the fee of its method, and there is nothing left to choose.
+      paymentTypes: state === 'open' ? offeredTypes(payment) : [],
       shippingCostMissing: isShippingCostMissing(payment),
       ...(lastTry && { lastTry }),
     };

@@ -23,6 +23,8 @@ const SHOPS_OWN = {
   shippingAddress: { addressLine1: 'Testveien 1', postalCode: '0150', city: 'Oslo', country: 'NOR' },
 };
 
+const PERSON = { firstName: 'Ada', lastName: 'Öberg' };
+
 const begin = async (checkout: object = {}) => {
   const paymentId = await shop.client.create(100_000, checkout);
   return { paymentId, consumer: new Consumer(service, shop, paymentId) };
@@ -63,6 +65,31 @@ describe('before the shop is asked', () => {
     assert.equal(kept.privatePerson.merchantReference, 'customer-7');
     assert.equal((await consumer.note({ consumer: aConsumer({ email: 'beda@example.test' }) })).status, 204);
     assert.equal((await shop.client.payment(paymentId)).consumer.privatePerson.email, 'beda@example.test');
+  });
+
+  test('the name that a shop has for its consumers is nothing that a consumer can type', async () => {
+    const { paymentId, consumer } = await begin();
+    const passing = aConsumer({
+      reference: 'customer-7',
+      privatePerson: { ...PERSON, merchantReference: 'customer-8' },
+    });
+    const nameOf = async () => (await shop.client.payment(paymentId)).consumer.privatePerson.merchantReference;
+    assert.equal((await consumer.note({ consumer: passing })).status, 204);
+    assert.equal(await nameOf(), undefined);
+    assert.equal((await consumer.pay(aPay(undefined, { consumer: passing }))).status, 201);
+    assert.equal(await nameOf(), undefined);
+  });
+
+  test('a payment is not written without end by whoever has its link', async () => {
+    const { consumer } = await begin();
+    const others = Array.from({ length: 200 }, (_, index) => ({
+      consumer: aConsumer({ email: `${index}@example.test` }),
+    }));
+    const replies = await Promise.all(others.map((other) => consumer.note(other)));
+    const late = replies.find(({ status }) => status === 429);
+    assert.equal(late?.body.reason, 'too_many_attempts');
+    assert.match(late.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    assert.equal((await (await begin()).consumer.note()).status, 204, 'another payment');
   });
 
   test('a shop that handles the consumer has the last word on them', async () => {

@@ -370,6 +370,10 @@ test('what the consumer can mend is told to the first few tries of a payment and
     const sixth = await (await consumerOf()).pay(aPay(CARDS.wrongCvc));
     assert.deepEqual([sixth.status, sixth.body.hint], [402, undefined], 'of another payment, too');
     assert.doesNotMatch(sixth.text, /cvc/i);
+    const another = await service.openShop();
+    const proxied = new Consumer(service, another, await another.client.create());
+    const nobodys = await proxied.pay(aPay(CARDS.wrongCvc), { 'x-forwarded-for': '203.0.113.7' });
+    assert.deepEqual([nobodys.status, nobodys.body.hint], [402, undefined], 'through a proxy that is not named');
   } finally {
     await service.stop();
   }

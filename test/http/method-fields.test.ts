@@ -184,6 +184,8 @@ for (const dialect of DIALECTS)
       );
       assert.equal(paid.status, 201, paid.text);
       assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 102_500);
+      const then = (await consumer.state()).body;
+      assert.deepEqual([then.amount, then.paymentTypes], [102_500, []], 'the fee is not added once more');
     });
 
     test('an invoice that is declined leaves the order without the fee', async () => {
