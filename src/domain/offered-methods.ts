@@ -37,8 +37,8 @@ const typesOfMethods = new Map([
 /** The method of ours that is called so, in whatever case. */
 export const methodNamed = (name: string): string | undefined => NAMES.find((known) => plain(known) === plain(name));
 
-/** Whether a client of this API can mean something by it: a method, here or elsewhere, or a type of them. */
-export const isMethodOrType = (name: string): boolean => typesOfMethods.has(plain(name)) || types.has(plain(name));
+/** Whether it is a method, here or elsewhere. */
+export const isMethod = (name: string): boolean => typesOfMethods.has(plain(name));
 
 export type Configured = { readonly name: string; readonly enabled: boolean };
 

@@ -225,6 +225,9 @@ for (const dialect of DIALECTS)
       const at = (index: number): string => `paymentMethods[${index}].name`;
       expectErrors(await fees({ name: 'Visa', fee: FEE }), { [at(0)]: ['only easy-invoice can have a fee'] });
       expectErrors(await fees({ name: 'easyinvioce', fee: FEE }), { [at(0)]: [/^is no method of payment; there are/] });
+      // A type of methods is none: a fee that nobody would ever pay must not be taken.
+      for (const name of ['invoice', 'Card'])
+        expectErrors(await fees({ name, fee: FEE }), { [at(0)]: [/^is no method of payment; there are/] });
       expectErrors(await fees({ fee: FEE }), { [at(0)]: ['is required'] });
       expectErrors(await fees({ name: 'easyinvoice', fee: FEE }, { name: 'EASY-INVOICE', fee: FEE }), {
         [at(1)]: ['has a fee already'],

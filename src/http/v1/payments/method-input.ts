@@ -1,6 +1,6 @@
 // What a shop says of the methods of payment: which of them a payment offers, what they cost, and data for methods that
 // Kassa does not have.
-import { chooseMethods, isMethodOrType, METHODS, methodNamed } from '../../../domain/offered-methods.ts';
+import { chooseMethods, isMethod, METHODS, methodNamed } from '../../../domain/offered-methods.ts';
 import type { Checkout } from '../../../domain/payment.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../../formats.ts';
 import { badField } from '../../problem.ts';
@@ -37,7 +37,7 @@ export function readFees(given: CreateBody[typeof FEES]): NonNullable<Checkout['
     const field = `${FEES}[${index}].name`;
     if (name === undefined) throw badField(field, 'is required');
     const method = methodNamed(name);
-    if (method === undefined && !isMethodOrType(name))
+    if (method === undefined && !isMethod(name))
       throw badField(field, `is no method of payment; there are ${METHODS.map((known) => known.name).join(', ')}`);
     if (method !== undefined && method !== WITH_FEE) throw badField(field, 'only easy-invoice can have a fee');
     if (fees.some((other) => other.method === method)) throw badField(field, 'has a fee already');
