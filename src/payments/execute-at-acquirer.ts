@@ -174,7 +174,8 @@ const BRINGS_ALONG: Partial<Record<Movement['kind'], Movement['kind']>> = { rese
 const broughtAlong = ({ movements }: Payment, { kind: cause, sequence: after, details }: Movement) =>
   cause === 'charge' && details?.finalCharge !== true
     ? undefined
-    : movements.find(
+    : // The newest: a cancel that the shop asked for may be under way as well.
+      movements.findLast(
         ({ kind, state, sequence }) => kind === BRINGS_ALONG[cause] && state === 'pending' && sequence > after,
       );
 

@@ -6,6 +6,7 @@
 // all be run again, so a cut in the middle costs nothing. docs/internals/store.md has the rules, and a test holds them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { DatabaseMisfit, EarlySchema } from './database-misfit.ts';
 import { codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
@@ -19,6 +20,7 @@ export type Migration = { readonly number: number; readonly name: string; readon
 const OLDEST_SERVER = 150_000;
 // What only one session at a time may hold, so that two do not build one index; nothing else hangs on it.
 const ONLINE_LOCK = 7_365_001;
+const ASK_AGAIN_MS = 50;
 
 export function readMigrations(): Migration[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));
@@ -140,12 +142,21 @@ async function migrateOnce(client: PoolClient, migrations: readonly Migration[])
   }
 }
 
+/**
+ * Asked for again and again: a statement that waits has a snapshot, which whoever builds an index concurrently would wait
+ * for, and each would wait for the other.
+ */
+async function lockOnline(client: PoolClient): Promise<void> {
+  const ask = `select pg_try_advisory_lock(${ONLINE_LOCK}) as is_ours`;
+  while ((await client.query<{ is_ours: boolean }>(ask)).rows[0]?.is_ours !== true) await sleep(ASK_AGAIN_MS);
+}
+
 /** Statement by statement, while others go on writing. An index that an earlier try left half built is built anew. */
 async function applyOnline(client: PoolClient, migration: Migration): Promise<void> {
   const run = (text: string): Promise<unknown> => client.query({ text, ...NO_QUERY_TIMEOUT });
   await run('set statement_timeout = 0');
   try {
-    await run(`select pg_advisory_lock(${ONLINE_LOCK})`);
+    await lockOnline(client);
     for (const statement of statementsOf(migration)) {
       const [, index] = /^create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? [];
       if (index !== undefined) {

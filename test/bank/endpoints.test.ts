@@ -236,7 +236,7 @@ describe('GET', () => {
     const { at } = (await send(operation)).body;
     const line = (await bank.book()).at(-1);
     const { id, kind, amount, currency } = operation;
-    const declined = { state: 'declined', reason: 'expired card', at };
+    const declined = { state: 'declined', reason: 'expired card', issuerCode: '54', at };
     assert.deepEqual(line, { id, kind, amount, currency, reservationId: id, ...declined });
     const reservation = anOperation();
     const charge = aCharge(reservation);

@@ -91,7 +91,7 @@ describe('guilty change', () => {
     for (const guilty of [0, 7, 19]) {
       first.seen.groups.length = 0;
       const alone = first.seen.alone;
-      const changes = Array.from({ length: 20 }, (_, n) => creation(n === guilty ? 0 : 1_000));
+      const changes = Array.from({ length: 20 }, (_, n) => creation(n === guilty ? -1 : 1_000));
       const outcomes = await Promise.allSettled(changes.map((change) => first.store.commit({ change })));
       assert.deepEqual([first.seen.groups, first.seen.alone - alone], [[20], 1], 'one group, which was run again');
       outcomes.forEach((outcome, n) => {
