@@ -77,7 +77,8 @@ async function expectHint(page: Page, [said, first]: readonly [string, string], 
   assert.equal(await field(page, CVC).inputValue(), first === CVC ? '' : '123');
 }
 
-const pays = (source: string): boolean => /approved|charge_declined|refund_declined|cancel_declined|renewal_/.test(source);
+const pays = (source: string): boolean =>
+  /approved|charge_declined|refund_declined|cancel_declined|renewal_/.test(source);
 
 describe('a test card', () => {
   for (const { number, source, challenge, what } of testCards)

@@ -29,7 +29,12 @@ const merchant: Merchant = {
 const refuse = () => {
   throw new Overloaded('too many requests wait for the database');
 };
-const fullStore = { merchants: { find: async () => merchant }, load: refuse, read: refuse, commit: refuse } as unknown as Store;
+const fullStore = {
+  merchants: { find: async () => merchant },
+  load: refuse,
+  read: refuse,
+  commit: refuse,
+} as unknown as Store;
 const ID = '0190a1b2c3d47abc8def0123456789ab';
 
 let app: FastifyInstance;
