@@ -119,10 +119,7 @@ function readInvoice(nationalNumber: string | undefined, { person, company, ...c
 export type ReadPay = { readonly instrument: Instrument; readonly consumer?: Consumer };
 
 /** The shop's own name for a consumer is the shop's to give: whoever pays could pass for another of its customers. */
-function readTyped({ consumer }: PressBody): Consumer {
-  const { reference: _shops, ...typed } = readConsumer(consumer);
-  return typed;
-}
+const withoutShopsName = ({ reference: _shops, ...typed }: Consumer): Consumer => typed;
 
 /** Who pays, where the page asks for it. Throws what is wrong with it; the payment says what must be there. */
 export function readPress(body: PressBody, { checkout }: Payment): Consumer | undefined {
@@ -130,10 +127,10 @@ export function readPress(body: PressBody, { checkout }: Payment): Consumer | un
   if (termsNeeded && body.acceptedTermsAndConditions !== true)
     throw new BadRequest(problem('acceptedTermsAndConditions', 'must be true'));
   const isAsked = checkout.merchantHandlesConsumerData !== true && body.consumer !== undefined;
-  const typed = isAsked ? trimTexts(readTyped(body)) : undefined;
+  const typed = isAsked ? trimTexts(readConsumer(body.consumer)) : undefined;
   const problems = typed ? judgeConsumer(typed, checkout) : [];
   if (problems.length > 0) throw new BadRequest(problems);
-  return typed && tidyConsumer(typed);
+  return typed && tidyConsumer(withoutShopsName(typed));
 }
 
 /** A kind of payment that the shop has turned off is not even looked at. */
