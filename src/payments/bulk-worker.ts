@@ -111,7 +111,9 @@ async function work(payments: Payments, entry: DueEntry): Promise<void> {
   const { pool } = payments.store;
   try {
     const end = await (entry.purpose === 'charge' ? charge(payments, entry) : verify(payments, entry));
-    if (end) await finishEntry(pool, entry, end);
+    // A payment that is pending is found out by the resolver; a question about a card is asked so often and no more.
+    const isGivenUp = entry.purpose === 'verification' && entry.tries > MOST_TRIES;
+    if (end ?? isGivenUp) await finishEntry(pool, entry, end ?? GIVEN_UP);
     else await postponeEntry(pool, entry, pauseAfter(entry.tries));
   } catch (error) {
     if (!(error instanceof AcquirerAway)) throw error;
