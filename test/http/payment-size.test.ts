@@ -81,7 +81,7 @@ describe('the size of a payment', () => {
     // As if it had been charged so often: a thousand requests would take a while.
     await service.pool.query(
       `insert into movements select (jsonb_populate_record(charge, jsonb_build_object(
-         'id', overlay(charge.id::text placing lpad(to_hex(n), 4, '0') from 33), 'sequence', n))).*
+         'id', overlay(charge.id::text placing lpad(to_hex(n), 8, '0') from 29), 'sequence', n))).*
        from movements as charge, generate_series(3, 999) as n where payment_id = $1 and kind = 'charge'`,
       [paymentId],
     );
