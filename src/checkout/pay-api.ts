@@ -2,7 +2,7 @@
 // the simulated bank. The checkout key and the payment's id come in headers that no foreign page can send, so there is
 // nothing to forge.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import { Unauthorized } from '../http/auth.ts';

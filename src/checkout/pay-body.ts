@@ -1,7 +1,7 @@
 // Reads what the page sends when the consumer presses the button. The card's number and the CVC are exchanged right
 // here for an opaque source and go no further; so is the national number. What is wrong is told by field, and no value
 // is repeated.
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import { exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import { billedCountryOf } from '../domain/consumer.ts';

@@ -2,7 +2,7 @@
 // sandbox and makes its payments through the API, over HTTP; its pages never see that key.
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import { readId } from '../domain/id.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';

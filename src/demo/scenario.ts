@@ -1,6 +1,6 @@
 // What a visitor of the demo shop asks for, and the body of the create that follows from it: the same that a shop's own
 // backend would send.
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import { sumOfItems } from '../domain/item.ts';
 import type { OrderItem } from '../domain/item.ts';
 import { CURRENCIES, linesOf, MOST_OF_ONE, PRODUCT_IDS, SHIPS_TO } from './catalogue.ts';

@@ -1,7 +1,7 @@
 // The parts that the bodies of events are made of: for each its schema, which is type and documentation, and the
 // function that makes it of a payment. Names and types are those that clients of this API know from their webhooks,
 // where an address spells `postcode` and a card's expiry is two numbers.
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Consumer } from '../domain/consumer.ts';
 import { DECLINE_CODES, declineText, REFUND_CANCELLED_CODE } from '../domain/decline.ts';

@@ -1,6 +1,6 @@
 // The body of an event as its subscribers get it. It is made when it is sent, of the payment as it then is: events hold
 // no personal data of their own, so what was erased is not told any more.
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import type { Payment } from '../domain/payment.ts';
 import { isoTime } from '../domain/time.ts';
 import type { StoredEvent } from '../store/events.ts';

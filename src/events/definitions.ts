@@ -1,6 +1,6 @@
 // Every event there is: its name, the sentence that says when it is told, the schema of its `data` and the function that
 // makes it. Delivery, the description of the API and the page of events are all made of this one table.
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import type { EventName } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import { reservationOf } from '../domain/payment.ts';

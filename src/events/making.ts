@@ -1,6 +1,6 @@
 // How events are made: a definition has a sentence, a schema and a function, and the schema says what the function gives.
 // Also the fields with which the events of every payment and of every movement end.
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import type { EventName } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';

@@ -1,5 +1,5 @@
 // The events of a refund: that it was asked for, in two shapes, and what came of it.
-import { Type } from 'typebox';
+import * as Type from '../schema/type.ts';
 import { timeOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';

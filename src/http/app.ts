@@ -7,8 +7,8 @@ import { ANSWER_HEADERS, setAnswerHeaders } from './answer-headers.ts';
 import { acceptJsonBodies, digestOf, LARGEST_BODY_BYTES, requireBody, yieldIfLarge } from './body.ts';
 import { authenticate } from './auth.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
+import { SCHEMA_CONTROLLER } from './compile-checks.ts';
 import { handleError } from './errors.ts';
-import { formats } from './formats.ts';
 import { holdRefusals } from './hold-refusals.ts';
 import { observeRequests } from './observe.ts';
 import { describeRoutes } from './openapi.ts';
@@ -55,16 +55,6 @@ const SILENCE_TIMEOUT_MS = 60_000;
 // Longer than the idle time-out of common load balancers (60 s), so that they close a connection and not we.
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
-// Nothing is coerced or dropped silently; every error is collected, with the value that was found. Our own keywords of
-// schemas begin with x-, as OpenAPI wants them.
-const AJV_OPTIONS = {
-  coerceTypes: false,
-  removeAdditional: false,
-  allErrors: true,
-  verbose: true,
-  keywords: ['x-number-as-text', 'x-text-as'],
-};
-
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.logger,
@@ -87,7 +77,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: LARGEST_HEADERS_BYTES },
-    ajv: { customOptions: { ...AJV_OPTIONS, formats } },
+    schemaController: SCHEMA_CONTROLLER,
     clientErrorHandler: answerBrokenConnection,
     // No hook runs for these, so their headers are set here.
     frameworkErrors: (error, request, reply) =>
@@ -97,8 +87,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         reply.headers({ ...ANSWER_HEADERS, 'x-request-id': request.id }),
       ),
   });
-  // Answers are texts already; the schemas of answers are documentation.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(handleError((request) => (request.merchant === null ? undefined : dialectOf(request))));
   app.decorateRequest('merchant', null);
   app.decorateRequest('digest', null);

@@ -1,11 +1,13 @@
-// The description of the API in OpenAPI 3.1, made once of the routes themselves: a body or query is documented by the
-// very schema that checks it. Nothing of this is touched by other requests.
+// The description of the API in OpenAPI 3.1 begins here, with the routes themselves: a body or query is documented by the
+// very schema that checks it. openapi/complete.ts makes the document of them, when it is asked for.
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { complete, TRAITS } from './openapi/complete.ts';
-import type { Traits, Unserved } from './openapi/complete.ts';
-import type { Document } from './openapi/document.ts';
 import { INFO, TAGS } from './openapi/info.ts';
+
+/** What a route tells of itself beyond its schema. */
+export type Traits = { readonly needsKey: boolean; readonly keyed: boolean; readonly bodyOptional: boolean };
+
+export const TRAITS = 'x-traits';
 
 const traitsOf = ({ url, config }: RouteOptions): Traits => ({
   needsKey: url.startsWith('/v1/'),
@@ -19,10 +21,4 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
     openapi: { openapi: '3.1.0', info: INFO, tags: [...TAGS] },
     transform: ({ schema, url, route }) => ({ schema: { ...schema, [TRAITS]: traitsOf(route) }, url }),
   });
-}
-
-/** The description of a service that is reached under an address. */
-export function documentOf(app: FastifyInstance, publicUrl: string): Document {
-  const { openapi, info, tags, paths, webhooks, components } = complete(app.swagger() as unknown as Unserved);
-  return { openapi, info, servers: [{ url: publicUrl }], tags, paths, webhooks, components };
 }

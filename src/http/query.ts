@@ -1,5 +1,5 @@
 // What lists have in common: how many they show at most, and that they know every filter they are given.
-import type { TObject } from 'typebox';
+import type { TObject } from '../schema/type.ts';
 import { badField } from './problem.ts';
 
 const DEFAULT_LIMIT = 20;

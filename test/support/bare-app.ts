@@ -1,14 +1,28 @@
 // The HTTP service without a database behind it: for what is about the routes themselves and never runs an operation.
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { AddressAttempts } from '../../src/checkout/attempts.ts';
+import { routeCheckout } from '../../src/checkout/routes.ts';
+import { routeDemo } from '../../src/demo/routes.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import type { Acquirers } from '../../src/payments/acquirers.ts';
 import type { Store } from '../../src/store/store.ts';
 
-export async function buildBareApp(publicUrl: string): Promise<FastifyInstance> {
+const payments = { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 }, acquirers: {} as Acquirers };
+
+/** The routes beside the merchant's API. */
+export async function routeOthers(app: FastifyInstance): Promise<void> {
+  const publicUrl = (): string => 'http://localhost';
+  await routeCheckout(app, { payments, publicUrl, mostPaymentAttempts: 1, attempts: new AddressAttempts(1) });
+  const sandbox = { merchantId: 1, secretKey: '', checkoutKey: '' };
+  routeDemo(app, { sandbox, apiUrl: publicUrl, publicUrl, eventsOf: async () => [] });
+}
+
+export async function buildBareApp(publicUrl: string, others?: typeof routeOthers): Promise<FastifyInstance> {
   const app = await buildApp({
-    payments: { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs: 1 }, acquirers: {} as Acquirers },
+    ...(others && { others }),
+    payments,
     publicUrl: () => publicUrl,
     privateHooks: true,
     logger: pino({ level: 'silent' }),

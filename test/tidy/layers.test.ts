@@ -32,6 +32,7 @@ const layers: Readonly<Record<string, Layer>> = {
     because: 'the embedded Postgres is a process to start and stop, whatever is stored in it',
   },
   dns: { may: [], because: 'whoever connects needs addresses, wherever to' },
+  schema: { may: [], because: 'how a schema is written is the same, whatever it describes' },
   store: { may: ['domain', 'ops'], because: 'it keeps what the domain decided' },
   acquirers: {
     may: ['domain', 'dns', 'ops'],
@@ -43,7 +44,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   payments: { may: ['domain', 'store', 'acquirers', 'ops'], because: 'it is the one path of every change' },
   events: {
-    may: ['domain', 'store', 'dns', 'ops'],
+    may: ['domain', 'store', 'dns', 'schema', 'ops'],
     mayType: ['config'],
     because: 'it delivers rows that are committed',
   },
@@ -54,18 +55,18 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   pages: { may: [], because: 'it is what every page needs, whatever the page shows' },
   http: {
-    may: ['domain', 'store', 'acquirers', 'payments', 'events', 'merchants', 'pages', 'ops'],
+    may: ['domain', 'store', 'acquirers', 'payments', 'events', 'merchants', 'pages', 'schema', 'ops'],
     mayType: ['config'],
     because: 'it turns bytes into commands and results into bytes',
   },
   checkout: {
-    may: ['domain', 'store', 'acquirers', 'payments', 'http', 'pages', 'ops'],
+    may: ['domain', 'store', 'acquirers', 'payments', 'http', 'pages', 'schema', 'ops'],
     mayType: ['config'],
     not: ['http/v1'],
     because: "it is the consumer's way in, beside the merchant's",
   },
   demo: {
-    may: ['domain', 'store', 'http', 'pages', 'ops'],
+    may: ['domain', 'store', 'http', 'pages', 'schema', 'ops'],
     mayType: ['config'],
     not: ['http/v1', 'http/dialects'],
     because: 'it is a shop like any other: what it wants of a payment it asks the API for',

@@ -1,5 +1,8 @@
 // Completes the document that @fastify/swagger made of the routes: paths, bodies and queries are the routes' own, the
 // rest comes from the documentation of each operation and from what its route asks for.
+import type { FastifyInstance } from 'fastify';
+import { TRAITS } from '../openapi.ts';
+import type { Traits } from '../openapi.ts';
 import type { Components, Document, Media, Operation, Parameter, Ref, Response, Schema } from './document.ts';
 import { mapValues, SchemaNames } from './components.ts';
 import { EVENT_OPERATIONS } from '../v1/events/documentation.ts';
@@ -32,13 +35,8 @@ const OPERATIONS: Readonly<Record<string, OperationDoc>> = {
   ...SERVICE_OPERATIONS,
 };
 
-/** What a route tells of itself beyond its schema. */
-export type Traits = { readonly needsKey: boolean; readonly keyed: boolean; readonly bodyOptional: boolean };
-
-export const TRAITS = 'x-traits';
-
 /** The servers are told by whoever serves it. */
-export type Unserved = Omit<Document, 'servers'>;
+type Unserved = Omit<Document, 'servers'>;
 
 type Made = Operation & { readonly [TRAITS]: Traits };
 
@@ -188,7 +186,7 @@ function sortPaths(paths: Document['paths']): Document['paths'] {
   return Object.fromEntries(Object.entries(paths).toSorted(([, a], [, b]) => rankOf(a) - rankOf(b)));
 }
 
-export function complete(made: Unserved): Unserved {
+function complete(made: Unserved): Unserved {
   const names = new SchemaNames();
   const completed = Object.entries(made.paths).map(([path, operations]) => {
     const entries = Object.entries(operations).map(([method, operation]) => {
@@ -209,4 +207,10 @@ export function complete(made: Unserved): Unserved {
     schemas: names.schemas,
   };
   return { ...made, paths: sortPaths(Object.fromEntries(completed)), webhooks, components };
+}
+
+/** The description of a service that is reached under an address. */
+export function documentOf(app: FastifyInstance, publicUrl: string): Document {
+  const { openapi, info, tags, paths, webhooks, components } = complete(app.swagger() as unknown as Unserved);
+  return { openapi, info, servers: [{ url: publicUrl }], tags, paths, webhooks, components };
 }

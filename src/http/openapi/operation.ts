@@ -1,6 +1,6 @@
 // What the documentation says of an operation, beside what its route says itself (path, body, query, whether it takes
 // an Idempotency-Key). Answers are examples made by the dialects, so their texts are those of the service.
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../schema/type.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refusal } from '../../domain/refusal.ts';
 import type { Answer } from '../answer.ts';

@@ -1,6 +1,6 @@
 // The consumer in a request: what shops send when they handle the consumer's data themselves, together with the
 // specification's own fields for a payment that is read.
-import { Type } from 'typebox';
+import * as Type from '../../schema/type.ts';
 import { readCountry } from '../../domain/country.ts';
 import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
 import { readDay } from '../formats.ts';

@@ -1,5 +1,5 @@
 // The bodies of answers that are no success, the same for every operation.
-import { Type } from 'typebox';
+import * as Type from '../../schema/type.ts';
 import { ERROR_CODES } from '../openapi/error-codes.ts';
 import type { ErrorCode } from '../openapi/error-codes.ts';
 

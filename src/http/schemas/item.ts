@@ -1,5 +1,5 @@
 // An order item in a request.
-import { Type } from 'typebox';
+import * as Type from '../../schema/type.ts';
 import { ItemAmount, LooseText, Text } from './values.ts';
 
 const MOST_ITEMS = 1_000;

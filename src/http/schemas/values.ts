@@ -1,6 +1,6 @@
 // The values that requests are made of: amounts, texts, addresses of the web. One definition is type, check and
 // documentation.
-import { Type } from 'typebox';
+import * as Type from '../../schema/type.ts';
 
 export const HIGHEST_AMOUNT = 1_000_000_000_000;
 

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { assetOf, readAsset, sendAsset } from '../../pages/asset.ts';
 import type { Asset } from '../../pages/asset.ts';
 import { READING_PAGE_HEADERS } from '../../pages/headers.ts';
-import { renderPage } from '../docs-page/page.ts';
-import { documentOf } from '../openapi.ts';
+import type { Document } from '../openapi/document.ts';
 import type { PageLimit } from '../page-limit.ts';
 
-// Once it serves: a process that has just started has better things to do, and one that ends soon needs no page.
-const WARM_UP_AFTER_MS = 10_000;
+// Once it has served for a while: a process that has just started has better things to do, and one that ends soon needs
+// no page.
+const WARM_UP_AFTER_MS = 60_000;
 
 // It may be kept, and is asked for again each time: the next version of the service says other things.
 const ASK_AGAIN = 'no-cache';
@@ -22,29 +22,38 @@ const CSS = readAsset(
 const JS = readAsset(new URL('../docs-page/page.js', import.meta.url));
 
 export function routeDocs(app: FastifyInstance, publicUrl: () => string, limit: PageLimit): void {
-  // Made soon after the start: the public address is known once the service listens, and does not change after.
-  let [description, page]: (Asset | undefined)[] = [];
-  const makeDescription = (): Asset => assetOf('json', JSON.stringify(documentOf(app, publicUrl())));
+  // The public address is known once the service listens, and does not change after.
+  let document: Promise<Document> | undefined;
+  let [description, page]: (Promise<Asset> | undefined)[] = [];
+  // What they are made of is loaded when they are: it is much text, which nothing else needs.
+  const makeDocument = async (): Promise<Document> => {
+    const { documentOf } = await import('../openapi/complete.ts');
+    return documentOf(app, publicUrl());
+  };
+  const makeDescription = async (): Promise<Asset> =>
+    assetOf('json', JSON.stringify(await (document ??= makeDocument())));
+  const makePage = async (): Promise<Asset> => {
+    const { renderPage } = await import('../docs-page/page.ts');
+    // The service may stand below a path of its host.
+    const root = new URL(publicUrl()).pathname.replace(/\/$/, '');
+    const assets = { css: `${root}/docs/page.css?v=${CSS.version}`, js: `${root}/docs/page.js?v=${JS.version}` };
+    return assetOf('html', renderPage(await (document ??= makeDocument()), assets, `${root}/openapi.json`));
+  };
   const warmUp = (): void => {
-    description ??= makeDescription();
-    page ??= makePage();
+    // Whoever asks for it is told what is wrong.
+    (description ??= makeDescription()).catch(() => {});
+    (page ??= makePage()).catch(() => {});
   };
   app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
 
   app.get('/openapi.json', { ...limit, schema: { operationId: 'getOpenapi' } }, async (request, reply) => {
     description ??= makeDescription();
-    return sendAsset(request, reply, description, ASK_AGAIN);
+    return sendAsset(request, reply, await description, ASK_AGAIN);
   });
 
-  const makePage = (): Asset => {
-    // The service may stand below a path of its host.
-    const root = new URL(publicUrl()).pathname.replace(/\/$/, '');
-    const assets = { css: `${root}/docs/page.css?v=${CSS.version}`, js: `${root}/docs/page.js?v=${JS.version}` };
-    return assetOf('html', renderPage(documentOf(app, publicUrl()), assets, `${root}/openapi.json`));
-  };
   app.get('/docs', { ...limit, schema: { operationId: 'getDocs' } }, async (request, reply) => {
     page ??= makePage();
-    return sendAsset(request, reply.headers(READING_PAGE_HEADERS), page, ASK_AGAIN);
+    return sendAsset(request, reply.headers(READING_PAGE_HEADERS), await page, ASK_AGAIN);
   });
 
   // What one opens first.

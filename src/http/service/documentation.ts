@@ -1,5 +1,5 @@
 // The documentation of what serves those who run the service and those who read about it. No key is needed.
-import { Type } from 'typebox';
+import * as Type from '../../schema/type.ts';
 import type { OperationDoc } from '../openapi/operation.ts';
 
 const METRICS = [

@@ -1,7 +1,7 @@
 // What was sent, and sending one event again: GET /v1/events/{eventId}/deliveries and POST …/redeliver, and GET
 // /v1/webhooks/{webhookId}/deliveries.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { Static } from '../../../schema/type.ts';
 import { NO_ID, readId } from '../../../domain/id.ts';
 import { redeliverOne } from '../../../merchants/redeliveries.ts';
 import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../../store/deliveries.ts';

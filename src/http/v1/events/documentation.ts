@@ -1,5 +1,5 @@
 // The documentation of the operations on events and on what became of them.
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { failure } from '../../dialects/dialect.ts';
 import { presentDelivery } from '../../webhook-presenter.ts';
 import { LIMIT_SCHEMA } from '../../query.ts';

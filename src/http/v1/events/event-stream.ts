@@ -4,7 +4,7 @@
 // Last-Event-ID and misses nothing.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { Static } from '../../../schema/type.ts';
 import type { EventName } from '../../../domain/decision.ts';
 import { NO_ID } from '../../../domain/id.ts';
 import { findEventUpTo, lastPosition, listEvents } from '../../../store/events.ts';

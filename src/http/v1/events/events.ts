@@ -1,7 +1,7 @@
 // GET /v1/events and GET /v1/events/{eventId}: a merchant's events, oldest first, as they are sent. What is new is
 // published first, so that everybody reads their own writes.
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
+import type { Static } from '../../../schema/type.ts';
 import { readId } from '../../../domain/id.ts';
 import { findEvent, findEventUpTo, listEvents, positionBefore, readKeptEvents } from '../../../store/events.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';

@@ -1,5 +1,5 @@
 // Events and their deliveries: what is asked for, and what is answered.
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { EnvelopeSchema } from '../../../events/body.ts';
 import { definitions } from '../../../events/definitions.ts';
 import { Id, Timestamp } from '../../../events/body-parts.ts';

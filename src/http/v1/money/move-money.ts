@@ -2,7 +2,7 @@
 // POST /v1/payments/{paymentId}/charges, POST /v1/payments/{paymentId}/cancels, POST /v1/charges/{chargeId}/refunds,
 // POST /v1/payments/{paymentId}/refunds. They share their body, their checks and their way.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../../schema/type.ts';
 import type { Merchant } from '../../../domain/merchant.ts';
 import type { Movement, MovementDetails } from '../../../domain/movement.ts';
 import type { Payment } from '../../../domain/payment.ts';

@@ -1,6 +1,6 @@
 // The bodies of the moves of money and of a reservation in the sandbox, and of what is answered to them as the dialect
 // `spec` spells it.
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { Id, Timestamp } from '../../../events/body-parts.ts';
 import { ConsumerSchema } from '../../schemas/consumer.ts';
 import { MovedItems, OrderItemSchema } from '../../schemas/item.ts';

@@ -1,6 +1,6 @@
 // The bodies of answers about payments, as the dialect `spec` spells them. They are documentation: answers are sent as
 // texts and never pass through here, so a test holds real answers against these schemas.
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { Id, Timestamp } from '../../../events/body-parts.ts';
 import { AddressSchema, PhoneSchema } from '../../schemas/consumer.ts';
 import { Charge, Refund } from '../money/schema.ts';

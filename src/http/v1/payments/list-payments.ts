@@ -1,6 +1,6 @@
 // GET /v1/payments: a merchant's payments, newest first, page by page.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { readId } from '../../../domain/id.ts';
 import type { Payment } from '../../../domain/payment.ts';
 import type { ListQuery, ListState } from '../../../store/list.ts';

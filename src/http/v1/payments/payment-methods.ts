@@ -1,7 +1,7 @@
 // GET /v1/paymentmethods: with what a consumer of this merchant can pay. Its filters are spelled in any case, since clients
 // of this API write them with a capital letter.
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { readCurrency } from '../../../domain/currency.ts';
 import { METHODS } from '../../../domain/offered-methods.ts';
 import { answerWith } from '../../dialects/dialect.ts';

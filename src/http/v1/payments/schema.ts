@@ -1,5 +1,5 @@
 // The bodies of create, cart and reference.
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { ConsumerSchema } from '../../schemas/consumer.ts';
 import { OrderItems, OrderItemSchema } from '../../schemas/item.ts';
 import { Amount, Country, Currency, HIGHEST_AMOUNT, LooseText, Text, WebUrl } from '../../schemas/values.ts';

@@ -1,7 +1,7 @@
 // The updates of a payment that move no money: cart, reference, the merchant's own reference, termination.
 // PUT /v1/payments/{paymentId}/orderitems, …/referenceinformation, …/myreference, …/terminate.
 import type { FastifyInstance } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../../schema/type.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import { sumOfItems } from '../../../domain/item.ts';
 import type { Payment } from '../../../domain/payment.ts';

@@ -1,5 +1,5 @@
 // The schemas of subscriptions and of bulks. Both kinds have the same operations; only the names of their ids differ.
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { Id, Timestamp } from '../../../events/body-parts.ts';
 import { LooseText, Text } from '../../schemas/values.ts';
 import { NotificationsSchema, OrderSchema, SubscriptionId } from '../payments/schema.ts';

@@ -1,7 +1,7 @@
 // Sending a webhook again what happened since a time, looking how far that is, and ending it: POST
 // /v1/webhooks/{webhookId}/redeliver and what is under /v1/webhooks/{webhookId}/redeliveries.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { Static } from '../../../schema/type.ts';
 import { endRedelivery, redeliverSince } from '../../../merchants/redeliveries.ts';
 import type { AskedRedelivery } from '../../../merchants/redeliveries.ts';
 import { findRedelivery, listRedeliveries } from '../../../store/redeliveries.ts';

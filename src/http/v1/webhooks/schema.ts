@@ -1,5 +1,5 @@
 // Webhooks: what is asked for, and what is answered.
-import { Type } from 'typebox';
+import * as Type from '../../../schema/type.ts';
 import { definitions } from '../../../events/definitions.ts';
 import { Id, Timestamp } from '../../../events/body-parts.ts';
 import { OLD_SECRET_SECONDS } from '../../../store/webhooks.ts';
