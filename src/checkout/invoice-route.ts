@@ -7,7 +7,7 @@ import { partOf, readId } from '../domain/id.ts';
 import { findCharge } from '../domain/refund.ts';
 import { failure } from '../http/dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from '../http/errors.ts';
-import { Budgets, spendOne } from '../http/rate-limit.ts';
+import { Budgets, spend, spendOne } from '../http/rate-limit.ts';
 import { TooManyRequests } from '../http/too-many-requests.ts';
 import type { CheckoutContext } from './context.ts';
 import { languageOfCountry } from './invoice/labels.ts';
@@ -25,6 +25,8 @@ const HEADERS = {
 
 // Of all invoices in a part, and so of one merchant's: before anything is read, since whoever asks need not wait for it.
 const MOST_A_SECOND = 20;
+// A long one counts once more for each of these: it costs as much to read and to hand over, also where nobody waits.
+const LINES_OF_ONE = 50;
 
 // A short invoice takes a moment, a long one two seconds.
 const RETRY_AFTER_S = 2;
@@ -68,12 +70,14 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
   app.get('/invoices/:chargeId/:secret', { schema: { hide: true } }, async (request, reply) => {
     const { chargeId, secret } = request.params as { chargeId: string; secret: string };
     const target = readId(chargeId);
-    const retryAfterS = target && spendOne(budgets.of(partOf(target), MOST_A_SECOND));
+    const budget = target && budgets.of(partOf(target), MOST_A_SECOND);
+    const retryAfterS = budget && spendOne(budget);
     if (retryAfterS) {
       reply.header('retry-after', retryAfterS);
       throw new TooManyRequests('Too many invoices a second; the Retry-After header says when to come back.');
     }
     const payment = target && (await payments.store.load({ merchantId: null, target, isMovement: true })).payment;
+    if (budget && payment) spend(budget, Math.floor(payment.order.items.length / LINES_OF_ONE));
     const invoice = payment && payment.method?.invoice;
     if (!invoice || !isSame(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);
     const charge = findCharge(payment, target);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { invoiceOf } from '../../src/checkout/invoice/invoice.ts';
 import type { Invoice } from '../../src/checkout/invoice/invoice.ts';
@@ -271,5 +272,21 @@ describe('a service', () => {
     const refused = (await askThirty()).match(/^HTTP\/1\.1 429 [^]*?\r\nretry-after: [1-9]/gim) ?? [];
     assert.ok(refused.length > 0);
     assert.equal((await fetch(service.url + ours.pathname)).status, 200);
+  });
+
+  test('a long invoice counts for as many as it has pages, also where nobody waits for it', async () => {
+    const shop = await service.openShop();
+    const [long, short] = [await openInvoice(shop, 1_000), await openInvoice(shop, 1)];
+    const { port, hostname } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${long.pathname} HTTP/1.1\r\nHost: kassa\r\n\r\n`.repeat(19));
+    // Counted one by one, they would be paid for within a second.
+    const waits = async (): Promise<number> => {
+      const reply = await fetch(service.url + short.pathname);
+      await reply.arrayBuffer();
+      return Number(reply.headers.get('retry-after') ?? 0);
+    };
+    while ((await waits()) <= 1) await sleep(1);
+    socket.destroy();
   });
 });

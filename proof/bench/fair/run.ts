@@ -1,13 +1,13 @@
 // Runs the scenario: the victim alone, then beside the hostile merchant. What the hostile clients take of the machine is
-// no fault of the service, so the victim is measured a third time, on a fresh service, beside a process that burns as
-// much processor time as they did: the ratio that counts is to that.
+// no fault of the service, so the victim is measured a third time, after a restart, beside a process that burns as much
+// processor time as they did: the ratio that counts is to that.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FairOptions, Options } from '../options.ts';
 import { requestFor } from '../requests.ts';
 import { buildActs } from './acts.ts';
 import type { ActName } from './act-names.ts';
 import type { Deeds, Order } from './hostile.ts';
-import { openSharedKassa } from './shared-kassa.ts';
+import { WITHOUT_RATES, withChild, withDataFolder, withSharedKassa } from './shared-kassa.ts';
 import type { SharedKassa } from './shared-kassa.ts';
 import { layInStock } from './stock.ts';
 import type { Stock } from './stock.ts';
@@ -35,66 +35,78 @@ const WARM_UP_MS = 3_000;
 // Until the hostile one is in full swing.
 const SETTLE_MS = 1_000;
 
-/** A victim at that Kassa, who can be measured again and again. */
-async function openVictim(kassa: SharedKassa, seconds: number): Promise<() => Promise<VictimResult>> {
-  const { secretKey } = await kassa.openMerchant('Victim');
-  const victim = kassa.start(new URL('victim.ts', import.meta.url));
-  const plan: VictimPlan = {
-    port: kassa.port,
-    connections: CONNECTIONS,
-    everyMs: EVERY_MS,
-    warmUpMs: WARM_UP_MS,
-    measureMs: seconds * 1_000,
-    steps: [
-      { ...requestFor('create', secretKey), names: 'nothing', gives: 'payment', measuredAs: 'create' },
-      { ...requestFor('reserve', secretKey), names: 'payment' },
-      { ...requestFor('read', secretKey), names: 'payment', measuredAs: 'read' },
-      { ...requestFor('charge', secretKey), names: 'payment', measuredAs: 'charge' },
-    ],
-  };
-  return () => victim.ask<VictimResult>(plan);
-}
+const VICTIM = new URL('victim.ts', import.meta.url);
+const HOSTILE = new URL('hostile.ts', import.meta.url);
+const BURNER = new URL('burner.ts', import.meta.url);
 
-async function withSharedKassa<Result>(fair: Fair, use: (kassa: SharedKassa) => Promise<Result>): Promise<Result> {
-  const kassa = await openSharedKassa(fair, fair.signal);
-  try {
-    return await use(kassa);
-  } finally {
-    await kassa.close();
-  }
-}
+/** What the victim notices at that Kassa, with another process beside it or none. */
+type MeasureVictim = () => Promise<VictimResult>;
 
-async function runActs(fair: Fair, acts: readonly ActName[]): Promise<FairResult> {
-  const { connections, seconds, signal, onProgress } = fair;
+const withVictim = <Result>(
+  kassa: SharedKassa,
+  { seconds, signal }: Fair,
+  use: (measure: MeasureVictim) => Promise<Result>,
+): Promise<Result> =>
+  withChild(VICTIM, signal, async (victim) => {
+    const { secretKey } = await kassa.openMerchant('Victim');
+    const plan: VictimPlan = {
+      port: kassa.port,
+      connections: CONNECTIONS,
+      everyMs: EVERY_MS,
+      warmUpMs: WARM_UP_MS,
+      measureMs: seconds * 1_000,
+      steps: [
+        { ...requestFor('create', secretKey), names: 'nothing', gives: 'payment', measuredAs: 'create' },
+        { ...requestFor('reserve', secretKey), names: 'payment' },
+        { ...requestFor('read', secretKey), names: 'payment', measuredAs: 'read' },
+        { ...requestFor('charge', secretKey), names: 'payment', measuredAs: 'charge' },
+      ],
+    };
+    return use(() => victim.ask<VictimResult>(plan));
+  });
+
+async function runActs(fair: Fair, acts: readonly ActName[], dataDir: string): Promise<FairResult> {
+  const { connections, signal, onProgress } = fair;
   const name = acts.length === 1 ? acts[0] : `${acts.length} acts`;
-  const first = await withSharedKassa(fair, async (kassa) => {
-    const measure = await openVictim(kassa, seconds);
-    onProgress(`fair, ${name}: the victim alone`);
-    const alone = await measure();
-    const merchant = await kassa.openMerchant('Hostile');
-    const hostile = kassa.start(new URL('hostile.ts', import.meta.url));
+  const withKassa = <Result>(use: (kassa: SharedKassa) => Promise<Result>, settings?: Record<string, string>) =>
+    withSharedKassa({ ...fair, dataDir, ...(settings && { settings, profile: undefined }) }, use);
+
+  const first = await withChild(HOSTILE, signal, async (hostile) => {
     const order = <Answer>(message: Order): Promise<Answer> => hostile.ask<Answer>(message);
     onProgress(`fair, ${name}: laying in what the hostile merchant needs`);
     const hangingPort = await order<number>({ kind: 'listen' });
-    const stock = await layInStock(kassa, merchant, { acts, hangingPort, signal });
-    onProgress(`fair, ${name}: the victim beside the hostile merchant`);
-    await order({ kind: 'begin', port: kassa.port, acts: buildActs(acts, stock, connections) });
-    await sleep(SETTLE_MS);
-    const beside = await measure();
-    const deeds = await order<Deeds>({ kind: 'end' });
-    return { alone, beside, deeds, stock };
+    const stock = await withKassa(
+      async (kassa) => layInStock(kassa, await kassa.openMerchant('Hostile'), { acts, hangingPort, signal }),
+      WITHOUT_RATES,
+    );
+    return withKassa((kassa) =>
+      withVictim(kassa, fair, async (measure) => {
+        onProgress(`fair, ${name}: the victim alone`);
+        const alone = await measure();
+        onProgress(`fair, ${name}: the victim beside the hostile merchant`);
+        await order({ kind: 'begin', port: kassa.port, acts: buildActs(acts, stock, connections) });
+        await sleep(SETTLE_MS);
+        const beside = await measure();
+        const deeds = await order<Deeds>({ kind: 'end' });
+        return { alone, beside, deeds, stock };
+      }),
+    );
   });
-  const busy = await withSharedKassa(fair, async (kassa) => {
-    const measure = await openVictim(kassa, seconds);
-    onProgress(`fair, ${name}: the victim beside ${first.deeds.cpuShare.toFixed(2)} of a core that is busy`);
-    await kassa.start(new URL('burner.ts', import.meta.url)).ask(first.deeds.cpuShare);
-    return measure();
-  });
+  const { cpuShare } = first.deeds;
+  onProgress(`fair, ${name}: the victim beside ${cpuShare.toFixed(2)} of a core that is busy`);
+  const busy = await withKassa((kassa) =>
+    withVictim(kassa, fair, (measure) =>
+      withChild(BURNER, signal, async (burner) => {
+        await burner.ask(cpuShare);
+        return measure();
+      }),
+    ),
+  );
   return { acts, busy, ...first };
 }
 
 export async function runFair(fair: Fair): Promise<FairResult[]> {
   const results: FairResult[] = [];
-  for (const acts of fair.acts) results.push(await runActs(fair, acts));
+  for (const acts of fair.acts) results.push(await withDataFolder((folder) => runActs(fair, acts, folder)));
   return results;
 }

@@ -1,5 +1,6 @@
-// A Kassa that two merchants share, of this checkout or of another one: whatever is asked of it goes through its own
-// commands and its API, so that a version with another schema can stand beside it.
+// A Kassa that two merchants share, of this checkout or of another one, started again and again on one data folder:
+// whatever is asked of it goes through its own commands and its API, so that a version with another schema can stand
+// beside it.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,54 +20,79 @@ export type SharedKassa = {
   readonly port: number;
   /** A test merchant of its own. */
   openMerchant(name: string): Promise<Merchant>;
-  /** Starts one more process that ends with all the others. */
-  start(file: URL): Child;
-  close(): Promise<void>;
 };
 
 // As in production: not for this machine alone. The rates and all other settings are the defaults, but for hooks that may
 // reach this machine, where the endpoints that hang are.
 export const HOST = '0.0.0.0';
-const PRIVATE_HOOKS = 'KASSA_PRIVATE_HOOKS';
+const HOOKS_ANYWHERE = { KASSA_PRIVATE_HOOKS: 'on' };
+/** To lay in what would take minutes at the rate of a test merchant. */
+export const WITHOUT_RATES = { KASSA_TEST_RATE_LIMIT: 'off' };
 
 /** A version that does not know a setting refuses to start with it. */
-async function settingsFor(root: string | undefined): Promise<Record<string, string>> {
+async function settingsFor(root: string | undefined, more: Record<string, string>): Promise<Record<string, string>> {
   const known = await readFile(join(mainOf(root), '..', 'config.ts'), 'utf8');
-  return { HOST, ...(known.includes(PRIVATE_HOOKS) && { [PRIVATE_HOOKS]: 'on' }) };
+  const wanted = Object.entries({ ...HOOKS_ANYWHERE, ...more }).filter(([name]) => known.includes(name));
+  return { HOST, ...Object.fromEntries(wanted) };
 }
 
 const run = promisify(execFile);
 
-export async function openSharedKassa(
-  options: Pick<ServiceOptions, 'root' | 'log' | 'profile'>,
-  signal: AbortSignal,
-): Promise<SharedKassa> {
+/** What is used while it lasts, and is gone afterwards however it ended. */
+async function whileOpen<Result>(use: (closing: Closing) => Promise<Result>): Promise<Result> {
   const closing = new Closing();
+  let result: Result;
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'kassa-fair-'));
-    closing.add(() => rm(folder, { recursive: true, force: true }));
-    // Where Postgres' user cannot enter the folder, its files lie elsewhere.
-    closing.add(async () => rm((await openDataFolder(folder)).home, { recursive: true, force: true }));
-    signal.throwIfAborted();
-    const service = await startService({ ...options, dataDir: folder, env: await settingsFor(options.root) });
-    closing.add(() => service.stop());
-    signal.throwIfAborted();
-    return {
-      port: service.port,
-      openMerchant: async (name) => {
-        const args = [mainOf(options.root), 'merchant', 'create', '--name', name, '--json'];
-        const { stdout } = await run(process.execPath, args, { env: environmentOf({ KASSA_DATA_DIR: folder }) });
-        return JSON.parse(stdout) as Merchant;
-      },
-      start: (file) => {
-        const child = startChild(file, signal);
-        closing.add(() => child.end());
-        return child;
-      },
-      close: () => closing.run(),
-    };
+    result = await use(closing);
   } catch (error) {
     await closing.run().catch(() => {});
     throw error;
   }
+  await closing.run();
+  return result;
 }
+
+export const withDataFolder = <Result>(use: (folder: string) => Promise<Result>): Promise<Result> =>
+  whileOpen(async (closing) => {
+    const folder = await mkdtemp(join(tmpdir(), 'kassa-fair-'));
+    closing.add(() => rm(folder, { recursive: true, force: true }));
+    // Where Postgres' user cannot enter the folder, its files lie elsewhere.
+    closing.add(async () => rm((await openDataFolder(folder)).home, { recursive: true, force: true }));
+    return use(folder);
+  });
+
+export const withChild = <Result>(
+  file: URL,
+  signal: AbortSignal,
+  use: (child: Child) => Promise<Result>,
+): Promise<Result> =>
+  whileOpen((closing) => {
+    const child = startChild(file, signal);
+    closing.add(() => child.end());
+    return use(child);
+  });
+
+export type SharedOptions = Pick<ServiceOptions, 'dataDir' | 'root' | 'log' | 'profile'> & {
+  readonly signal: AbortSignal;
+  readonly settings?: Record<string, string>;
+};
+
+export const withSharedKassa = <Result>(
+  { signal, settings = {}, ...options }: SharedOptions,
+  use: (kassa: SharedKassa) => Promise<Result>,
+): Promise<Result> =>
+  whileOpen(async (closing) => {
+    signal.throwIfAborted();
+    const service = await startService({ ...options, env: await settingsFor(options.root, settings) });
+    closing.add(() => service.stop());
+    signal.throwIfAborted();
+    return use({
+      port: service.port,
+      openMerchant: async (name) => {
+        const args = [mainOf(options.root), 'merchant', 'create', '--name', name, '--json'];
+        const env = environmentOf({ KASSA_DATA_DIR: options.dataDir });
+        const { stdout } = await run(process.execPath, args, { env });
+        return JSON.parse(stdout) as Merchant;
+      },
+    });
+  });

@@ -1,6 +1,6 @@
 // What the hostile merchant has laid in before it begins: payments as large as the service takes them, small ones to
 // charge, invoices of a thousand lines, a webhook that hangs. All through the API, so that it works on any version, and
-// at whatever pace the service allows.
+// at whatever pace it allows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BODIES, PATHS } from '../requests.ts';
 import type { ActName } from './act-names.ts';
