@@ -1,6 +1,6 @@
 // Runs the scenario: the victim alone, then beside the hostile merchant. What the hostile clients take of the machine is
-// no fault of the service, so the victim is measured a third time, after a restart, beside a process that burns as much
-// processor time as they did: the ratio that counts is to that.
+// no fault of the service, so the victim is measured a third time, on a fresh service, beside a process that burns as
+// much processor time as they did: the ratio that counts is to that.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FairOptions, Options } from '../options.ts';
 import { requestFor } from '../requests.ts';
@@ -65,41 +65,43 @@ const withVictim = <Result>(
     return use(() => victim.ask<VictimResult>(plan));
   });
 
-async function runActs(fair: Fair, acts: readonly ActName[], dataDir: string): Promise<FairResult> {
+async function runActs(fair: Fair, acts: readonly ActName[]): Promise<FairResult> {
   const { connections, signal, onProgress } = fair;
   const name = acts.length === 1 ? acts[0] : `${acts.length} acts`;
-  const withKassa = <Result>(use: (kassa: SharedKassa) => Promise<Result>, settings?: Record<string, string>) =>
-    withSharedKassa({ ...fair, dataDir, ...(settings && { settings, profile: undefined }) }, use);
-
-  const first = await withChild(HOSTILE, signal, async (hostile) => {
-    const order = <Answer>(message: Order): Promise<Answer> => hostile.ask<Answer>(message);
-    onProgress(`fair, ${name}: laying in what the hostile merchant needs`);
-    const hangingPort = await order<number>({ kind: 'listen' });
-    const stock = await withKassa(
-      async (kassa) => layInStock(kassa, await kassa.openMerchant('Hostile'), { acts, hangingPort, signal }),
-      WITHOUT_RATES,
-    );
-    return withKassa((kassa) =>
-      withVictim(kassa, fair, async (measure) => {
-        onProgress(`fair, ${name}: the victim alone`);
-        const alone = await measure();
-        onProgress(`fair, ${name}: the victim beside the hostile merchant`);
-        await order({ kind: 'begin', port: kassa.port, acts: buildActs(acts, stock, connections) });
-        await sleep(SETTLE_MS);
-        const beside = await measure();
-        const deeds = await order<Deeds>({ kind: 'end' });
-        return { alone, beside, deeds, stock };
-      }),
-    );
-  });
+  const first = await withDataFolder((dataDir) =>
+    withChild(HOSTILE, signal, async (hostile) => {
+      const order = <Answer>(message: Order): Promise<Answer> => hostile.ask<Answer>(message);
+      onProgress(`fair, ${name}: laying in what the hostile merchant needs`);
+      const hangingPort = await order<number>({ kind: 'listen' });
+      const stock = await withSharedKassa(
+        { ...fair, dataDir, profile: undefined, settings: WITHOUT_RATES },
+        async (kassa) => layInStock(kassa, await kassa.openMerchant('Hostile'), { acts, hangingPort, signal }),
+      );
+      return withSharedKassa({ ...fair, dataDir }, (kassa) =>
+        withVictim(kassa, fair, async (measure) => {
+          onProgress(`fair, ${name}: the victim alone`);
+          const alone = await measure();
+          onProgress(`fair, ${name}: the victim beside the hostile merchant`);
+          await order({ kind: 'begin', port: kassa.port, acts: buildActs(acts, stock, connections) });
+          await sleep(SETTLE_MS);
+          const beside = await measure();
+          const deeds = await order<Deeds>({ kind: 'end' });
+          return { alone, beside, deeds, stock };
+        }),
+      );
+    }),
+  );
   const { cpuShare } = first.deeds;
   onProgress(`fair, ${name}: the victim beside ${cpuShare.toFixed(2)} of a core that is busy`);
-  const busy = await withKassa((kassa) =>
-    withVictim(kassa, fair, (measure) =>
-      withChild(BURNER, signal, async (burner) => {
-        await burner.ask(cpuShare);
-        return measure();
-      }),
+  // On data of its own: what the hostile merchant left is still being worked off.
+  const busy = await withDataFolder((dataDir) =>
+    withSharedKassa({ ...fair, dataDir }, (kassa) =>
+      withVictim(kassa, fair, (measure) =>
+        withChild(BURNER, signal, async (burner) => {
+          await burner.ask(cpuShare);
+          return measure();
+        }),
+      ),
     ),
   );
   return { acts, busy, ...first };
@@ -107,6 +109,6 @@ async function runActs(fair: Fair, acts: readonly ActName[], dataDir: string): P
 
 export async function runFair(fair: Fair): Promise<FairResult[]> {
   const results: FairResult[] = [];
-  for (const acts of fair.acts) results.push(await withDataFolder((folder) => runActs(fair, acts, folder)));
+  for (const acts of fair.acts) results.push(await runActs(fair, acts));
   return results;
 }
