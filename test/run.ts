@@ -1,14 +1,16 @@
 // Runs all tests: the check first, then every test file on a real Postgres, the embedded one or that of DATABASE_URL.
 // A template database is migrated once; a test file works on a clone of its own, or with a shop of its own in the one
-// Kassa that the run starts for all. There is one Chromium for all, too.
+// Kassa that the run starts for all. There is one Chromium for all, too, and one data folder that is copied by whoever
+// wants a Postgres of its own.
 // `npm test -- http/charge` runs only the files with that in their path, without the check.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { root } from '../proof/program.ts';
+import { openDataFolder } from '../src/database/data-folder.ts';
 import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openPool } from '../src/store/pool.ts';
@@ -34,8 +36,9 @@ const LONGEST_FIRST = [
   'test/events/',
 ];
 // Only the end of the machine could tell whether the disk was waited for: what is about a Postgres that is killed starts
-// one of its own. And each of the Kassas that run at once has some thirty connections.
-const FOR_TESTS = ['fsync = off', 'full_page_writes = off', 'max_connections = 1000'];
+// one of its own. Each of the Kassas that run at once has some thirty connections. And nobody has to tidy up hundreds of
+// databases that live for a minute.
+const FOR_TESTS = ['fsync = off', 'full_page_writes = off', 'max_connections = 1000', 'autovacuum_naptime = 1h'];
 // The Kassa that files share has the default settings, but does not mind that all consumers come from one address.
 const FOR_ALL = { KASSA_ADDRESS_ATTEMPTS: 'off' };
 
@@ -43,16 +46,29 @@ function isCheckClean(): boolean {
   return spawnSync(process.execPath, ['scripts/check.ts'], { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
+/** A data folder with a Postgres that has our tables and nothing else, and does not run. */
+async function makeDataFolder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kassa-made-'));
+  const embedded = await startEmbeddedDatabase({ dataDir });
+  await migrateAt(embedded.url);
+  // Thousands of connections would each spend some milliseconds on what keeps a stolen password from being guessed.
+  const { username, password } = new URL(embedded.url);
+  await asAdmin(embedded.url, async (query) => {
+    await query('set scram_iterations = 1');
+    await query(`alter role ${username} password '${password}'`);
+  });
+  await embedded.stop();
+  return dataDir;
+}
+
 /** A Postgres for the tests, and how to be rid of it. */
-async function openServer(prefix: string): Promise<{ url: string; close: () => Promise<void> }> {
+async function openServer(made: string, prefix: string): Promise<{ url: string; close: () => Promise<void> }> {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, close: () => dropDatabases(given, prefix) };
   const dataDir = await mkdtemp(join(tmpdir(), 'kassa-test-'));
-  const first = await startEmbeddedDatabase({ dataDir });
-  await asAdmin(first.url, async (query) => {
-    for (const setting of FOR_TESTS) await query(`alter system set ${setting}`);
-  });
-  await first.stop();
+  execFileSync('cp', ['-a', `${made}/.`, dataDir]);
+  const { cluster } = await openDataFolder(dataDir);
+  await appendFile(join(cluster, 'postgresql.conf'), `${FOR_TESTS.join('\n')}\n`);
   const embedded = await startEmbeddedDatabase({ dataDir });
   const close = async (): Promise<void> => {
     await embedded.stop();
@@ -61,13 +77,17 @@ async function openServer(prefix: string): Promise<{ url: string; close: () => P
   return { url: embedded.url, close };
 }
 
+async function migrateAt(url: string): Promise<void> {
+  const pool = openPool(url, { size: 1 });
+  await migrate(pool);
+  await pool.close();
+}
+
 async function makeTemplate(url: string, template: string): Promise<void> {
   await asAdmin(url, (query) => query(`create database ${template}`));
   const templateUrl = new URL(url);
   templateUrl.pathname = `/${template}`;
-  const pool = openPool(templateUrl.href, { size: 1 });
-  await migrate(pool);
-  await pool.close();
+  await migrateAt(templateUrl.href);
 }
 
 function dropDatabases(url: string, prefix: string): Promise<void> {
@@ -80,7 +100,8 @@ function dropDatabases(url: string, prefix: string): Promise<void> {
 async function runTests(files: readonly string[]): Promise<FileResult[]> {
   const prefix = `kassa_test_${randomBytes(4).toString('hex')}`;
   const browser = files.some((file) => file.startsWith('test/browser/')) ? await serveBrowser() : undefined;
-  const server = await openServer(prefix);
+  const made = await makeDataFolder();
+  const server = await openServer(made, prefix);
   // Hundreds of processes load the same modules: the first one compiles them for all.
   const compiled = await mkdtemp(join(tmpdir(), 'kassa-compiled-'));
   // Some run as another user.
@@ -94,6 +115,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
     Object.assign(process.env, {
       TEST_DATABASE_URL: server.url,
       TEST_DATABASE_PREFIX: prefix,
+      TEST_DATA_FOLDER: made,
       NODE_COMPILE_CACHE: compiled,
       ...(browser && { TEST_BROWSER_URL: browser.wsEndpoint() }),
     });
@@ -106,6 +128,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
     }
   } finally {
     await rm(compiled, { recursive: true, force: true });
+    await rm(made, { recursive: true, force: true });
     await server.close();
     await browser?.close();
   }

@@ -26,6 +26,7 @@ async function freePort(): Promise<string> {
 test('bank.md: a service, a bank, a merchant of it, a bad day, and nothing left running', async (t) => {
   const shop = new Workshop();
   t.after(() => shop.close());
+  shop.bringDatabase();
   const env = { PORT: await freePort(), KASSA_DATA_DIR: shop.dataDir };
   const bankPort = await freePort();
   const script = scriptOf(page)

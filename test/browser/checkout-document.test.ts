@@ -41,6 +41,7 @@ async function openShop(t: TestContext): Promise<{ origin: string; show(html: st
 test('its lines make a payment in each way, and its page and its script pay them', async (t) => {
   const workshop = new Workshop();
   t.after(() => workshop.close());
+  workshop.bringDatabase(join(workshop.root, '.kassa'));
   const service = await serveKassa(t, { env: { KASSA_DATA_DIR: join(workshop.root, '.kassa') } });
   const shop = await openShop(t);
   const here = (text: string): string =>

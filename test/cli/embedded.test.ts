@@ -15,6 +15,7 @@ describe('commands on the embedded database', { concurrency: 2 }, () => {
   test('beside a running service they find its database, and the service goes on', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const env = { KASSA_DATA_DIR: shop.dataDir };
     const service = await serveKassa(t, { env });
     const { out, err } = await runKassa(['merchant', 'create', '--name', 'Beside', '--json'], { env });

@@ -295,6 +295,7 @@ describe('listen', () => {
   test('a service is found by its data folder, at whichever port, as long as it runs', async (t) => {
     const folder = new Workshop();
     t.after(() => folder.close());
+    folder.bringDatabase();
     const env = { KASSA_DATA_DIR: folder.dataDir };
     const running = await serveKassa(t, { env });
     const { code, err } = await runKassa(['trigger', 'payment.created'], { env });

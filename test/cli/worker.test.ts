@@ -199,6 +199,7 @@ describe('worker on the embedded database', () => {
   test('it joins that of a running service, and ends with one sentence when that ends', async (t) => {
     const folder = new Workshop();
     t.after(() => folder.close());
+    folder.bringDatabase();
     const env = { KASSA_DATA_DIR: folder.dataDir, KASSA_DELIVERIES: 'off' };
     const service = await serveKassa(t, { env });
     const receiver = await openReceiver();

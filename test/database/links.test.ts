@@ -45,6 +45,7 @@ suite('links', { concurrency: AT_ONCE }, () => {
   test('the database follows none, under whichever of its names, and says so in one sentence', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const victim = makeVictim(shop);
     const first = await shop.run();
     await first.stop();

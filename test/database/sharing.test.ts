@@ -36,6 +36,7 @@ suite('sharing', { concurrency: AT_ONCE }, () => {
   test('a second start in the same process is refused', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const { dataDir, sharedHome } = shop;
     const first = await startEmbeddedDatabase({ dataDir, sharedHome });
     await assert.rejects(startEmbeddedDatabase({ dataDir, sharedHome }), { name: 'DatabaseUnavailable' });
@@ -50,6 +51,7 @@ suite('sharing', { concurrency: AT_ONCE }, () => {
   test('a tool beside a service leaves its Postgres running', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const service = await shop.run();
     const tool = await shop.run({ way: 'use' });
     assert.equal(tool.said.started, false, tool.said.message);
@@ -83,6 +85,7 @@ suite('sharing', { concurrency: AT_ONCE }, () => {
   test('a service that came after a tool keeps its Postgres', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const tool = await shop.run({ way: 'use' });
     assert.equal(tool.said.started, true, tool.said.message);
     const service = await shop.run();

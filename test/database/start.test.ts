@@ -87,6 +87,7 @@ suite('start', { concurrency: AT_ONCE }, () => {
   test('a Postgres that does not start is quoted, and a long log put aside', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     await shop.run().then((kassa) => kassa.stop());
     const conf = join(shop.dataDir, 'postgres', 'postgresql.conf');
     const before = readFileSync(conf, 'utf8');

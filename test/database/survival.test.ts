@@ -17,6 +17,7 @@ suite('survival', { concurrency: AT_ONCE }, () => {
     test(`a Postgres left by a killed service is taken over, as ${identity.name}`, async (t) => {
       const shop = new Workshop(identity);
       t.after(() => shop.close());
+      shop.bringDatabase();
       const first = await shop.run({ identity });
       await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
       await first.kill();
@@ -60,6 +61,7 @@ suite('survival', { concurrency: AT_ONCE }, () => {
   test('a killed Postgres with a lingering backend is restarted', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const first = await shop.run();
     await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const client = new pg.Client({ connectionString: first.url });
@@ -88,6 +90,7 @@ suite('survival', { concurrency: AT_ONCE }, () => {
   test('a stale file that names a living stranger is seen through', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    for (const dataDir of [shop.dataDir, join(shop.root, 'other')]) shop.bringDatabase(dataDir);
     const file = join(shop.dataDir, 'postgres', 'postmaster.pid');
     const kept = join(shop.root, 'kept.pid');
     const first = await shop.run();
@@ -116,6 +119,7 @@ suite('survival', { concurrency: AT_ONCE }, () => {
   test('a Postgres that is shutting down is waited for', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const first = await shop.run();
     const client = new pg.Client({ connectionString: first.url });
     await client.connect();

@@ -51,13 +51,27 @@ export class Workshop {
   readonly dataDir: string;
   readonly sharedHome: string;
   readonly #children: ChildProcess[] = [];
+  readonly #identity: Identity;
 
   constructor(identity: Identity = ourselves) {
+    this.#identity = identity;
     this.root = mkdtempSync(join(tmpdir(), 'kassa-database-'));
     chmodSync(this.root, 0o755);
     if (identity.uid !== undefined) chownSync(this.root, identity.uid, identity.gid ?? 0);
     this.dataDir = join(this.root, 'data');
     this.sharedHome = join(this.root, 'shared');
+  }
+
+  /**
+   * Puts a database there that was made before, migrated and stopped: for what is not about a first start, since to make
+   * one takes a second of the processor.
+   */
+  bringDatabase(dataDir = this.dataDir): void {
+    const made = process.env['TEST_DATA_FOLDER'];
+    if (!made) throw new Error('run the tests with: npm test -- test/…/….test.ts');
+    execFileSync('cp', ['-a', made, dataDir]);
+    const { uid, gid } = this.#identity;
+    if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid ?? 0}`, dataDir]);
   }
 
   launch(options: Options = {}): ChildProcess {

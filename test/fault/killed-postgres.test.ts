@@ -27,6 +27,7 @@ class Victim {
   constructor(t: TestContext) {
     this.#t = t;
     this.#shop = new Workshop();
+    this.#shop.bringDatabase();
     this.env = { KASSA_DATA_DIR: this.#shop.dataDir };
     t.after(() => this.#shop.close());
   }

@@ -23,6 +23,7 @@ async function type(script: string, folder: string, env: Record<string, string> 
 async function start(t: TestContext): Promise<{ service: Running; folder: string }> {
   const shop = new Workshop();
   t.after(() => shop.close());
+  shop.bringDatabase(join(shop.root, '.kassa'));
   const service = await serveKassa(t, { env: { KASSA_DATA_DIR: join(shop.root, '.kassa') } });
   return { service, folder: shop.root };
 }

@@ -137,6 +137,7 @@ describe('the data folder', () => {
   test('is in use by a running Kassa', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const env = { KASSA_DATA_DIR: shop.dataDir };
     const service = await serveKassa(t, { env });
     assert.equal(

@@ -63,6 +63,7 @@ for (const identity of listIdentities()) {
     test('in a terminal the banner shows the keys, and its curl lines stand on their own', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
+      shop.bringDatabase();
       const { screen, type, ended } = launchInTerminal(['serve'], { ...options, env: { ...options.env, PORT: '0' } });
       t.after(() => type(CTRL_C));
       const banner = await until('the banner', () => /curl .*\/reserve .*\n/.test(screen()) && screen());
@@ -83,6 +84,7 @@ for (const identity of listIdentities()) {
     test('started again, it shows the same keys and has the same data', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
+      shop.bringDatabase();
       const first = await serveKassa(t, options);
       const paymentId = await first.client.createReserved(12_300);
       await first.client.charge(paymentId, 2_300);
@@ -97,6 +99,7 @@ for (const identity of listIdentities()) {
     test('a sandbox whose key is revoked or lost is told, and how to make another', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
+      shop.bringDatabase();
       const first = await serveKassa(t, options);
       const merchant = /Merchant +(\d{9})/.exec(first.banner)?.[1] ?? '';
       const [key] = JSON.parse((await runKassa(['key', 'list', merchant, '--json'], options)).out) as {
@@ -119,6 +122,7 @@ for (const identity of listIdentities()) {
     test('after SIGKILL the next start takes over, with the same keys and data', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
+      shop.bringDatabase();
       const first = await serveKassa(t, options);
       const paymentId = await first.client.createReserved(12_300);
       const postmaster = shop.postmaster() as number;
@@ -140,6 +144,7 @@ for (const identity of listIdentities()) {
     test('a sandbox file that says nothing, or knows another database, is written anew', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
+      shop.bringDatabase(join(shop.root, 'other'));
       const foreign = await serveKassa(t, {
         ...options,
         env: { ...options.env, KASSA_DATA_DIR: join(shop.root, 'other') },

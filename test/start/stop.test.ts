@@ -147,6 +147,7 @@ describe('stop', { concurrency: 2 }, () => {
   test('a signal that comes several times in a moment is one, and the embedded Postgres is stopped', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const service = await serveKassa(t, { env: { KASSA_DATA_DIR: shop.dataDir }, detached: true });
     process.kill(-service.pid, 'SIGINT');
     for (let echo = 0; echo < 5; echo += 1) {
@@ -197,6 +198,7 @@ describe('stop', { concurrency: 2 }, () => {
   test('a service whose embedded Postgres was killed says so and ends with 1', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const env = { KASSA_DATA_DIR: shop.dataDir };
     const service = await serveKassa(t, { env });
     const paymentId = await service.client.createReserved(4_200);
@@ -215,6 +217,7 @@ describe('stop', { concurrency: 2 }, () => {
   test('a Postgres whose backend crashed recovers by itself, and the service with it', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const service = await serveKassa(t, { env: { KASSA_DATA_DIR: shop.dataDir } });
     const paymentId = await service.client.createReserved(4_200);
     const postmaster = shop.postmaster() as number;

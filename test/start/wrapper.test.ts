@@ -38,6 +38,7 @@ describe('bin/kassa.js on an older Node', { concurrency: 2 }, () => {
   test('kill -9 of it ends the service as SIGTERM does, and its Postgres', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
+    shop.bringDatabase();
     const wrapper = await serveKassa(t, { env: { KASSA_DATA_DIR: shop.dataDir }, program: ON_OLD_NODE });
     const service = serviceOf(wrapper);
     t.after(() => readCommand(service) !== '' && process.kill(service, 'SIGKILL'));

@@ -19,6 +19,10 @@ export type LaunchOptions = Pick<ProgramOptions, 'uid' | 'gid' | 'detached'> & {
 // A start takes a second or two; a machine that does fifty other things may need fifty times as long.
 const TIMEOUT_MS = 120_000;
 
+// Between two looks: to look is work for the processor, and what has taken long may take a little longer.
+const SHORTEST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 100;
+
 const NO_KEYS = { secretKey: '' };
 
 const KASSA = [process.execPath, join(root, 'bin', 'kassa.js')] as const;
@@ -37,11 +41,11 @@ export async function until<Value>(
   look: () => Value | undefined | false | Promise<Value | undefined | false>,
 ): Promise<Value> {
   const deadline = performance.now() + TIMEOUT_MS;
-  for (;;) {
+  for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
     const value = await look();
     if (value !== undefined && value !== false) return value;
     if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
-    await sleep(10);
+    await sleep(pauseMs);
   }
 }
 
