@@ -1,5 +1,6 @@
 // A merchant: whose payments they are, how answers are spelled, and which rules are switched on. Test or live is for
 // good; so is the number.
+import type { Seller } from './seller.ts';
 
 export type DialectName = 'spec' | 'nexi';
 
@@ -24,6 +25,8 @@ export type Merchant = {
   readonly colour?: string;
   /** The digest of its logo. */
   readonly logo?: string;
+  /** What its invoices say of it; left out where nothing was given. */
+  readonly seller?: Seller;
   /** Since when its keys are not taken; left out while they are. */
   readonly disabledAt?: number;
   readonly createdAt: number;

@@ -4,10 +4,19 @@ import type { Merchant } from '../domain/merchant.ts';
 import { checkoutKeyText, modeOf, readCheckoutKey, readSecretKey } from '../domain/key.ts';
 import { findAcquirer } from '../store/acquirers.ts';
 import { createKey, createMerchant, findMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
-import { announce, areDigitsTaken, lockKeys, setMerchantEnabled, updateMerchant } from '../store/merchants.ts';
+import {
+  announce,
+  areDigitsTaken,
+  lockKeys,
+  setMerchantEnabled,
+  updateMerchant,
+  updateSeller,
+} from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';
 import { updateLook } from '../store/merchant-look.ts';
 import type { LookChange } from '../store/merchant-look.ts';
+import { findSellerFault, missingOfSeller } from '../domain/seller.ts';
+import type { Seller, SellerFault, SellerField } from '../domain/seller.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';
 
@@ -26,7 +35,8 @@ export type Misfit =
   | 'live_reserves_on_demand'
   | 'live_at_simulated_bank'
   | 'reserves_on_demand_elsewhere'
-  | 'no_such_acquirer';
+  | 'no_such_acquirer'
+  | 'live_loses_seller';
 
 /** What is wrong with keys that were brought. */
 export type KeyFault = {
@@ -36,6 +46,9 @@ export type KeyFault = {
 
 type Changed = { readonly kind: 'changed'; readonly merchant: Merchant } | { readonly kind: 'not_found' };
 type Refused = { readonly kind: 'refused'; readonly why: Misfit };
+
+/** What invoices are to say of the merchant, spelled as it is kept; null takes it away, what is left out stays. */
+export type SellerChange = { readonly [Field in SellerField]?: string | null };
 
 export const LONGEST_NAME = 128;
 
@@ -136,19 +149,44 @@ export async function createFirstMerchant(
   });
 }
 
+const isNamed = (change: object): boolean => Object.keys(change).length > 0;
+
+/** The seller after a change, or what is wrong with it: with each other, things may not fit together. */
+function changeSeller(
+  { live, seller = {} }: Merchant,
+  change: SellerChange,
+): Seller | Refused | ({ readonly kind: 'bad_seller' } & SellerFault) {
+  const changed = Object.fromEntries(
+    Object.entries({ ...seller, ...change }).filter(([, text]) => text !== null),
+  ) as Seller;
+  const fault = findSellerFault(changed);
+  if (fault) return { kind: 'bad_seller', ...fault };
+  // Payments that were created meanwhile offer an invoice, and somebody may choose it.
+  const isLost = live && missingOfSeller(seller).length === 0 && missingOfSeller(changed).length > 0;
+  return isLost ? { kind: 'refused', why: 'live_loses_seller' } : changed;
+}
+
+export type MerchantChange = {
+  readonly settings?: Partial<MerchantSettings>;
+  readonly look?: LookChange;
+  readonly seller?: SellerChange;
+};
+
 /** What is not named stays. Every process works by it once this returns. */
 export async function changeMerchant(
   pool: Pool,
   id: number,
-  change: Partial<MerchantSettings>,
-  look: LookChange = {},
-): Promise<Changed | Refused> {
+  { settings = {}, look = {}, seller = {} }: MerchantChange,
+): Promise<Changed | Refused | ({ readonly kind: 'bad_seller' } & SellerFault)> {
   const before = await findMerchant(pool, id);
   if (before === undefined) return { kind: 'not_found' };
-  const why = await findMisfit(pool, { ...before, ...change }, change.acquirer);
+  const why = await findMisfit(pool, { ...before, ...settings }, settings.acquirer);
   if (why !== undefined) return { kind: 'refused', why };
-  const changed = await updateMerchant(pool, id, change);
-  const merchant = Object.keys(look).length > 0 ? await updateLook(pool, id, look) : changed;
+  const sold = changeSeller(before, seller);
+  if ('kind' in sold) return sold;
+  let merchant = await updateMerchant(pool, id, settings);
+  if (isNamed(look)) merchant = await updateLook(pool, id, look);
+  if (isNamed(seller)) merchant = await updateSeller(pool, id, sold);
   return merchant === undefined ? { kind: 'not_found' } : { kind: 'changed', merchant };
 }
 

@@ -4,6 +4,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { PARTS } from '../domain/id.ts';
 import { checkoutKeyText, modeOf, secretKeyText } from '../domain/key.ts';
 import type { DialectName, Merchant, Parts } from '../domain/merchant.ts';
+import type { Seller } from '../domain/seller.ts';
 import type { Pool } from './pool.ts';
 
 export type MerchantSettings = {
@@ -46,6 +47,7 @@ type MerchantRow = {
   parts: Parts;
   colour: string | null;
   logo: string | null;
+  seller: Seller | null;
   disabled_at: Date | null;
   created_at: Date;
 };
@@ -63,6 +65,7 @@ const readMerchant = (row: MerchantRow): Merchant => ({
   parts: row.parts,
   ...(row.colour !== null && { colour: row.colour }),
   ...(row.logo !== null && { logo: row.logo }),
+  ...(row.seller !== null && { seller: row.seller }),
   ...(row.disabled_at && { disabledAt: row.disabled_at.getTime() }),
   createdAt: row.created_at.getTime(),
 });
@@ -140,6 +143,16 @@ export async function updateMerchant(
      where id = $1 returning *`,
     [id, name, dialect, strictItems, reserveOnDemand, acquirer],
   );
+  await announce(pool);
+  return rows[0] && readMerchant(rows[0]);
+}
+
+/** What its invoices say of it from now on. */
+export async function updateSeller(pool: Pool, id: number, seller: Seller): Promise<Merchant | undefined> {
+  const rows = await pool.query<MerchantRow>('update merchants set seller = $2 where id = $1 returning *', [
+    id,
+    Object.keys(seller).length === 0 ? null : JSON.stringify(seller),
+  ]);
   await announce(pool);
   return rows[0] && readMerchant(rows[0]);
 }

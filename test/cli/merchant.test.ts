@@ -61,6 +61,7 @@ describe('merchant', { concurrency: 2 }, () => {
     ] as const) {
       assert.equal(code, 0);
       assert.match(out, acquirer);
+      assert.match(err, /It offers no invoices until .+docs\/operate\/invoices\.md\.\nA live merchant /);
       assert.match(
         err,
         /A live merchant has no acquirer yet: .+\nnobody can pay them\. docs\/operate\/acquirers\.md tells .+\n$/,

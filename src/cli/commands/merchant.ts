@@ -4,7 +4,10 @@ import { changeMerchant, createMerchantWithKey, isMerchantName, LONGEST_NAME } f
 import { disableMerchant, enableMerchant } from '../../merchants/merchants.ts';
 import type { KeyFault, Misfit } from '../../merchants/merchants.ts';
 import { readCheckoutKey, readSecretKey } from '../../domain/key.ts';
+import { canIssueInvoices } from '../../domain/seller.ts';
+import type { Seller } from '../../domain/seller.ts';
 import { LOOK_OPTIONS, readLook } from './merchant-look.ts';
+import { explainSellerFault, readSeller, SELLER_OPTIONS, sellerFields } from './merchant-seller.ts';
 import { findMerchant, listMerchants, MOST_PARTS } from '../../store/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -48,6 +51,8 @@ const show = (merchant: Merchant) => ({
   checkoutKey: merchant.checkoutKey,
   ...(merchant.colour !== undefined && { colour: merchant.colour }),
   ...(merchant.logo !== undefined && { logo: `sha256:${merchant.logo}` }),
+  ...(merchant.seller && { seller: merchant.seller }),
+  ...(merchant.live && { offersInvoices: canIssueInvoices(merchant) }),
   parts: merchant.parts.length,
   created: isoTime(merchant.createdAt),
   ...(merchant.disabledAt !== undefined && { disabledAt: isoTime(merchant.disabledAt) }),
@@ -55,15 +60,22 @@ const show = (merchant: Merchant) => ({
 
 const NO_ACQUIRER = 'none';
 
-const inWords = <Shown extends { readonly acquirer: string | null }>(shown: Shown): object => ({
+const inWords = <Shown extends { readonly acquirer: string | null; readonly seller?: Seller }>({
+  seller,
+  ...shown
+}: Shown): object => ({
   ...shown,
   acquirer: shown.acquirer ?? NO_ACQUIRER,
+  ...(seller && sellerFields(seller)),
 });
 
 const WITHOUT_ACQUIRER = [
   'A live merchant has no acquirer yet: this Kassa knows none for real money. Its payments can be created and read, and',
   'nobody can pay them. docs/operate/acquirers.md tells how one is added; until then, try everything with a test merchant.',
 ].join('\n');
+
+const WITHOUT_SELLER =
+  'It offers no invoices until kassa merchant update has told who sells and where the money goes: docs/operate/invoices.md.';
 
 function readName(options: Options): string | undefined {
   const name = options['name'];
@@ -117,6 +129,8 @@ function explainMisfit(why: Misfit, acquirer: string | undefined): UserError {
       return new UserError('--reserve-on-demand works with the simulator only.');
     case 'no_such_acquirer':
       return new UserError(`There is no acquirer called ${acquirer}. kassa acquirer list shows all.`);
+    case 'live_loses_seller':
+      return new UserError('A live merchant that offers invoices keeps what they need; give another value, not none.');
   }
 }
 
@@ -204,7 +218,7 @@ export const createMerchantCommand: Command = {
             : 'Its secret key is the one that was given; only a hash of it is kept.',
         );
       }
-      if (live) remark(WITHOUT_ACQUIRER);
+      if (live) remark(`${WITHOUT_SELLER}\n${WITHOUT_ACQUIRER}`);
       return 0;
     });
   },
@@ -253,17 +267,19 @@ export const updateMerchantCommand: Command = {
   usage: 'MERCHANT [OPTIONS]',
   more: 'What is not named stays as it is; --no-strict-items and --no-reserve-on-demand switch off.\nA running service takes it over at once.',
   positionals: ['MERCHANT'],
-  options: { ...SETTINGS, ...LOOK_OPTIONS, json: JSON_OPTION },
+  options: { ...SETTINGS, ...LOOK_OPTIONS, ...SELLER_OPTIONS, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     const settings = readSettings(options);
     const look = readLook(options);
-    if (Object.keys({ ...settings, ...look }).length === 0)
+    const seller = readSeller(options);
+    if (Object.keys({ ...settings, ...look, ...seller }).length === 0)
       throw new UserError('Nothing was given to change. kassa help merchant update lists the options.');
     return withDatabase(config, async (pool) => {
-      const changed = await changeMerchant(pool, id, settings, look);
+      const changed = await changeMerchant(pool, id, { settings, look, seller });
       if (changed.kind === 'not_found') throw noMerchant(id);
       if (changed.kind === 'refused') throw explainMisfit(changed.why, settings.acquirer);
+      if (changed.kind === 'bad_seller') throw explainSellerFault(changed);
       if (options['json']) printJson(show(changed.merchant));
       else printFields(inWords(show(changed.merchant)));
       return 0;

@@ -23,7 +23,7 @@ import { asksForSubscription, readAgreement, withAgreement } from '../subscripti
 import { CreateSchema } from './schema.ts';
 import type { CreateBody } from './schema.ts';
 import { readPicturedItems, requireSum } from '../../sum-rule.ts';
-import { readFees, readMethods, requireAdditionalData } from './method-input.ts';
+import { offerOnlyIssued, readFees, readMethods, requireAdditionalData } from './method-input.ts';
 
 const LONGEST_PLATFORM_TAG = 128;
 
@@ -174,7 +174,8 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const platform = typeof tag === 'string' ? tag : undefined;
       const reach = reachOf(merchant.live, context.privateHooks);
       const body = request.body as CreateBody;
-      const command = readCommand(body, reach, platform);
+      const read = readCommand(body, reach, platform);
+      const command = { ...read, checkout: offerOnlyIssued(read.checkout, merchant) };
       const agreement = await readAgreement(context.payments.store.pool, merchant.id, body, Date.now());
       spendMore(request, Math.max(0, (command.checkout.webHooks?.length ?? 0) - FREE_HOOKS));
       const names = unknownNames(command);

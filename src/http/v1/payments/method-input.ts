@@ -1,7 +1,9 @@
 // What a shop says of the methods of payment: which of them a payment offers, what they cost, and data for methods that
 // Kassa does not have.
 import { chooseMethods, isMethod, METHODS, methodNamed } from '../../../domain/offered-methods.ts';
+import type { Merchant } from '../../../domain/merchant.ts';
 import type { Checkout } from '../../../domain/payment.ts';
+import { canIssueInvoices } from '../../../domain/seller.ts';
 import { FORMAT_TEXTS, holdsOnlyTexts } from '../../formats.ts';
 import { badField } from '../../problem.ts';
 import { readItem } from '../../sum-rule.ts';
@@ -10,6 +12,8 @@ import type { CreateBody } from './schema.ts';
 const CONFIGURATION = 'paymentMethodsConfiguration';
 const FEES = 'paymentMethods';
 const ADDITIONAL = 'additionalPaymentMethodData';
+/** The only method that has a fee: the price of a card is in the order. */
+const INVOICE = 'EasyInvoice';
 // As much as the appearance of the checkout may have.
 const LARGEST_ADDITIONAL = 8_192;
 
@@ -25,9 +29,6 @@ export function readMethods(configuration: CreateBody[typeof CONFIGURATION]): re
   return chosen;
 }
 
-/** The only method whose price depends on it: the price of a card is in the order. */
-const WITH_FEE = 'EasyInvoice';
-
 /** The fees of methods that there are; undefined when nothing was said of them. */
 export function readFees(given: CreateBody[typeof FEES]): NonNullable<Checkout['fees']> | undefined {
   if (given === undefined) return undefined;
@@ -39,12 +40,26 @@ export function readFees(given: CreateBody[typeof FEES]): NonNullable<Checkout['
     const method = methodNamed(name);
     if (method === undefined && !isMethod(name))
       throw badField(field, `is no method of payment; there are ${METHODS.map((known) => known.name).join(', ')}`);
-    if (method !== undefined && method !== WITH_FEE) throw badField(field, 'only easy-invoice can have a fee');
+    if (method !== undefined && method !== INVOICE) throw badField(field, 'only easy-invoice can have a fee');
     if (fees.some((other) => other.method === method)) throw badField(field, 'has a fee already');
     // A method that is only elsewhere is never used here, so its fee is never due.
     if (method !== undefined) fees.push({ method, item: readItem(fee) });
   }
   return fees;
+}
+
+/** Who asks for an invoice by name is told why there is none. */
+const CANNOT_ISSUE =
+  'asks for an invoice, and this merchant can issue none: it has not told who sells and where the money goes ' +
+  '(kassa merchant update)';
+
+/** The checkout of a merchant that can issue invoices, or without them: then nobody can choose one, now or later. */
+export function offerOnlyIssued(checkout: Checkout, merchant: Merchant): Checkout {
+  if (canIssueInvoices(merchant)) return checkout;
+  const { methods = METHODS.map(({ name }) => name), fees = [] } = checkout;
+  if (checkout.methods?.includes(INVOICE)) throw badField(CONFIGURATION, CANNOT_ISSUE);
+  if (fees.some(({ method }) => method === INVOICE)) throw badField(FEES, CANNOT_ISSUE);
+  return { ...checkout, methods: methods.filter((name) => name !== INVOICE) };
 }
 
 /** It can hold anything, persons too, and nobody here needs it: so it is looked at and not kept. */

@@ -1,0 +1,137 @@
+// `kassa merchant update`: who sells and where the money goes. Method: the command on a database of its own; what it took
+// is shown, and read from the database; what a live merchant without it can do, through a service.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findMerchant } from '../../src/store/merchants.ts';
+import { aCreate } from '../support/client.ts';
+import { runCommand } from '../support/commands.ts';
+import type { Ran } from '../support/kassa.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+let service: Service;
+let merchantId: number;
+before(async () => {
+  service = await startService();
+  merchantId = (await service.openShop()).merchant.id;
+});
+after(() => service.stop());
+
+const kassa = (...args: string[]): Promise<Ran> =>
+  runCommand(['merchant', ...args], { env: { DATABASE_URL: service.databaseUrl } });
+const update = (...args: string[]): Promise<Ran> => kassa('update', String(merchantId), ...args);
+
+const WHOLE = [
+  ['--seller-name', 'My shop AB'],
+  ['--address', 'Storgatan 1'],
+  ['--address-2', 'Port B'],
+  ['--postal-code', '111 22'],
+  ['--city', 'Stockholm'],
+  ['--country', 'se'],
+  ['--vat-number', 'SE 556016-0680 01'],
+  ['--company-number', '556016-0680'],
+  ['--bankgiro', '991-2346'],
+  ['--plusgiro', '90 19 50-6'],
+  ['--iban', 'SE35 5000 0000 0549 1000 0003'],
+  ['--bic', 'ESSESESS'],
+].flat();
+
+const KEPT = {
+  name: 'My shop AB',
+  address: 'Storgatan 1',
+  address2: 'Port B',
+  postalCode: '111 22',
+  city: 'Stockholm',
+  country: 'SWE',
+  vatNumber: 'SE556016068001',
+  companyNumber: '556016-0680',
+  bankgiro: '9912346',
+  plusgiro: '9019506',
+  iban: 'SE3550000000054910000003',
+  bic: 'ESSESESS',
+};
+
+test('everything of a seller is kept in one spelling, shown, changed one by one, and taken away', async () => {
+  const { code, out } = await update(...WHOLE);
+  assert.equal(code, 0);
+  assert.match(out, /^bankgiro +9912346$/m);
+  assert.match(out, /^seller-name +My shop AB$/m);
+  assert.deepEqual((await findMerchant(service.pool, merchantId))?.seller, KEPT);
+  assert.deepEqual(JSON.parse((await kassa('show', String(merchantId), '--json')).out).seller, KEPT);
+  const listed = JSON.parse((await kassa('list', '--json')).out).find(
+    (one: { merchantId: number }) => one.merchantId === merchantId,
+  );
+  assert.deepEqual(listed.seller, KEPT);
+  assert.equal((await update('--city', 'Malmö', '--bic', 'none')).code, 0);
+  const { bic: _, ...rest } = KEPT;
+  assert.deepEqual((await findMerchant(service.pool, merchantId))?.seller, { ...rest, city: 'Malmö' });
+});
+
+test('what is wrong is refused by name, and nothing is changed', async () => {
+  const kept = await findMerchant(service.pool, merchantId);
+  for (const [args, text] of [
+    [['--iban', 'SE36 5000 0000 0549 1000 0003'], /^kassa: --iban is no IBAN/],
+    [['--bankgiro', '991-2347'], /^kassa: --bankgiro must have seven or eight digits/],
+    [['--plusgiro', '12'], /^kassa: --plusgiro must have two to eight digits/],
+    [['--vat-number', 'SE12'], /^kassa: --vat-number must have the shape/],
+    [['--company-number', '556016-0681'], /^kassa: --company-number must be a number/],
+    [['--country', 'Sweden'], /^kassa: --country must be the two or three letters/],
+    [['--account', '86011117947'], /^kassa: --account is for sellers in Norway or Denmark; --iban is for all/],
+    [['--creditor-number', '12345678'], /^kassa: --creditor-number is for sellers in Denmark/],
+    [['--bic', 'X'], /^kassa: --bic must have eight or eleven/],
+    [['--address', ' '], /^kassa: --address must have 1 to 128 characters/],
+    [['--address-2', 'one\ntwo'], /^kassa: --address-2 must have 1 to 128/],
+    [['--seller-name', 'a'.repeat(129)], /^kassa: --seller-name must have 1 to 128/],
+    [['--postal-code', '1'.repeat(17)], /^kassa: --postal-code must have 1 to 16/],
+    [['--city', ''], /^kassa: --city must have 1 to 128/],
+    [['--country', 'none'], /^kassa: --vat-number needs --country/],
+    [['--country', 'NO'], /^kassa: --vat-number must have the shape/],
+  ] as const) {
+    const { code, err } = await update(...args);
+    assert.equal(code, 1, args.join(' '));
+    assert.match(err, text);
+  }
+  assert.deepEqual(await findMerchant(service.pool, merchantId), kept);
+});
+
+test('a live merchant offers invoices once it has told who sells, and keeps that', async () => {
+  const { merchant, client } = await service.openShop({ live: true });
+  const live = (...args: string[]): Promise<Ran> => kassa('update', String(merchant.id), ...args);
+  const show = async () => JSON.parse((await kassa('show', String(merchant.id), '--json')).out);
+  const methodsOf = async (paymentId: string): Promise<unknown> => {
+    const rows = await service.pool.query<{ methods: unknown }>(
+      `select checkout -> 'methods' as methods from payments where id = $1`,
+      [paymentId],
+    );
+    return rows[0]?.methods;
+  };
+  const fee = {
+    reference: 'fee',
+    name: 'Fee',
+    quantity: 1,
+    unit: 'pcs',
+    unitPrice: 100,
+    grossTotalAmount: 100,
+    netTotalAmount: 100,
+  };
+  const asking = [
+    { paymentMethodsConfiguration: [{ name: 'EasyInvoice' }] },
+    { paymentMethodsConfiguration: [{ name: 'Card' }, { name: 'Invoice' }] },
+    { paymentMethods: [{ name: 'easy-invoice', fee }] },
+  ];
+
+  assert.equal((await show()).offersInvoices, false);
+  assert.deepEqual(await methodsOf(await client.create()), ['Visa', 'MasterCard']);
+  for (const wanted of asking) {
+    const { errors } = await client.must(400, 'POST', '/v1/payments', { ...aCreate(), ...wanted });
+    assert.match(errors[Object.keys(wanted)[0] as string][0], /asks for an invoice, and this merchant can issue none/);
+  }
+  assert.equal((await live(...WHOLE)).code, 0);
+  assert.equal((await show()).offersInvoices, true);
+  assert.equal(await methodsOf(await client.create()), null);
+  for (const wanted of asking) await client.must(201, 'POST', '/v1/payments', { ...aCreate(), ...wanted });
+  const { code, err } = await live('--address', 'none');
+  assert.equal(code, 1);
+  assert.match(err, /^kassa: A live merchant that offers invoices keeps what they need/);
+  assert.equal((await live('--bankgiro', 'none')).code, 0, 'there are other ways to pay');
+});
