@@ -2,6 +2,7 @@
 // random tail (24 digits: with its check digit it still fits the 25 of a Nordic payment reference), so it is unique
 // without a counter that every charge would have to wait for. It is not gapless.
 import { timeOf } from './id.ts';
+import type { Payment } from './payment.ts';
 
 const DUE_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
 // All charges of a merchant have the same part, so it tells none of them apart.
@@ -31,3 +32,10 @@ export function dueDateOf(chargedAtMs: number): number {
   const due = new Date(chargedAtMs + DUE_AFTER_MS);
   return Date.UTC(due.getUTCFullYear(), due.getUTCMonth(), due.getUTCDate());
 }
+
+/** Whether a charge or refund of an invoice payment has yet to get its number. */
+export const isUnnumbered = ({ method, movements }: Payment): boolean =>
+  method?.invoice?.numbered === true &&
+  movements.some(
+    ({ kind, state, issued }) => (kind === 'charge' || kind === 'refund') && state === 'approved' && !issued,
+  );

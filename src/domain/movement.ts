@@ -1,6 +1,7 @@
 // A movement of money on a payment: the reservation, a charge, a refund, a cancel. It is pending from the moment its
 // amount is set aside until the acquirer's outcome is known.
 import type { OrderItem } from './item.ts';
+import type { Seller } from './seller.ts';
 
 export type MovementKind = 'reservation' | 'charge' | 'refund' | 'cancel';
 export type MovementState = 'pending' | 'approved' | 'declined';
@@ -20,6 +21,14 @@ export type MovementDetails = {
   readonly cancelAsked?: true;
   /** A refund's, once it is: it is declined, but not by its acquirer. */
   readonly isCancelled?: true;
+};
+
+/** The invoice of a charge, or the credit note of a refund, once it is issued. */
+export type Issued = {
+  /** In the merchant's series, from 1 and without gaps. */
+  readonly number: number;
+  /** As it was known then. */
+  readonly seller: Seller;
 };
 
 export type Movement = {
@@ -44,6 +53,8 @@ export type Movement = {
   /** A declined one's: the acquirer's reason. */
   readonly reason?: string;
   readonly details?: MovementDetails;
+  /** Of an invoice payment. Given after the commit that approves it; no change of a payment writes it. */
+  readonly issued?: Issued;
 };
 
 export const leftOfCharge = (charge: Movement): number => charge.amount - charge.refunded - charge.refunding;

@@ -55,8 +55,11 @@ export type PaymentMethod = {
   /** D or C, for debit or credit, and the two letters of the issuer's country. Told in events, shown in no answer. */
   readonly creditDebitIndicator?: string;
   readonly issuerCountry?: string;
-  /** An invoice's: what makes the address of its PDF unguessable, and the language it is written in. */
-  readonly invoice?: { readonly secret: string; readonly language?: string };
+  /**
+   * An invoice's: what makes the address of its PDF unguessable, the language it is written in, and that it gets a number
+   * in its merchant's series, which those that a version before has reserved do not.
+   */
+  readonly invoice?: { readonly secret: string; readonly language?: string; readonly numbered?: true };
 };
 
 export type ChallengeState = 'open' | 'passed' | 'failed' | 'left';

@@ -52,7 +52,7 @@ export type Reserved = { readonly decision: Decision; readonly reservationId: st
 
 function methodOf({ instrument: { method }, language }: Reserving): PaymentMethod {
   if (method.paymentType !== 'INVOICE') return method;
-  return { ...method, invoice: { secret: newSecret(), ...(language !== undefined && { language }) } };
+  return { ...method, invoice: { secret: newSecret(), numbered: true, ...(language !== undefined && { language }) } };
 }
 
 function reserveWhole(

@@ -2,7 +2,7 @@
 // Rows are read into plain objects whose optional fields are set one by one: getters that parse later, or fields spread
 // into a literal, cost a request more than all the parsing.
 import type { OrderItem } from '../domain/item.ts';
-import type { Movement, MovementDetails } from '../domain/movement.ts';
+import type { Issued, Movement, MovementDetails } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { TextRow } from './pool.ts';
 
@@ -29,6 +29,12 @@ const MOVEMENTS = `(
   from movements where movements.part = payment.part and movements.payment_id = payment.id
 )`;
 
+// Asked for only where there can be any.
+const ISSUED = `case when payment.method -> 'invoice' is not null then (
+  select json_object_agg(replace(movement_id::text, '-', ''), json_build_object('number', number, 'seller', seller))
+  from invoice_numbers where invoice_numbers.part = payment.part and invoice_numbers.payment_id = payment.id
+) end`;
+
 const COLUMNS = [
   'id',
   'merchant_id',
@@ -52,10 +58,13 @@ const COLUMNS = [
   'refunded',
   'refunding',
   'movements',
+  'issued',
 ] as const;
 
 /** What a statement selects of its `payment`, before everything else that it selects. */
-export const PAYMENT_COLUMNS = COLUMNS.map((name) => (name === 'movements' ? MOVEMENTS : `payment.${name}`)).join(', ');
+export const PAYMENT_COLUMNS = COLUMNS.map(
+  (name) => ({ movements: MOVEMENTS, issued: ISSUED })[name as string] ?? `payment.${name}`,
+).join(', ');
 
 /** The place of each column in a row. */
 const placesOf = <Name extends string>(names: readonly Name[], first = 0) =>
@@ -106,6 +115,14 @@ function readMovement(row: MovementRow): Movement {
   return movement;
 }
 
+type IssuedById = Readonly<Record<string, Issued>>;
+
+const withIssued = (movements: readonly Movement[], issued: IssuedById): Movement[] =>
+  movements.map((movement) => {
+    const own = issued[movement.id];
+    return own ? { ...movement, issued: own } : movement;
+  });
+
 /** The payment in a row of a statement with these columns; undefined where it found none. */
 export function readPayment(row: TextRow): Payment | undefined {
   const id = row[AT.id];
@@ -149,5 +166,7 @@ export function readPayment(row: TextRow): Payment | undefined {
   if (challenge !== undefined) payment.challenge = JSON.parse(challenge) as NonNullable<Payment['challenge']>;
   const terminatedAt = given('terminated_at');
   if (terminatedAt !== undefined) payment.terminatedAt = Date.parse(terminatedAt);
+  const issued = given('issued');
+  if (issued !== undefined) payment.movements = withIssued(payment.movements, JSON.parse(issued) as IssuedById);
   return payment;
 }

@@ -14,6 +14,8 @@ export type Publisher = {
   sweep(): Promise<number>;
   /** For who reads a merchant's events: publishes what it has waiting, for a moment and not beyond one page. */
   catchUp(merchant: Pick<Merchant, 'id' | 'parts'>): Promise<void>;
+  /** For who reads one subject: publishes what it has waiting, and waits for that, for a moment. */
+  publishNow(subject: Subject): Promise<void>;
   /** Calls back whenever something was published; what it gives ends that. */
   onPublished(listener: (published: Pick<Published, 'count' | 'endpoints'>) => void): () => void;
   /** Calls back when something could not be published. */
@@ -41,6 +43,7 @@ export class EventPublisher implements Publisher {
   /** By merchant: the look that ends last, and the one that has not begun. */
   readonly #looks = new Map<number, { last: Promise<void>; next?: Promise<void> }>();
   readonly #listeners = new Set<(published: Published) => void>();
+  #underWay: ReadonlySet<string> = new Set();
   #tellTrouble: (error: unknown) => void = () => {};
   #count = 0;
   #running: Promise<void> | undefined;
@@ -80,6 +83,15 @@ export class EventPublisher implements Publisher {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  async publishNow(subject: Subject): Promise<void> {
+    this.add(subject);
+    const late = AbortSignal.timeout(CATCH_UP_MS);
+    const isOver = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }));
+    const isHere = (): boolean =>
+      this.#underWay.has(subject.id) || this.#waiting.get(subject.merchantId)?.has(subject.id) === true;
+    while (isHere() && !late.aborted) await Promise.race([this.#round.promise, isOver]);
   }
 
   /** Of a merchant one look is under way at a time; who asks meanwhile shares the next, which begins after they asked. */
@@ -169,7 +181,8 @@ export class EventPublisher implements Publisher {
   }
 
   async #publish(taken: readonly Subject[]): Promise<void> {
-    const published = await publishSubjects(this.#pool, taken);
+    this.#underWay = new Set(taken.map(({ id }) => id));
+    const published = await publishSubjects(this.#pool, taken).finally(() => (this.#underWay = new Set()));
     if (published.count > 0) for (const listener of this.#listeners) listener(published);
     for (const { subject, error } of published.troubles) {
       if (this.#setAside.size >= MOST_SET_ASIDE) this.#setAside.clear();

@@ -17,6 +17,7 @@ const PARTED = [
   'events',
   'idempotency_records',
   'event_counters',
+  'invoice_numbers',
   'webhooks',
   'lanes',
   'deliveries',
@@ -142,6 +143,7 @@ describe('statements', () => {
     'publish.sql',
     'redeliver.sql',
     'verify.sql',
+    'verify-invoices.sql',
   ];
   const files = readdirSync(folder).filter((file) => !WITHOUT_ID.includes(file));
 

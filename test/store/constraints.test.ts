@@ -133,6 +133,8 @@ const merchants: readonly Refused[] = [
   [{ dialect: 'dutch' }, 'merchants_dialect_check'],
   [{ live: true, reserve_on_demand: true }, 'merchants_check'],
   [{ acquirer: 'nobody' }, 'merchants_acquirer_fkey'],
+  [{ seller: '[]' }, 'merchants_seller_check'],
+  [{ seller: JSON.stringify({ name: 'x'.repeat(4_096) }) }, 'merchants_seller_check'],
   [{ acquirer: 'bank', reserve_on_demand: true }, 'merchants_on_demand_simulated'],
   [{ acquirer: 'bank', live: true }, 'merchants_live_unsimulated'],
   [{ parts: '{}' }, 'merchants_parts_check'],
@@ -169,6 +171,7 @@ const events: readonly Refused[] = [
 ];
 
 const positions: readonly Refused[] = [
+  [{ invoices: -1 }, 'event_counters_invoices_check'],
   [{ last: -1 }, 'event_counters_last_check'],
   [{ events_purged_to: -1 }, 'event_counters_events_purged_to_check'],
   [{ deliveries_purged_to: -1 }, 'event_counters_deliveries_purged_to_check'],
@@ -224,6 +227,12 @@ const redeliveries: readonly Refused[] = [
   [{ ended_at: new Date() }, 'redeliveries_end'],
 ];
 
+const invoiceNumbers: readonly Refused[] = [
+  [{ number: 0 }, 'invoice_numbers_number_check'],
+  [{ seller: '[]' }, 'invoice_numbers_seller_check'],
+  [{ movement_id: rows.newRowId() }, 'invoice_numbers_part_movement_id_fkey'],
+];
+
 const endpoints: readonly Refused[] = [
   [{ merchant_id: 999_999_999 }, 'endpoints_merchant_id_fkey'],
   [{ standing: 'new' }, 'endpoints_standing_check'],
@@ -231,13 +240,14 @@ const endpoints: readonly Refused[] = [
 
 describe('constraints', () => {
   let pool: Pool;
-  let base: { merchant: Row; payment: Row; subscription: Row; bulk: Row; renewed: Row };
+  let base: { merchant: Row; payment: Row; charge: Row; subscription: Row; bulk: Row; renewed: Row };
   before(async () => {
     pool = openPool(await cloneDatabase(), { size: 1 });
     await rows.insertRow(pool, 'acquirers', rows.anAcquirerRow({ name: 'bank' }));
     const merchant = await rows.insertRow(pool, 'merchants', rows.aMerchantRow());
     const payment = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
     await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
+    const charge = await rows.insertRow(pool, 'movements', rows.aChargeRow(payment['id'], { sequence: 99 }));
     await rows.insertRow(pool, 'events', rows.anEventRow(payment['id']));
     await rows.insertRow(pool, 'idempotency_records', rows.aRecordRow(payment['id'], { key: 'taken' }));
     await rows.insertRow(pool, 'lanes', rows.aLaneRow(payment['id'], { subscriber: 'hook-0' }));
@@ -246,7 +256,7 @@ describe('constraints', () => {
     const bulk = rows.aBulkRow(merchant['id']);
     await rows.insertRow(pool, 'bulks', bulk);
     const renewed = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
-    base = { merchant, payment, subscription, bulk, renewed };
+    base = { merchant, payment, charge, subscription, bulk, renewed };
   });
   after(() => pool.close());
 
@@ -298,6 +308,22 @@ describe('constraints', () => {
       (changes) => rows.aRedeliveryRow({ merchant_id: base.merchant['id'], ...changes }),
       {},
       redeliveries,
+    ],
+    [
+      'an invoice number',
+      'invoice_numbers',
+      (changes) => ({
+        part: base.payment['part'],
+        movement_id: base.charge['id'],
+        payment_id: base.payment['id'],
+        merchant_id: base.merchant['id'],
+        // The one that is taken must not be in the way of those that are refused.
+        number: Object.keys(changes).length === 0 ? 1 : 2,
+        seller: '{}',
+        ...changes,
+      }),
+      {},
+      invoiceNumbers,
     ],
     [
       'an endpoint',

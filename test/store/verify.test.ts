@@ -17,6 +17,11 @@ const NOBODY = makeId(1, 0, '8000000000000000');
 
 type Corruption = readonly [what: string, sql: string, difference: RegExp];
 
+const numberedTwo = `insert into invoice_numbers (part, movement_id, payment_id, merchant_id, number, seller)
+  select movements.part, movements.id, payment_id, merchant_id, 2, '{}'
+  from movements join payments on payments.part = movements.part and payments.id = payment_id
+  where movements.id = CHARGE`;
+
 /** In the SQL, PAYMENT, CHARGE, OTHER (a second charge) and REFUND stand for the ids, PART for their part. */
 const corruptions: readonly Corruption[] = [
   ...['reserved', 'charged', 'charging', 'cancelled', 'cancelling', 'refunded', 'refunding'].map(
@@ -217,6 +222,17 @@ const corruptions: readonly Corruption[] = [
      values (0, '${NOBODY}', 0, 1, '${NOBODY}', PAYMENT, 'failed')`,
     /^an entry of bulk [0-9a-f-]+ says that it failed, but it is charged$/,
   ],
+  [
+    'a series of invoice numbers with a gap',
+    numberedTwo,
+    /^merchant \d{9} has given 0 invoice numbers, but 1 are there, 1 of them different, up to 2$/,
+  ],
+  ['an invoice number of a card payment', numberedTwo, /^invoice number 2 is of nothing that was invoiced$/],
+  [
+    'an invoice without a number',
+    `update payments set method = '{"paymentType": "INVOICE", "invoice": {"numbered": true}}' where id = PAYMENT`,
+    /^(?:charge|refund) [-0-9a-f]{36} has no invoice number$/,
+  ],
 ];
 
 describe('verify', () => {
@@ -287,12 +303,12 @@ describe('verify', () => {
       );
       await service.pool.query(
         'truncate payments, movements, events, idempotency_records, lanes, deliveries, ' +
-          'subscriptions, renewals, bulks, bulk_entries',
+          'subscriptions, renewals, bulks, bulk_entries, invoice_numbers',
       );
     });
 
   test('every kind of difference that the statement knows has a case here', () => {
-    const { text } = readStatement('verify');
+    const text = `${readStatement('verify').text} ${readStatement('verify-invoices').text}`;
     const kinds = [...text.matchAll(/(?:format\(|, )'((?:[^']|'')*(?:%s|it is)(?:[^']|'')*)'/g)].map(
       ([, kind]) => kind ?? '',
     );

@@ -167,6 +167,7 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
 export type Table =
   | 'subscriptions'
   | 'renewals'
+  | 'invoice_numbers'
   | 'bulks'
   | 'bulk_entries'
   | 'acquirers'

@@ -3,23 +3,35 @@
 -- holds at this moment is left to a later call. The counter's row is locked until this is committed, so positions become
 -- visible in their order; and of two who saw the same event unpublished, the second finds it published when it comes to
 -- write.
+-- The event that a charge or a refund of an invoice was made issues its invoice or credit note: under the same lock it gets
+-- the merchant's next number, each once and none left out, with what is known of the seller now.
 -- $1 [{part, subject_id}], $2 how many events at most.
 -- Returns how many were waiting, how many were published, the merchants whose counter was held by another, and the
 -- endpoints that have something to do now.
 with waiting as materialized (
   select
     event.part, event.subject_id, event.version, event.ordinal, event.merchant_id, event.home, payment.hooks,
+    -- Looked up one by one, as few are: somebody who read it may have been given its number before.
+    case
+      when event.name in ('payment.charge.created', 'payment.refund.completed')
+        and payment.method -> 'invoice' ->> 'numbered' = 'true'
+      then (
+        select count(*) from invoice_numbers
+        where invoice_numbers.part = event.part and invoice_numbers.movement_id = event.movement_id
+      ) = 0
+      else false
+    end as issues,
     -- Within a subject by version, whatever the clocks of two processes said.
     max(event.happened_at) over (partition by event.part, event.subject_id order by event.version, event.ordinal)
       as told_at
   from (
     select
       unpublished.part, unpublished.subject_id, unpublished.version, unpublished.ordinal, unpublished.merchant_id,
-      unpublished.happened_at, merchant.parts[1] as home
+      unpublished.happened_at, unpublished.name, unpublished.movement_id, merchant.parts[1] as home
     from json_to_recordset($1) as wanted (part smallint, subject_id uuid)
     -- With a limit of its own, so that each is looked up, and not joined to all that wait.
     cross join lateral (
-      select part, subject_id, version, ordinal, merchant_id, happened_at from events
+      select part, subject_id, version, ordinal, merchant_id, happened_at, name, movement_id from events
       where events.part = wanted.part and events.subject_id = wanted.subject_id and events.position is null
       order by version, ordinal
       limit $2::int
@@ -31,7 +43,7 @@ with waiting as materialized (
   left join payments as payment on payment.part = event.part and payment.id = event.subject_id
 ),
 turn as materialized (
-  select counter.part, counter.merchant_id, counter.last
+  select counter.part, counter.merchant_id, counter.last, counter.invoices
   from (select distinct home, merchant_id from waiting) as wanted
   join event_counters as counter on counter.part = wanted.home and counter.merchant_id = wanted.merchant_id
   for update of counter skip locked
@@ -39,16 +51,12 @@ turn as materialized (
 numbered as materialized (
   select
     waiting.part, waiting.subject_id, waiting.version, waiting.ordinal, waiting.merchant_id, waiting.hooks, waiting.home,
+    waiting.issues, turn.invoices,
     turn.last + row_number() over (
       partition by waiting.merchant_id
       order by waiting.told_at, waiting.part, waiting.subject_id, waiting.version, waiting.ordinal
     ) as position
   from waiting join turn on turn.part = waiting.home and turn.merchant_id = waiting.merchant_id
-),
-advanced as (
-  update event_counters set last = event_counters.last + given.count
-  from (select home, merchant_id, count(*) as count from numbered group by home, merchant_id) as given
-  where event_counters.part = given.home and event_counters.merchant_id = given.merchant_id
 ),
 published as (
   update events set position = numbered.position
@@ -59,7 +67,26 @@ published as (
     and coalesce(events.position, 0) = 0
   returning
     events.part, events.subject_id, events.version, events.ordinal, events.name, events.position, events.merchant_id,
-    numbered.hooks, numbered.home
+    events.movement_id, numbered.hooks, numbered.home, numbered.issues, numbered.invoices
+),
+issued as (
+  insert into invoice_numbers (part, movement_id, payment_id, merchant_id, number, seller)
+  select
+    published.part, published.movement_id, published.subject_id, published.merchant_id,
+    published.invoices + row_number() over (partition by published.merchant_id order by published.position),
+    (jsonb_build_object('name', merchant.name) || coalesce(merchant.seller::jsonb, '{}'))::json
+  from published
+  join merchants as merchant on merchant.id = published.merchant_id
+  where published.issues
+  returning merchant_id
+),
+advanced as (
+  update event_counters
+  set last = event_counters.last + given.count, invoices = event_counters.invoices + coalesce(invoiced.count, 0)
+  from (select home, merchant_id, count(*) as count from numbered group by home, merchant_id) as given
+  left join (select merchant_id, count(*) as count from issued group by merchant_id) as invoiced
+    on invoiced.merchant_id = given.merchant_id
+  where event_counters.part = given.home and event_counters.merchant_id = given.merchant_id
 ),
 wanted as (
   select
