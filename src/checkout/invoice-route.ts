@@ -1,14 +1,19 @@
-// GET /invoices/{chargeId}/{secret}: the invoice of a charge as PDF, for whoever was given its address. It is printed on
-// another thread, in turn with those of other merchants, and only for as long as somebody waits for it.
+// GET /invoices/{id}/{secret}: the invoice of a charge or the credit note of a refund as PDF, for whoever was given its
+// address. It is printed on another thread, in turn with those of other merchants, and only for as long as somebody waits
+// for it.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refundNamed } from '../domain/cancel-refund.ts';
 import { billedCountryOf } from '../domain/consumer.ts';
 import { partOf, readId } from '../domain/id.ts';
+import type { Movement } from '../domain/movement.ts';
+import type { Payment } from '../domain/payment.ts';
 import { findCharge } from '../domain/refund.ts';
 import { failure } from '../http/dialects/dialect.ts';
 import { NO_CODE, NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { Budgets, spend, spendOne } from '../http/rate-limit.ts';
 import { TooManyRequests } from '../http/too-many-requests.ts';
+import { readNumbered } from '../store/invoice-numbers.ts';
 import type { CheckoutContext } from './context.ts';
 import { languageOfCountry } from './invoice/labels.ts';
 import { InvoicePrinting } from './invoice/printing.ts';
@@ -30,6 +35,8 @@ const LINES_OF_ONE = 50;
 
 // A short invoice takes a moment, a long one two seconds.
 const RETRY_AFTER_S = 2;
+
+const NOT_NUMBERED = 'The invoice has no number yet. Try again in a moment.';
 
 function isSame(a: string, b: string): boolean {
   const [first, second] = [Buffer.from(a), Buffer.from(b)];
@@ -60,6 +67,17 @@ async function print(printing: InvoicePrinting, request: FastifyRequest, wanted:
   }
 }
 
+type Invoiced = { readonly charge: Movement; readonly refund?: Movement };
+
+/** The charge of that id, or the refund with its charge; what was declined, or is still open, was never invoiced. */
+function findInvoiced(payment: Payment, id: string): Invoiced | undefined {
+  const charge = findCharge(payment, id);
+  if (charge) return { charge };
+  const refund = refundNamed(payment, id);
+  const given = refund?.state === 'approved' ? findCharge(payment, refund.chargeId ?? '') : undefined;
+  return refund && given && { charge: given, refund };
+}
+
 export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext): void {
   const printers = { short: new Printer(), long: new Printer() };
   const printing = new InvoicePrinting(printers);
@@ -67,28 +85,34 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
   app.addHook('onClose', async () => {
     await Promise.all(Object.values(printers).map((printer) => printer.close()));
   });
-  app.get('/invoices/:chargeId/:secret', { schema: { hide: true } }, async (request, reply) => {
-    const { chargeId, secret } = request.params as { chargeId: string; secret: string };
-    const target = readId(chargeId);
+  app.get('/invoices/:id/:secret', { schema: { hide: true } }, async (request, reply) => {
+    const { id, secret } = request.params as { id: string; secret: string };
+    const target = readId(id);
     const budget = target && budgets.of(partOf(target), MOST_A_SECOND);
     const retryAfterS = budget && spendOne(budget);
     if (retryAfterS) {
       reply.header('retry-after', retryAfterS);
       throw new TooManyRequests('Too many invoices a second; the Retry-After header says when to come back.');
     }
-    const payment = target && (await payments.store.load({ merchantId: null, target, isMovement: true })).payment;
-    if (budget && payment) spend(budget, Math.floor(payment.order.items.length / LINES_OF_ONE));
-    const invoice = payment && payment.method?.invoice;
+    const { store } = payments;
+    const found = target && (await store.load({ merchantId: null, target, isMovement: true })).payment;
+    if (budget && found) spend(budget, Math.floor(found.order.items.length / LINES_OF_ONE));
+    const invoice = found && found.method?.invoice;
     if (!invoice || !isSame(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);
-    const charge = findCharge(payment, target);
-    const merchant = charge && (await payments.store.merchants.findById(payment.merchantId));
-    if (!merchant) return sendAnswer(reply, NOT_FOUND);
+    const merchant = await store.merchants.findById(found.merchantId);
+    const payment = merchant && (await readNumbered(store, merchant, found));
+    const wanted = payment && findInvoiced(payment, target);
+    if (!wanted) return sendAnswer(reply, NOT_FOUND);
+    if (invoice.numbered && !(wanted.refund ?? wanted.charge).issued)
+      return sendAnswer(reply.header('retry-after', RETRY_AFTER_S), failure(503, NO_CODE, NOT_NUMBERED));
     const language =
       LANGUAGES.find((known) => known === invoice.language) ?? languageOfCountry(billedCountryOf(payment.consumer));
-    const pdf = await print(printing, request, { payment, charge, merchant, language });
+    const pdf = await print(printing, request, { payment, ...wanted, merchant, language });
     if (pdf instanceof NotPrinted)
       return sendAnswer(reply.header('retry-after', RETRY_AFTER_S), failure(503, NO_CODE, pdf.message));
-    const name = `inline; filename="invoice-${charge.invoiceNumber}.pdf"`;
+    const { charge, refund = charge } = wanted;
+    const kind = refund === charge ? 'invoice' : 'credit-note';
+    const name = `inline; filename="${kind}-${refund.issued?.number ?? charge.invoiceNumber}.pdf"`;
     return reply.headers({ ...HEADERS, 'content-disposition': name }).send(pdf);
   });
 }

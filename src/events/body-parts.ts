@@ -6,10 +6,12 @@ import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Consumer } from '../domain/consumer.ts';
 import { DECLINE_CODES, declineText, REFUND_CANCELLED_CODE } from '../domain/decline.ts';
 import { timeOf } from '../domain/id.ts';
-import { dueDateOf, ocrOf } from '../domain/invoice.ts';
+import { dueDateOf } from '../domain/invoice.ts';
 import type { OrderItem } from '../domain/item.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
+import type { Seller } from '../domain/seller.ts';
+import { referenceOf } from '../domain/payment-reference.ts';
 import { isoTime } from '../domain/time.ts';
 
 export const Id = (description: string) => Type.String({ pattern: '^[0-9a-f]{32}$', description });
@@ -211,6 +213,8 @@ export const InvoiceDetailsSchema = Type.Object(
     invoiceDueDate: Type.String({ format: 'date', description: 'The day on which it is due: 2026-05-31.' }),
     invoiceNumber: Text('Unique for you, not gapless.'),
     ocrOrkid: Text('The reference with which it is paid.'),
+    number: Type.Optional(Type.Integer({ description: 'Its number in your series: from 1, without gaps.' })),
+    accountNumber: Known('Where it is paid to: bankgiro, plusgiro, account or IBAN of the seller.'),
     ourReference: Known('Your reference of the order.'),
     yourReference: Known('Your own name for the consumer.'),
   },
@@ -219,6 +223,10 @@ export const InvoiceDetailsSchema = Type.Object(
     description: 'The invoice of the charge; only when the payment is an invoice payment.',
   },
 );
+
+/** What most people pay to in the seller's country. */
+const accountOf = ({ bankgiro, plusgiro, account, iban }: Seller): string | undefined =>
+  bankgiro ?? plusgiro ?? account ?? iban;
 
 const ISO_DATE_LENGTH = '2026-05-31'.length;
 
@@ -233,7 +241,8 @@ export function invoiceDetailsOf(
     ...(consumer.email !== undefined && { distributionType: 'Email' }),
     invoiceDueDate: isoTime(dueDateOf(timeOf(charge.id))).slice(0, ISO_DATE_LENGTH),
     invoiceNumber,
-    ocrOrkid: ocrOf(invoiceNumber),
+    ocrOrkid: referenceOf(charge),
+    ...known({ number: charge.issued?.number, accountNumber: charge.issued && accountOf(charge.issued.seller) }),
     ...known({ ourReference: order.reference, yourReference: consumer.reference }),
   };
 }

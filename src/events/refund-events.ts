@@ -61,6 +61,9 @@ export const initiatedAt = ofMovement(
 const RefundFields = {
   ...RefundIdFields,
   invoiceDetails: Type.Optional(InvoiceDetailsSchema),
+  creditNoteNumber: Type.Optional(
+    Type.Integer({ description: 'Of an invoice payment: the number of the credit note in your series.' }),
+  ),
   ...ReconciliationFields,
   ...MoneyFields,
 };
@@ -71,6 +74,7 @@ function refundOf(payment: Payment, refund: Movement): Type.Static<Type.TObject<
   return {
     refundId: refund.id,
     ...(invoiceDetails && { invoiceDetails }),
+    ...(refund.issued && { creditNoteNumber: refund.issued.number }),
     ...reconciliationOf(refund),
     ...moneyOf(payment, refund),
   };

@@ -6,8 +6,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { extractText, extractTextItems, getDocumentProxy } from 'unpdf';
 import { formatOf } from '../../src/checkout/invoice/format.ts';
-import { invoiceOf } from '../../src/checkout/invoice/invoice.ts';
+import { creditNoteOf, invoiceOf } from '../../src/checkout/invoice/invoice.ts';
 import type { Invoice } from '../../src/checkout/invoice/invoice.ts';
+import type { PrintedSeller } from '../../src/checkout/invoice/printed-seller.ts';
 import { LABELS, languageOfCountry } from '../../src/checkout/invoice/labels.ts';
 import { renderInvoice } from '../../src/checkout/invoice/pdf.ts';
 import { LANGUAGES } from '../../src/checkout/view.ts';
@@ -17,7 +18,8 @@ import { invoiceNumberOf, ocrOf } from '../../src/domain/invoice.ts';
 import type { OrderItem } from '../../src/domain/item.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import { findCharge } from '../../src/domain/refund.ts';
-import { anOrderItem, charged, chargeIdOf, idOf, reserved } from '../support/domain-payment.ts';
+import type { Seller } from '../../src/domain/seller.ts';
+import { anOrderItem, charged, chargeIdOf, idOf, refunded, reserved } from '../support/domain-payment.ts';
 
 const HIGHEST_AMOUNT = 1_000_000_000_000;
 const HIGHEST_FILE_BYTES = 100_000;
@@ -62,6 +64,22 @@ const anInvoice = (changes: Partial<Invoice> = {}): Invoice => {
     isTest: false,
     ...changes,
   };
+};
+
+const SELLER: PrintedSeller = {
+  name: SHOP.name,
+  address: ['Storgatan 1', '111 22 Stockholm'],
+  numbers: [
+    { name: 'vatNumber', text: 'SE556016068001' },
+    { name: 'companyNumber', text: '556016-0680' },
+  ],
+  accounts: [
+    { name: 'Bankgiro', text: '991-2346' },
+    { name: 'account', text: '8601.11.17947' },
+    { name: 'IBAN', text: 'SE35 5000 0000 0549 1000 0003' },
+    { name: 'BIC', text: 'ESSESESS' },
+  ],
+  isExample: false,
 };
 
 const ofOneItem = (amount: number, changes: Partial<Invoice>, item: Partial<OrderItem> = {}): Invoice =>
@@ -136,11 +154,13 @@ describe('made from a charge', () => {
     assert.ok(!text.includes('Sneakers'));
   });
 
-  test('a charge of an amount alone says which order it is a part of, and nothing of tax', async () => {
+  test('a charge of an amount alone says which order it is a part of, and its share of the tax of each rate', async () => {
     const invoice = chargeOf(50_000);
     const text = await textOf(invoice);
     assertHas(text, 'Del av order order-1187 500,00', 'Att betala 500,00 kr');
-    assert.ok(!/Moms|%|Sneakers/.test(text), text);
+    assertHas(text, '25 % 367,10 kr 91,78 kr 458,88 kr', '12 % 36,71 kr 4,41 kr 41,12 kr');
+    assertHas(text, 'Totalt 403,81 kr 96,19 kr 500,00 kr');
+    assert.ok(!text.includes('Sneakers'), text);
     const { reference: _, ...nameless } = invoice;
     assertHas(await textOf(nameless), `Del av order ${ordered.id}`);
   });
@@ -159,6 +179,91 @@ describe('made from a charge', () => {
     assertHas(text, 'Ann Åkerström Konsult');
     for (const secret of ['850409', '2384', '1985', '492500', 'ann@example.com', '701234567'])
       assert.ok(!joined(text).includes(secret), secret);
+  });
+
+  const SWEDISH: Seller = {
+    name: 'Andersson & Söner AB',
+    address: 'Storgatan 1',
+    postalCode: '111 22',
+    city: 'Stockholm',
+    country: 'SWE',
+    vatNumber: 'SE556016068001',
+    companyNumber: '556016-0680',
+    bankgiro: '9912346',
+    plusgiro: '9019506',
+    iban: 'SE3550000000054910000003',
+    bic: 'ESSESESS',
+  };
+  type Issued = { readonly payment: Payment; readonly invoice: Invoice };
+
+  /** Of a charge that has its number. */
+  function issuedOf(seller: Seller, amount = 136_200, merchant: { live: boolean } = SHOP): Issued {
+    const after = charged(ordered, amount);
+    const movements = after.movements.map((movement) =>
+      movement.kind === 'charge' ? { ...movement, issued: { number: 17, seller } } : movement,
+    );
+    const payment = { ...after, movements };
+    const charge = findCharge(payment, chargeIdOf(payment)) ?? assert.fail('there is no charge');
+    return { payment, invoice: invoiceOf(payment, charge, { ...SHOP, ...merchant }, 'sv') };
+  }
+
+  test('an invoice that was issued says who sells, its number, and where the money goes', async () => {
+    const { invoice } = issuedOf(SWEDISH);
+    const text = await textOf(invoice);
+    assertHas(text, 'Storgatan 1, 111 22 Stockholm, Sverige', 'Momsreg.nr SE556016068001 · Org.nr 556016-0680');
+    assertHas(text, 'Fakturanummer 17', `Faktura-id ${invoice.invoiceNumber}`, `OCR-nummer ${invoice.ocr}`);
+    assertHas(text, 'Bankgiro 991-2346', 'Plusgiro 90 19 50-6', 'IBAN SE35 5000 0000 0549 1000 0003', 'BIC ESSESESS');
+    assert.ok(!text.includes('Exempel'));
+  });
+
+  test('what is paid to and with which reference is as the country has it', async () => {
+    const norwegian = await textOf(issuedOf({ country: 'NOR', account: '86011117947' }).invoice);
+    assertHas(norwegian, 'Bankkonto 8601.11.17947', 'Norge');
+    const danish = await textOf(
+      issuedOf({ country: 'DNK', account: '1234 0001234567', creditorNumber: '12345678' }).invoice,
+    );
+    assertHas(danish, '1234 0001234567', 'FI-kort +71<000000000000174 +12345678<', 'OCR-nummer 000000000000174');
+    const finnish = issuedOf({ country: 'FIN', iban: 'FI2112345600000785' }).invoice;
+    assert.equal(finnish.ocr, '10000171');
+    assertHas(await textOf(finnish), 'FI21 1234 5600 0007 85', 'OCR-nummer 10000171');
+    assert.match(issuedOf({ country: 'DEU', iban: 'DE89370400440532013000' }).invoice.ocr, /^RF\d{2}000017$/);
+  });
+
+  test('a test merchant without a seller sells as an example that says so; a real one never does', async () => {
+    const { invoice } = issuedOf({ name: 'Butiken' }, 136_200, { live: false });
+    const text = await textOf(invoice);
+    assertHas(text, 'Butiken', 'Exempelgatan 1', 'Bankgiro 991-2346', LABELS.sv.testSeller, LABELS.sv.test);
+    const real = await textOf(issuedOf({ name: 'Butiken' }).invoice);
+    assert.ok(!real.includes('Exempel') && !real.includes('Bankgiro'));
+    const given = await textOf(issuedOf(SWEDISH, 136_200, { live: false }).invoice);
+    assert.ok(!given.includes('Exempel'), 'what was given is taken');
+  });
+
+  test('a credit note names the invoice, its own number, and what is given back with its tax', async () => {
+    const { payment } = issuedOf(SWEDISH);
+    const chargeId = chargeIdOf(payment);
+    const creditOf = (amount: number, items: readonly OrderItem[] = []): Invoice => {
+      const after = refunded(payment, chargeId, amount, items);
+      const last = after.movements.at(-1) ?? assert.fail('there is no refund');
+      const charge = findCharge(after, chargeId) ?? assert.fail('there is no charge');
+      const refund = { ...last, issued: { number: 18, seller: SWEDISH } };
+      return creditNoteOf(after, charge, refund, SHOP, 'sv');
+    };
+    const whole = await textOf(creditOf(136_200));
+    assertHas(
+      whole,
+      'Kreditfaktura',
+      'Kreditfakturanummer 18',
+      'Krediterar faktura 17',
+      'Krediterat belopp 1 362,00 kr',
+    );
+    assertHas(whole, 'Sneakers, vita', '25 % 1 000,00 kr 250,00 kr 1 250,00 kr', 'Storgatan 1');
+    assert.ok(!/Att betala|OCR|Bankgiro|Förfallodatum/.test(whole), whole);
+    const some = await textOf(creditOf(11_200, [coffee]));
+    assertHas(some, 'Kaffe', '12 % 100,00 kr 12,00 kr 112,00 kr');
+    assert.ok(!some.includes('Sneakers'));
+    const part = await textOf(creditOf(50_000));
+    assertHas(part, 'Del av faktura 17 500,00', '25 % 367,10 kr 91,78 kr 458,88 kr', 'Krediterat belopp 500,00 kr');
   });
 
   test('a test merchant has a test invoice', () => {
@@ -240,12 +345,18 @@ describe('in each language', () => {
   );
   for (const [language, ...facts] of samples) {
     test(language, async () => {
-      const invoice = anInvoice({ language });
+      const invoice = anInvoice({ language, number: 17, seller: SELLER });
       const text = await textOf(invoice);
       assertHas(text, ...facts, invoice.invoiceNumber, invoice.ocr);
-      // All labels but those of a part of an order and of a test are printed.
+      // All labels but those of a part of an order, of a test and of a credit note are printed.
       for (const [name, label] of Object.entries(LABELS[language]))
-        if (typeof label === 'string' && !name.startsWith('test')) assertHas(text, label);
+        if (typeof label === 'string' && !/^(?:test|credit)/.test(name)) assertHas(text, label);
+      const credits = { number: 17, invoiceNumber: invoice.invoiceNumber, issuedAt: invoice.issuedAt };
+      const credit = await textOf({ ...invoice, number: 18, credits });
+      for (const [name, label] of Object.entries(LABELS[language]))
+        if (typeof label === 'string' && name.startsWith('credit')) assertHas(credit, label);
+      for (const label of ['paymentReference', 'dueOn', 'toPay', 'stateReference'] as const)
+        assert.ok(!credit.includes(spaced(` ${LABELS[language][label]} `)), label);
       const file = await getDocumentProxy(new Uint8Array(await renderInvoice(invoice)));
       const { info } = await file.getMetadata();
       assert.equal((info as Record<string, unknown>)['Language'], language);
@@ -341,6 +452,20 @@ describe('names of any kind', () => {
     const wide = (letter: string): string => letter.repeat(128);
     const invoice = anInvoice({
       merchant: { name: wide('Щ'), number: SHOP.id },
+      number: 999_999_999,
+      seller: {
+        name: wide('Щ'),
+        address: [wide('Б'), wide('Б'), wide('Б'), 'Б'.repeat(64)],
+        numbers: [
+          { name: 'vatNumber', text: 'Д'.repeat(20) },
+          { name: 'companyNumber', text: 'Д'.repeat(32) },
+        ],
+        accounts: (['Bankgiro', 'Plusgiro', 'account', 'FI-kort', 'IBAN', 'BIC'] as const).map((name) => ({
+          name,
+          text: '9'.repeat(42),
+        })),
+        isExample: true,
+      },
       reference: wide('Ф'),
       currency: 'KWD',
       buyer: Array.from({ length: 7 }, () => 'Ж'.repeat(256)),

@@ -46,15 +46,25 @@ for (const dialect of DIALECTS)
       client = (await service.openShop({ dialect })).client;
     });
 
-    test('a charge and a refund that are read alone have the link to the invoice; those paid by card have none', async () => {
+    test('a charge read alone has the link to its invoice, a refund to its credit note; those paid by card have none', async () => {
       const paymentId = await createReservedByInvoice(client);
       const { chargeId } = await charge(client, paymentId, 100);
       const refundId = await client.refund(chargeId, 50);
       const { invoiceDetails } = await client.must(200, 'GET', `/v1/charges/${chargeId}`);
-      assert.deepEqual(Object.keys(invoiceDetails), ['link']);
-      assert.deepEqual((await client.must(200, 'GET', `/v1/refunds/${refundId}`)).invoiceDetails, invoiceDetails);
-      const pdf = await fetch(invoiceDetails.link);
-      assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+      const { invoiceDetails: credit } = await client.must(200, 'GET', `/v1/refunds/${refundId}`);
+      const fields = dialect === 'nexi' ? ['link'] : ['link', 'number'];
+      assert.deepEqual([Object.keys(invoiceDetails), Object.keys(credit)], [fields, fields]);
+      if (dialect === 'spec') assert.deepEqual([invoiceDetails.number, credit.number], [1, 2]);
+      assert.equal(credit.link, invoiceDetails.link.replace(chargeId, refundId));
+      for (const [{ link }, name] of [
+        [invoiceDetails, 'invoice-1.pdf'],
+        [credit, 'credit-note-2.pdf'],
+      ]) {
+        const pdf = await fetch(link);
+        assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+        assert.equal(pdf.headers.get('content-disposition'), `inline; filename="${name}"`);
+        assert.equal((await fetch(`${link.slice(0, -1)}x`)).status, 404, 'who was not given it');
+      }
       const payment = await client.payment(paymentId);
       assert.equal(payment.paymentDetails.invoiceDetails.pdfLink, invoiceDetails.link);
       assert.ok(!('invoiceDetails' in payment.charges[0]));

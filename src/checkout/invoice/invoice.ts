@@ -1,22 +1,37 @@
-// An invoice as plain data, made from a charge: everything that is printed, and nothing else. Of the consumer it takes
-// name and address; numbers that name a person (national number, date of birth, a sole trader's organisation number)
-// and the means of payment have no place here, so they cannot be printed.
+// An invoice or a credit note as plain data, made from a charge or a refund: everything that is printed, and nothing else.
+// Of the consumer it takes name and address; numbers that name a person (national number, date of birth, a sole trader's
+// organisation number) and the means of payment have no place here, so they cannot be printed.
 import type { Address, Consumer } from '../../domain/consumer.ts';
 import { timeOf } from '../../domain/id.ts';
-import { dueDateOf, invoiceNumberOf, ocrOf } from '../../domain/invoice.ts';
+import { dueDateOf, invoiceNumberOf } from '../../domain/invoice.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { itemsOfCharge } from '../../domain/refund.ts';
+import { referenceOf } from '../../domain/payment-reference.ts';
+import { itemsOfCharge, itemsOfRefund } from '../../domain/refund.ts';
+import { taxLinesOfCharge, taxLinesOfRefund } from '../../domain/tax-lines.ts';
+import type { TaxLine } from '../../domain/tax-lines.ts';
 import type { Language } from '../view.ts';
 import { countryName } from '../languages/language.ts';
+import { printSeller } from './printed-seller.ts';
+import type { PrintedSeller } from './printed-seller.ts';
+
+/** The invoice that a credit note takes something back of. */
+type Credited = { readonly invoiceNumber: string; readonly number?: number; readonly issuedAt: number };
 
 export type Invoice = {
   readonly language: Language;
   readonly merchant: { readonly name: string; readonly number: number };
+  /** Left out where nothing is known of it but its name. */
+  readonly seller?: PrintedSeller;
+  /** The long number; of a credit note, that of the invoice it is of. */
   readonly invoiceNumber: string;
-  /** The invoice number with its check digit: what the payer states. */
+  /** In the merchant's series; left out for one that was issued before there was one. */
+  readonly number?: number;
+  /** A credit note's. */
+  readonly credits?: Credited;
+  /** The reference with its check digit: what the payer states. */
   readonly ocr: string;
   readonly issuedAt: number;
   /** Midnight UTC of the last day to pay. */
@@ -27,8 +42,10 @@ export type Invoice = {
   readonly currency: string;
   /** Name and address, a line each; empty when the consumer is unknown or was erased. */
   readonly buyer: readonly string[];
-  /** Empty when the charge is for a part of the amount and names no items. */
+  /** Empty when it is for a part of the amount and names no items. */
   readonly items: readonly OrderItem[];
+  /** What of it is tax, by rate; that of the items where it is left out. */
+  readonly taxes?: readonly TaxLine[];
   readonly amount: number;
   readonly isTest: boolean;
 };
@@ -52,20 +69,26 @@ function buyerOf(consumer: Consumer, language: Language): string[] {
   return [...names, ...addressLines(address, language)].filter((line) => line.trim() !== '');
 }
 
+/** The invoice of a charge. */
 export function invoiceOf(
   payment: Payment,
   charge: Movement,
-  merchant: Pick<Merchant, 'id' | 'name' | 'live'>,
+  merchant: Pick<Merchant, 'id' | 'name' | 'live' | 'seller'>,
   language: Language,
 ): Invoice {
-  const invoiceNumber = charge.invoiceNumber ?? invoiceNumberOf(charge.id);
-  const issuedAt = timeOf(charge.id);
+  const { id, issued, amount, invoiceNumber = invoiceNumberOf(id) } = charge;
+  const issuedAt = timeOf(id);
   const { reference, currency } = payment.order;
+  const ocr = referenceOf(charge);
+  // One that was issued before there was a series is printed with what is known of the seller now.
+  const seller = printSeller(issued?.seller ?? merchant.seller ?? {}, merchant, language, ocr);
   return {
     language,
-    merchant: { name: merchant.name, number: merchant.id },
+    merchant: { name: seller.name, number: merchant.id },
+    seller,
     invoiceNumber,
-    ocr: ocrOf(invoiceNumber),
+    ...(issued && { number: issued.number }),
+    ocr,
     issuedAt,
     dueAt: dueDateOf(issuedAt),
     ...(reference !== undefined && { reference }),
@@ -73,7 +96,32 @@ export function invoiceOf(
     currency,
     buyer: buyerOf(payment.consumer, language),
     items: itemsOfCharge(payment, charge),
-    amount: charge.amount,
+    taxes: taxLinesOfCharge(payment, charge),
+    amount,
     isTest: !merchant.live,
+  };
+}
+
+/** The credit note of a refund. */
+export function creditNoteOf(
+  payment: Payment,
+  charge: Movement,
+  refund: Movement,
+  merchant: Pick<Merchant, 'id' | 'name' | 'live' | 'seller'>,
+  language: Language,
+): Invoice {
+  const { number, ...invoice } = invoiceOf(payment, charge, merchant, language);
+  const { invoiceNumber, issuedAt } = invoice;
+  const { issued } = refund;
+  const seller = issued && printSeller(issued.seller, merchant, language, invoice.ocr);
+  return {
+    ...invoice,
+    ...(seller && { seller, merchant: { name: seller.name, number: merchant.id } }),
+    ...(issued && { number: issued.number }),
+    credits: { invoiceNumber, issuedAt, ...(number !== undefined && { number }) },
+    issuedAt: timeOf(refund.id),
+    items: itemsOfRefund(payment, refund),
+    taxes: taxLinesOfRefund(payment, charge, refund),
+    amount: refund.amount,
   };
 }

@@ -1,8 +1,10 @@
 // The words of an invoice in the languages of the checkout. Terms are those of the country's own invoices: what a
 // Norwegian bank asks for is called KID, so that is what the invoice calls it.
 import type { Language } from '../view.ts';
+import { BOOKING_LABELS } from './booking-labels.ts';
+import type { BookingLabels } from './booking-labels.ts';
 
-export type InvoiceLabels = {
+type PrintedLabels = {
   readonly invoice: string;
   readonly invoiceNumber: string;
   readonly paymentReference: string;
@@ -29,7 +31,7 @@ export type InvoiceLabels = {
   readonly page: (page: number, of: number) => string;
 };
 
-const en: InvoiceLabels = {
+const en: PrintedLabels = {
   invoice: 'Invoice',
   invoiceNumber: 'Invoice number',
   paymentReference: 'Payment reference (OCR)',
@@ -56,7 +58,7 @@ const en: InvoiceLabels = {
   page: (page, of) => `Page ${page} of ${of}`,
 };
 
-const sv: InvoiceLabels = {
+const sv: PrintedLabels = {
   invoice: 'Faktura',
   invoiceNumber: 'Fakturanummer',
   paymentReference: 'OCR-nummer',
@@ -83,7 +85,7 @@ const sv: InvoiceLabels = {
   page: (page, of) => `Sida ${page} av ${of}`,
 };
 
-const nb: InvoiceLabels = {
+const nb: PrintedLabels = {
   invoice: 'Faktura',
   invoiceNumber: 'Fakturanummer',
   paymentReference: 'KID',
@@ -110,7 +112,7 @@ const nb: InvoiceLabels = {
   page: (page, of) => `Side ${page} av ${of}`,
 };
 
-const da: InvoiceLabels = {
+const da: PrintedLabels = {
   invoice: 'Faktura',
   invoiceNumber: 'Fakturanummer',
   paymentReference: 'Betalingsidentifikation',
@@ -137,7 +139,7 @@ const da: InvoiceLabels = {
   page: (page, of) => `Side ${page} af ${of}`,
 };
 
-const fi: InvoiceLabels = {
+const fi: PrintedLabels = {
   invoice: 'Lasku',
   invoiceNumber: 'Laskun numero',
   paymentReference: 'Viitenumero',
@@ -164,7 +166,7 @@ const fi: InvoiceLabels = {
   page: (page, of) => `Sivu ${page}/${of}`,
 };
 
-const de: InvoiceLabels = {
+const de: PrintedLabels = {
   invoice: 'Rechnung',
   invoiceNumber: 'Rechnungsnummer',
   paymentReference: 'Zahlungsreferenz',
@@ -191,7 +193,7 @@ const de: InvoiceLabels = {
   page: (page, of) => `Seite ${page} von ${of}`,
 };
 
-const fr: InvoiceLabels = {
+const fr: PrintedLabels = {
   invoice: 'Facture',
   invoiceNumber: 'Numéro de facture',
   paymentReference: 'Référence de paiement',
@@ -218,7 +220,7 @@ const fr: InvoiceLabels = {
   page: (page, of) => `Page ${page} sur ${of}`,
 };
 
-const nl: InvoiceLabels = {
+const nl: PrintedLabels = {
   invoice: 'Factuur',
   invoiceNumber: 'Factuurnummer',
   paymentReference: 'Betalingskenmerk',
@@ -245,7 +247,7 @@ const nl: InvoiceLabels = {
   page: (page, of) => `Pagina ${page} van ${of}`,
 };
 
-const es: InvoiceLabels = {
+const es: PrintedLabels = {
   invoice: 'Factura',
   invoiceNumber: 'Número de factura',
   paymentReference: 'Referencia de pago',
@@ -272,7 +274,7 @@ const es: InvoiceLabels = {
   page: (page, of) => `Página ${page} de ${of}`,
 };
 
-const pl: InvoiceLabels = {
+const pl: PrintedLabels = {
   invoice: 'Faktura',
   invoiceNumber: 'Numer faktury',
   paymentReference: 'Tytuł płatności',
@@ -299,7 +301,16 @@ const pl: InvoiceLabels = {
   page: (page, of) => `Strona ${page} z ${of}`,
 };
 
-export const LABELS: Readonly<Record<Language, InvoiceLabels>> = { en, sv, nb, da, fi, de, fr, nl, es, pl };
+export type InvoiceLabels = PrintedLabels & BookingLabels;
+
+const PRINTED: Readonly<Record<Language, PrintedLabels>> = { en, sv, nb, da, fi, de, fr, nl, es, pl };
+
+export const LABELS = Object.fromEntries(
+  Object.entries(PRINTED).map(([language, labels]) => [
+    language,
+    { ...labels, ...BOOKING_LABELS[language as Language] },
+  ]),
+) as Readonly<Record<Language, InvoiceLabels>>;
 
 const LANGUAGE_OF_COUNTRY: Readonly<Record<string, Language>> = {
   SWE: 'sv',

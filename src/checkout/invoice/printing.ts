@@ -6,7 +6,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Language } from '../view.ts';
-import { invoiceOf } from './invoice.ts';
+import { creditNoteOf, invoiceOf } from './invoice.ts';
 import type { Invoice } from './invoice.ts';
 import { PdfCache } from './pdf-cache.ts';
 import { NotPrinted } from './printer.ts';
@@ -17,6 +17,8 @@ import { MerchantQueue } from './merchant-queue.ts';
 export type PrintRequest = {
   readonly payment: Payment;
   readonly charge: Movement;
+  /** For its credit note, in place of the invoice of the charge. */
+  readonly refund?: Movement;
   readonly merchant: Merchant;
   readonly language: Language;
   readonly signal: AbortSignal;
@@ -52,6 +54,16 @@ const bytesOf = ({ items }: Invoice): number =>
       sum + LINE_BYTES + CHARACTER_BYTES * (reference.length + name.length + unit.length),
     0,
   );
+
+const documentOf = ({ payment, charge, refund, merchant, language }: PrintRequest): Invoice =>
+  refund ? creditNoteOf(payment, charge, refund, merchant, language) : invoiceOf(payment, charge, merchant, language);
+
+/** What the print depends on: its number and its seller are given after the payment has changed. */
+function keyOf({ payment, charge, refund = charge, merchant, language }: PrintRequest): string {
+  const seller = refund.issued?.seller ?? merchant.seller;
+  const about = [refund.issued?.number, charge.issued?.number, seller, charge.issued?.seller];
+  return `${refund.id} ${payment.version} ${merchant.name} ${language} ${JSON.stringify(about)}`;
+}
 
 /** A printer with those who wait for it. */
 class PrintQueue {
@@ -100,8 +112,8 @@ export class InvoicePrinting {
 
   /** The PDF. A payment that has changed, or whose consumer was erased, has another version and is printed anew. */
   async print(asking: PrintRequest): Promise<Buffer> {
-    const { payment, charge, merchant, language, signal } = asking;
-    const key = `${charge.id} ${payment.version} ${merchant.name} ${language}`;
+    const { signal } = asking;
+    const key = keyOf(asking);
     const known = this.#cache.find(key);
     if (known) return known;
     if (signal.aborted) throw new NotPrinted(LEFT);
@@ -120,9 +132,10 @@ export class InvoicePrinting {
     return Promise.race([job.pdf, left]).finally(() => signal.removeEventListener('abort', onLeft));
   }
 
-  #begin(key: string, { payment, charge, merchant, language }: PrintRequest): Job {
+  #begin(key: string, asking: PrintRequest): Job {
+    const { merchant } = asking;
     const { promise: pdf, resolve, reject } = Promise.withResolvers<Buffer>();
-    const invoice = invoiceOf(payment, charge, merchant, language);
+    const invoice = documentOf(asking);
     const onDisplaced = (): void => reject(new NotPrinted(BUSY));
     const given = { merchantId: merchant.id, bytes: bytesOf(invoice), invoice };
     const job: Job = { ...given, pdf, resolve, reject, onDisplaced, askers: 0, givenUp: new AbortController() };

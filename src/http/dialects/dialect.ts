@@ -44,24 +44,21 @@ export function hostedPageUrl(paymentId: string, { publicUrl, merchant }: Presen
   return `${publicUrl}/hostedpaymentpage/?checkoutKey=${merchant.checkoutKey}&pid=${paymentId}`;
 }
 
-/** The PDF of a charge's invoice; who has the address was given it. */
+/** The PDF of a charge's invoice or of a refund's credit note; who has the address was given it. */
 export function invoicePdfUrl(
   { method }: Payment,
-  chargeId: string,
+  movementId: string,
   { publicUrl }: PresentationContext,
 ): string | undefined {
-  return method?.invoice && `${publicUrl}/invoices/${chargeId}/${method.invoice.secret}`;
+  return method?.invoice && `${publicUrl}/invoices/${movementId}/${method.invoice.secret}`;
 }
 
-/** Where the invoice of a charge is read; nothing of a payment that has none. */
-export function invoiceLinkOf(
+/** Where the invoice of a charge or the credit note of a refund is read; undefined where there is none, or none yet. */
+export const invoiceLinkOf = (
   payment: Payment,
-  chargeId: string | undefined,
+  { id, state }: Movement,
   presentation: PresentationContext,
-): object {
-  const link = chargeId === undefined ? undefined : invoicePdfUrl(payment, chargeId, presentation);
-  return link === undefined ? {} : { invoiceDetails: { link } };
-}
+): string | undefined => (state === 'approved' ? invoicePdfUrl(payment, id, presentation) : undefined);
 
 /** An error for people and programs: a text, one of the codes 1000 to 1032, and who says so. */
 export const failure = (status: number, code: string, message: string, source = 'internal'): Answer =>

@@ -3,12 +3,13 @@
 import type { Consumer } from '../../domain/consumer.ts';
 import { DECLINE_CODES, declineText } from '../../domain/decline.ts';
 import { timeOf } from '../../domain/id.ts';
+import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { chargesOf } from '../../domain/refund.ts';
 import { isoTime } from '../../domain/time.ts';
 import type { Problem } from '../problem.ts';
 import { answerWith, errorsOf, failure, invoiceLinkOf } from './dialect.ts';
-import type { Dialect, OperationName } from './dialect.ts';
+import type { Dialect, OperationName, PresentationContext } from './dialect.ts';
 import {
   cardDetailsOf,
   checkoutUrlOf,
@@ -70,6 +71,12 @@ function translate(problem: Problem, operation: OperationName | undefined): Prob
   ];
 }
 
+/** The link alone, as clients of this API know it. */
+function invoiceDetailsOfMovement(payment: Payment, movement: Movement, presentation: PresentationContext): object {
+  const link = invoiceLinkOf(payment, movement, presentation);
+  return link === undefined ? {} : { invoiceDetails: { link } };
+}
+
 const isInvoice = (payment: Payment): boolean => payment.method?.paymentType === 'INVOICE';
 
 export const nexi: Dialect = {
@@ -100,11 +107,11 @@ export const nexi: Dialect = {
   },
   charge: (payment, charge, presentation) => ({
     ...withSurcharge(presentCharge(payment, charge)),
-    ...invoiceLinkOf(payment, charge.id, presentation),
+    ...invoiceDetailsOfMovement(payment, charge, presentation),
   }),
   refund: (payment, refund, presentation) => ({
     ...withSurcharge(presentRefund(payment, refund)),
-    ...invoiceLinkOf(payment, refund.chargeId, presentation),
+    ...invoiceDetailsOfMovement(payment, refund, presentation),
   }),
   created: (payment, presentation) => spec.created(payment, presentation),
   charged: (payment, charge) =>

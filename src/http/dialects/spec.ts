@@ -3,11 +3,12 @@
 import { isCancelledRefund } from '../../domain/cancel-refund.ts';
 import type { Address, Consumer, Phone } from '../../domain/consumer.ts';
 import { timeOf } from '../../domain/id.ts';
-import { dueDateOf, ocrOf } from '../../domain/invoice.ts';
+import { dueDateOf } from '../../domain/invoice.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Movement } from '../../domain/movement.ts';
 import { reservationOf } from '../../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../../domain/payment.ts';
+import { isReferenceKnown, referenceOf } from '../../domain/payment-reference.ts';
 import { chargesOf, itemsOfCharge, itemsOfRefund } from '../../domain/refund.ts';
 import { agreementOf } from '../../domain/subscription.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -70,10 +71,17 @@ export function invoiceDetailsOf(payment: Payment, presentation: PresentationCon
   if (payment.method?.paymentType !== 'INVOICE') return { invoiceNumber };
   return {
     invoiceNumber,
-    ocr: ocrOf(invoiceNumber),
+    ...(isReferenceKnown(latest, presentation.merchant) && { ocr: referenceOf(latest) }),
     pdfLink: invoicePdfUrl(payment, latest.id, presentation),
     dueDate: isoTime(dueDateOf(timeOf(latest.id))),
   };
+}
+
+/** The PDF, and its number in the series once it has one. */
+function invoiceDetailsOfMovement(payment: Payment, movement: Movement, presentation: PresentationContext): object {
+  const link = invoiceLinkOf(payment, movement, presentation);
+  if (link === undefined) return {};
+  return { invoiceDetails: { link, ...(movement.issued && { number: movement.issued.number }) } };
 }
 
 export function cardDetailsOf(payment: Payment): object {
@@ -161,11 +169,11 @@ export const spec: Dialect = {
   },
   charge: (payment, charge, presentation) => ({
     ...withoutPictures(presentCharge(payment, charge)),
-    ...invoiceLinkOf(payment, charge.id, presentation),
+    ...invoiceDetailsOfMovement(payment, charge, presentation),
   }),
   refund: (payment, refund, presentation) => ({
     ...withoutPictures(presentRefund(payment, refund)),
-    ...invoiceLinkOf(payment, refund.chargeId, presentation),
+    ...invoiceDetailsOfMovement(payment, refund, presentation),
   }),
   created: (payment, presentation) =>
     answerWith(201, {

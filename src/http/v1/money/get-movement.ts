@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Payment } from '../../../domain/payment.ts';
 import { findCharge } from '../../../domain/refund.ts';
+import { readNumbered } from '../../../store/invoice-numbers.ts';
 import { answerWith } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
@@ -11,7 +12,9 @@ import type { RouteContext } from '../../request.ts';
 export function routeGetMovements(app: FastifyInstance, context: RouteContext): void {
   const load = async (request: FastifyRequest, target: string): Promise<Payment | undefined> => {
     const asked = { merchantId: merchantOf(request).id, target, isMovement: true, onLarge: spendWhenLarge(request) };
-    return (await context.payments.store.read(asked)).payment;
+    const { store } = context.payments;
+    const { payment } = await store.read(asked);
+    return payment && readNumbered(store, merchantOf(request), payment);
   };
 
   app.get('/v1/charges/:chargeId', { schema: { operationId: 'getCharge' } }, async (request, reply) => {

@@ -67,10 +67,20 @@ export type SandboxReserveBody = Type.Static<typeof SandboxReserveSchema>;
 
 const InvoiceLink = Type.Optional(
   Type.Object(
-    { link: Type.String({ format: 'uri', description: 'The PDF of the invoice.' }) },
+    {
+      link: Type.String({ format: 'uri', description: 'Its PDF.' }),
+      number: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: 'Its number in your series of invoices and credit notes: from 1, without gaps. Not in `nexi`.',
+        }),
+      ),
+    },
     {
       title: 'InvoiceLink',
-      description: "Of an invoice payment: the charge's invoice. Only where a charge or refund is read alone.",
+      description:
+        'Of an invoice payment: the invoice of the charge, or the credit note of the refund once it is Completed. Only ' +
+        'where a charge or refund is read alone.',
     },
   ),
 );

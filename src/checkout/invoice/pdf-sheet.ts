@@ -1,0 +1,70 @@
+// What the parts of a printed invoice share: the sheet that they are drawn on, its styles, and texts in blocks.
+import type { Format } from './format.ts';
+import type { Invoice } from './invoice.ts';
+import type { InvoiceLabels } from './labels.ts';
+import { GREY } from './pdf-canvas.ts';
+import type { Canvas, Style } from './pdf-canvas.ts';
+import type { SellerFact } from './printed-seller.ts';
+import type { Paragraph } from './table.ts';
+
+export type Sheet = {
+  readonly canvas: Canvas;
+  readonly invoice: Invoice;
+  readonly labels: InvoiceLabels;
+  readonly format: Format;
+  readonly signal?: AbortSignal | undefined;
+};
+
+const LEADING = 1.35;
+export const BODY: Style = { size: 8.6 };
+export const STRONG: Style = { size: 8.6, bold: true };
+export const LABEL: Style = { size: 7.8, color: GREY };
+export const SMALL: Style = { size: 7.2, color: GREY };
+
+export const lineHeightOf = ({ size }: Style): number => size * LEADING;
+
+/** The text cut so that it fits on one line. */
+export function shorten(canvas: Canvas, text: string, style: Style, width: number): string {
+  if (canvas.widthOf(text, style) <= width) return text;
+  const [first = ''] = canvas.wrap(text, style, width - canvas.widthOf('…', style));
+  return `${first}…`;
+}
+
+/** The style, as much smaller as the text needs to fit on one line. */
+export function shrink(canvas: Canvas, text: string, style: Style, width: number): Style {
+  const wide = canvas.widthOf(text, style);
+  return wide <= width ? style : { ...style, size: (style.size * width) / wide };
+}
+
+/** Writes lines below each other; gives the baseline of the last. */
+export function writeBlock(canvas: Canvas, lines: readonly string[], x: number, top: number, style: Style): number {
+  let y = top;
+  for (const line of lines) {
+    y += lineHeightOf(style);
+    canvas.write(line, x, y, style);
+  }
+  return y;
+}
+
+export const cellOf = (text: string, style = BODY): Paragraph[] => [{ text, style }];
+
+/** What it is called: an invoice, or a credit note. */
+export const titleOf = ({ credits }: Invoice, labels: InvoiceLabels): string =>
+  credits ? labels.creditNote : labels.invoice;
+
+type Numbered = { readonly number?: number; readonly invoiceNumber: string };
+
+/** The number by which people call it. */
+export const numberOf = ({ number, invoiceNumber }: Numbered): string =>
+  number === undefined ? invoiceNumber : String(number);
+
+export function factName({ name }: SellerFact, labels: InvoiceLabels): string {
+  switch (name) {
+    case 'vatNumber':
+    case 'companyNumber':
+    case 'account':
+      return labels[name];
+    default:
+      return name;
+  }
+}
