@@ -37,6 +37,7 @@ export function readDay(text: string): number | undefined {
   return new Date(midnight).toISOString().startsWith(day) ? midnight : undefined;
 }
 
+const FULL_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/i;
 
 /** A moment: a date is its midnight, a time without an offset is UTC. */
@@ -69,6 +70,7 @@ export const FORMAT_TEXTS: Readonly<Record<string, string>> = {
   currency: 'must be an active ISO 4217 currency code such as EUR',
   country: 'must be an ISO 3166 country code such as SWE or SE',
   day: 'must be a date or a timestamp such as 1990-12-31',
+  'full-date': 'must be a date such as 2026-12-31',
   moment: 'must be a date or a timestamp such as 2026-11-15T08:00:00Z',
   'header-value': 'must be a text that a header can carry',
   'webhook-secret': `must be whsec_ and the base64 of ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes`,
@@ -81,6 +83,7 @@ export const formats = {
   currency: (text: string) => readCurrency(text) !== undefined,
   country: (text: string) => readCountry(text) !== undefined,
   day: (text: string) => readDay(text) !== undefined,
+  'full-date': (text: string) => FULL_DATE.test(text) && readDay(text) !== undefined,
   moment: (text: string) => readMoment(text) !== undefined,
   'header-value': HEADER_VALUE,
   'webhook-secret': isWebhookSecret,

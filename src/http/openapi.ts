@@ -10,7 +10,7 @@ export type Traits = { readonly needsKey: boolean; readonly keyed: boolean; read
 export const TRAITS = 'x-traits';
 
 const traitsOf = ({ url, config }: RouteOptions): Traits => ({
-  needsKey: url.startsWith('/v1/'),
+  needsKey: /^\/(?:report\/)?v1\//.test(url),
   keyed: config?.keyed ?? false,
   bodyOptional: config?.bodyOptional ?? false,
 });

@@ -52,8 +52,8 @@ export const presentationContextOf = (request: FastifyRequest, context: RouteCon
   merchant: merchantOf(request),
 });
 
-type PathId = 'paymentId' | 'chargeId' | 'refundId' | 'eventId' | 'webhookId' | 'redeliveryId' | SubscriptionPathId;
-type SubscriptionPathId = 'subscriptionId' | 'unscheduledSubscriptionId' | 'bulkId';
+type PathId = 'paymentId' | 'chargeId' | 'refundId' | 'eventId' | 'webhookId' | 'redeliveryId' | DashedPathId;
+type DashedPathId = 'subscriptionId' | 'unscheduledSubscriptionId' | 'bulkId' | 'payoutId';
 
 /** The id in the path; undefined when it cannot be anybody's, which is a 404. */
 export function idIn(request: FastifyRequest, name: PathId): string | undefined {
@@ -64,7 +64,7 @@ export function idIn(request: FastifyRequest, name: PathId): string | undefined 
 }
 
 /** The same, spelled with dashes or without. */
-export function dashedIdIn(request: FastifyRequest, name: SubscriptionPathId): string | undefined {
+export function dashedIdIn(request: FastifyRequest, name: DashedPathId): string | undefined {
   return idIn(request, name) ?? readId(((request.params as Record<string, string>)[name] ?? '').replaceAll('-', ''));
 }
 

@@ -8,6 +8,7 @@ import type { Metrics } from '../ops/metrics.ts';
 import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { countDueEntries } from '../store/bulks.ts';
+import { gatherPayouts } from '../store/payouts/gather.ts';
 import { countPending } from '../store/pending.ts';
 import { DatabaseAway, DatabaseBusy } from '../store/pool.ts';
 import { purge } from '../store/purge/purge.ts';
@@ -16,6 +17,8 @@ import type { Opened } from './process.ts';
 
 const COUNT_BACKLOG_EVERY_MS = 15_000;
 const COUNT_PENDING_EVERY_MS = 5_000;
+// A day is shown minutes after its end, whatever this is.
+const GATHER_PAYOUTS_EVERY_MS = 60_000;
 // Ten times within the shortest retention, so that what is over is there for a tenth longer at most.
 const PURGES_WITHIN_RETENTION = 10;
 const SHORTEST_PURGE_EVERY_MS = 6_000;
@@ -88,4 +91,11 @@ export const countingPending = ({ pool }: Store, metrics: Metrics): Job => ({
     metrics.onPending(await countPending(pool));
     metrics.onBulkEntries(await countDueEntries(pool));
   },
+});
+
+/** Gathers what was charged and refunded on days that are over; all processes share the work. */
+export const gatheringPayouts = ({ queue }: Store): Job => ({
+  name: 'gather-payouts',
+  everyMs: GATHER_PAYOUTS_EVERY_MS,
+  run: (signal) => gatherPayouts(queue, signal),
 });

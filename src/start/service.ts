@@ -29,7 +29,7 @@ import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
 import { explainListenError } from './explain.ts';
-import { countingBacklog, countingPending, purging, watchWork } from './housekeeping.ts';
+import { countingBacklog, countingPending, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
@@ -155,7 +155,12 @@ async function start(opened: Opened): Promise<void> {
     const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
     openings.add('deliverer', () => deliverer.stop());
   }
-  const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics), countingPending(store, metrics)];
+  const jobs = [
+    purging(opened, store, metrics),
+    gatheringPayouts(store),
+    countingBacklog(store, metrics),
+    countingPending(store, metrics),
+  ];
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);

@@ -15,7 +15,7 @@ import { openStore } from '../store/store.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
 import { requireDatabase, withPool } from './database.ts';
-import { countingBacklog, purging, watchWork } from './housekeeping.ts';
+import { countingBacklog, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
@@ -80,7 +80,7 @@ async function start(opened: Opened): Promise<void> {
   const privateHooks = workerReachesPrivate(config);
   const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
   openings.add('deliverer', () => deliverer.stop());
-  const jobs = [purging(opened, store, metrics), countingBacklog(store, metrics, onBacklog)];
+  const jobs = [purging(opened, store, metrics), gatheringPayouts(store), countingBacklog(store, metrics, onBacklog)];
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());
   const metricsUrl = await openMetricsPort(opened, metrics);

@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAcquirer } from '../../src/store/acquirers.ts';
+import { gatherPayouts } from '../../src/store/payouts/gather.ts';
 import { startBank } from '../support/bank.ts';
 import { aCreate, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
@@ -257,6 +258,27 @@ describe('answers as they are described', () => {
       await expect(named('getBulkVerification'), 200, client.get(read));
       await expect(named('getBulkVerification'), 400, client.get(`${read}?skip=0&pageNumber=0`));
     });
+
+  test('payouts', async () => {
+    const { client, merchant } = await service.openShop();
+    const paymentId = await client.createReserved();
+    await client.refund(await client.charge(paymentId, 60_000), 1_000);
+    await service.pool.query(`update movements set created_at = '2026-01-10T12:00:00Z' where payment_id = $1`, [
+      paymentId,
+    ]);
+    await service.pool.query(
+      `insert into payout_walks (part, day) values ($1, '2026-01-10') on conflict (part) do update set day = excluded.day`,
+      [merchant.parts[0]],
+    );
+    await gatherPayouts(service.pool, new AbortController().signal);
+    const path = '/report/v1/payouts';
+    const period = 'fromDate=2026-01-01&toDate=2026-01-31';
+    const { payouts } = (await expect('listPayouts', 200, client.get(`${path}?${period}`))).body;
+    await expect('listPayouts', 400, client.get(path));
+    await expect('getPayout', 200, client.get(`${path}/${payouts[0].id}`));
+    await expect('getPayout', 400, client.get(`${path}/${payouts[0].id}?pageSize=0`));
+    await expect('getPayout', 404, client.get(`${path}/${NOBODY}`));
+  });
 
   test('events and their deliveries', async () => {
     const { client } = await service.openShop();

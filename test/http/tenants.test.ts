@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
 import { newId } from '../../src/payments/ids.ts';
+import { gatherPayouts } from '../../src/store/payouts/gather.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { aCreate } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
@@ -132,6 +133,29 @@ describe('the list shows a merchant its own payments alone', () => {
     const ids = body.payments.map(({ paymentId }: { paymentId: string }) => paymentId);
     assert.deepEqual(ids, [ground.reserved, ground.created]);
   });
+});
+
+test("another merchant's payout is not there, and in no list", async () => {
+  const shop = await service.openShop();
+  await shop.client.charge(await shop.client.createReserved(), 100_000);
+  const [part] = shop.merchant.parts;
+  await service.pool.query(`update movements set created_at = '2026-01-10T12:00:00Z' where part = $1`, [part]);
+  await service.pool.query(
+    `insert into payout_walks (part, day) values ($1, '2026-01-10') on conflict (part) do update set day = excluded.day`,
+    [part],
+  );
+  await gatherPayouts(service.pool, new AbortController().signal);
+  const list = '/report/v1/payouts?fromDate=2026-01-01&toDate=2026-01-31';
+  const { payouts } = await shop.client.must(200, 'GET', list);
+  assert.equal(payouts.length, 1);
+  for (const other of Object.values(others)) {
+    const [real, unknown] = [payouts[0].id, newId(Date.now(), partOf(payouts[0].id))];
+    const reply = await other.client.get(`/report/v1/payouts/${real}`);
+    assert.equal(reply.status, 404);
+    assert.deepEqual(faceOf(reply), faceOf(await other.client.get(`/report/v1/payouts/${unknown}`)));
+    for (const query of ['', `&merchantNumber=${shop.merchant.id}`])
+      assert.deepEqual((await other.client.get(`${list}${query}`)).body, { numberOfPayouts: 0, payouts: [] });
+  }
 });
 
 describe('idempotency keys do not cross from merchant to merchant', () => {

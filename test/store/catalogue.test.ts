@@ -27,6 +27,9 @@ const PARTED = [
   'renewals',
   'bulks',
   'bulk_entries',
+  'payouts',
+  'payout_actions',
+  'payout_walks',
 ];
 const SMALL = ['merchants', 'merchant_logos', 'secret_keys', 'acquirers', 'housekeeping', 'schema_migrations'];
 
@@ -74,14 +77,14 @@ describe('catalogue', () => {
     }
   });
 
-  test('the ids of payments, movements, webhooks, redeliveries, subscriptions and bulks are checked to carry their part', async () => {
+  test('the ids of payments, movements, webhooks, redeliveries, subscriptions, bulks and payouts are checked to carry their part', async () => {
     const rows = await pool.query<{ name: string; text: string }>(
       `select conrelid::regclass::text as name, pg_get_constraintdef(oid) as text from pg_constraint
        where contype = 'c' and conname like '%_id_carries_part' order by 1`,
     );
     assert.deepEqual(
       rows.map(({ name }) => name),
-      ['bulks', 'movements', 'payments', 'redeliveries', 'subscriptions', 'webhooks'],
+      ['bulks', 'movements', 'payments', 'payouts', 'redeliveries', 'subscriptions', 'webhooks'],
     );
     for (const { text } of rows)
       assert.match(text, /part = .*get_byte\(uuid_send\(id\), 6\).*get_byte\(uuid_send\(id\), 7\)/);
@@ -144,6 +147,7 @@ describe('statements', () => {
     'redeliver.sql',
     'verify.sql',
     'verify-invoices.sql',
+    'verify-payouts.sql',
   ];
   const files = readdirSync(folder).filter((file) => !WITHOUT_ID.includes(file));
 

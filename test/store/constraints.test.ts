@@ -90,6 +90,27 @@ const bulkEntries: readonly Refused[] = [
   [{ state: 'failed' }, 'bulk_entries_pending_is_due'],
 ];
 
+const payouts: readonly Refused[] = [
+  [{ id: rows.newRowId(0xabd) }, 'payouts_id_carries_part'],
+  [{ merchant_id: 1 }, 'payouts_merchant_id_fkey'],
+  [{ currency: 'sek' }, 'payouts_currency_check'],
+  [{ charged: -1 }, 'payouts_charged_check'],
+  [{ refunded: -1 }, 'payouts_refunded_check'],
+  [{ charge_count: -1 }, 'payouts_charge_count_check'],
+  [{ action_count: 0 }, 'payouts_check'],
+  [{}, 'payouts_part_merchant_id_day_currency_key'],
+];
+
+const payoutActions: readonly Refused[] = [
+  [{ movement_id: rows.newRowId() }, 'payout_actions_part_movement_id_fkey'],
+  [{ payout_id: rows.newRowId(), place: -1 }, 'payout_actions_place_check'],
+  [{ payout_id: rows.newRowId() }, 'payout_actions_place_in_payout'],
+  [{ place: 0 }, 'payout_actions_place_in_payout'],
+  [{}, 'payout_actions_pkey'],
+];
+
+const payoutWalks: readonly Refused[] = [[{ part: 4_096 }, 'payout_walks_part_check']];
+
 const charges: readonly Refused[] = [
   [{ id: rows.newRowId(0) }, 'movements_id_carries_part'],
   [{ sequence: 0 }, 'movements_sequence_check'],
@@ -240,13 +261,13 @@ const endpoints: readonly Refused[] = [
 
 describe('constraints', () => {
   let pool: Pool;
-  let base: { merchant: Row; payment: Row; charge: Row; subscription: Row; bulk: Row; renewed: Row };
+  let base: { merchant: Row; payment: Row; movement: Row; charge: Row; subscription: Row; bulk: Row; renewed: Row };
   before(async () => {
     pool = openPool(await cloneDatabase(), { size: 1 });
     await rows.insertRow(pool, 'acquirers', rows.anAcquirerRow({ name: 'bank' }));
     const merchant = await rows.insertRow(pool, 'merchants', rows.aMerchantRow());
     const payment = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
-    await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
+    const movement = await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
     const charge = await rows.insertRow(pool, 'movements', rows.aChargeRow(payment['id'], { sequence: 99 }));
     await rows.insertRow(pool, 'events', rows.anEventRow(payment['id']));
     await rows.insertRow(pool, 'idempotency_records', rows.aRecordRow(payment['id'], { key: 'taken' }));
@@ -256,7 +277,7 @@ describe('constraints', () => {
     const bulk = rows.aBulkRow(merchant['id']);
     await rows.insertRow(pool, 'bulks', bulk);
     const renewed = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
-    base = { merchant, payment, charge, subscription, bulk, renewed };
+    base = { merchant, payment, movement, charge, subscription, bulk, renewed };
   });
   after(() => pool.close());
 
@@ -356,6 +377,15 @@ describe('constraints', () => {
     ],
     ['a bulk', 'bulks', (changes) => rows.aBulkRow(base.merchant['id'], changes), {}, bulks],
     ['an entry of a bulk', 'bulk_entries', (changes) => rows.aBulkEntryRow(base.bulk['id'], changes), {}, bulkEntries],
+    ['a payout', 'payouts', (changes) => rows.aPayoutRow(base.merchant['id'], changes), {}, payouts],
+    [
+      'an action of a payout',
+      'payout_actions',
+      (changes) => rows.aPayoutActionRow(base.movement['id'], changes),
+      {},
+      payoutActions,
+    ],
+    ['a walk', 'payout_walks', (changes) => ({ part: 7, day: '2026-11-15', ...changes }), {}, payoutWalks],
     [
       'an idempotency record',
       'idempotency_records',

@@ -15,6 +15,7 @@ import { listPayments } from '../../src/store/list.ts';
 import type { ListQuery, ListState } from '../../src/store/list.ts';
 import { loadGroup } from '../../src/store/load.ts';
 import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, listKeys } from '../../src/store/merchants.ts';
+import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { findWebhook, listWebhooks } from '../../src/store/webhooks.ts';
 
@@ -29,6 +30,7 @@ const RARE = 5;
 const idOf = (n: number): string => makeId(STARTED_AT + n * STEP_MS, PART, `8${n.toString(16).padStart(15, '0')}`);
 const ID = `(lpad(to_hex(${STARTED_AT} + n * ${STEP_MS}), 12, '0') || '7123' || '8' || lpad(to_hex(n), 15, '0'))::uuid`;
 const WEBHOOK = makeId(STARTED_AT, PART, '8000000000000000');
+const PAYOUT = makeId(STARTED_AT, PART, '8000000000000001');
 
 /** Payments that are reserved and charged, with an event, a lane and a delivery each; the first ones are rare. */
 export async function fillWith(pool: Pool, payments: number): Promise<void> {
@@ -63,6 +65,14 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
      select ${PART}, ${ID}, '${WEBHOOK}', ${MERCHANT}, '${WEBHOOK}', 1 from ${numbers}`,
     `insert into deliveries (part, subject_id, subscriber, version, ordinal, state)
      select ${PART}, ${ID}, '${WEBHOOK}', 1, 0, case when ${rare(0)} then 'failed' else 'delivered' end from ${numbers}`,
+    // A day on which everything was charged, among years of other days.
+    `insert into payouts (part, id, merchant_id, day, currency, charged, refunded, charge_count, action_count)
+     select ${PART}, (lpad(to_hex(${STARTED_AT}), 12, '0') || '7123' || '8' || lpad(to_hex(n), 15, '0'))::uuid,
+       ${MERCHANT}, date '2026-01-01' - n / 2 + 1, case when n % 2 = 0 then 'SEK' else 'EUR' end, 1000, 0, 1, 1
+     from generate_series(1, 20000) as n`,
+    `insert into payout_actions (part, movement_id, payout_id, place, vat)
+     select ${PART}, ${ID}, '${PAYOUT}', n - 1, 0 from ${numbers}`,
+    `insert into payout_walks (part, day) values (${PART}, '2026-02-01')`,
   ];
   await pool.withClient(async (client) => {
     for (const step of steps) await client.query({ text: step, query_timeout: 3_600_000 } as { text: string });
@@ -108,6 +118,8 @@ export function readingsOf(payments: number): Reading[] {
     read: (pool) => loadGroup(pool, 'small')([{ merchantId, target: middle, ...request }]),
   });
   const webhook = { merchantId, limit: 100 };
+  const merchant = { id: merchantId, parts: [PART] as const };
+  const year = { merchant, from: '2025-01-02', to: '2026-01-02', skip: 0, take: 1_000 };
   return [
     list('all', {}),
     list('after a cursor', { after: middle }),
@@ -145,6 +157,13 @@ export function readingsOf(payments: number): Reading[] {
     { name: 'merchant by checkout key', read: (pool) => findMerchantsByCheckoutKeys(pool, ['key-1', 'key-2']) },
     { name: 'merchant by id', read: (pool) => findMerchant(pool, merchantId) },
     { name: 'keys of a merchant', read: (pool) => listKeys(pool, merchantId) },
+    { name: 'payouts of a year', read: (pool) => listPayouts(pool, year) },
+    { name: 'payouts of a year by currency', read: (pool) => listPayouts(pool, { ...year, currency: 'SEK' }) },
+    { name: 'payout by id', read: (pool) => findPayout(pool, merchant, PAYOUT) },
+    {
+      name: 'what a payout is made of',
+      read: (pool) => listPayoutActions(pool, PAYOUT, { merchant, skip: Math.floor(payments / 2), take: 1_000 }),
+    },
     load('a payment', {}),
     load('a payment by its movement', { isMovement: true }),
     load('a payment and an idempotency record', { operation: 'charge', key: 'k' }),
@@ -168,7 +187,16 @@ export type Explained = { readonly reading: string; readonly mode: string; reado
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** Scans of tables, of those that grow with payments. */
-const TABLES = new Set(['payments', 'movements', 'events', 'idempotency_records', 'lanes', 'deliveries']);
+const TABLES = new Set([
+  'payments',
+  'movements',
+  'events',
+  'idempotency_records',
+  'lanes',
+  'deliveries',
+  'payouts',
+  'payout_actions',
+]);
 export const scansOf = (plan: Node): Node[] => nodesOf(plan).filter((node) => TABLES.has(node['Relation Name'] ?? ''));
 
 /** How many rows a scan came upon, whether it gave them or not. */

@@ -233,6 +233,33 @@ const corruptions: readonly Corruption[] = [
     `update payments set method = '{"paymentType": "INVOICE", "invoice": {"numbered": true}}' where id = PAYMENT`,
     /^(?:charge|refund) [-0-9a-f]{36} has no invoice number$/,
   ],
+  [
+    'a payout that its actions do not add up to',
+    `insert into payouts (part, id, merchant_id, day, currency, charged, refunded, charge_count, action_count)
+     select part, '${NOBODY}', merchant_id, '2026-01-01', 'SEK', 5, 2, 1, 2 from payments where id = PAYMENT`,
+    /^payout of 2026-01-01: charged 5 and refunded 2 in 2, but its actions sum up to 0 and 0 in 0$/,
+  ],
+  [
+    'a charge that was paid out and then declined',
+    `with action as (
+       insert into payout_actions (part, movement_id, payout_id, place)
+       select part, id, '${NOBODY}', 0 from movements where id = OTHER
+     )
+     update movements set state = 'declined' where id = OTHER`,
+    /^charge .* is declined, but it is in a payout$/,
+  ],
+  [
+    'a charge that somebody else was paid',
+    `insert into payout_actions (part, movement_id, payout_id, place)
+     select part, id, '${NOBODY}', 0 from movements where id = OTHER`,
+    /^charge .* is in a payout of another merchant or currency$/,
+  ],
+  [
+    'a charge that was left out',
+    `insert into payout_walks (part, day) select part, current_date + 2 from payments where id = PAYMENT
+     on conflict (part) do update set day = excluded.day`,
+    /^charge .* is in no payout, though its day is over$/,
+  ],
 ];
 
 describe('verify', () => {
@@ -303,12 +330,13 @@ describe('verify', () => {
       );
       await service.pool.query(
         'truncate payments, movements, events, idempotency_records, lanes, deliveries, ' +
-          'subscriptions, renewals, bulks, bulk_entries, invoice_numbers',
+          'subscriptions, renewals, bulks, bulk_entries, invoice_numbers, payouts, payout_actions, payout_walks',
       );
     });
 
   test('every kind of difference that the statement knows has a case here', () => {
-    const text = `${readStatement('verify').text} ${readStatement('verify-invoices').text}`;
+    const statements = ['verify', 'verify-invoices', 'verify-payouts'];
+    const text = statements.map((name) => readStatement(name).text).join('\n');
     const kinds = [...text.matchAll(/(?:format\(|, )'((?:[^']|'')*(?:%s|it is)(?:[^']|'')*)'/g)].map(
       ([, kind]) => kind ?? '',
     );

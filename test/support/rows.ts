@@ -170,6 +170,9 @@ export type Table =
   | 'invoice_numbers'
   | 'bulks'
   | 'bulk_entries'
+  | 'payouts'
+  | 'payout_actions'
+  | 'payout_walks'
   | 'acquirers'
   | 'merchants'
   | 'merchant_logos'
@@ -228,5 +231,25 @@ export const aBulkEntryRow = (bulkId: unknown, changes: Row = {}): Row => ({
   subscription_id: newRowId(),
   payment_id: newRowId(),
   next_try_at: AT,
+  ...changes,
+});
+
+export const aPayoutRow = (merchantId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  id: newRowId(),
+  merchant_id: merchantId,
+  day: '2026-11-14',
+  currency: 'SEK',
+  charged: 1_000,
+  refunded: 0,
+  charge_count: 1,
+  action_count: 1,
+  ...changes,
+});
+
+/** Of a movement that was pending when it was met. */
+export const aPayoutActionRow = (movementId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  movement_id: movementId,
   ...changes,
 });

@@ -9,6 +9,7 @@ import { EVENT_OPERATIONS } from '../v1/events/documentation.ts';
 import { MONEY_OPERATIONS } from '../v1/money/documentation.ts';
 import type { OperationDoc, Refused } from './operation.ts';
 import { PAYMENT_OPERATIONS } from '../v1/payments/documentation.ts';
+import { PAYOUT_OPERATIONS } from '../v1/payouts/documentation.ts';
 import { SUBSCRIPTION_OPERATIONS } from '../v1/subscriptions/documentation.ts';
 import { SERVICE_OPERATIONS } from '../service/documentation.ts';
 import {
@@ -30,6 +31,7 @@ const OPERATIONS: Readonly<Record<string, OperationDoc>> = {
   ...PAYMENT_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...SUBSCRIPTION_OPERATIONS,
+  ...PAYOUT_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...SERVICE_OPERATIONS,

@@ -17,7 +17,7 @@ automatic tests one call of the sandbox plays the consumer. What happens to a pa
 
 ## Keys
 
-Every operation under \`/v1\` needs a secret key in the \`Authorization\` header. Keys that begin with
+Every operation under \`/v1\` and \`/report/v1\` needs a secret key in the \`Authorization\` header. Keys that begin with
 \`test-secret-key-\` belong to a test merchant: no money moves, and every outcome can be had on demand. \`npm start\`
 prints one; \`npx kassa key create\` makes more.
 
@@ -93,6 +93,7 @@ export const TAGS: readonly { readonly name: TagName; readonly description: stri
     name: 'Subscriptions',
     description: 'Charge a card again that a consumer left for it: one at a time, or many in a bulk.',
   },
+  { name: 'Payouts', description: 'Read what you are paid for each day, and what it is made of.' },
   { name: 'Events', description: 'Read what happened, follow it as it happens, and see to whom it was told.' },
   { name: 'Webhooks', description: 'Have events sent to your shop: signed, and again until they are taken.' },
   { name: 'Sandbox', description: 'Play the consumer, with test cards for every outcome. Test merchants only.' },

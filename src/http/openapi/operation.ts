@@ -10,7 +10,15 @@ import { spec } from '../dialects/spec.ts';
 import type { Problem } from '../problem.ts';
 import { presentation } from '../v1/story.ts';
 
-export type TagName = 'Payments' | 'Moving money' | 'Subscriptions' | 'Events' | 'Webhooks' | 'Sandbox' | 'Service';
+export type TagName =
+  | 'Payments'
+  | 'Moving money'
+  | 'Subscriptions'
+  | 'Payouts'
+  | 'Events'
+  | 'Webhooks'
+  | 'Sandbox'
+  | 'Service';
 
 export type Example = { readonly summary: string; readonly value: unknown };
 

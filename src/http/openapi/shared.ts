@@ -44,6 +44,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   subscriptionId: pathId('subscriptionId', 'subscription'),
   unscheduledSubscriptionId: pathId('unscheduledSubscriptionId', 'subscription'),
   bulkId: pathId('bulkId', 'bulk'),
+  payoutId: pathId('payoutId', 'payout'),
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

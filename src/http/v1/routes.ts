@@ -14,6 +14,7 @@ import { routeGetPayment } from './payments/get-payment.ts';
 import { routeListPayments } from './payments/list-payments.ts';
 import { routePaymentMethods } from './payments/payment-methods.ts';
 import { routeUpdates } from './payments/update-payment.ts';
+import { routePayouts } from './payouts/payouts.ts';
 import { routeBulks } from './subscriptions/bulks.ts';
 import { routeSubscriptions } from './subscriptions/subscriptions.ts';
 import { routePingWebhook } from './webhooks/ping-webhook.ts';
@@ -32,6 +33,7 @@ export function routeOperations(api: FastifyInstance, context: ReadingContext): 
   routePaymentMethods(api);
   routeSubscriptions(api, context);
   routeBulks(api, context);
+  routePayouts(api, context);
   routeSandboxReserve(api, context);
   routeEvents(api, context);
   routeEventStream(api, context);

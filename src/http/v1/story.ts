@@ -34,6 +34,7 @@ export const event = exampleOf('payment.charge.created') as { readonly id: strin
 const webhookId = makeId(CREATED_AT, PART, '2f81c6a90b7d345e');
 const subscriptionId = makeId(RESERVED_AT, PART, '61d9a07c3be5f842');
 const bulkId = makeId(CHARGED_AT, PART, '4ac0582e96f17db3');
+const payoutId = makeId(Date.UTC(2026, 2, 18), PART, '3d7a91e05c84b26f');
 const redeliveryId = makeId(CREATED_AT, PART, '8b06e35fd17c92a4');
 
 export const IDS: Readonly<Record<string, string>> = {
@@ -46,6 +47,7 @@ export const IDS: Readonly<Record<string, string>> = {
   subscriptionId,
   unscheduledSubscriptionId: subscriptionId,
   bulkId,
+  payoutId,
 };
 
 const merchant: Merchant = {
