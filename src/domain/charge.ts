@@ -56,7 +56,9 @@ export function charge(
   const expiresAt = timeOf(reservation.id) + rules.lifetimes.reservationMs;
   if (at >= expiresAt) return refuse({ name: 'reservation_has_expired', at: expiresAt });
   const notLeft = rules.strictItems ? refuseItemsNotLeft(payment, command) : undefined;
-  const refused = notLeft ?? refuseIfFull(payment, command.items);
+  // What a final charge leaves is cancelled by a movement of its own.
+  const leavesRest = command.details?.finalCharge === true && command.amount < left;
+  const refused = notLeft ?? refuseIfFull(payment, command.items, { movements: leavesRest ? 2 : 1 });
   if (refused) return refused;
 
   const parts = {

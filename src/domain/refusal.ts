@@ -23,7 +23,13 @@ export type Refusal =
       readonly amount: number;
       readonly charges: readonly { readonly chargeId: string; readonly left: number }[];
     }
-  | { readonly name: 'payment_has_too_many_movements'; readonly movements: number; readonly most: number }
+  | {
+      readonly name: 'payment_has_too_many_movements';
+      readonly movements: number;
+      readonly most: number;
+      /** One is kept free for the cancel of what a final charge leaves. */
+      readonly isOneKept?: true;
+    }
   | { readonly name: 'payment_holds_too_many_lines'; readonly lines: number; readonly most: number }
   | { readonly name: 'payment_is_too_large'; readonly bytes: number; readonly most: number }
   | { readonly name: 'order_is_too_large'; readonly bytes: number; readonly most: number }
@@ -48,4 +54,6 @@ export type Refusal =
       readonly kind: MovementKind;
       readonly reason: string;
       readonly acquirer: string;
+      /** The two digits of the bank of the card, where it is that which declined. */
+      readonly issuerCode?: string;
     };

@@ -54,17 +54,33 @@ export function bytesOf({ order, checkout, consumer, movements }: Payment, items
   return bytes + movements.length * BYTES_OF_MOVEMENT;
 }
 
+/** A final charge that is under way needs room for the cancel of what it leaves. */
+const isFinallyCharging = ({ movements }: Payment): boolean =>
+  movements.some(({ state, details }) => state === 'pending' && details?.finalCharge === true);
+
+type Room = {
+  readonly mostMovements?: number;
+  /** How many it needs room for, with those that will follow from it. */
+  readonly movements?: 1 | 2;
+};
+
 /** Refuses one more movement with these items when the payment would hold too much. */
 export function refuseIfFull(
   payment: Payment,
   items: readonly OrderItem[],
-  mostMovements = MOST_MOVEMENTS,
+  { mostMovements = MOST_MOVEMENTS, movements = 1 }: Room = {},
 ): Refused | undefined {
   const { length } = payment.movements;
-  if (length >= mostMovements)
-    return refuse({ name: 'payment_has_too_many_movements', movements: length, most: mostMovements });
+  const needed = isFinallyCharging(payment) ? 2 : movements;
+  if (length + needed > mostMovements)
+    return refuse({
+      name: 'payment_has_too_many_movements',
+      movements: length,
+      most: mostMovements,
+      ...(length < mostMovements && { isOneKept: true }),
+    });
   const lines = payment.movements.reduce((sum, movement) => sum + 1 + (movement.items?.length ?? 0), 0);
-  if (lines + 1 + items.length > MOST_LINES)
+  if (lines + needed + items.length > MOST_LINES)
     return refuse({ name: 'payment_holds_too_many_lines', lines, most: MOST_LINES });
   if (items.length === 0) return undefined;
   const bytes = bytesOf(payment, items);
@@ -74,4 +90,4 @@ export function refuseIfFull(
 
 /** The same for one more try to pay. */
 export const refuseMoreTries = (payment: Payment): Refused | undefined =>
-  refuseIfFull(payment, [], MOST_MOVEMENTS_TO_RESERVE);
+  refuseIfFull(payment, [], { mostMovements: MOST_MOVEMENTS_TO_RESERVE });

@@ -87,10 +87,28 @@ describe('the size of a payment', () => {
     );
     await service.pool.query('update payments set charged = 998 where id = $1', [paymentId]);
     const path = `/v1/payments/${paymentId}/charges`;
+    const kept =
+      'the payment has 999 movements already; 1000 are the most, and one is kept for the cancel of what a final charge leaves';
+    expectErrors(await shop.client.post(path, { amount: 1, finalCharge: true }), { amount: [kept] });
+    assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 998, 'nothing was charged');
     await shop.client.must(201, 'POST', path, { amount: 1 });
     const text = 'the payment has 1000 movements already; 1000 are the most';
     expectErrors(await shop.client.post(path, { amount: 1 }), { amount: [text] });
     expectErrors(await shop.client.post(`/v1/payments/${paymentId}/cancels`, { amount: 1 }), { amount: [text] });
+  });
+
+  test('a final charge of all that is left may be the last movement', async () => {
+    const paymentId = await shop.client.createReserved(2_000);
+    await shop.client.charge(paymentId, 1);
+    await service.pool.query(
+      `insert into movements select (jsonb_populate_record(charge, jsonb_build_object(
+         'id', overlay(charge.id::text placing lpad(to_hex(n), 8, '0') from 29), 'sequence', n))).*
+       from movements as charge, generate_series(3, 999) as n where payment_id = $1 and kind = 'charge'`,
+      [paymentId],
+    );
+    await service.pool.query('update payments set charged = 998 where id = $1', [paymentId]);
+    await shop.client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount: 1_002, finalCharge: true });
+    assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 2_000);
   });
 
   test('many who read one payment at once all get it', async () => {

@@ -114,7 +114,8 @@ export function presentRefusal(
       return errorsOf([{ field: 'amount', text }]);
     }
     case 'payment_has_too_many_movements': {
-      const text = `the payment has ${refusal.movements} movements already; ${refusal.most} are the most`;
+      const kept = refusal.isOneKept ? ', and one is kept for the cancel of what a final charge leaves' : '';
+      const text = `the payment has ${refusal.movements} movements already; ${refusal.most} are the most${kept}`;
       return errorsOf([{ field: 'amount', text }]);
     }
     case 'payment_holds_too_many_lines': {
