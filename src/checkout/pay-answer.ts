@@ -27,10 +27,11 @@ export function answerUnpaid(reason: keyof typeof UNPAID, more: object = {}): An
   return answerWith(status, { message, code, source: 'internal', reason, ...more });
 }
 
-/** What the consumer can mend, by what the bank said. */
+/** What the consumer can mend, by the code that the bank of the card gave (ISO 8583). */
 const HINTS: ReadonlyMap<string | undefined, 'cvc' | 'expiry'> = new Map([
-  ['wrong CVC', 'cvc'],
-  ['expired card', 'expiry'],
+  ['82', 'cvc'],
+  ['33', 'expiry'],
+  ['54', 'expiry'],
 ]);
 // Who mistypes does so once or twice. A code has a thousand values, and whoever guesses at one opens a payment after the
 // other: so the tries of the address count as well as those of the payment.
@@ -40,8 +41,8 @@ const HINTED_TRIES_OF_ADDRESS = 5;
 /** How often somebody has failed by now, this time included. */
 export type Tries = { readonly ofPayment: number; readonly ofAddress: number };
 
-function hintFor(reason: string | undefined, { ofPayment, ofAddress }: Tries): { readonly hint?: string } {
-  const hint = HINTS.get(reason);
+function hintFor(issuerCode: string | undefined, { ofPayment, ofAddress }: Tries): { readonly hint?: string } {
+  const hint = HINTS.get(issuerCode);
   const isEarly = ofPayment <= HINTED_TRIES && ofAddress <= HINTED_TRIES_OF_ADDRESS;
   return hint !== undefined && isEarly ? { hint } : {};
 }
@@ -51,7 +52,7 @@ export function answerPay(context: CheckoutContext, paymentId: string, outcome: 
   if (outcome.kind === 'paid') return answerWith(201, { paymentId });
   if (outcome.kind === 'noted') return NO_CONTENT;
   if (outcome.kind === 'challenge') return answerWith(202, { redirectUrl: challengeUrlOf(context, outcome.session) });
-  return answerUnpaid(outcome.kind, outcome.kind === 'declined' && tries ? hintFor(outcome.reason, tries) : {});
+  return answerUnpaid(outcome.kind, outcome.kind === 'declined' && tries ? hintFor(outcome.issuerCode, tries) : {});
 }
 
 /** A sentence that says why, for whoever types a real card into a sandbox. */

@@ -93,5 +93,7 @@ export function settle(payment: Payment, movementId: string, outcome: Outcome, a
     return { change: subscription ? { ...change, subscription } : change };
   }
   const { kind, acquirer } = movement;
-  return { change, refusal: { name: 'acquirer_declined', kind, reason: reasonOf(outcome), acquirer } };
+  const { issuerCode } = outcome;
+  const code = issuerCode !== undefined && { issuerCode };
+  return { change, refusal: { name: 'acquirer_declined', kind, reason: reasonOf(outcome), acquirer, ...code } };
 }

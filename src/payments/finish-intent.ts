@@ -43,7 +43,9 @@ function outcomeOfMovement<Result>(
   const change: Change = { payment, moved: [movement], events: [] };
   const { kind, acquirer, state } = movement;
   if (state === 'declined') {
-    const refusal = { name: 'acquirer_declined', kind, reason: movement.reason ?? '', acquirer } as const;
+    const { reason = '', details: { issuerCode } = {} } = movement;
+    const code = issuerCode !== undefined && { issuerCode };
+    const refusal = { name: 'acquirer_declined', kind, reason, acquirer, ...code } as const;
     return { kind: 'refused', refusal, payment, change };
   }
   // A refund has a state of its own for it, which the merchant can read.
