@@ -27,7 +27,7 @@ import { readLanguage } from './languages/language.ts';
 import { answerPay, answerUnpaid, NOT_A_TEST_CARD } from './pay-answer.ts';
 import { NotATestCard, PaySchema, PressSchema, readPay, readPress } from './pay-body.ts';
 import type { PayBody, PressBody } from './pay-body.ts';
-import { lastTryOf, stateOf } from './state.ts';
+import { bankUrlOf, lastTryOf, stateOf } from './state.ts';
 
 const DECLINED = 402;
 
@@ -74,6 +74,7 @@ const readPayDecision: ReadDecision = (context, request, payment) => {
     ...readPay(request.body as PayBody, payment, Date.now()),
     ip: request.ip,
     confirmedAmount,
+    acsUrl: bankUrlOf(context),
     ...(language !== undefined && { language: readLanguage(language, undefined) }),
   };
   return pay(context.payments, merchantOf(request), paying, context.mostPaymentAttempts);

@@ -61,8 +61,10 @@ function returnUrlOf({ id, checkout, checkoutUrl }: Payment): string | undefined
   return url.href;
 }
 
-export const challengeUrlOf = (context: CheckoutContext, session: string): string =>
-  `${context.publicUrl()}/challenge/${session}`;
+/** Of the bank, whichever consumer it asks. */
+export const bankUrlOf = (context: CheckoutContext): string => `${context.publicUrl()}/challenge`;
+
+export const challengeUrlOf = (context: CheckoutContext, session: string): string => `${bankUrlOf(context)}/${session}`;
 
 function openChallengeUrl(context: CheckoutContext, payment: Payment): string | undefined {
   const { challenge } = payment;

@@ -14,6 +14,7 @@ const commandOf = (nonce: string) => ({
   source: 'sim_approved',
   method: METHOD,
   consumer: { email: 'ada@example.test' },
+  acsUrl: 'https://bank.example/challenge',
 });
 const open = (payment: Payment, nonce = 'n1', at = AT) =>
   changeOf(openChallenge(payment, commandOf(nonce), at, RULES.lifetimes));

@@ -16,6 +16,7 @@ export type OpenChallengeCommand = {
   readonly method: PaymentMethod;
   readonly consumer: Consumer;
   readonly language?: string;
+  readonly acsUrl: string;
 };
 
 // Banks give a consumer five to ten minutes.

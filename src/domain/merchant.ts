@@ -21,6 +21,8 @@ export type Merchant = {
   readonly checkoutKey: string;
   /** Where everything of it lives, its home first. They never change, since an idempotency key chooses by them. */
   readonly parts: Parts;
+  /** By which the references of its consumers' cards are made; never shown. */
+  readonly accountSecret: string;
   /** Of its checkout, as #rrggbb; left out where it has the look that everybody has. */
   readonly colour?: string;
   /** The digest of its logo. */

@@ -155,6 +155,7 @@ export const CardDetailsSchema = Type.Object(
     truncatedPan: Text('First six and last four digits of the number.'),
     threeDSecure: Type.Object(
       {
+        acsUrl: Known('Where the bank asked them; only after a check.'),
         authenticationEnrollmentStatus: Type.String({
           enum: ['Y', 'N'],
           description: 'Y: the bank wanted to see them.',
@@ -188,12 +189,20 @@ export function cardDetailsOf(payment: Payment): Type.Static<typeof CardDetailsS
     ...known({ issuerCountry }),
     truncatedPan: maskedPan,
     threeDSecure: {
+      ...(isPassed && known({ acsUrl: challenge.acsUrl })),
       authenticationEnrollmentStatus: answer,
       authenticationStatus: answer,
       eci: paymentMethod === 'MasterCard' ? eci.MasterCard : eci.others,
     },
   };
 }
+
+export const AccountFields = {
+  paymentAccountReference: Known('Of a card: the same whenever it pays you, and different for every merchant.'),
+};
+
+export const cardAccountOf = ({ method }: Payment): Type.Static<Type.TObject<typeof AccountFields>> =>
+  known({ paymentAccountReference: method?.accountReference });
 
 export const MethodFields = {
   paymentMethod: Text('For example Visa, MasterCard or EasyInvoice.'),

@@ -285,15 +285,14 @@ describe('the parts', () => {
     const plain = reserving(created(), masterCard, PERSON);
     assert.deepEqual(secureOf(plain), { ...unchecked, eci: '00' });
     const { challenge } = reservedLikeRecorded().payment;
+    const secure = { ...(challenge as NonNullable<typeof challenge>), acsUrl: 'https://bank.example/' };
     const withChallenge = (method: Instrument['method'], state: 'passed' | 'failed'): History => ({
       ...plain,
-      payment: { ...plain.payment, challenge: { ...(challenge as NonNullable<typeof challenge>), method, state } },
+      payment: { ...plain.payment, challenge: { ...secure, method, state } },
     });
-    assert.deepEqual(secureOf(withChallenge(masterCard.method, 'passed')), {
-      authenticationEnrollmentStatus: 'Y',
-      authenticationStatus: 'Y',
-      eci: '02',
-    });
+    const checked = { authenticationEnrollmentStatus: 'Y', authenticationStatus: 'Y', eci: '02' };
+    const acsUrl = 'https://bank.example/';
+    assert.deepEqual(secureOf(withChallenge(masterCard.method, 'passed')), { acsUrl, ...checked });
     // A check that failed, or of another card, says nothing of this one.
     assert.deepEqual(secureOf(withChallenge(masterCard.method, 'failed')), { ...unchecked, eci: '00' });
     assert.deepEqual(secureOf(withChallenge(CARD.method, 'passed')), { ...unchecked, eci: '00' });

@@ -8,6 +8,8 @@ import type { Payment } from '../domain/payment.ts';
 import { itemsOfCharge } from '../domain/refund.ts';
 import { agreementOf } from '../domain/subscription.ts';
 import {
+  AccountFields,
+  cardAccountOf,
   CardDetailsSchema,
   cardDetailsOf,
   ConsumerSchema,
@@ -55,6 +57,7 @@ const reserved = ofMovement(
   {
     cardDetails: Type.Optional(CardDetailsSchema),
     ...MethodFields,
+    ...AccountFields,
     consumer: ConsumerSchema,
     reservationReference: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits, for people.' }),
     reserveId: Id('The reservation.'),
@@ -66,6 +69,7 @@ const reserved = ofMovement(
     return {
       ...(cardDetails && { cardDetails }),
       ...showMethod(payment),
+      ...cardAccountOf(payment),
       consumer: showConsumer(payment.consumer),
       reservationReference: reservationReferenceOf(reservation.id),
       reserveId: reservation.id,
@@ -77,9 +81,10 @@ const reserved = ofMovement(
 
 const reservedShort = ofMovement(
   'The same event as payment.reservation.created, without card and consumer.',
-  { ...MethodFields, ...SubscriptionFields, ...ReconciliationFields, ...MoneyFields },
+  { ...MethodFields, ...AccountFields, ...SubscriptionFields, ...ReconciliationFields, ...MoneyFields },
   (payment, reservation) => ({
     ...showMethod(payment),
+    ...cardAccountOf(payment),
     ...subscriptionIdOf(payment),
     ...reconciliationOf(reservation),
     ...moneyOf(payment, reservation),

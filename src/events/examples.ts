@@ -37,6 +37,7 @@ const method = {
   expiryDate: '1230',
   creditDebitIndicator: 'D',
   issuerCountry: 'NO',
+  accountReference: '7K2M94Q0ZT5XH1C8R3VB6NWJ0DPY4',
 } as const;
 
 function movement(n: number, kind: MovementKind, changes: Partial<Movement> = {}): Movement {

@@ -31,7 +31,12 @@ export type Pressing = {
   readonly confirmedAmount: number;
 };
 
-export type Paying = Pressing & { readonly instrument: Instrument; readonly language?: string };
+export type Paying = Pressing & {
+  readonly instrument: Instrument;
+  readonly language?: string;
+  /** Where the bank asks for the consumer, if it does. */
+  readonly acsUrl: string;
+};
 
 export type Unpaid =
   | 'declined'
@@ -50,7 +55,7 @@ export type PayOutcome =
   | { readonly kind: 'noted' }
   | { readonly kind: 'challenge'; readonly session: string }
   /** The reason is the acquirer's own word: for the merchant and the log, never for the consumer. */
-  | { readonly kind: Unpaid; readonly reason?: string; readonly waitMs?: number };
+  | { readonly kind: Unpaid; readonly reason?: string; readonly issuerCode?: string; readonly waitMs?: number };
 
 type Decided = { readonly decision: Decision | undefined; readonly result: PayOutcome };
 
@@ -103,7 +108,9 @@ const REFUSALS: Partial<Record<Refusal['name'], Unpaid>> = {
 function unpaidFor(refusal: Refusal): PayOutcome {
   const kind = REFUSALS[refusal.name];
   if (kind === undefined) throw new Error(`a checkout cannot be refused as ${refusal.name}`);
-  return { kind, ...(refusal.name === 'acquirer_declined' && { reason: refusal.reason }) };
+  if (refusal.name !== 'acquirer_declined') return { kind };
+  const { reason, issuerCode } = refusal;
+  return { kind, reason, ...(issuerCode !== undefined && { issuerCode }) };
 }
 
 const resultOf = ({ refusal }: Decision): PayOutcome => (refusal ? unpaidFor(refusal) : { kind: 'paid' });
@@ -179,7 +186,7 @@ export function pay(payments: Payments, merchant: Merchant, paying: Paying, most
   return (payment: Payment, at: number): Decided => {
     const refused = refusePay(payments, payment, paying, at, mostAttempts);
     if (refused) return { decision: undefined, result: refused };
-    const { instrument, language } = paying;
+    const { instrument, language, acsUrl } = paying;
     const consumer = consumerOf(payment, paying);
     const spoken = language !== undefined && { language };
     if (instrument.challenge !== true) {
@@ -189,7 +196,7 @@ export function pay(payments: Payments, merchant: Merchant, paying: Paying, most
     const { source, method } = instrument;
     const nonce = newSecret();
     const order = digestOfOrder(payment.order);
-    const command = { nonce, order, acquirer: merchant.acquirer, source, method, consumer, ...spoken };
+    const command = { nonce, order, acquirer: merchant.acquirer, source, method, consumer, acsUrl, ...spoken };
     const decision = openChallenge(payment, command, at, payments.lifetimes);
     const session = sessionOf(payment, nonce);
     return { decision, result: decision.change ? { kind: 'challenge', session } : resultOf(decision) };

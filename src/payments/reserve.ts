@@ -12,6 +12,7 @@ import { refuseUnlessOffered } from '../domain/offered-methods.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import { reserve } from '../domain/reserve.ts';
+import { accountReferenceOf } from './account-reference.ts';
 import { isLocal } from './acquirers.ts';
 import { chargeAtOnce } from './charge-at-once.ts';
 import { newId, newSecret } from './ids.ts';
@@ -50,8 +51,10 @@ export type SandboxReserving = Partial<Pick<Reserving, 'instrument'>> & {
 
 export type Reserved = { readonly decision: Decision; readonly reservationId: string };
 
-function methodOf({ instrument: { method }, language }: Reserving): PaymentMethod {
-  if (method.paymentType !== 'INVOICE') return method;
+function methodOf(merchant: Merchant, { instrument, language }: Reserving): PaymentMethod {
+  const { method } = instrument;
+  const accountReference = accountReferenceOf(merchant, instrument);
+  if (method.paymentType !== 'INVOICE') return { ...method, ...(accountReference && { accountReference }) };
   return { ...method, invoice: { secret: newSecret(), numbered: true, ...(language !== undefined && { language }) } };
 }
 
@@ -68,7 +71,7 @@ function reserveWhole(
     movementId: reservationId,
     acquirer: merchant.acquirer,
     source: reserving.instrument.source,
-    method: methodOf(reserving),
+    method: methodOf(merchant, reserving),
     consumer: reserving.consumer,
     ...(reserving.language !== undefined && { language: reserving.language }),
   };

@@ -45,6 +45,7 @@ type MerchantRow = {
   acquirer: string | null;
   checkout_key: string;
   parts: Parts;
+  account_secret: string;
   colour: string | null;
   logo: string | null;
   seller: Seller | null;
@@ -63,6 +64,7 @@ const readMerchant = (row: MerchantRow): Merchant => ({
   acquirer: row.acquirer ?? SIMULATOR,
   checkoutKey: row.checkout_key,
   parts: row.parts,
+  accountSecret: row.account_secret,
   ...(row.colour !== null && { colour: row.colour }),
   ...(row.logo !== null && { logo: row.logo }),
   ...(row.seller !== null && { seller: row.seller }),

@@ -24,6 +24,7 @@ const merchant: Merchant = {
   acquirer: 'simulator',
   checkoutKey: `test-checkout-key-${'0'.repeat(32)}`,
   parts: [7],
+  accountSecret: '',
   createdAt: 0,
 };
 const refuse = () => {

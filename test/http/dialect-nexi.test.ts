@@ -8,9 +8,16 @@ import type { Client } from '../support/client.ts';
 import { momentOf, TIMESTAMP } from '../support/moment.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService, Shop } from '../support/service.ts';
+import { accountReferenceAt } from '../support/account-reference.ts';
 
 const PHONE = { prefix: '+47', number: '40000000' };
-const ADDRESS = { addressLine1: 'Testveien 1', postalCode: '0150', city: 'Oslo', country: 'NOR' };
+const ADDRESS = {
+  addressLine1: 'Testveien 1',
+  postalCode: '0150',
+  city: 'Oslo',
+  country: 'NOR',
+  phoneNumber: PHONE,
+};
 const NO_COMPANY = { contactDetails: { phoneNumber: {} } };
 const SKELETON = {
   shippingAddress: {},
@@ -38,7 +45,13 @@ after(() => service.close());
 
 const orderDetails = { amount: 100_000, currency: 'SEK', reference: 'order-1' };
 const checkout = { url: 'https://shop.example/checkout' };
-const byCard = { paymentType: 'CARD', paymentMethod: 'Visa', invoiceDetails: {}, cardDetails: CARD_DETAILS };
+const byCard = () => ({
+  paymentType: 'CARD',
+  paymentMethod: 'Visa',
+  invoiceDetails: {},
+  cardDetails: CARD_DETAILS,
+  paymentAccountReference: accountReferenceAt(shop.merchant),
+});
 
 async function createReservedBy(body: object, amount = 100_000): Promise<string> {
   const paymentId = await client.create(amount);
@@ -120,7 +133,7 @@ describe('nexi 3: the skeleton is always there', () => {
       paymentId,
       summary: { reservedAmount: 100_000 },
       consumer: SANDBOX_CONSUMER,
-      paymentDetails: byCard,
+      paymentDetails: byCard(),
       orderDetails,
       checkout,
       created: momentOf(paymentId),
@@ -239,7 +252,7 @@ describe('nexi 6: the elements of charges and refunds', () => {
       paymentId,
       summary: { reservedAmount: 100_000, chargedAmount: 100_000, refundedAmount: 100_000 },
       consumer: SANDBOX_CONSUMER,
-      paymentDetails: byCard,
+      paymentDetails: byCard(),
       orderDetails,
       checkout,
       created: momentOf(paymentId),
@@ -269,7 +282,9 @@ describe('nexi 7: how it was paid', () => {
       assert.match(paymentDetails.cardDetails.expiryDate, /^(?:0[1-9]|1[0-2])\d{2}$/);
       const { expiryDate } = paymentDetails.cardDetails;
       const cardDetails = { maskedPan, expiryDate };
-      assert.deepEqual(paymentDetails, { paymentType: 'CARD', paymentMethod, invoiceDetails: {}, cardDetails });
+      const paymentAccountReference = accountReferenceAt(shop.merchant, card);
+      const details = { invoiceDetails: {}, cardDetails, paymentAccountReference };
+      assert.deepEqual(paymentDetails, { paymentType: 'CARD', paymentMethod, ...details });
     });
 
   test('an invoice: type INVOICE, method EasyInvoice', async () => {

@@ -41,7 +41,10 @@ const COMPANY = {
 const SHARED = { email: 'asa@shop.example', phoneNumber: PHONE, merchantReference: 'consumer-7' };
 const SHOWN_PERSON = { dateOfBirth: '1990-12-31T00:00:00.000Z', firstName: 'Åsa', lastName: 'Öberg', ...SHARED };
 const SHOWN_COMPANY = { name: 'Öberg & Co AB', organisationNumber: '556677-8899', ...SHARED };
-const ADDRESSES = { shippingAddress: SHIPPING, billingAddress: BILLING };
+const ADDRESSES = {
+  shippingAddress: { ...SHIPPING, phoneNumber: PHONE },
+  billingAddress: { ...BILLING, phoneNumber: PHONE },
+};
 
 const EXPECTED = {
   spec: {
@@ -146,6 +149,13 @@ for (const dialect of DIALECTS) {
         const { privatePerson } = (await client.payment(paymentId)).consumer;
         assert.deepEqual(privatePerson.phoneNumber, { prefix: '', number: '701234567' });
       }
+    });
+
+    test('a phone number that came with an address is the consumer’s, and shown with each address', async () => {
+      const { phoneNumber, ...others } = PERSON;
+      const consumer = { ...others, shippingAddress: { ...SHIPPING, phoneNumber } };
+      const paymentId = await createWith(client, consumer);
+      assert.deepEqual((await client.payment(paymentId)).consumer, expected.person);
     });
 
     test('a prefix without a number is no phone number', async () => {

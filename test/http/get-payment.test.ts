@@ -7,11 +7,19 @@ import { after, before, describe, test } from 'node:test';
 import { anItem, aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { momentOf, TIMESTAMP } from '../support/moment.ts';
+import { accountReferenceAt } from '../support/account-reference.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
 const NOTHING_KNOWN = { billingAddress: {}, shippingAddress: {}, company: {}, privatePerson: {} };
-const ADDRESS = { addressLine1: 'Testveien 1', postalCode: '0150', city: 'Oslo', country: 'NOR' };
+const PHONE = { prefix: '+47', number: '40000000' };
+const ADDRESS = {
+  addressLine1: 'Testveien 1',
+  postalCode: '0150',
+  city: 'Oslo',
+  country: 'NOR',
+  phoneNumber: PHONE,
+};
 const SANDBOX_CONSUMER = {
   billingAddress: ADDRESS,
   shippingAddress: ADDRESS,
@@ -20,14 +28,16 @@ const SANDBOX_CONSUMER = {
     firstName: 'Kari',
     lastName: 'Nordmann',
     email: 'consumer@example.test',
-    phoneNumber: { prefix: '+47', number: '40000000' },
+    phoneNumber: PHONE,
   },
 };
-const CARD = {
+/** With the reference of the card, once there is a merchant. */
+let CARD = {
   paymentType: 'CARD',
   paymentMethod: 'Visa',
   invoiceDetails: {},
   cardDetails: { maskedPan: '492500******0004', expiryDate: '1230' },
+  paymentAccountReference: '' as string | undefined,
 };
 const ORDER_ITEMS = [anItem({ grossTotalAmount: 100_000 })];
 
@@ -55,9 +65,13 @@ const expectedPayment = (paymentId: string, changes: object = {}) => ({
 describe('get payment in every state', () => {
   let service: SharedService;
   let client: Client;
+  let mastercardReference: string | undefined;
   before(async () => {
     service = shareService();
-    client = (await service.openShop()).client;
+    const shop = await service.openShop();
+    ({ client } = shop);
+    CARD = { ...CARD, paymentAccountReference: accountReferenceAt(shop.merchant) };
+    mastercardReference = accountReferenceAt(shop.merchant, '5413000000000000');
   });
   after(() => service.close());
 
@@ -101,6 +115,7 @@ describe('get payment in every state', () => {
       ...CARD,
       paymentMethod: 'MasterCard',
       cardDetails: { maskedPan: '541300******0000', expiryDate: '1230' },
+      paymentAccountReference: mastercardReference,
     });
   });
 

@@ -297,8 +297,8 @@ for (const dialect of DIALECTS)
       const { checkout, consumer } = await client.payment(paymentId);
       assert.equal(checkout.url, 'https://shop.example/checkout');
       const { addressLine2: _empty, ...address } = ADDRESS;
-      assert.deepEqual(consumer.shippingAddress, address);
-      assert.deepEqual(consumer.billingAddress, address);
+      assert.deepEqual(consumer.shippingAddress, { ...address, phoneNumber: PHONE });
+      assert.deepEqual(consumer.billingAddress, { ...address, phoneNumber: PHONE });
       assert.deepEqual(consumer.privatePerson, {
         firstName: 'Åsa',
         lastName: 'Öberg',

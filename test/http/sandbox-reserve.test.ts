@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { testCards } from '../../src/acquirers/test-cards.ts';
 import { partOf } from '../../src/domain/id.ts';
+import { accountReferenceAt } from '../support/account-reference.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody, summaryIn } from '../support/answers.ts';
 import { readEventNames, readEvents, RESERVED } from '../support/events.ts';
 import { startService } from '../support/service.ts';
@@ -73,6 +74,7 @@ for (const dialect of DIALECTS) {
           paymentMethod: card.startsWith('5') ? 'MasterCard' : 'Visa',
           invoiceDetails: {},
           cardDetails: { maskedPan: maskOf(card), expiryDate: paymentDetails.cardDetails.expiryDate },
+          paymentAccountReference: accountReferenceAt(shop.merchant, card),
         });
         assert.match(paymentDetails.cardDetails.expiryDate, /^(0[1-9]|1[0-2])\d\d$/);
       });

@@ -34,7 +34,9 @@ const ELSEWHERE = [
   'what backups hold, and logs of Postgres',
 ];
 
-const LISTS = Object.entries({ Erased: Object.values(ERASED), Kept: KEPT, Elsewhere: ELSEWHERE })
+const CARD = 'the reference by which a shop knows the card again';
+
+const LISTS = Object.entries({ Erased: [...Object.values(ERASED), CARD], Kept: KEPT, Elsewhere: ELSEWHERE })
   .map(([title, entries]) => [`${title}:`, ...entries.map((entry) => `  ${entry}`)].join('\n'))
   .join('\n');
 

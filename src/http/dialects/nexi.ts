@@ -45,10 +45,10 @@ function presentConsumer(consumer: Consumer): object {
     contactDetails: { firstName: company.firstName, lastName: company.lastName, email, phoneNumber },
   };
   return {
-    shippingAddress: presentAddress(shippingAddress),
+    shippingAddress: presentAddress(shippingAddress, phone),
     company: organisation ?? { contactDetails: { phoneNumber: {} } },
     privatePerson: personOf(consumer) ?? { phoneNumber: {} },
-    billingAddress: presentAddress(billingAddress),
+    billingAddress: presentAddress(billingAddress, phone),
   };
 }
 
@@ -94,6 +94,7 @@ export const nexi: Dialect = {
         paymentMethod: methodOf(payment)?.paymentMethod,
         invoiceDetails: isInvoice(payment) ? invoiceDetailsOf(payment, presentation) : {},
         cardDetails: cardDetailsOf(payment),
+        paymentAccountReference: methodOf(payment)?.accountReference,
       },
       orderDetails: orderDetailsOf(payment),
       checkout: { url: checkoutUrlOf(payment, presentation), cancelUrl: payment.checkout.cancelUrl },

@@ -90,7 +90,11 @@ export function cardDetailsOf(payment: Payment): object {
 }
 
 export const presentPhone = (phone: Phone | undefined): object => phone ?? {};
-export const presentAddress = (address: Address | undefined): object => address ?? {};
+/** A parcel needs somebody to call: the consumer's number stands with each of their addresses. */
+export const presentAddress = (address: Address | undefined, phone: Phone | undefined): object => ({
+  ...address,
+  ...(address && phone && { phoneNumber: presentPhone(phone) }),
+});
 
 /** What is known of a person: also when only an e-mail address is, since somebody must own it. */
 export function personOf(consumer: Consumer): object | undefined {
@@ -113,8 +117,8 @@ function companyOf({ company, email, phone, reference }: Consumer): object | und
 }
 
 const presentConsumer = (consumer: Consumer) => ({
-  billingAddress: presentAddress(consumer.billingAddress),
-  shippingAddress: presentAddress(consumer.shippingAddress),
+  billingAddress: presentAddress(consumer.billingAddress, consumer.phone),
+  shippingAddress: presentAddress(consumer.shippingAddress, consumer.phone),
   company: companyOf(consumer) ?? {},
   privatePerson: personOf(consumer) ?? {},
 });
@@ -155,6 +159,7 @@ export const spec: Dialect = {
         paymentMethod: methodOf(payment)?.paymentMethod,
         invoiceDetails: invoiceDetailsOf(payment, presentation),
         cardDetails: cardDetailsOf(payment),
+        paymentAccountReference: methodOf(payment)?.accountReference,
       },
       orderDetails: orderDetailsOf(payment),
       checkout: { url: checkoutUrlOf(payment, presentation) },

@@ -26,6 +26,7 @@ export const AddressSchema = Type.Object(
     postalCode: Type.Optional(LooseText(32)),
     city: Type.Optional(LooseText(128)),
     country: Type.Optional(Country),
+    phoneNumber: Type.Optional(PhoneSchema),
   },
   { title: 'Address' },
 );
@@ -87,7 +88,13 @@ export function readConsumer(body: ConsumerBody | undefined): Consumer {
   return (
     given({
       email: body.email || person?.email || company?.email,
-      phone: readPhone(body.phoneNumber, person?.phoneNumber, company?.phoneNumber),
+      phone: readPhone(
+        body.phoneNumber,
+        person?.phoneNumber,
+        company?.phoneNumber,
+        body.shippingAddress?.phoneNumber,
+        body.billingAddress?.phoneNumber,
+      ),
       reference: body.reference || person?.merchantReference || company?.merchantReference,
       billingAddress: readAddress(body.billingAddress),
       shippingAddress: readAddress(body.shippingAddress),

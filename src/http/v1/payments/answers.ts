@@ -59,6 +59,12 @@ const PaymentDetails = Type.Object(
       maskedPan: Type.Optional(Type.String({ description: 'First six and last four digits.' })),
       expiryDate: Type.Optional(Type.String({ pattern: '^[0-9]{4}$', description: 'MMYY.' })),
     }),
+    paymentAccountReference: Type.Optional(
+      Type.String({
+        pattern: '^[0-9A-Z]{29}$',
+        description: 'Of a card: the same whenever it pays you, and different for every merchant.',
+      }),
+    ),
   },
   { title: 'PaymentDetails', description: 'How it was paid. Empty until the payment is reserved.' },
 );
