@@ -10,12 +10,14 @@ import { pageHeaders } from '../pages/headers.ts';
 import { readLanguage } from './languages/language.ts';
 import { renderCheckout } from './page/checkout-page.ts';
 import { renderFault } from './page/fault-page.ts';
+import { findSubscriptionUrl } from './subscription-link.ts';
 import { frameOf, framersOf, selfOf, viewOf } from './state.ts';
 import type { Fault, Frame, Mode } from './view.ts';
 
 const STATUSES: Record<Fault, number> = {
   wrong_key: 404,
   no_such_payment: 404,
+  no_such_subscription: 404,
   wrong_address: 400,
   database_away: 503,
 };
@@ -44,7 +46,7 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     if (merchant === undefined) return sendFault(request, reply, frame, 'wrong_key');
     const payment = await findPayment(context, merchant, paymentId);
     if (payment === undefined) return sendFault(request, reply, frame, 'no_such_payment');
-    const view = viewOf(context, frame, merchant, payment);
+    const view = viewOf(context, frame, merchant, payment, await findSubscriptionUrl(context, frame.language, payment));
     reply.headers(pageHeaders(framersOf(mode, payment), view.pictureOrigins));
     return sendPage(request, reply, renderCheckout(view));
   });
@@ -54,7 +56,11 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
  * A consumer gets a page, also when the service is in trouble or what their browser sent is not understood; a defect is
  * for the error handler of all routes.
  */
-export function answerTroubleWithPage(app: FastifyInstance, frameOfRequest: (request: FastifyRequest) => Frame): void {
+export function answerTroubleWithPage(
+  app: FastifyInstance,
+  frameOfRequest: (request: FastifyRequest) => Frame,
+  misunderstood: Fault = 'wrong_address',
+): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const isAway = error instanceof DatabaseAway || error instanceof Overloaded;
     const status = error.statusCode ?? 500;
@@ -63,7 +69,7 @@ export function answerTroubleWithPage(app: FastifyInstance, frameOfRequest: (req
       request.log.error({ err: error }, 'request failed');
       reply.header('retry-after', RETRY_AFTER_S);
     }
-    return sendFault(request, reply, frameOfRequest(request), isAway ? 'database_away' : 'wrong_address');
+    return sendFault(request, reply, frameOfRequest(request), isAway ? 'database_away' : misunderstood);
   });
 }
 

@@ -9,6 +9,7 @@ import { routeInvoice } from './invoice-route.ts';
 import { routeLook } from './look-route.ts';
 import { routePages } from './pages.ts';
 import { routePayApi } from './pay-api.ts';
+import { routeSubscriptionPage } from './subscription-route.ts';
 
 // A shop's page loads it under one address for ever, so what is kept is asked for again.
 const ASK_AGAIN = 'public, max-age=300, must-revalidate';
@@ -48,4 +49,5 @@ export async function routeCheckout(app: FastifyInstance, context: CheckoutConte
   routeInvoice(app, context);
   await app.register(async (pages) => routePages(pages, context));
   await app.register(async (bank) => routeChallenge(bank, context));
+  await app.register(async (pages) => routeSubscriptionPage(pages, context));
 }

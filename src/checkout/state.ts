@@ -93,7 +93,13 @@ function drawnOf(payment: Payment): Payment {
   return { ...payment, consumer: givenOf(payment.consumer) };
 }
 
-export function viewOf(context: CheckoutContext, frame: Frame, merchant: Merchant, payment: Payment): CheckoutView {
+export function viewOf(
+  context: CheckoutContext,
+  frame: Frame,
+  merchant: Merchant,
+  payment: Payment,
+  subscriptionUrl?: string,
+): CheckoutView {
   const state = stateOf(context, merchant, payment);
   const lastTry = lastTryOf(payment);
   const challengeUrl = state === 'open' ? openChallengeUrl(context, payment) : undefined;
@@ -113,5 +119,6 @@ export function viewOf(context: CheckoutContext, frame: Frame, merchant: Merchan
     ...(challengeUrl !== undefined && { challengeUrl }),
     ...(shopOrigin !== undefined && { shopOrigin }),
     ...(returnUrl !== undefined && { returnUrl }),
+    ...(subscriptionUrl !== undefined && { subscriptionUrl }),
   };
 }

@@ -1,6 +1,8 @@
 // What a page of the checkout is made from: plain data, so that pages are drawn by pure functions and every state of a
 // payment has one page of its own.
 import type { Payment } from '../domain/payment.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import type { PastCharge } from '../store/renewals.ts';
 
 export const LANGUAGES = ['en', 'sv', 'nb', 'da', 'fi', 'de', 'fr', 'nl', 'es', 'pl'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -42,13 +44,33 @@ export type CheckoutView = Frame & {
   readonly shopOrigin?: string;
   /** Where the consumer goes after paying, with the payment's id in it. */
   readonly returnUrl?: string;
+  /** Of a payment that has just begun a subscription, or given it another card: the page to see and end it. */
+  readonly subscriptionUrl?: string;
   readonly shippingCostMissing: boolean;
   /** Of the pictures that the page may show. */
   readonly pictureOrigins: readonly string[];
 };
 
+/** Where a subscription stands for its consumer. */
+export type SubscriptionStanding = 'active' | 'needs_card' | 'ended' | 'expired';
+
+export type SubscriptionView = Frame & {
+  readonly shopName: string;
+  readonly logo?: string;
+  readonly live: boolean;
+  readonly standing: SubscriptionStanding;
+  readonly subscription: Subscription;
+  /** The latest, the newest first. */
+  readonly charges: readonly PastCharge[];
+  readonly hasOlder: boolean;
+  /** Whether the consumer is asked if they mean it. */
+  readonly isAsked: boolean;
+  /** Where that is asked, and where the answer is sent. */
+  readonly endUrl: string;
+};
+
 /** Why there is no checkout to show. */
-export type Fault = 'wrong_key' | 'no_such_payment' | 'wrong_address' | 'database_away';
+export type Fault = 'wrong_key' | 'no_such_payment' | 'no_such_subscription' | 'wrong_address' | 'database_away';
 
 export type FaultView = Frame & { readonly fault: Fault };
 

@@ -168,6 +168,21 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/payment-move.ts')).cancelPaymentCommand,
   },
   {
+    name: 'subscription list',
+    summary: "List a merchant's subscriptions, the newest first.",
+    load: async () => (await import('./commands/subscription.ts')).listSubscriptionsCommand,
+  },
+  {
+    name: 'subscription show',
+    summary: "Show one subscription: its terms, its card, its charges and the consumer's page.",
+    load: async () => (await import('./commands/subscription.ts')).showSubscriptionCommand,
+  },
+  {
+    name: 'subscription end',
+    summary: 'End a subscription: nothing is charged any more.',
+    load: async () => (await import('./commands/subscription.ts')).endSubscriptionCommand,
+  },
+  {
     name: 'listen',
     summary: "Bring a test merchant's events to an address of this machine, or show them, as they happen.",
     load: async () => (await import('./commands/listen.ts')).listenCommand,

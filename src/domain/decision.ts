@@ -21,10 +21,12 @@ export type PaymentEventName =
   | 'payment.refund.completed'
   | 'payment.refund.failed'
   | 'payment.cancel.created'
-  | 'payment.cancel.failed';
+  | 'payment.cancel.failed'
+  | 'subscription.created'
+  | 'subscription.card.replaced';
 
-/** Everything that there can be to tell; a webhook that is switched off is no event of a payment. */
-export type EventName = PaymentEventName | 'webhook.disabled';
+/** Everything that there can be to tell; what is ended or switched off later is no event of a payment. */
+export type EventName = PaymentEventName | 'subscription.ended' | 'webhook.disabled';
 
 /** Something to tell the merchant. Holds no personal data: its body is completed when it is delivered. */
 export type PaymentEvent = { readonly name: PaymentEventName; readonly at: number; readonly movementId?: string };

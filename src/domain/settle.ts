@@ -90,7 +90,9 @@ export function settle(payment: Payment, movementId: string, outcome: Outcome, a
   const change: Change = { payment: next, moved, events };
   if (outcome.result === 'approved') {
     const subscription = movement.kind === 'reservation' ? subscriptionChangeOf(next, settled) : undefined;
-    return { change: subscription ? { ...change, subscription } : change };
+    if (subscription === undefined) return { change };
+    const name = subscription.type === 'made' ? 'subscription.created' : 'subscription.card.replaced';
+    return { change: { ...change, events: [...events, { name, at, movementId }], subscription } };
   }
   const { kind, acquirer } = movement;
   const { issuerCode } = outcome;

@@ -6,12 +6,12 @@ import type { Change } from './decision.ts';
 import type { Checkout, Lifetimes, Order, Payment, WebHook } from './payment.ts';
 import { reserve } from './reserve.ts';
 import { dayAfter, dayOf } from './subscription.ts';
-import type { Subscription } from './subscription.ts';
+import type { EndedBy, Subscription } from './subscription.ts';
 
 /** Why a subscription cannot be charged now. */
 export type SubscriptionRefusal =
   | { readonly name: 'subscription_has_expired'; readonly at: number }
-  | { readonly name: 'subscription_was_ended' }
+  | { readonly name: 'subscription_was_ended'; readonly by: EndedBy }
   | { readonly name: 'subscription_needs_a_new_card' }
   | { readonly name: 'subscription_is_charged_too_early'; readonly firstDay: string };
 
@@ -30,13 +30,13 @@ export const isHardDecline = (issuerCode: string | undefined): boolean =>
   issuerCode !== undefined && HARD_DECLINES.includes(issuerCode);
 
 /** The first UTC day on which it may be charged again. */
-function firstDayOf({ intervalDays = 0, beganOn, chargedOn = beganOn }: Subscription): string {
+export function firstDayOf({ intervalDays = 0, beganOn, chargedOn = beganOn }: Subscription): string {
   return dayAfter(chargedOn > beganOn ? chargedOn : beganOn, intervalDays);
 }
 
 export function refuseUnlessDue(subscription: Subscription, at: number): SubscriptionRefusal | undefined {
-  const { state, endsAt } = subscription;
-  if (state === 'ended') return { name: 'subscription_was_ended' };
+  const { state, ended, endsAt } = subscription;
+  if (state === 'ended') return { name: 'subscription_was_ended', by: ended?.by ?? 'consumer' };
   if (endsAt !== undefined && at > endsAt) return { name: 'subscription_has_expired', at: endsAt };
   if (state === 'needs_card') return { name: 'subscription_needs_a_new_card' };
   const firstDay = firstDayOf(subscription);

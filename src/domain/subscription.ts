@@ -45,7 +45,12 @@ export type Subscription = StoredCard &
     /** The day of the latest charge that came to something, or whose outcome is not known yet. */
     readonly chargedOn?: string;
     readonly state: 'active' | 'needs_card' | 'ended';
+    /** Of one that was ended before its time was over. When, by the database's clock. */
+    readonly ended?: { readonly at: number; readonly by: EndedBy };
   };
+
+/** The consumer on their page, or the merchant. */
+export type EndedBy = 'consumer' | 'merchant';
 
 const DAY_MS = 86_400_000;
 // What the merchant leaves out.
@@ -63,6 +68,10 @@ export function defaultEndOf(at: number): number {
 }
 
 export const agreementOf = ({ checkout }: Payment): Agreement | undefined => checkout.subscription;
+
+/** Whether its time is over. */
+export const hasExpired = ({ endsAt }: Pick<Subscription, 'endsAt'>, at: number): boolean =>
+  endsAt !== undefined && at > endsAt;
 
 export const isRenewal = (payment: Payment): boolean => agreementOf(payment)?.role === 'renewal';
 

@@ -40,6 +40,7 @@ import {
 } from './making.ts';
 import type { Definition, Making } from './making.ts';
 import { completed, initiated, initiatedAt, refundFailed } from './refund-events.ts';
+import { cardReplaced, EndedFields, subscriptionCreated } from './subscription-events.ts';
 
 const SubscriptionFields = {
   subscriptionId: Type.Optional(Id('The subscription of either kind that it begins, or of which it is a charge.')),
@@ -185,10 +186,19 @@ const cancelOf = (payment: Payment, cancel: Movement): Type.Static<Type.TObject<
   ...moneyOf(payment, cancel),
 });
 
-const disabled: Making = {
-  summary:
-    'Kassa switched off a webhook of yours: its address is gone for good, or it has failed for three days. Your other webhooks are told.',
-  schema: Type.Object({
+/** An event that is of no payment says what was written down with it. */
+const ofNoPayment = (summary: string, fields: Type.TProperties): Making => ({
+  summary,
+  schema: Type.Object(fields),
+  data: (_payment, _movement, event) => {
+    if (event.data === undefined) throw new Error(`event ${event.id} says nothing`);
+    return event.data;
+  },
+});
+
+const disabled = ofNoPayment(
+  'Kassa switched off a webhook of yours: its address is gone for good, or it has failed for three days. Your other webhooks are told.',
+  {
     webhookId: Id('The webhook that gets no more events until you switch it on.'),
     url: Type.String({ description: 'Its address.' }),
     reason: Type.String({
@@ -196,12 +206,8 @@ const disabled: Making = {
       description: 'gone: it answered 410. failing: no success for three days.',
     }),
     failingSince: Type.Optional(Timestamp('When it was first not reached, of one that fails.')),
-  }),
-  data: (_payment, _movement, event) => {
-    if (event.data === undefined) throw new Error(`event ${event.id} says nothing`);
-    return event.data;
   },
-};
+);
 
 const makings: Readonly<Record<EventName, Making>> = {
   'payment.created': ofPayment(
@@ -234,6 +240,12 @@ const makings: Readonly<Record<EventName, Making>> = {
     'A cancel was declined; the reservation stays as it was.',
     { error: ErrorSchema, ...CancelFields },
     (payment, cancel) => ({ error: errorOf(cancel), ...cancelOf(payment, cancel) }),
+  ),
+  'subscription.created': subscriptionCreated,
+  'subscription.card.replaced': cardReplaced,
+  'subscription.ended': ofNoPayment(
+    'A subscription was ended, by the consumer on their page or by you: nothing is charged any more. Your webhooks are told, and no hook of a payment.',
+    EndedFields,
   ),
   'webhook.disabled': disabled,
 };

@@ -91,6 +91,26 @@ const payment: Payment = {
   movements: Object.values(movements),
 };
 
+const agreed = movement(9, 'reservation', { source: 'sim_approved' });
+
+/** Another payment, which begins a subscription. */
+const subscribing: Payment = {
+  ...payment,
+  checkout: {
+    integrationType: 'HostedPaymentPage',
+    subscription: {
+      kind: 'scheduled',
+      id: exampleId(10),
+      role: 'new',
+      intervalDays: 30,
+      endsAt: Date.UTC(2031, 4, 17),
+      agreedAt: agreed.updatedAt,
+      language: 'nb',
+    },
+  },
+  movements: [agreed],
+};
+
 const moved: Readonly<Partial<Record<EventName, Movement>>> = {
   'payment.reservation.created': reservation,
   'payment.reservation.created.v2': reservation,
@@ -106,6 +126,8 @@ const moved: Readonly<Partial<Record<EventName, Movement>>> = {
   'payment.refund.failed': movements.refundFailed,
   'payment.cancel.created': movements.cancel,
   'payment.cancel.failed': movements.cancelFailed,
+  'subscription.created': agreed,
+  'subscription.card.replaced': agreed,
 };
 
 const disabled = {
@@ -115,22 +137,30 @@ const disabled = {
   failingSince: isoTime(AT),
 };
 
+const ended = { subscriptionId: exampleId(10), kind: 'scheduled', endedBy: 'consumer', paymentId: payment.id };
+
+/** Of what is of no payment: what it is about, and what it says. */
+const others: Readonly<Partial<Record<EventName, { readonly subjectId: string; readonly data: object }>>> = {
+  'subscription.ended': { subjectId: ended.subscriptionId, data: ended },
+  'webhook.disabled': { subjectId: disabled.webhookId, data: disabled },
+};
+
 /** As if there were no events but these, in the order of their names' list. */
 export function exampleOf(name: EventName): object {
   const { id: movementId, updatedAt: at = AT } = moved[name] ?? {};
   const position = definitions.findIndex((definition) => definition.name === name) + 1;
-  const isOfPayment = name !== 'webhook.disabled';
+  const other = others[name];
+  const told = name.startsWith('subscription.') ? subscribing : payment;
   const event = {
     id: eventIdOf(at, PART, position),
     merchantId: MERCHANT,
     position,
     name,
     at,
-    subjectId: isOfPayment ? payment.id : disabled.webhookId,
     version: 1,
     ordinal: 0,
     ...(movementId !== undefined && { movementId }),
-    ...(!isOfPayment && { data: disabled }),
+    ...(other ?? { subjectId: told.id }),
   };
-  return bodyOf(event, isOfPayment ? payment : undefined);
+  return bodyOf(event, other === undefined ? told : undefined);
 }

@@ -2,7 +2,7 @@
 // charged and whether its card is refused for good is in the books alone, so nothing can disagree with them.
 import { partOf } from '../domain/id.ts';
 import type { SubscriptionKind } from '../domain/agreement.ts';
-import type { Consent, Subscription } from '../domain/subscription.ts';
+import type { Consent, EndedBy, Subscription } from '../domain/subscription.ts';
 import { HARD_DECLINES } from '../domain/subscription-charge.ts';
 import type { NewIdempotencyRecord } from './commit-request.ts';
 import { plainId } from './payment-row.ts';
@@ -24,6 +24,8 @@ type Row = {
   method: Subscription['method'];
   consent: Consent;
   secret: string;
+  ended_at: Date | null;
+  ended_by: EndedBy | null;
   charged_on: string | null;
   is_refused: boolean;
 };
@@ -31,11 +33,11 @@ type Row = {
 /** Whether a movement says that the card of its payment is never to be used again. */
 export const IS_HARD_DECLINE = `movements.details ->> 'issuerCode' in (${HARD_DECLINES.map((code) => `'${code}'`).join()})`;
 
-// $1 merchant, $2 parts and $3 ids, in pairs.
+// $1 merchant, or null for whoever has the secret; $2 parts and $3 ids, in pairs.
 const FIND = {
   name: 'find_subscriptions',
   text: `select subscription.id, merchant_id, kind, version, began_on::text as began_on, interval_days, ends_at,
-      allow_variable_amount, state, payment_id, acquirer, source, method, consent, secret,
+      allow_variable_amount, state, payment_id, acquirer, source, method, consent, secret, ended_at, ended_by,
       (
         select day::text from renewals
         where renewals.part = subscription.part and renewals.subscription_id = subscription.id
@@ -54,7 +56,7 @@ const FIND = {
       ) as is_refused
     from unnest($2::smallint[], $3::uuid[]) as asked (part, id)
     join subscriptions as subscription on subscription.part = asked.part and subscription.id = asked.id
-    where subscription.merchant_id = $1::bigint`,
+    where subscription.merchant_id = coalesce($1::bigint, subscription.merchant_id)`,
 };
 
 function readSubscription(row: Row): Subscription {
@@ -74,6 +76,7 @@ function readSubscription(row: Row): Subscription {
     method: row.method,
     consent: row.consent,
     secret: row.secret,
+    ...(row.ended_at && { ended: { at: row.ended_at.getTime(), by: row.ended_by ?? 'consumer' } }),
     ...(row.charged_on !== null && { chargedOn: row.charged_on }),
   };
 }
@@ -97,6 +100,24 @@ export async function findSubscription(
   id: string,
 ): Promise<Subscription | undefined> {
   return (await findSubscriptions(pool, merchantId, kind, [id])).get(id);
+}
+
+/** Whosoever it is, and of either kind: for who brings more than its id. */
+export async function findAnySubscription(pool: Pool, id: string): Promise<Subscription | undefined> {
+  const [row] = await pool.query<Row>(FIND.text, [null, [partOf(id)], [id]]);
+  return row && readSubscription(row);
+}
+
+/** A merchant's, of both kinds, the newest first. */
+export async function listSubscriptions(pool: Pool, merchantId: number, limit: number): Promise<Subscription[]> {
+  const ids = await pool.query<{ id: string }>(
+    'select id from subscriptions where merchant_id = $1 order by created_at desc, id desc limit $2',
+    [merchantId, limit],
+  );
+  const wanted = ids.map(({ id }) => plainId(id));
+  const rows = await pool.query<Row>(FIND.text, [merchantId, wanted.map(partOf), wanted]);
+  const found = new Map(rows.map(readSubscription).map((subscription) => [subscription.id, subscription]));
+  return wanted.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Keeps a refusal that no payment was made for; false when the subscription has been moved on since. */

@@ -60,6 +60,26 @@ describe('subscriptions at an acquirer on another machine', () => {
     assert.deepEqual([refused.status, refused.body.code], [402, '1029'], refused.text);
   });
 
+  test('a charge that is under way when its subscription is ended is finished; the next is refused', async () => {
+    const { client } = shop;
+    const id = await subscribe(client, 'scheduled');
+    await bank.setFaults({ hangAfter: 1 });
+    const key = keyed('under-way');
+    const send = (headers?: Record<string, string>) =>
+      client.post(`/v1/subscriptions/${id}/charges`, { order: anOrder(5_005) }, headers);
+    assert.equal((await send(key)).status, 500);
+    await client.must(204, 'PUT', `/v1/subscriptions/${id}/terminate`);
+    await bank.setFaults({});
+    const refused = await send();
+    assert.deepEqual([refused.status, refused.body.code], [402, '1030'], refused.text);
+    const finished = await until('the outcome to be known', async () => {
+      const reply = await send(key);
+      return reply.status === 409 ? undefined : reply;
+    });
+    assert.equal(finished.status, 200, finished.text);
+    assert.equal((await approved('charge', 5_005)).length, 1);
+  });
+
   test('an answer that is lost is asked for, and one that never comes is told by the key', async () => {
     const { client } = shop;
     const id = await subscribe(client, 'scheduled');

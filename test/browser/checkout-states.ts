@@ -27,6 +27,7 @@ import {
   press,
   untilState,
 } from './paying-page.ts';
+import { SUBSCRIPTION_STATES } from './subscription-states.ts';
 
 /** The services and shops that the states need. */
 export type World = {
@@ -474,4 +475,4 @@ const demoStates: readonly State[] = [
   },
 ];
 
-export const CHECKOUT_STATES: readonly State[] = [...states, ...demoStates];
+export const CHECKOUT_STATES: readonly State[] = [...states, ...SUBSCRIPTION_STATES, ...demoStates];

@@ -33,6 +33,7 @@ describe('consent on the page', () => {
       assert.ok(page.includes('id="consent"') && page.includes(texts.heading), language);
       assert.ok(page.includes(`${everyBefore}30${everyAfter}`), texts.everyDays);
       assert.ok(page.includes('2031'), texts.until);
+      assert.ok(page.includes(texts.canEnd), texts.canEnd);
       assert.ok(!page.includes('value="invoice"'), 'only a card can be charged again');
     });
 

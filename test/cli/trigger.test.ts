@@ -9,6 +9,8 @@ import type { Ran } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
+const OF_NO_PAYMENT: ReadonlySet<string> = new Set(['subscription.ended', 'webhook.disabled']);
+
 describe('trigger', { concurrency: 2 }, () => {
   let service: Service;
   let shop: Shop;
@@ -30,7 +32,7 @@ describe('trigger', { concurrency: 2 }, () => {
     return rows.map((row) => row.name);
   }
 
-  for (const { name } of definitions.filter((one) => one.name !== 'webhook.disabled'))
+  for (const { name } of definitions.filter((one) => !OF_NO_PAYMENT.has(one.name)))
     test(`${name} happens, and each step is told`, async () => {
       const { code, out, err } = await atService(name);
       assert.deepEqual({ code, err }, { code: 0, err: '' });
@@ -48,6 +50,14 @@ describe('trigger', { concurrency: 2 }, () => {
       const isDeclined = lines.map((line) => / declined(?:,|$)/.test(line));
       assert.equal(isDeclined.indexOf(true), name.includes('.failed') ? lines.length - 2 : -1, out);
     });
+
+  test('subscription.ended happens: one is begun and ended', async () => {
+    const { code, out, err } = await atService('subscription.ended');
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    const [, id = ''] = /^Subscription ([0-9a-f]{32})\n/.exec(out) ?? [];
+    assert.match(out, /PUT \/v1\/subscriptions\/\w{32}\/terminate +204 {2}ended\n {2}Events: subscription\.ended\n$/);
+    assert.deepEqual(await readEventNames(id), ['subscription.ended']);
+  });
 
   test('webhook.disabled happens: one is made that answers 410, and it is gone in the end', async () => {
     const { code, out, err } = await atService('webhook.disabled');

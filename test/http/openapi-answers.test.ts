@@ -238,6 +238,11 @@ describe('answers as they are described', () => {
       const status = `${path}/${id}/charges/status`;
       await expect(named('getSubscriptionChargeStatus'), 200, client.get(status, key('renewal')));
       await expect(named('getSubscriptionChargeStatus'), 400, client.get(status));
+      const other = await subscribe(client, kind);
+      await expect(named('terminateSubscription'), 204, client.put(`${path}/${other}/terminate`));
+      await expect(named('terminateSubscription'), 400, client.put(`${path}/${'a'.repeat(129)}/terminate`));
+      await expect(named('terminateSubscription'), 404, client.put(`${path}/nonsense/terminate`));
+      await expect(named('getSubscription'), 200, client.get(`${path}/${other}`));
       const asked = api.request(named('createBulkCharge')) as Record<string, object[]>;
       const entries = (asked[listName] ?? []).map((entry) => ({ ...entry, [idName]: id }));
       const bulk = (name: string, expected: number, body: object) =>

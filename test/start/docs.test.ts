@@ -209,7 +209,7 @@ describe('errors.md', () => {
 
   const ofSubscriptions: { readonly [Name in SubscriptionRefusal['name']]: SubscriptionRefusal & { name: Name } } = {
     subscription_has_expired: { name: 'subscription_has_expired', at: 0 },
-    subscription_was_ended: { name: 'subscription_was_ended' },
+    subscription_was_ended: { name: 'subscription_was_ended', by: 'consumer' },
     subscription_needs_a_new_card: { name: 'subscription_needs_a_new_card' },
     subscription_is_charged_too_early: { name: 'subscription_is_charged_too_early', firstDay: '2026-11-16' },
   };

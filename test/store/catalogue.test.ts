@@ -148,6 +148,7 @@ describe('statements', () => {
     'verify.sql',
     'verify-invoices.sql',
     'verify-payouts.sql',
+    'verify-subscriptions.sql',
   ];
   const files = readdirSync(folder).filter((file) => !WITHOUT_ID.includes(file));
 

@@ -60,6 +60,10 @@ const subscriptions: readonly Refused[] = [
   [{ state: 'maybe' }, 'subscriptions_state_check'],
   [{ source: '' }, 'subscriptions_source_check'],
   [{ secret: 'guess' }, 'subscriptions_secret_check'],
+  [{ state: 'ended', ended_at: new Date(), ended_by: 'nobody' }, 'subscriptions_ended_by_check'],
+  [{ state: 'ended' }, 'subscriptions_ended_says_when'],
+  [{ ended_at: new Date(), ended_by: 'consumer' }, 'subscriptions_ended_says_when'],
+  [{ state: 'ended', ended_at: new Date() }, 'subscriptions_ended_says_when'],
 ];
 
 const renewals: readonly Refused[] = [

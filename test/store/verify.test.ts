@@ -211,6 +211,20 @@ const corruptions: readonly Corruption[] = [
     /^its card is of payment [0-9a-f-]+, which has no approved reservation$/,
   ],
   [
+    'a subscription that was ended and nobody was told',
+    `insert into subscriptions (part, id, merchant_id, kind, began_on, payment_id, acquirer, source, method, consent,
+       secret, state, ended_at, ended_by)
+     values (0, '${NOBODY}', 1, 'unscheduled', '2026-01-01', CHARGE, 'simulator', 'sim', '{}', '{}', '', 'ended', now(),
+       'consumer')`,
+    /^it was ended by the consumer, but subscription\.ended was told 0 times$/,
+  ],
+  [
+    'the end of a subscription that is not there',
+    `insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, data)
+     values (0, '${NOBODY}', 2, 0, 1, 'subscription.ended', now(), '{}')`,
+    /^event subscription\.ended is of a subscription that is not there$/,
+  ],
+  [
     'an entry of a bulk with a charge that was never made',
     `insert into bulk_entries (part, bulk_id, place, merchant_id, subscription_id, payment_id, state, charge_id)
      values (0, '${NOBODY}', 0, 1, '${NOBODY}', PAYMENT, 'succeeded', REFUND)`,
@@ -335,7 +349,7 @@ describe('verify', () => {
     });
 
   test('every kind of difference that the statement knows has a case here', () => {
-    const statements = ['verify', 'verify-invoices', 'verify-payouts'];
+    const statements = ['verify', 'verify-subscriptions', 'verify-invoices', 'verify-payouts'];
     const text = statements.map((name) => readStatement(name).text).join('\n');
     const kinds = [...text.matchAll(/(?:format\(|, )'((?:[^']|'')*(?:%s|it is)(?:[^']|'')*)'/g)].map(
       ([, kind]) => kind ?? '',

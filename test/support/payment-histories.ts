@@ -89,6 +89,14 @@ export function reservedLikeRecorded(): History {
   return { ...life, payment: { ...life.payment, challenge } };
 }
 
+/** With a subscription that it begins, or gives another card. */
+export function subscribing(role: 'new' | 'update', consumer: Consumer): History {
+  const terms = { intervalDays: 30, endsAt: AT + 1, language: 'sv' };
+  const subscription = { kind: 'scheduled', id: idOf(9), role, ...terms } as const;
+  const checkout = { integrationType: 'HostedPaymentPage', subscription } as const;
+  return refunding(charging(reserving(created({ checkout }), CARD, consumer), 4_000), 4_000);
+}
+
 function eventOf({ name, at, movementId }: PaymentEvent, index: number): StoredEvent {
   const place = { position: index + 1, subjectId: idOf(0), version: 1, ordinal: index };
   return { id: idOf(100 + index), merchantId: MERCHANT, name, at, ...place, ...(movementId && { movementId }) };

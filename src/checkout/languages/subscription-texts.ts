@@ -18,6 +18,7 @@ export type SubscriptionTexts = {
   /** {date} */
   readonly until: string;
   readonly noMoneyNow: string;
+  readonly canEnd: string;
 };
 
 export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' | 'es', SubscriptionTexts>> = {
@@ -32,6 +33,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'The amount can differ from one charge to the next.',
     until: 'Until {date}.',
     noMoneyNow: 'Nothing is charged now.',
+    canEnd: 'You can end it at any time, on a page whose link you get after paying.',
   },
   sv: {
     heading: 'Du godkänner kommande dragningar',
@@ -44,6 +46,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'Beloppet kan variera från gång till gång.',
     until: 'Till och med {date}.',
     noMoneyNow: 'Inget dras nu.',
+    canEnd: 'Du kan avsluta när du vill, på en sida som du får en länk till efter betalningen.',
   },
   nb: {
     heading: 'Du godtar flere belastninger',
@@ -56,6 +59,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'Beløpet kan variere fra gang til gang.',
     until: 'Til og med {date}.',
     noMoneyNow: 'Ingenting trekkes nå.',
+    canEnd: 'Du kan avslutte når du vil, på en side som du får lenke til etter betalingen.',
   },
   da: {
     heading: 'Du accepterer kommende betalinger',
@@ -68,6 +72,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'Beløbet kan variere fra gang til gang.',
     until: 'Til og med {date}.',
     noMoneyNow: 'Der trækkes intet nu.',
+    canEnd: 'Du kan opsige når som helst, på en side som du får et link til efter betalingen.',
   },
   fi: {
     heading: 'Hyväksyt tulevat veloitukset',
@@ -80,6 +85,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'Summa voi vaihdella veloituksesta toiseen.',
     until: '{date} saakka.',
     noMoneyNow: 'Nyt ei veloiteta mitään.',
+    canEnd: 'Voit lopettaa milloin tahansa sivulla, jonka linkin saat maksun jälkeen.',
   },
   de: {
     heading: 'Du stimmst weiteren Abbuchungen zu',
@@ -92,6 +98,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'Der Betrag kann von Mal zu Mal verschieden sein.',
     until: 'Bis {date}.',
     noMoneyNow: 'Jetzt wird nichts abgebucht.',
+    canEnd: 'Du kannst es jederzeit beenden, auf einer Seite, deren Link du nach dem Bezahlen bekommst.',
   },
   pl: {
     heading: 'Zgadzasz się na kolejne obciążenia',
@@ -104,6 +111,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'Kwota może się różnić przy każdym obciążeniu.',
     until: 'Do {date}.',
     noMoneyNow: 'Teraz nic nie jest pobierane.',
+    canEnd: 'Możesz zakończyć w każdej chwili na stronie, do której link otrzymasz po płatności.',
   },
   fr: {
     heading: 'Vous acceptez de prochains prélèvements',
@@ -116,6 +124,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'Le montant peut varier d’un débit à l’autre.',
     until: 'Jusqu’au {date}.',
     noMoneyNow: 'Rien n’est débité maintenant.',
+    canEnd: 'Vous pouvez y mettre fin à tout moment, sur une page dont vous recevez le lien après le paiement.',
   },
   nl: {
     heading: 'Je gaat akkoord met volgende afschrijvingen',
@@ -128,6 +137,7 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'Het bedrag kan per keer verschillen.',
     until: 'Tot en met {date}.',
     noMoneyNow: 'Er wordt nu niets afgeschreven.',
+    canEnd: 'Je kunt het altijd beëindigen, op een pagina waarvan je de link na het betalen krijgt.',
   },
   es: {
     heading: 'Aceptas próximos cargos',
@@ -140,5 +150,6 @@ export const SUBSCRIPTION_TEXTS: Readonly<Record<Language | 'pl' | 'fr' | 'nl' |
     variableAmount: 'El importe puede variar de un cargo a otro.',
     until: 'Hasta el {date}.',
     noMoneyNow: 'Ahora no se cobra nada.',
+    canEnd: 'Puedes terminarla cuando quieras, en una página cuyo enlace recibes después de pagar.',
   },
 };

@@ -9,7 +9,7 @@ import type { Payment } from '../../domain/payment.ts';
 import type { CheckoutView } from '../view.ts';
 import { displayOption } from './appearance.ts';
 import { consumerFields } from './consumer-fields.ts';
-import { renderDocument } from './document.ts';
+import { renderDocument, shopHeader } from './document.ts';
 import { orderWithFee } from './fee.ts';
 import { orderSummary } from './order-summary.ts';
 import { outcomePage } from './outcome.ts';
@@ -82,9 +82,7 @@ export function renderCheckout(view: CheckoutView): string {
   const { payment, state, mode, live } = view;
   const { page, sandbox, script } = catalogueOf(view.language);
   const showsName = displayOption(view, 'showMerchantName') ?? mode === 'hosted';
-  const { logo, shopName } = view;
-  const name = logo === undefined ? shopName : html`<img class="logo" src="${logo}" alt="${shopName}" />`;
-  const header = showsName ? html`<p class="shop">${name}</p>` : undefined;
+  const header = showsName ? shopHeader(view) : undefined;
   const main = html`<main id="main">${state === 'open' ? openPage(view) : outcomePage(view, state)}</main>`;
   return renderDocument(view, {
     title: fillIn(page.title, { shop: view.shopName }),

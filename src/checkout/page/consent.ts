@@ -25,6 +25,7 @@ function sentencesOf(view: CheckoutView): string[] {
   );
   if (endsAt !== undefined) sentences.push(fillIn(texts.until, { date: formatDate(endsAt, language) }));
   if (amount === 0) sentences.push(texts.noMoneyNow);
+  sentences.push(texts.canEnd);
   return sentences;
 }
 

@@ -48,6 +48,12 @@ function languageChoice(frame: Frame): Html {
   </div>`;
 }
 
+/** The shop by its logo, or by its name. */
+export function shopHeader({ logo, shopName }: { readonly logo?: string; readonly shopName: string }): Html {
+  const name = logo === undefined ? shopName : html`<img class="logo" src="${logo}" alt="${shopName}" />`;
+  return html`<p class="shop">${name}</p>`;
+}
+
 export function renderDocument(frame: Frame, page: Page): string {
   const { language, mode, root, assets } = frame;
   const data = { mode, root, language, ...page.data };

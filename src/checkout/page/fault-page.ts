@@ -1,7 +1,9 @@
-// The page for an address that leads to no checkout: it says why as far as a consumer can use it, and what to do.
+// The page for an address that leads to no checkout and to no subscription: it says why as far as a consumer can use
+// it, and what to do.
 import { html } from '../../pages/html.ts';
-import type { Catalogue } from '../languages/catalogue.ts';
+import type { Catalogue, Notice } from '../languages/catalogue.ts';
 import { catalogueOf } from '../languages/language.ts';
+import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
 import type { Fault, FaultView } from '../view.ts';
 import { renderDocument } from './document.ts';
 import { WARNING_ICON } from './icons.ts';
@@ -12,11 +14,16 @@ const TEXT_OF_FAULT = {
   no_such_payment: 'noSuchPayment',
   wrong_address: 'wrongAddress',
   database_away: 'databaseAway',
-} as const satisfies Readonly<Record<Fault, keyof Catalogue['faults']>>;
+} as const satisfies Readonly<Partial<Record<Fault, keyof Catalogue['faults']>>>;
+
+const noticeOf = ({ fault, language }: FaultView): Notice =>
+  fault === 'no_such_subscription'
+    ? SUBSCRIPTION_PAGE_TEXTS[language].notFound
+    : catalogueOf(language).faults[TEXT_OF_FAULT[fault]];
 
 export function renderFault(view: FaultView): string {
   const { faults, script } = catalogueOf(view.language);
-  const notice = faults[TEXT_OF_FAULT[view.fault]];
+  const notice = noticeOf(view);
   const again =
     view.fault === 'database_away' ? html`<a class="button" href="${view.self}">${faults.tryAgain}</a>` : undefined;
   return renderDocument(view, {

@@ -5,8 +5,10 @@ import type { Html } from '../../pages/html.ts';
 import type { Notice } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
-import type { CheckoutState, CheckoutView } from '../view.ts';
+import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
+import type { CheckoutState, CheckoutView, Language } from '../view.ts';
 import { leftOfReservation } from '../../domain/payment.ts';
+import type { PaymentMethod } from '../../domain/payment.ts';
 import { CLOSED_ICON, DONE_ICON, RETURN_ICON, WAIT_ICON, WARNING_ICON } from './icons.ts';
 
 export type Mood = 'good' | 'wait' | 'bad';
@@ -28,9 +30,8 @@ function wayBack(view: CheckoutView): Html | undefined {
   return html`<a id="cancel" class="button" href="${cancelUrl}">${catalogueOf(view.language).states.back}</a>`;
 }
 
-function methodWords(view: CheckoutView): string | undefined {
-  const { paid } = catalogueOf(view.language);
-  const { method } = view.payment;
+export function methodWords(method: PaymentMethod | undefined, language: Language): string | undefined {
+  const { paid } = catalogueOf(language);
   if (method === undefined) return undefined;
   if (method.paymentType === 'INVOICE') return paid.invoiceMethod;
   const digits = method.maskedPan?.slice(-4);
@@ -53,6 +54,17 @@ function nextWords(view: CheckoutView, kept: number, show: (minor: number) => st
   return [isComing && coming, totals.refunded > 0 && paid.refund].filter(Boolean).join(' ');
 }
 
+/** A page of its own, which outlives this one: a window of its own, also out of a shop's frame. */
+function subscriptionLink({ subscriptionUrl, language }: CheckoutView): Html | false {
+  if (subscriptionUrl === undefined) return false;
+  const { page } = catalogueOf(language);
+  return html`<p class="aside">
+    <a id="subscription" href="${subscriptionUrl}" target="_blank" rel="noopener"
+      >${SUBSCRIPTION_PAGE_TEXTS[language].see}<span class="visually-hidden"> (${page.opensInNewWindow})</span></a
+    >
+  </p>`;
+}
+
 function paidPage(view: CheckoutView): Html {
   const { paid } = catalogueOf(view.language);
   const { payment, shopName, language, returnUrl } = view;
@@ -70,12 +82,13 @@ function paidPage(view: CheckoutView): Html {
       ${row(paid.amount, show(payment.order.amount))}
       ${row(paid.cancelled, cancelled > 0 ? show(-cancelled) : undefined)}
       ${row(paid.refunded, refunded > 0 ? show(-refunded) : undefined)}
-      ${row(paid.kept, kept < payment.order.amount ? show(kept) : undefined)} ${row(paid.method, methodWords(view))}
-      ${row(paid.orderReference, payment.order.reference)}
+      ${row(paid.kept, kept < payment.order.amount ? show(kept) : undefined)}
+      ${row(paid.method, methodWords(payment.method, language))} ${row(paid.orderReference, payment.order.reference)}
     </dl>
     <h2>${paid.whatNext}</h2>
     <p>${nextWords(view, kept, show)}</p>
-    ${returnUrl !== undefined && html`<a id="return" class="button" href="${returnUrl}">${paid.returnToShop}</a>`}`;
+    ${returnUrl !== undefined && html`<a id="return" class="button" href="${returnUrl}">${paid.returnToShop}</a>`}
+    ${subscriptionLink(view)}`;
   if (kept === 0) {
     const text = fillIn(paid.refundedText, { amount: show(refunded), shop: shopName });
     return messagePage('wait', RETURN_ICON, { title: paid.refundedTitle, text }, more);

@@ -28,10 +28,13 @@ export const SCENARIOS: Readonly<Record<PaymentEventName, Scenario>> = {
   'payment.refund.failed': { card: cardOf('sim_refund_declined'), moves: ['charge', 'refund'], declined: 'refund' },
   'payment.cancel.created': { card: DEFAULT_CARD, moves: ['cancel'] },
   'payment.cancel.failed': { card: cardOf('sim_cancel_declined'), moves: ['cancel'], declined: 'cancel' },
+  'subscription.created': { ...reserved, asked: { subscription: { interval: 30 } } },
+  'subscription.card.replaced': reserved,
 };
 
 /** In the order in which they happen. */
 export const EVENT_NAMES: readonly EventName[] = [
   ...(Object.keys(SCENARIOS) as PaymentEventName[]),
+  'subscription.ended',
   'webhook.disabled',
 ];

@@ -13,6 +13,8 @@ export type Scenario = {
   readonly moves: readonly Move[];
   /** What the test card's bank refuses. */
   readonly declined?: 'reserve' | Move;
+  /** What else the payment is to be for. */
+  readonly asked?: { readonly subscription: object };
 };
 
 /** One request, and what came of it. */
@@ -94,7 +96,12 @@ export async function runScenario(api: Api, scenario: Scenario, name: PaymentEve
     return answer;
   }
 
-  const created = await take('create', '/v1/payments', CREATE, `created, ${showAmount(AMOUNT, CURRENCY)}`);
+  const created = await take(
+    'create',
+    '/v1/payments',
+    { ...CREATE, ...scenario.asked },
+    `created, ${showAmount(AMOUNT, CURRENCY)}`,
+  );
   const paymentId = created.body?.paymentId as string | undefined;
   if (paymentId === undefined) throw api.explain(created);
   const sayOf = (kind: keyof typeof DONE): string => (kind === scenario.declined ? DECLINED : DONE)[kind];

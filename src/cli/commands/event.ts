@@ -61,11 +61,14 @@ async function listLatest(pool: Pool, { limit, ...wanted }: Wanted): Promise<Sto
   return found.slice(-limit);
 }
 
+/** What an event is about that is of no payment. */
+const idNameOf = (name: EventName): string => (name === 'subscription.ended' ? 'subscriptionId' : 'webhookId');
+
 const show = ({ id, name, at, subjectId, data }: StoredEvent) => ({
   id,
   event: name,
   timestamp: isoTime(at),
-  ...(data === undefined ? { paymentId: subjectId } : { webhookId: subjectId }),
+  ...(data === undefined ? { paymentId: subjectId } : { [idNameOf(name)]: subjectId }),
 });
 
 export const listEventsCommand: Command = {

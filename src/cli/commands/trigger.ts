@@ -11,6 +11,7 @@ import { readEventName } from './event-arguments.ts';
 import { EVENT_NAMES, SCENARIOS } from '../api/event-scenarios.ts';
 import { runScenario } from '../api/payment-scenario.ts';
 import type { Step } from '../api/payment-scenario.ts';
+import { endSubscription, replaceCard } from '../api/subscription-scenario.ts';
 
 import { disableWebhook } from '../api/webhook-scenario.ts';
 
@@ -29,17 +30,20 @@ const showSteps = (steps: readonly Step[]): string =>
 type Triggered = {
   readonly paymentId?: string;
   readonly webhookId?: string;
+  readonly subscriptionId?: string;
   readonly steps: readonly Step[];
   readonly events: readonly string[];
 };
 
-const trigger = async (api: Api, name: EventName): Promise<Triggered> =>
-  name === 'webhook.disabled'
-    ? { ...(await disableWebhook(api)), events: [name] }
-    : runScenario(api, SCENARIOS[name], name);
+async function trigger(api: Api, name: EventName): Promise<Triggered> {
+  if (name === 'webhook.disabled') return { ...(await disableWebhook(api)), events: [name] };
+  if (name === 'subscription.ended') return { ...(await endSubscription(api)), events: [name] };
+  return name === 'subscription.card.replaced' ? replaceCard(api) : runScenario(api, SCENARIOS[name], name);
+}
 
-function show({ paymentId, webhookId, steps, events }: Triggered): string {
-  const subject = webhookId === undefined ? `Payment ${paymentId}` : `Webhook ${webhookId}`;
+function show({ paymentId, webhookId, subscriptionId, steps, events }: Triggered): string {
+  const other = subscriptionId === undefined ? `Webhook ${webhookId}` : `Subscription ${subscriptionId}`;
+  const subject = paymentId === undefined ? other : `Payment ${paymentId}`;
   return `${subject}\n${showSteps(steps)}\n  Events: ${events.join(', ')}`;
 }
 

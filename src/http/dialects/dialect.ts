@@ -4,6 +4,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import type { Refusal } from '../../domain/refusal.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 import type { Answer } from '../answer.ts';
 import type { Problem } from '../problem.ts';
 
@@ -29,6 +30,8 @@ export type Dialect = {
   payment(payment: Payment, presentation: PresentationContext): object;
   charge(payment: Payment, charge: Movement, presentation: PresentationContext): object;
   refund(payment: Payment, refund: Movement, presentation: PresentationContext): object;
+  /** `idName`: how the path of its kind calls the id. */
+  subscription(idName: string, subscription: Subscription, presentation: PresentationContext): object;
   created(payment: Payment, presentation: PresentationContext): Answer;
   charged(payment: Payment, charge: Movement): Answer;
   problems(problems: readonly Problem[], operation: OperationName | undefined): Answer;
@@ -52,6 +55,10 @@ export function invoicePdfUrl(
 ): string | undefined {
   return method?.invoice && `${publicUrl}/invoices/${movementId}/${method.invoice.secret}`;
 }
+
+/** The page on which the consumer sees and ends it; who has the address was given it. */
+export const subscriptionPageUrl = ({ id, secret }: Pick<Subscription, 'id' | 'secret'>, publicUrl: string): string =>
+  `${publicUrl}/subscriptions/${id}/${secret}`;
 
 /** Where the invoice of a charge or the credit note of a refund is read; undefined where there is none, or none yet. */
 export const invoiceLinkOf = (

@@ -10,6 +10,7 @@ import { isoTime } from '../../domain/time.ts';
 import type { Problem } from '../problem.ts';
 import { answerWith, errorsOf, failure, invoiceLinkOf } from './dialect.ts';
 import type { Dialect, OperationName, PresentationContext } from './dialect.ts';
+import { presentSubscription } from './subscription.ts';
 import {
   cardDetailsOf,
   checkoutUrlOf,
@@ -114,6 +115,7 @@ export const nexi: Dialect = {
     ...withSurcharge(presentRefund(payment, refund)),
     ...invoiceDetailsOfMovement(payment, refund, presentation),
   }),
+  subscription: (idName, subscription) => presentSubscription(idName, subscription),
   created: (payment, presentation) => spec.created(payment, presentation),
   charged: (payment, charge) =>
     isInvoice(payment) ? spec.charged(payment, charge) : answerWith(201, { chargeId: charge.id }),

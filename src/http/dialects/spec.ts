@@ -15,6 +15,7 @@ import { isoTime } from '../../domain/time.ts';
 import { answerWith, errorsOf, hostedPageUrl, invoiceLinkOf, invoicePdfUrl } from './dialect.ts';
 import type { Dialect, PresentationContext } from './dialect.ts';
 import { presentRefusal } from './refusal.ts';
+import { ownFieldsOf, presentSubscription } from './subscription.ts';
 
 const REFUND_STATES = { pending: 'Pending', approved: 'Completed', declined: 'Failed' } as const;
 
@@ -179,6 +180,10 @@ export const spec: Dialect = {
   refund: (payment, refund, presentation) => ({
     ...withoutPictures(presentRefund(payment, refund)),
     ...invoiceDetailsOfMovement(payment, refund, presentation),
+  }),
+  subscription: (idName, subscription, presentation) => ({
+    ...presentSubscription(idName, subscription),
+    ...ownFieldsOf(subscription, presentation),
   }),
   created: (payment, presentation) =>
     answerWith(201, {

@@ -19,13 +19,6 @@ delivery as not materialized (
 subscription as not materialized (
   select * from subscriptions where part between $1::int and $2::int
 ),
-renewal as not materialized (
-  select * from renewals where part between $1::int and $2::int
-),
-entry as not materialized (
-  select *, ((get_byte(uuid_send(payment_id), 6) & 15) << 8) + get_byte(uuid_send(payment_id), 7) as payment_part
-  from bulk_entries where part between $1::int and $2::int
-),
 record as not materialized (
   select * from idempotency_records where part between $1::int and $2::int
 ),
@@ -256,56 +249,6 @@ where payment.merchant_id <> record.merchant_id
     where job = 'purge' and purged_before is not null
       and (record.status >= 400 or (record.operation = 'create' and record.created_at < purged_before))
   ))
-union all
-select payment.id, format('it has begun subscription %s, which is not there', payment.checkout -> 'subscription' ->> 'id')
-from payment
-where payment.checkout -> 'subscription' ->> 'role' = 'new'
-  and exists (
-    select 1 from movement
-    where movement.part = payment.part and movement.payment_id = payment.id and kind = 'reservation'
-      and state = 'approved'
-  )
-  and not exists (
-    select 1 from subscription
-    where subscription.part = payment.part
-      and subscription.id = (payment.checkout -> 'subscription' ->> 'id')::uuid
-      and subscription.merchant_id = payment.merchant_id
-  )
-union all
-select payment.id, format('it is a charge of subscription %s, which does not know it', checkout -> 'subscription' ->> 'id')
-from payment
-where payment.checkout -> 'subscription' ->> 'role' = 'renewal'
-  and not exists (
-    select 1 from renewal
-    where renewal.part = payment.part and renewal.payment_id = payment.id
-      and renewal.subscription_id = (payment.checkout -> 'subscription' ->> 'id')::uuid
-  )
-union all
-select subscription.id, format('its card is of payment %s, which has no approved reservation', subscription.payment_id)
-from subscription
-where not exists (
-  select 1 from movements
-  where movements.part = ((get_byte(uuid_send(subscription.payment_id), 6) & 15) << 8)
-      + get_byte(uuid_send(subscription.payment_id), 7)
-    and movements.payment_id = subscription.payment_id and kind = 'reservation' and state = 'approved'
-)
-union all
-select entry.payment_id, format('an entry of bulk %s says that charge %s was made', entry.bulk_id, entry.charge_id)
-from entry
-where entry.charge_id is not null and not exists (
-  select 1 from movements
-  where movements.part = entry.payment_part
-    and movements.id = entry.charge_id and movements.payment_id = entry.payment_id and kind = 'charge'
-    and state = 'approved'
-)
-union all
-select entry.payment_id, format('an entry of bulk %s says that it failed, but it is charged', entry.bulk_id)
-from entry
-where entry.state = 'failed' and exists (
-  select 1 from movements
-  where movements.part = entry.payment_part
-    and movements.payment_id = entry.payment_id and kind = 'charge' and state = 'approved'
-)
 union all
 select record.subject_id, format('the answer to a %s is still open, and it names no movement', record.operation)
 from record

@@ -33,9 +33,11 @@ async function requireKnown(
   text: string,
 ): Promise<string> {
   const id = readDashedId(text);
-  if (id === undefined || !(await findSubscription(pool, merchantId, kind, id)))
-    throw badField(field, 'must be the id of a subscription of yours');
-  return id;
+  const subscription = id && (await findSubscription(pool, merchantId, kind, id));
+  if (!subscription) throw badField(field, 'must be the id of a subscription of yours');
+  // No card brings back what was ended: whoever wants it again agrees to a new one.
+  if (subscription.state === 'ended') throw badField(field, 'is of a subscription that was ended; begin a new one');
+  return subscription.id;
 }
 
 function readEnd(endDate: string | undefined, at: number): number | undefined {

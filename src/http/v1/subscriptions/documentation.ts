@@ -6,16 +6,19 @@ import {
   directChargeFailed,
   REFUSED_BY_ISSUER,
 } from '../../../domain/subscription-decline.ts';
+import type { Subscription } from '../../../domain/subscription.ts';
 import type { SubscriptionRefusal } from '../../../domain/subscription-charge.ts';
 import { failure } from '../../dialects/dialect.ts';
+import { nexi } from '../../dialects/nexi.ts';
+import { spec } from '../../dialects/spec.ts';
 import { BAD_ID, BODY_MISSING, bodyOf, problem, refusedFor } from '../../openapi/operation.ts';
 import type { OperationDoc, Refused } from '../../openapi/operation.ts';
-import { charged, IDS, sneakers } from '../story.ts';
+import { charged, IDS, presentation, sneakers } from '../story.ts';
 import { SPELLINGS } from './kinds.ts';
 import type { Spelling } from './kinds.ts';
 import { BulkAccepted, BulkPages, ChargeStatus, SubscriptionAnswers, SubscriptionCharged } from './schema.ts';
-import { presentSubscription } from './subscriptions.ts';
 
+const AGREED_AT = Date.UTC(2026, 2, 17, 9, 30);
 const ENDS_AT = Date.UTC(2031, 5, 1, 12, 30);
 const id = IDS['subscriptionId'] as string;
 const paymentId = IDS['paymentId'] as string;
@@ -68,7 +71,7 @@ const QUERY = {
 function docsOf(spelling: Spelling): Record<string, OperationDoc> {
   const { kind, idName, listName, operation } = spelling;
   const what = WHAT[kind];
-  const subscription = presentSubscription(spelling, {
+  const subscription: Subscription = {
     id,
     merchantId: 100_001,
     kind,
@@ -77,13 +80,14 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
     intervalDays: 28,
     endsAt: ENDS_AT,
     state: 'active',
-    secret: '',
+    secret: '0'.repeat(32),
     paymentId,
     acquirer: 'simulator',
     source,
     method,
-    consent: { agreedAt: ENDS_AT, amount: 100_000, currency: 'SEK' },
-  });
+    consent: { agreedAt: AGREED_AT, amount: 100_000, currency: 'SEK', language: 'sv' },
+  };
+  const shown = spec.subscription(idName, subscription, presentation);
   const unknown = problem('No such subscription', {
     field: `${listName}[0].${idName}`,
     text: 'must be the id of a subscription of yours',
@@ -100,12 +104,15 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
     [operation('getSubscription')]: {
       tag: 'Subscriptions',
       summary: `Read ${what}`,
-      description: 'The stored card with which it is charged, and for a scheduled one its interval and its end.',
+      description:
+        'The stored card with which it is charged, and for a scheduled one its interval and its end. Dialect spec adds ' +
+        "where it stands, what was agreed to, and the address of the consumer's page.",
       success: {
         status: 200,
         description: 'The subscription.',
         schema: SubscriptionAnswers[kind],
-        examples: [{ summary: 'A subscription', value: subscription }],
+        examples: [{ summary: 'A subscription', value: shown }],
+        nexi: nexi.subscription(idName, subscription, presentation),
       },
       refused: [BAD_ID(idName)],
     },
@@ -138,7 +145,7 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
         DECLINED,
         ...tooEarly,
         refused('The issuer said never again', { name: 'subscription_needs_a_new_card' }),
-        refused('The consumer has ended it', { name: 'subscription_was_ended' }),
+        refused('The consumer has ended it', { name: 'subscription_was_ended', by: 'consumer' }),
         ...refusedFor('charge', charged, [
           ['The outcome is not known yet', { name: 'outcome_is_unknown', kind: 'charge', hasKey: true }],
         ]),
@@ -157,6 +164,15 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
         examples: [{ summary: 'Charged', value: { paymentId, chargeId, completed: true } }],
       },
       refused: [problem('No key', { field: 'Idempotency-Key', text: 'is required' })],
+    },
+    [operation('terminateSubscription')]: {
+      tag: 'Subscriptions',
+      summary: `End ${what}`,
+      description:
+        'Nothing is charged from then on (402, 1030); a charge that is under way is finished and told. It is what the ' +
+        'consumer does on their own page. One that is over already stays as it is, and that is 204 as well.',
+      success: { status: 204, description: 'It is over.' },
+      refused: [BAD_ID(idName)],
     },
     [operation('createBulkCharge')]: {
       tag: 'Subscriptions',

@@ -1,6 +1,7 @@
 // The schemas of subscriptions and of bulks. Both kinds have the same operations; only the names of their ids differ.
 import * as Type from '../../../schema/type.ts';
 import { Id, Timestamp } from '../../../events/body-parts.ts';
+import { ConsentSchema } from '../../../events/subscription-events.ts';
 import { LooseText, Text } from '../../schemas/values.ts';
 import { NotificationsSchema, OrderSchema, SubscriptionId } from '../payments/schema.ts';
 
@@ -115,6 +116,29 @@ const PaymentDetails = Type.Object(
   { title: 'SubscriptionPaymentDetails', description: 'The stored card.' },
 );
 
+/** What dialect spec adds. */
+const OWN_FIELDS = {
+  state: Type.Optional(
+    Type.String({
+      enum: ['active', 'needs_card', 'ended', 'expired'],
+      description:
+        'In dialect spec: whether it can be charged. needs_card: its issuer refuses the card for good. ended: by the ' +
+        'consumer or by you. expired: its end is over.',
+    }),
+  ),
+  endedAt: Type.Optional(Timestamp('In dialect spec: when it was ended.')),
+  endedBy: Type.Optional(Type.String({ enum: ['consumer', 'merchant'], description: 'In dialect spec: by whom.' })),
+  consent: Type.Optional(ConsentSchema),
+  consumerPageUrl: Type.Optional(
+    Type.String({
+      format: 'uri',
+      description:
+        'In dialect spec: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the ' +
+        'consumer alone.',
+    }),
+  ),
+};
+
 export const SubscriptionAnswers = {
   scheduled: Type.Object(
     {
@@ -122,11 +146,16 @@ export const SubscriptionAnswers = {
       interval: Type.Integer({ minimum: 0, description: 'Least days between charges.' }),
       endDate: Timestamp('No charge after it.'),
       paymentDetails: PaymentDetails,
+      ...OWN_FIELDS,
     },
     { title: 'Subscription' },
   ),
   unscheduled: Type.Object(
-    { unscheduledSubscriptionId: Id('Identifies the subscription.'), paymentDetails: PaymentDetails },
+    {
+      unscheduledSubscriptionId: Id('Identifies the subscription.'),
+      paymentDetails: PaymentDetails,
+      ...OWN_FIELDS,
+    },
     { title: 'UnscheduledSubscription' },
   ),
 } as const;

@@ -1,16 +1,15 @@
-// Reads a subscription, charges it once, and says what came of a charge by its key.
+// Reads a subscription, charges it once, says what came of a charge by its key, and ends it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Order } from '../../../domain/payment.ts';
 import { isHardDecline } from '../../../domain/subscription-charge.ts';
 import { describeSubscriptionRefusal, directChargeFailed } from '../../../domain/subscription-decline.ts';
-import type { Subscription } from '../../../domain/subscription.ts';
-import { isoTime } from '../../../domain/time.ts';
 import { reachOf } from '../../../events/addresses.ts';
 import { chargeSubscription, renewedOf } from '../../../payments/charge-subscription.ts';
 import type { RenewalOutcome } from '../../../payments/charge-subscription.ts';
+import { endSubscription } from '../../../payments/end-subscription.ts';
 import { findSubscription } from '../../../store/subscriptions.ts';
 import type { Answer } from '../../answer.ts';
-import { answerWith, failure } from '../../dialects/dialect.ts';
+import { answerWith, failure, NO_CONTENT } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { sendOutcome } from '../../outcome.ts';
 import { badField } from '../../problem.ts';
@@ -24,19 +23,6 @@ import { SPELLINGS } from './kinds.ts';
 import type { Spelling } from './kinds.ts';
 import { ReferenceQuery, SubscriptionChargeSchema } from './schema.ts';
 import type { SubscriptionChargeBody } from './schema.ts';
-
-export function presentSubscription({ idName }: Spelling, subscription: Subscription): object {
-  const { id, kind, intervalDays = 0, endsAt, method } = subscription;
-  return {
-    [idName]: id,
-    ...(kind === 'scheduled' && { interval: intervalDays, endDate: isoTime(endsAt ?? 0) }),
-    paymentDetails: {
-      paymentType: method.paymentType,
-      paymentMethod: method.paymentMethod,
-      cardDetails: { expiryDate: method.expiryDate, maskedPan: method.maskedPan },
-    },
-  };
-}
 
 /** The order of a charge; what is wrong with it is told with its path. */
 export function readOrder(
@@ -128,14 +114,16 @@ function routeStatus(app: FastifyInstance, { payments: { store } }: RouteContext
   });
 }
 
-function routeRead(app: FastifyInstance, { payments: { store } }: RouteContext, spelling: Spelling): void {
+function routeRead(app: FastifyInstance, context: RouteContext, spelling: Spelling): void {
   const { kind, path, idName, operation } = spelling;
+  const { store } = context.payments;
   const byId = { schema: { operationId: operation('getSubscription') } };
   app.get(`${path}/:${idName}`, byId, async (request, reply) => {
     const id = dashedIdIn(request, idName);
     const subscription = id && (await findSubscription(store.pool, merchantOf(request).id, kind, id));
     if (!subscription) return sendAnswer(reply, NOT_FOUND);
-    return sendAnswer(reply, answerWith(200, presentSubscription(spelling, subscription)));
+    const shown = dialectOf(request).subscription(idName, subscription, presentationContextOf(request, context));
+    return sendAnswer(reply, answerWith(200, shown));
   });
   const byReference = {
     schema: { operationId: operation('findSubscription'), querystring: ReferenceQuery },
@@ -148,10 +136,25 @@ function routeRead(app: FastifyInstance, { payments: { store } }: RouteContext, 
   });
 }
 
+/** Of ours: the API has no way to end one, and a shop whose consumer ends it there should not have to remember that. */
+function routeTerminate(app: FastifyInstance, { payments }: RouteContext, spelling: Spelling): void {
+  const { kind, path, idName, operation } = spelling;
+  const options = { schema: { operationId: operation('terminateSubscription') } };
+  app.put(`${path}/:${idName}/terminate`, options, async (request, reply) => {
+    const id = dashedIdIn(request, idName);
+    const found = id && (await findSubscription(payments.store.pool, merchantOf(request).id, kind, id));
+    if (!found) return sendAnswer(reply, NOT_FOUND);
+    // Who asks again, or too late, has what they wanted.
+    await endSubscription(payments, found, 'merchant');
+    return sendAnswer(reply, NO_CONTENT);
+  });
+}
+
 export function routeSubscriptions(app: FastifyInstance, context: RouteContext): void {
   for (const spelling of SPELLINGS) {
     routeRead(app, context, spelling);
     routeCharge(app, context, spelling);
     routeStatus(app, context, spelling);
+    routeTerminate(app, context, spelling);
   }
 }

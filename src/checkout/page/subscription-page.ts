@@ -1,0 +1,156 @@
+// The consumer's page of a subscription: what they agreed to, what was charged since, and how to end it. It works without
+// its script, which only changes the language in place.
+import { firstDayOf } from '../../domain/subscription-charge.ts';
+import { dayOf } from '../../domain/subscription.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import type { PastCharge } from '../../store/renewals.ts';
+import type { Notice } from '../languages/catalogue.ts';
+import { fillIn } from '../languages/fill-in.ts';
+import { catalogueOf, formatAmount, formatDate } from '../languages/language.ts';
+import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
+import type { SubscriptionPageTexts } from '../languages/subscription-page/texts.ts';
+import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
+import type { Language, SubscriptionView } from '../view.ts';
+import { renderDocument, shopHeader } from './document.ts';
+import { CLOSED_ICON, DONE_ICON, WAIT_ICON, WARNING_ICON } from './icons.ts';
+import { messagePage, methodWords } from './outcome.ts';
+
+const row = (term: string, value: string | undefined): Html | false =>
+  value !== undefined &&
+  html`<div>
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
+const dateOf = (day: string, language: Language): string => formatDate(Date.parse(`${day}T00:00:00Z`), language);
+
+/** Without the full stop of the sentence that it is in the consent. */
+const asValue = (sentence: string): string => sentence.replace(/\.$/, '');
+
+function howOften({ subscription, language }: SubscriptionView): string | undefined {
+  const texts = SUBSCRIPTION_TEXTS[language];
+  const { kind, intervalDays = 0 } = subscription;
+  if (kind === 'unscheduled') return asValue(texts.unscheduled);
+  if (intervalDays === 0) return undefined;
+  return asValue(intervalDays === 1 ? texts.daily : fillIn(texts.everyDays, { days: intervalDays }));
+}
+
+function howMuch({ subscription, language }: SubscriptionView): string {
+  const { kind, consent, allowVariableAmount } = subscription;
+  const isFixed = kind === 'scheduled' && consent.amount > 0 && allowVariableAmount !== true;
+  return isFixed
+    ? formatAmount(consent.amount, consent.currency, language)
+    : asValue(SUBSCRIPTION_TEXTS[language].variableAmount);
+}
+
+/** Said only where there is a day to wait for. */
+function nextCharge({ subscription, standing, language }: SubscriptionView): string | undefined {
+  if (standing !== 'active' || (subscription.intervalDays ?? 0) === 0) return undefined;
+  const first = firstDayOf(subscription);
+  return first > dayOf(Date.now()) ? dateOf(first, language) : undefined;
+}
+
+function agreement(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
+  const { subscription, language } = view;
+  const { consent, endsAt, method } = subscription;
+  return html`<section class="part" aria-labelledby="agreed-heading">
+    <h2 id="agreed-heading">${texts.agreedHeading}</h2>
+    <dl class="receipt">
+      ${row(texts.howOften, howOften(view))} ${row(texts.amount, howMuch(view))}
+      ${row(texts.until, endsAt === undefined ? undefined : formatDate(endsAt, language))}
+      ${row(texts.card, methodWords(method, language))} ${row(texts.agreedOn, formatDate(consent.agreedAt, language))}
+      ${row(texts.nextCharge, nextCharge(view))}
+    </dl>
+  </section>`;
+}
+
+function chargeRow(charge: PastCharge, language: Language, texts: SubscriptionPageTexts): Html {
+  const { day, amount, currency, refunded, state } = charge;
+  const back = refunded > 0 && fillIn(texts.refunded, { amount: formatAmount(refunded, currency, language) });
+  return html`<li class="past ${state}">
+    <span>${dateOf(day, language)}<span class="quiet">${back || texts[state]}</span></span>
+    <strong>${formatAmount(amount, currency, language)}</strong>
+  </li>`;
+}
+
+function charges(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
+  const list = html`<ul class="past-charges">
+    ${view.charges.map((charge) => chargeRow(charge, view.language, texts))}
+  </ul>`;
+  return html`<section class="part" aria-labelledby="charges-heading">
+    <h2 id="charges-heading">${texts.chargesHeading}</h2>
+    ${view.charges.length === 0 ? html`<p class="quiet">${texts.noCharges}</p>` : list}
+    ${view.hasOlder && html`<p class="quiet">${texts.older}</p>`}
+  </section>`;
+}
+
+const inLanguage = (address: string, { language }: SubscriptionView): string => `${address}?language=${language}`;
+
+/** What is over, in place of the word that it is active. */
+function overNotice(view: SubscriptionView, texts: SubscriptionPageTexts): Notice | undefined {
+  const { standing, subscription, shopName: shop, language } = view;
+  const { ended, endsAt } = subscription;
+  const fill = ({ title, text }: Notice, at: number): Notice => ({
+    title,
+    text: fillIn(text, { shop, date: formatDate(at, language) }),
+  });
+  if (standing === 'ended')
+    return fill(ended?.by === 'merchant' ? texts.endedByShop : texts.ended, ended?.at ?? Date.now());
+  return standing === 'expired' ? fill(texts.expired, endsAt ?? 0) : undefined;
+}
+
+function shown(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
+  const { standing, shopName: shop } = view;
+  const over = overNotice(view, texts);
+  const title = html`<section class="message subscription-head good">
+    <div class="sign">${standing === 'needs_card' ? WARNING_ICON : DONE_ICON}</div>
+    <h1 tabindex="-1">${fillIn(texts.title, { shop })}</h1>
+    <p class="standing">${texts.active}</p>
+  </section>`;
+  const icon = standing === 'ended' ? CLOSED_ICON : WAIT_ICON;
+  return html`<div class="subscription">
+    ${over === undefined ? title : messagePage('wait', icon, over)}
+    ${standing === 'needs_card' && html`<p class="notice wait" role="status">${texts.needsCard}</p>`}
+    ${agreement(view, texts)} ${charges(view, texts)}
+    ${
+      over === undefined &&
+      html`<a id="end" class="button quiet-button" href="${inLanguage(view.endUrl, view)}">${texts.end}</a>`
+    }
+  </div>`;
+}
+
+function asked(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
+  const { shopName: shop, subscription, language } = view;
+  const title = fillIn(texts.confirm.title, { shop });
+  const text = fillIn(texts.confirm.text, { shop });
+  const more = html`<dl class="receipt">
+      ${row(texts.howOften, howOften(view))} ${row(texts.amount, howMuch(view))}
+      ${row(texts.card, methodWords(subscription.method, language))}
+    </dl>
+    <form class="end-form" method="post" action="${inLanguage(view.endUrl, view)}">
+      <button id="end-now" class="button danger">${texts.end}</button>
+      <a id="keep" class="button quiet-button" href="${inLanguage(view.self, view)}">${texts.keep}</a>
+    </form>`;
+  return messagePage('wait', WARNING_ICON, { title, text }, more);
+}
+
+export function renderSubscription(view: SubscriptionView): string {
+  const { live, standing, isAsked, shopName: shop } = view;
+  const { sandbox, script } = catalogueOf(view.language);
+  const texts = SUBSCRIPTION_PAGE_TEXTS[view.language];
+  const self = isAsked ? view.endUrl : view.self;
+  return renderDocument(
+    { ...view, self },
+    {
+      title: fillIn(isAsked ? texts.confirm.title : texts.title, { shop }),
+      data: { state: isAsked ? 'subscription-end' : `subscription-${standing}` },
+      header: shopHeader(view),
+      ...(!live && { ribbon: sandbox.ribbon }),
+      main: html`<main id="main">${isAsked ? asked(view, texts) : shown(view, texts)}</main>`,
+      json: { texts: script },
+      script: view.assets.js,
+      hasLanguages: true,
+    },
+  );
+}

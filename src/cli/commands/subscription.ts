@@ -1,0 +1,146 @@
+// `kassa subscription list|show|end`: a merchant's subscriptions, from the database, since the API lists none. What it ends
+// is told like everything else: by the service or the worker that delivers.
+import { showAmount } from '../../domain/currency.ts';
+import { hasExpired } from '../../domain/subscription.ts';
+import type { Subscription } from '../../domain/subscription.ts';
+import { isoTime } from '../../domain/time.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { endSubscription } from '../../store/end-subscription.ts';
+import type { Pool } from '../../store/pool.ts';
+import { listCharges } from '../../store/renewals.ts';
+import { findAnySubscription, listSubscriptions } from '../../store/subscriptions.ts';
+import { withDatabase } from '../../start/database.ts';
+import { canConfirm, confirm } from '../terminal/confirm.ts';
+import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
+import { readIdArgument } from './event-arguments.ts';
+import { readMerchantId, requireMerchant } from './merchant.ts';
+
+const MOST_CHARGES = 100;
+
+const stateOf = (subscription: Subscription): string =>
+  subscription.state !== 'ended' && hasExpired(subscription, Date.now()) ? 'expired' : subscription.state;
+
+/** Without its secret, which is in the address of the consumer's page alone. */
+const show = (subscription: Subscription) => {
+  const { id, merchantId, kind, intervalDays, endsAt, ended, paymentId, method, consent } = subscription;
+  return {
+    subscriptionId: id,
+    merchantId,
+    kind,
+    state: stateOf(subscription),
+    ...(ended && { endedAt: isoTime(ended.at), endedBy: ended.by }),
+    ...(intervalDays !== undefined && { interval: intervalDays }),
+    ...(endsAt !== undefined && { endDate: isoTime(endsAt) }),
+    agreedAt: isoTime(consent.agreedAt),
+    amount: consent.amount,
+    currency: consent.currency,
+    card: [method.paymentMethod, method.maskedPan].filter(Boolean).join(' '),
+    paymentId,
+  };
+};
+
+async function requireSubscription(pool: Pool, text: string | undefined): Promise<Subscription> {
+  const id = readIdArgument(text ?? '', 'SUBSCRIPTION', 'subscription');
+  const subscription = await findAnySubscription(pool, id);
+  if (subscription === undefined)
+    throw new UserError(`There is no subscription ${id}. kassa subscription list MERCHANT shows those there are.`);
+  return subscription;
+}
+
+export const listSubscriptionsCommand: Command = {
+  usage: 'MERCHANT [--limit N] [--json]',
+  positionals: ['MERCHANT'],
+  options: { limit: LIMIT_OPTION, json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const merchantId = readMerchantId(positionals[0]);
+    const limit = readLimit(options);
+    return withDatabase(config, async (pool) => {
+      await requireMerchant(pool, merchantId);
+      const found = (await listSubscriptions(pool, merchantId, limit)).map(show);
+      if (options['json']) printJson(found);
+      else if (found.length === 0) remark('There are none.');
+      else
+        printTable(
+          ['SUBSCRIPTION', 'KIND', 'STATE', 'INTERVAL', 'END', 'AGREED', 'CARD'],
+          found.map(({ subscriptionId, kind, state, interval, endDate, agreedAt, card }) => [
+            subscriptionId,
+            kind,
+            state,
+            interval === undefined ? '-' : String(interval),
+            endDate ?? '-',
+            agreedAt,
+            card,
+          ]),
+        );
+      return 0;
+    });
+  },
+};
+
+export const showSubscriptionCommand: Command = {
+  usage: 'SUBSCRIPTION [--json]',
+  more: [
+    'consumerPage is where the consumer sees and ends it. Whoever has it can end it: give it to them alone.',
+    'Without KASSA_PUBLIC_URL it is shown without the address of the service.',
+  ].join('\n'),
+  positionals: ['SUBSCRIPTION'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) =>
+    withDatabase(config, async (pool) => {
+      const subscription = await requireSubscription(pool, positionals[0]);
+      const { charges, more } = await listCharges(pool, subscription.id, MOST_CHARGES);
+      const consumerPage = `${config.publicUrl ?? ''}/subscriptions/${subscription.id}/${subscription.secret}`;
+      const shown = { ...show(subscription), consumerPage };
+      if (options['json']) {
+        printJson({ ...shown, charges });
+        return 0;
+      }
+      printFields({ ...shown, amount: `${shown.amount}  (${showAmount(shown.amount, shown.currency)})` });
+      if (charges.length > 0) print('');
+      if (charges.length > 0)
+        printTable(
+          ['DAY', 'STATE', 'AMOUNT', 'REFUNDED', 'CURRENCY', 'PAYMENT'],
+          charges.map(({ day, state, amount, refunded, currency, paymentId }) => [
+            day,
+            state,
+            String(amount),
+            String(refunded),
+            currency,
+            paymentId,
+          ]),
+        );
+      if (more) remark(`These are the latest ${MOST_CHARGES}; there are more.`);
+      return 0;
+    }),
+};
+
+export const endSubscriptionCommand: Command = {
+  usage: 'SUBSCRIPTION [--yes] [--json]',
+  more: [
+    'A charge that is under way is finished; every later one is refused (402, 1030). subscription.ended tells of it.',
+    'It cannot be undone, so it asks; without a terminal it wants --yes.',
+  ].join('\n'),
+  positionals: ['SUBSCRIPTION'],
+  options: { yes: { type: 'boolean', what: 'Do not ask.' }, json: JSON_OPTION },
+  run: ({ config, options, positionals }) =>
+    withDatabase(config, async (pool) => {
+      const subscription = await requireSubscription(pool, positionals[0]);
+      const { id } = subscription;
+      const isSure = options['yes'] === true;
+      if (!isSure && !canConfirm())
+        throw new UserError('What is ended stays so, and here is no terminal to ask at: give --yes.');
+      if (!isSure && !(await confirm(`End subscription ${id}? It cannot be undone.`)))
+        throw new UserError('Nothing was ended.');
+      const isNews = await endSubscription(pool, id, 'merchant', Date.now());
+      const now = await requireSubscription(pool, id);
+      if (options['json']) printJson(show(now));
+      else
+        print(
+          isNews ? `Subscription ${id} is ended.` : `Subscription ${id} was ended before, by the ${now.ended?.by}.`,
+        );
+      return 0;
+    }),
+};
