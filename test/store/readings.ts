@@ -1,7 +1,7 @@
 // Every query that reads for a request, on a database with as many payments as are wanted, and the plan of each: the very
 // functions are called with a pool that explains what it is asked. Rare things are the oldest, where a walk finds them
 // last. Used by the test of plans, and by `npm run plans` to print them.
-import { makeId } from '../../src/domain/id.ts';
+import { makeId, NO_ID } from '../../src/domain/id.ts';
 import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../src/store/deliveries.ts';
 import {
   findEvent,
@@ -15,6 +15,7 @@ import { listPayments } from '../../src/store/list.ts';
 import type { ListQuery, ListState } from '../../src/store/list.ts';
 import { loadGroup } from '../../src/store/load.ts';
 import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, listKeys } from '../../src/store/merchants.ts';
+import { NEXT_TO_PAY_OUT } from '../../src/store/payouts/gather.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { findWebhook, listWebhooks } from '../../src/store/webhooks.ts';
@@ -53,6 +54,11 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
      from ${numbers}`,
     `insert into movements (part, id, payment_id, sequence, kind, state, amount, updated_at, acquirer, source)
      select ${PART}, ${ID}, ${ID}, 1, 'reservation', 'approved', 1000, now(), 'simulator', 's' from ${numbers}`,
+    `insert into movements (part, id, payment_id, sequence, kind, state, amount, updated_at, acquirer, invoice_number,
+       created_at)
+     select ${PART}, overlay(${ID}::text placing '9' from 20)::uuid, ${ID}, 2, 'charge', 'approved', 900, now(),
+       'simulator', lpad(n::text, 24, '0'), to_timestamp((${STARTED_AT} + n * ${STEP_MS}) / 1000.0)
+     from ${numbers}`,
     `insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, recorded_at, position)
      select ${PART}, ${ID}, 1, 0, ${MERCHANT},
        case when ${rare(0)} then 'payment.refund.failed' else 'payment.created' end,
@@ -163,6 +169,11 @@ export function readingsOf(payments: number): Reading[] {
     {
       name: 'what a payout is made of',
       read: (pool) => listPayoutActions(pool, PAYOUT, { merchant, skip: Math.floor(payments / 2), take: 1_000 }),
+    },
+    {
+      name: 'payouts: what is to be gathered next',
+      isGrouped: true,
+      read: (pool) => pool.query(NEXT_TO_PAY_OUT, [PART, '2026-01-01T01:00:00Z', NO_ID, '2026-01-01']),
     },
     load('a payment', {}),
     load('a payment by its movement', { isMovement: true }),

@@ -68,7 +68,8 @@ const OF_PAYMENT = `join payments as payment on payment.part = movement.part and
   join merchants on merchants.id = payment.merchant_id
   left join movements as charge on charge.part = movement.part and charge.id = movement.charge_id`;
 
-const NEXT = `select ${MET} from (
+/** $1 part, $2 and $3 the last that was met, $4 the day: the next ones of it, and of what came late. */
+export const NEXT_TO_PAY_OUT = `select ${MET} from (
     select * from movements
     where part = $1 and kind in ('charge', 'refund') and (created_at, id) > ($2::timestamptz, $3::uuid)
       and created_at < ($4::date + 1)::timestamp at time zone 'UTC'
@@ -153,7 +154,7 @@ async function step(pool: Pool): Promise<boolean> {
     const [walk] = await within.query<Walk>(CLAIM);
     if (walk === undefined) return false;
     const { part, day, walkedAt, walkedId } = walk;
-    const met = await within.query<Met>(NEXT, [part, walkedAt, walkedId, day]);
+    const met = await within.query<Met>(NEXT_TO_PAY_OUT, [part, walkedAt, walkedId, day]);
     const last = met.at(-1);
     await payOut(
       within,
