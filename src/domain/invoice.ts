@@ -33,6 +33,10 @@ export function dueDateOf(chargedAtMs: number): number {
   return Date.UTC(due.getUTCFullYear(), due.getUTCMonth(), due.getUTCDate());
 }
 
+/** Below the address of the service: the PDF of a charge's invoice or of a refund's credit note. */
+export const invoicePathOf = ({ method }: Pick<Payment, 'method'>, movementId: string): string | undefined =>
+  method?.invoice && `/invoices/${movementId}/${method.invoice.secret}`;
+
 /** Whether a charge or refund of an invoice payment has yet to get its number. */
 export const isUnnumbered = ({ method, movements }: Payment): boolean =>
   method?.invoice?.numbered === true &&

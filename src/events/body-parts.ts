@@ -6,7 +6,7 @@ import { billedCountryOf } from '../domain/consumer.ts';
 import type { Address, Consumer } from '../domain/consumer.ts';
 import { DECLINE_CODES, declineText, REFUND_CANCELLED_CODE } from '../domain/decline.ts';
 import { timeOf } from '../domain/id.ts';
-import { dueDateOf } from '../domain/invoice.ts';
+import { dueDateOf, invoicePathOf } from '../domain/invoice.ts';
 import type { OrderItem } from '../domain/item.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
@@ -223,6 +223,7 @@ export const InvoiceDetailsSchema = Type.Object(
     invoiceNumber: Text('Unique for you, not gapless.'),
     ocrOrkid: Text('The reference with which it is paid.'),
     number: Type.Optional(Type.Integer({ description: 'Its number in your series: from 1, without gaps.' })),
+    link: Known('Its PDF; where the process that sends it knows the address of the service.'),
     accountNumber: Known('Where it is paid to: bankgiro, plusgiro, account or IBAN of the seller.'),
     ourReference: Known('Your reference of the order.'),
     yourReference: Known('Your own name for the consumer.'),
@@ -239,11 +240,19 @@ const accountOf = ({ bankgiro, plusgiro, account, iban }: Seller): string | unde
 
 const ISO_DATE_LENGTH = '2026-05-31'.length;
 
+/** The PDF of a charge's invoice or of a refund's credit note. */
+export function invoiceLinkOf(payment: Payment, { id }: Movement, publicUrl: string | undefined): string | undefined {
+  const path = invoicePathOf(payment, id);
+  return path === undefined || publicUrl === undefined ? undefined : publicUrl + path;
+}
+
 /** The invoice of a charge, when the payment is paid by invoice. */
 export function invoiceDetailsOf(
-  { method, order, consumer }: Payment,
+  payment: Payment,
   charge: Movement | undefined,
+  publicUrl: string | undefined,
 ): Type.Static<typeof InvoiceDetailsSchema> | undefined {
+  const { method, order, consumer } = payment;
   if (method?.paymentType !== 'INVOICE' || charge?.invoiceNumber === undefined) return undefined;
   const { invoiceNumber } = charge;
   return {
@@ -251,7 +260,11 @@ export function invoiceDetailsOf(
     invoiceDueDate: isoTime(dueDateOf(timeOf(charge.id))).slice(0, ISO_DATE_LENGTH),
     invoiceNumber,
     ocrOrkid: referenceOf(charge),
-    ...known({ number: charge.issued?.number, accountNumber: charge.issued && accountOf(charge.issued.seller) }),
+    ...known({
+      number: charge.issued?.number,
+      link: invoiceLinkOf(payment, charge, publicUrl),
+      accountNumber: charge.issued && accountOf(charge.issued.seller),
+    }),
     ...known({ ourReference: order.reference, yourReference: consumer.reference }),
   };
 }

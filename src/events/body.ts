@@ -27,8 +27,11 @@ export const EnvelopeSchema = ({ name, summary, schema }: Definition) =>
     { title: titleOf(name), description: summary },
   );
 
-/** The payment is that of the event; undefined for one that is of none. */
-export function bodyOf(event: StoredEvent, payment: Payment | undefined): object {
+/**
+ * The payment is that of the event; undefined for one that is of none. The address at which the service is reached makes
+ * the links to invoices; a process that does not know it leaves them out.
+ */
+export function bodyOf(event: StoredEvent, payment: Payment | undefined, publicUrl?: string): object {
   const movement = event.movementId && payment?.movements.find(({ id }) => id === event.movementId);
   return {
     id: event.id,
@@ -36,6 +39,6 @@ export function bodyOf(event: StoredEvent, payment: Payment | undefined): object
     timestamp: isoTime(event.at),
     merchantNumber: event.merchantId,
     event: event.name,
-    data: definitionOf(event.name).data(payment, movement || undefined, event),
+    data: definitionOf(event.name).data(payment, movement || undefined, event, publicUrl),
   };
 }

@@ -133,8 +133,8 @@ const charged = ofMovement(
     ...ReservationIdFields,
     ...MoneyFields,
   },
-  (payment, charge) => {
-    const invoiceDetails = invoiceDetailsOf(payment, charge);
+  (payment, charge, publicUrl) => {
+    const invoiceDetails = invoiceDetailsOf(payment, charge, publicUrl);
     return {
       ...chargeOf(payment, charge),
       ...(invoiceDetails && { invoiceDetails }),

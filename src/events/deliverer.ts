@@ -52,7 +52,7 @@ const restAfter = (startedAt: number, leastMs: number): number =>
 export function startDeliverer(
   store: Store,
   observer: DelivererObserver,
-  { privateHooks }: { readonly privateHooks: boolean },
+  { privateHooks, publicUrl }: { readonly privateHooks: boolean; readonly publicUrl: string | undefined },
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
@@ -110,7 +110,7 @@ export function startDeliverer(
       if (standing !== undefined) changed.set(endpointKey(lane), { ...endpointOf(lane), standing });
       observer.onAttempt(state, sent.ms / 1_000);
     };
-    await records.add(await runLane({ lane, payment, merchant, sender, isStopping, onAttempt }));
+    await records.add(await runLane({ lane, payment, merchant, sender, publicUrl, isStopping, onAttempt }));
   }
 
   /** What fails here comes up again when the lease is over. */

@@ -19,8 +19,8 @@ const REST_MS = 30 * 86_400_000;
 type Request = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /** To a webhook, signed; to a payment's own hook, with what the shop gave as authorization, if anything. */
-function requestOf(lane: Lane, { event, hook }: Due, payment: Payment | undefined): Request | undefined {
-  const body = JSON.stringify(bodyOf(event, payment));
+function requestOf({ lane, payment, publicUrl }: LaneContext, { event, hook }: Due): Request | undefined {
+  const body = JSON.stringify(bodyOf(event, payment, publicUrl));
   if (lane.webhook) {
     const { url, secrets } = lane.webhook;
     return { url, body, headers: { ...COMMON_HEADERS, ...signatureHeaders(event.id, body, secrets, Date.now()) } };
@@ -40,9 +40,9 @@ function requestOf(lane: Lane, { event, hook }: Due, payment: Payment | undefine
 }
 
 /** A body that cannot be made counts as an attempt that failed: it must not hold up what was sent before it. */
-function makeRequest(lane: Lane, due: Due, payment: Payment | undefined): Request | Sent | undefined {
+function makeRequest(context: LaneContext, due: Due): Request | Sent | undefined {
   try {
-    return requestOf(lane, due, payment);
+    return requestOf(context, due);
   } catch (error) {
     return { error: `its body could not be made: ${(error as Error).message}`, ms: 0, answer: '' };
   }
@@ -64,12 +64,14 @@ export type LaneContext = {
   readonly payment: Payment | undefined;
   readonly merchant: Merchant;
   readonly sender: Sender;
+  /** Where the service is reached, if this process knows. */
+  readonly publicUrl?: string | undefined;
   readonly isStopping: () => boolean;
   readonly onAttempt: (result: DeliveryResult, sent: Sent) => void;
 };
 
 export async function runLane(context: LaneContext): Promise<LaneResult> {
-  const { lane, payment, merchant, sender } = context;
+  const { lane, merchant, sender } = context;
   const isHook = lane.subscriber.startsWith('hook-');
   if (lane.isEnded || (!isHook && lane.webhook === undefined))
     return { lane, deliveries: lane.due.map(drop), isEnded: isHook };
@@ -91,7 +93,7 @@ export async function runLane(context: LaneContext): Promise<LaneResult> {
       if (due.tries < TRIES_IN_ORDER) break;
       continue;
     }
-    const request = makeRequest(lane, due, payment);
+    const request = makeRequest(context, due);
     if (request === undefined) {
       deliveries.push(drop(due));
       continue;

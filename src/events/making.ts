@@ -12,7 +12,12 @@ export type Definition = {
   /** When it is told. */
   readonly summary: string;
   readonly schema: Type.TObject;
-  readonly data: (payment: Payment | undefined, movement: Movement | undefined, event: StoredEvent) => object;
+  readonly data: (
+    payment: Payment | undefined,
+    movement: Movement | undefined,
+    event: StoredEvent,
+    publicUrl: string | undefined,
+  ) => object;
 };
 
 export type Making = Omit<Definition, 'name'>;
@@ -35,14 +40,14 @@ export function ofPayment<Fields extends Type.TProperties>(
 export function ofMovement<Fields extends Type.TProperties>(
   summary: string,
   fields: Fields,
-  data: (payment: Payment, movement: Movement) => Type.Static<Type.TObject<Fields>>,
+  data: (payment: Payment, movement: Movement, publicUrl: string | undefined) => Type.Static<Type.TObject<Fields>>,
 ): Making {
   return {
     summary,
     schema: Type.Object(fields),
-    data: (payment, movement, event) => {
+    data: (payment, movement, event, publicUrl) => {
       if (payment === undefined || movement === undefined) throw new Error(`event ${event.id} is of no movement`);
-      return data(payment, movement);
+      return data(payment, movement, publicUrl);
     },
   };
 }

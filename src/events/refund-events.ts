@@ -11,6 +11,7 @@ import {
   Id,
   InvoiceDetailsSchema,
   invoiceDetailsOf,
+  invoiceLinkOf,
   OrderItemsSchema,
   showItems,
   Timestamp,
@@ -64,17 +65,24 @@ const RefundFields = {
   creditNoteNumber: Type.Optional(
     Type.Integer({ description: 'Of an invoice payment: the number of the credit note in your series.' }),
   ),
+  creditNoteLink: Type.Optional(Type.String({ description: 'Its PDF.' })),
   ...ReconciliationFields,
   ...MoneyFields,
 };
 
-function refundOf(payment: Payment, refund: Movement): Type.Static<Type.TObject<typeof RefundFields>> {
+function refundOf(
+  payment: Payment,
+  refund: Movement,
+  publicUrl: string | undefined,
+): Type.Static<Type.TObject<typeof RefundFields>> {
   const charge = payment.movements.find(({ id }) => id === refund.chargeId);
-  const invoiceDetails = invoiceDetailsOf(payment, charge);
+  const invoiceDetails = invoiceDetailsOf(payment, charge, publicUrl);
+  const creditNoteLink = refund.state === 'approved' ? invoiceLinkOf(payment, refund, publicUrl) : undefined;
   return {
     refundId: refund.id,
     ...(invoiceDetails && { invoiceDetails }),
     ...(refund.issued && { creditNoteNumber: refund.issued.number }),
+    ...(creditNoteLink !== undefined && { creditNoteLink }),
     ...reconciliationOf(refund),
     ...moneyOf(payment, refund),
   };
@@ -85,5 +93,5 @@ export const completed = ofMovement('The money of a refund is on its way back.',
 export const refundFailed = ofMovement(
   'A refund was declined, or cancelled (1012); the charge can be refunded again.',
   { error: ErrorSchema, ...RefundFields },
-  (payment, refund) => ({ error: errorOf(refund), ...refundOf(payment, refund) }),
+  (payment, refund, publicUrl) => ({ error: errorOf(refund), ...refundOf(payment, refund, publicUrl) }),
 );

@@ -152,7 +152,7 @@ async function start(opened: Opened): Promise<void> {
   openings.add('bulks', () => bulks.stop());
   if (config.deliveries) {
     const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
-    const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
+    const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks, publicUrl });
     openings.add('deliverer', () => deliverer.stop());
   }
   const jobs = [

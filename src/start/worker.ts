@@ -78,7 +78,7 @@ async function start(opened: Opened): Promise<void> {
   });
   const work = watchWork(log, metrics);
   const privateHooks = workerReachesPrivate(config);
-  const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks });
+  const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks, publicUrl: config.publicUrl });
   openings.add('deliverer', () => deliverer.stop());
   const jobs = [purging(opened, store, metrics), gatheringPayouts(store), countingBacklog(store, metrics, onBacklog)];
   const housekeeping = startJobs(jobs, work);

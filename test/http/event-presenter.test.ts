@@ -40,7 +40,7 @@ test('what is not read is not loaded; a large payment is loaded when its turn co
       return { payment: paymentOf(target) };
     },
   } as unknown as Store;
-  const texts = presentEvents(store, EVENTS, undefined);
+  const texts = presentEvents(store, EVENTS, { publicUrl: 'https://pay.example' });
   for (let read = 0; read < 6; read += 1) await texts.next();
   assert.deepEqual([small.length, large], [32, ['payment-5']]);
   const rest: string[] = [];

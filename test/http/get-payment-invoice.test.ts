@@ -3,6 +3,7 @@
 // Method: a running service, both dialects. The check digit is verified the way a bank does it, over the whole number.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { changeMerchant } from '../../src/merchants/merchants.ts';
 import { DIALECTS } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
 import { shareService } from '../support/service.ts';
@@ -116,6 +117,32 @@ for (const dialect of DIALECTS)
       assert.ok(lastDigits.size > 1, 'the check digit never changed');
     });
   });
+
+describe('the events of an invoice', () => {
+  test('tell its number, its reference and where it is paid to, and link to the invoice and the credit note', async () => {
+    const { client, merchant } = await service.openShop();
+    const seller = { country: 'SWE', bankgiro: '9912346', iban: 'SE3550000000054910000003' };
+    await changeMerchant(service.pool, merchant.id, { seller });
+    const paymentId = await createReservedByInvoice(client);
+    const { chargeId } = await charge(client, paymentId, 100);
+    const refundId = await client.refund(chargeId, 50);
+    const { events } = await client.must(200, 'GET', `/v1/events?paymentId=${paymentId}`);
+    const dataOf = (name: string) =>
+      events.find(({ event }: { event: string }) => event === name)?.data ?? assert.fail(name);
+    const { invoiceDetails } = dataOf('payment.charge.created');
+    const { invoiceDetails: invoiced } = await client.must(200, 'GET', `/v1/charges/${chargeId}`);
+    const { ocr } = (await client.payment(paymentId)).paymentDetails.invoiceDetails;
+    const { number, link, accountNumber, ocrOrkid } = invoiceDetails;
+    assert.deepEqual({ number, link }, { number: 1, link: invoiced.link });
+    assert.deepEqual([accountNumber, ocrOrkid], ['9912346', ocr]);
+    const refunded = dataOf('payment.refund.completed');
+    const { invoiceDetails: credited } = await client.must(200, 'GET', `/v1/refunds/${refundId}`);
+    assert.deepEqual(refunded.invoiceDetails, invoiceDetails);
+    assert.deepEqual([refunded.creditNoteNumber, refunded.creditNoteLink], [credited.number, credited.link]);
+    for (const url of [link, refunded.creditNoteLink])
+      assert.equal((await fetch(url)).headers.get('content-type'), 'application/pdf');
+  });
+});
 
 describe('a card payment', () => {
   test('spec: every charge answers an invoice number, and invoiceDetails shows the latest one alone', async () => {

@@ -185,7 +185,7 @@ export const showEventCommand: Command = {
         printJson({
           ...show(event),
           deliveries: deliveries.map((one) => ({ ...presentDelivery(one), url: one.url })),
-          body: bodyOf(event, payment),
+          body: bodyOf(event, payment, config.publicUrl),
         });
       } else {
         printFields(show(event));

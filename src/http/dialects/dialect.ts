@@ -1,5 +1,6 @@
 // A dialect: how payments, answers and refusals are spelled for a merchant, and in how many spellings requests are
 // taken. The same operations and the same data; nothing outside of this folder knows which dialect it is.
+import { invoicePathOf } from '../../domain/invoice.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -49,11 +50,12 @@ export function hostedPageUrl(paymentId: string, { publicUrl, merchant }: Presen
 
 /** The PDF of a charge's invoice or of a refund's credit note; who has the address was given it. */
 export function invoicePdfUrl(
-  { method }: Payment,
+  payment: Payment,
   movementId: string,
   { publicUrl }: PresentationContext,
 ): string | undefined {
-  return method?.invoice && `${publicUrl}/invoices/${movementId}/${method.invoice.secret}`;
+  const path = invoicePathOf(payment, movementId);
+  return path && publicUrl + path;
 }
 
 /** The page on which the consumer sees and ends it; who has the address was given it. */

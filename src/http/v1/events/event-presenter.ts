@@ -16,7 +16,7 @@ const AHEAD = 32;
 export async function* presentEvents(
   store: Store,
   events: readonly StoredEvent[],
-  onLarge: LoadRequest['onLarge'],
+  { publicUrl, onLarge }: { readonly publicUrl: string; readonly onLarge?: LoadRequest['onLarge'] },
 ): AsyncGenerator<string> {
   for (let from = 0; from < events.length; from += AHEAD) {
     const some = events.slice(from, from + AHEAD);
@@ -28,7 +28,7 @@ export async function* presentEvents(
       else if (large?.id !== subjectId)
         large = { id: subjectId, payment: await loadPayment(store, subjectId, onLarge) };
       const payment = payments.get(subjectId);
-      yield JSON.stringify(bodyOf(event, payment === 'large' ? large?.payment : payment));
+      yield JSON.stringify(bodyOf(event, payment === 'large' ? large?.payment : payment, publicUrl));
     }
   }
 }

@@ -42,6 +42,7 @@ const HEARTBEAT = ': still here\n\n';
 const textOf = ({ id, name }: StoredEvent, body: string): string => `id: ${id}\nevent: ${name}\ndata: ${body}\n\n`;
 
 type Streaming = {
+  readonly publicUrl: string;
   readonly store: Store;
   readonly turns: ListSlots;
   readonly subscription: Subscription;
@@ -69,7 +70,15 @@ async function readNext({ store, turns, merchantId, names, after }: Reading): Pr
   }
 }
 
-async function* tell({ store, turns, subscription, request, names, after }: Streaming): AsyncGenerator<string> {
+async function* tell({
+  store,
+  publicUrl,
+  turns,
+  subscription,
+  request,
+  names,
+  after,
+}: Streaming): AsyncGenerator<string> {
   const { merchantId, signal } = subscription;
   let position = after;
   let toldAt = performance.now();
@@ -79,7 +88,7 @@ async function* tell({ store, turns, subscription, request, names, after }: Stre
     await authenticate(store.merchants, request.headers.authorization);
     const { last, events, lookedTo } = await readNext({ store, turns, merchantId, names, after: position });
     let told = 0;
-    for await (const body of presentEvents(store, events, undefined)) {
+    for await (const body of presentEvents(store, events, { publicUrl })) {
       yield textOf(events[told] as StoredEvent, body);
       told += 1;
     }
@@ -104,7 +113,7 @@ async function* endQuietly(texts: AsyncGenerator<string>, onTrouble: (error: Err
   }
 }
 
-export function routeEventStream(app: FastifyInstance, { payments: { store } }: RouteContext): void {
+export function routeEventStream(app: FastifyInstance, { payments: { store }, ...context }: RouteContext): void {
   const watch = new EventWatch(store);
   const turns = new ListSlots({ underWay: 2, ofMerchant: 1, waiting: MOST_STREAMS });
   app.addHook('preClose', async () => watch.end());
@@ -133,7 +142,8 @@ export function routeEventStream(app: FastifyInstance, { payments: { store } }: 
       const leave = (): void => watch.close(subscription);
       reply.raw.once('close', leave);
       if (reply.raw.destroyed) leave();
-      const texts = tell({ store, turns, subscription, request, names, after });
+      const publicUrl = context.publicUrl();
+      const texts = tell({ store, publicUrl, turns, subscription, request, names, after });
       const onTrouble = (error: Error): void => request.log.info({ err: error }, 'a stream of events ended');
       // The next text is made when the one before is on its way.
       const stream = Readable.from(endQuietly(texts, onTrouble), { objectMode: true, highWaterMark: 1 });

@@ -1,6 +1,6 @@
 // GET /v1/events and GET /v1/events/{eventId}: a merchant's events, oldest first, as they are sent. What is new is
 // published first, so that everybody reads their own writes.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from '../../../schema/type.ts';
 import { readId } from '../../../domain/id.ts';
 import { findEvent, findEventUpTo, listEvents, positionBefore, readKeptEvents } from '../../../store/events.ts';
@@ -24,7 +24,8 @@ function readPaymentId(text: string | undefined): string | undefined {
   return id;
 }
 
-export function routeEvents(app: FastifyInstance, { payments: { store }, listSlots }: ReadingContext): void {
+export function routeEvents(app: FastifyInstance, { payments: { store }, listSlots, publicUrl }: ReadingContext): void {
+  const presenting = (request: FastifyRequest) => ({ publicUrl: publicUrl(), onLarge: spendWhenLarge(request) });
   app.get(
     '/v1/events',
     { schema: { operationId: 'listEvents', querystring: EventListQuery } },
@@ -53,7 +54,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, listSlo
           ...(paymentId !== undefined && { paymentId }),
           ...(sinceMs !== undefined && { sinceMs }),
         });
-        const texts = await fillPage(presentEvents(store, events.slice(0, limit), spendWhenLarge(request)));
+        const texts = await fillPage(presentEvents(store, events.slice(0, limit), presenting(request)));
         // What did not fit is on the next page, and so is what comes behind all that was looked at.
         const isCut = texts.length < events.length;
         const last =
@@ -70,7 +71,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, listSlo
     const id = idIn(request, 'eventId');
     const event = id && (await findEvent(store.pool, merchantOf(request).id, id));
     if (!event) return sendAnswer(reply, NOT_FOUND);
-    const { value: body = '' } = await presentEvents(store, [event], spendWhenLarge(request)).next();
+    const { value: body = '' } = await presentEvents(store, [event], presenting(request)).next();
     return sendAnswer(reply, { status: 200, body });
   });
 }
