@@ -2,7 +2,7 @@
 // connections and look-ups of their own, which share nothing with what merchants can choose: however many dead names
 // their endpoints have, an acquirer is found and called.
 import { CONNREFUSED, lookup as lookUpBySystem, NODATA, NOTFOUND } from 'node:dns/promises';
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpAgent, request as requestHttp } from '../ops/node-http.ts';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';

@@ -14,7 +14,7 @@ import { routeSubscriptionPage } from './subscription-route.ts';
 // A shop's page loads it under one address for ever, so what is kept is asked for again.
 const ASK_AGAIN = 'public, max-age=300, must-revalidate';
 // The first seconds of a process are busy, and one that ends within them shows no page.
-const WARM_UP_AFTER_MS = 5_000;
+const WARM_UP_AFTER_MS = 20_000;
 // A shop's page may run under rules that let it load only what says that others may load it.
 const FOR_ANY_PAGE = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' };
 

@@ -4,7 +4,7 @@
 // The addresses that DNS gives are judged inside the connection's own look-up, so what was judged is what is connected
 // to; a name that leads elsewhere a moment later is looked up, and judged, only with the next connection. Connections are
 // kept and used again, and therefore apart for live and for test merchants, whose connections were judged by other rules.
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpAgent, request as requestHttp } from '../ops/node-http.ts';
 import type { ClientRequest, ClientRequestArgs, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, Socket } from 'node:net';

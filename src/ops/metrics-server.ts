@@ -1,6 +1,6 @@
 // The figures on a port of their own: for a service whose main port strangers reach, and for a worker, which has no other.
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer } from './node-http.ts';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServer = { readonly port: number; close(): Promise<void> };
