@@ -33,6 +33,21 @@ export type KeyRow = {
   readonly status: number | null;
 };
 
+export type BulkRow = {
+  readonly name: string | null;
+  readonly id: string;
+  readonly purpose: 'charge' | 'verification';
+  readonly entryCount: number;
+};
+
+export type EntryRow = {
+  readonly bulkId: string;
+  readonly place: number;
+  readonly paymentId: string;
+  readonly chargeId: string | null;
+  readonly state: 'pending' | 'succeeded' | 'failed';
+};
+
 type Entry = { readonly amount: number };
 
 export type ListedPayment = {
@@ -51,6 +66,8 @@ export type Books = {
   readonly payments: readonly PaymentRow[];
   readonly movements: readonly MovementRow[];
   readonly keys: readonly KeyRow[];
+  readonly bulks: readonly BulkRow[];
+  readonly entries: readonly EntryRow[];
   readonly listed: ReadonlyMap<string, ListedPayment>;
   readonly bank: readonly Line[];
   /** What the endpoints were told. */
@@ -60,7 +77,9 @@ export type Books = {
 
 const plain = (column: string): string => `replace(${column}::text, '-', '')`;
 
-async function readRows(pool: Pool, merchantId: number): Promise<Pick<Books, 'payments' | 'movements' | 'keys'>> {
+type Rows = Pick<Books, 'payments' | 'movements' | 'keys' | 'bulks' | 'entries'>;
+
+async function readRows(pool: Pool, merchantId: number): Promise<Rows> {
   const payments = await pool.query<PaymentRow>(
     `select ${plain('id')} as id, reference, reserved, charged, refunded, cancelled,
        charging + cancelling + refunding as waiting
@@ -80,7 +99,18 @@ async function readRows(pool: Pool, merchantId: number): Promise<Pick<Books, 'pa
      from idempotency_records where merchant_id = $1`,
     [merchantId],
   );
-  return { payments, movements, keys };
+  const bulks = await pool.query<BulkRow>(
+    `select external_id as name, ${plain('id')} as id, purpose, entry_count as "entryCount"
+     from bulks where merchant_id = $1`,
+    [merchantId],
+  );
+  const entries = await pool.query<EntryRow>(
+    `select ${plain('bulk_id')} as "bulkId", place, ${plain('payment_id')} as "paymentId",
+       ${plain('charge_id')} as "chargeId", state
+     from bulk_entries where merchant_id = $1 order by bulk_id, place`,
+    [merchantId],
+  );
+  return { payments, movements, keys, bulks, entries };
 }
 
 /** The whole list of payments as the merchant gets it, in turns from both services. */
@@ -106,11 +136,21 @@ export async function readBooks(world: World): Promise<Books> {
   return { ...rows, listed: await readListed(world), bank: await world.readBook(), byWebhook, byHooks };
 }
 
-export async function countPending(world: World): Promise<number> {
+export type Pending = { readonly movements: number; readonly entries: number };
+
+export async function countPending(world: World): Promise<Pending> {
   return world.withPool(async (pool) => {
-    const [row] = await pool.query<{ count: number }>(
-      "select count(*)::int as count from movements where state = 'pending'",
+    const [row] = await pool.query<Pending>(
+      `select (select count(*)::int from movements where state = 'pending') as movements,
+         (select count(*)::int from bulk_entries where state = 'pending') as entries`,
     );
-    return row?.count ?? 0;
+    return row ?? { movements: 0, entries: 0 };
   });
+}
+
+/** The leases of whoever was killed are over early, those of whoever lives as well: they come late, and double nothing. */
+export async function hastenEntries(world: World): Promise<void> {
+  await world.withPool((pool) =>
+    pool.query("update bulk_entries set next_try_at = now() where state = 'pending' and next_try_at > now()"),
+  );
 }

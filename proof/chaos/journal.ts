@@ -10,7 +10,8 @@ export type Outcome =
   /** By the rules: too much, for example. */
   | 'refused';
 
-export type KeyedKind = 'create' | 'charge' | 'refund' | 'cancel';
+/** A renewal is a single charge of a subscription. */
+export type KeyedKind = 'create' | 'charge' | 'refund' | 'cancel' | 'renewal';
 
 /** Something a client wants, under one Idempotency-Key, however often it has to ask. */
 export type Operation = {
@@ -48,6 +49,24 @@ export type Life = {
   readonly operations: Operation[];
   /** The charge that the reservation brought along, as the client read it. */
   chargedAtOnce?: string;
+  /** Of a payment that is a charge of a subscription, alone or as an entry of a bulk. */
+  readonly renewal?: Renewal;
+};
+
+export type Renewal = {
+  /** What must become of it, by the card, the amount and the interval that the client knows. */
+  readonly expected: Exclude<Outcome, 'open'>;
+  outcome: Outcome;
+};
+
+/** A bulk under one name, however often its client had to ask for it. */
+export type Bulk = {
+  readonly name: string;
+  readonly purpose: 'charge' | 'verification';
+  readonly count: number;
+  /** Ids that were answered: one, or something is wrong. */
+  readonly ids: Set<string>;
+  isDone: boolean;
 };
 
 export type Finding = {
@@ -71,7 +90,10 @@ type Line = { readonly atMs: number; readonly life?: number; readonly text: stri
 const NEAR_MS = 3_000;
 
 export class Journal {
+  /** Whether payments have hooks of their own. */
+  readonly isHooked: boolean;
   readonly lives: Life[] = [];
+  readonly bulks: Bulk[] = [];
   readonly findings: Finding[] = [];
   readonly troubles = new Map<string, number>();
   readonly #lines: Line[] = [];
@@ -80,6 +102,18 @@ export class Journal {
   requests = 0;
   /** Operations and reservations that were unknown for a while. */
   readonly unknown = new Set<object>();
+
+  constructor(isHooked = true) {
+    this.isHooked = isHooked;
+  }
+
+  /** A new one, which has its number by its place. */
+  beginLife(begun: Pick<Life, 'amount' | 'chargesAtOnce' | 'card' | 'renewal'>): Life {
+    const reserving: Reserving = { sent: 0, declined: 0, unknown: 0, knows: 'nothing' };
+    const life: Life = { n: this.lives.length + 1, ...begun, reserving, operations: [] };
+    this.lives.push(life);
+    return life;
+  }
 
   note(text: string, life?: number): void {
     const atMs = performance.now() - this.#startedAt;

@@ -5,6 +5,7 @@ import type { Line } from '../../src/bank/book.ts';
 import type { Books, KeyRow, MovementRow, PaymentRow, ListedPayment } from './books.ts';
 import { eventOfOutcome } from './event-endpoints.ts';
 import type { Journal, Life, Operation } from './journal.ts';
+import { judgeBulks, withoutVerifications } from './judge-bulks.ts';
 import { CARDS } from './reserving.ts';
 
 // Reservations that are declined on our side alone: the bank was never asked, or has never heard of it.
@@ -43,7 +44,9 @@ class LifeJudge {
 
   judge(): void {
     this.#judgeReservation();
-    for (const operation of this.#life.operations) if (operation.kind !== 'create') this.#judgeOperation(operation);
+    for (const operation of this.#life.operations)
+      if (operation.kind === 'renewal') this.#judgeKeyOfRenewal(operation);
+      else if (operation.kind !== 'create') this.#judgeOperation(operation);
     this.#judgeChargeAtOnce();
     for (const row of this.#rows) {
       if (this.#accounted.has(row.id) || row.kind === 'reservation') continue;
@@ -71,6 +74,17 @@ class LifeJudge {
         this.#find('lost', `the reservation ${reservationId} was acknowledged, and is not there`);
     } else if (approved.length > 0 && reserving.unknown === 0)
       this.#find('refused with an effect', 'every try to reserve was declined, and it is reserved');
+  }
+
+  /** One key has made one payment; its movements are judged as what comes at once. */
+  #judgeKeyOfRenewal({ key, outcome }: Operation): void {
+    const records = this.#keys.get(key) ?? [];
+    if (records.length > 1) this.#find('doubled', `the key ${key} has ${records.length} records`);
+    const [record] = records;
+    if (outcome === 'open') this.#find('unfinished', `${key} was not answered to the end`);
+    else if (record === undefined) this.#find('lost', `${key} was ${outcome}, and there is no record of its key`);
+    else if (outcome !== 'refused' && record.paymentId !== this.#life.paymentId)
+      this.#find('difference', `${key} was payment ${this.#life.paymentId}, and its record is of ${record.paymentId}`);
   }
 
   #judgeOperation(operation: Operation): void {
@@ -151,7 +165,7 @@ function judgeSums(
 /** Our movements and the bank's lines, one by one. */
 function judgeBank(journal: Journal, books: Books, lifeOf: (paymentId: string) => number | undefined): void {
   const lines = new Map<string, Line>();
-  for (const line of books.bank) {
+  for (const line of withoutVerifications(journal, books)) {
     if (lines.has(line.id)) journal.find('doubled', `the bank's book has ${line.id} twice`);
     lines.set(line.id, line);
   }
@@ -179,8 +193,25 @@ function judgeTelling(journal: Journal, books: Books, lifeOf: (paymentId: string
     if (event === undefined) continue;
     const life = lifeOf(row.paymentId);
     if (!books.byWebhook.has(event)) journal.find('not told', `the webhook never heard of ${event}`, life);
-    if (!books.byHooks.has(event)) journal.find('not told', `the payment's own hook never heard of ${event}`, life);
+    if (journal.isHooked && !books.byHooks.has(event))
+      journal.find('not told', `the payment's own hook never heard of ${event}`, life);
   }
+}
+
+/** A charge of a subscription is a payment of its own, or none where a rule forbade it. */
+function judgeRenewal(
+  journal: Journal,
+  { n, renewal, paymentId }: Life,
+  payments: readonly PaymentRow[],
+  payment: PaymentRow | undefined,
+): void {
+  if (renewal === undefined) return;
+  const { outcome } = renewal;
+  if (outcome === 'open') journal.find('unfinished', 'a charge of a subscription was not told to its end', n);
+  else if (outcome === 'refused' && payments.length > 0)
+    journal.find('refused with an effect', `a charge was refused, and there is payment ${payments[0]?.id}`, n);
+  else if (outcome !== 'refused' && payment === undefined)
+    journal.find('lost', `a charge was ${outcome} as payment ${paymentId}, and that is gone`, n);
 }
 
 export function judge(journal: Journal, books: Books): void {
@@ -198,6 +229,7 @@ export function judge(journal: Journal, books: Books): void {
     const payment = payments.find(({ id }) => id === life.paymentId);
     if (create?.outcome === 'granted' && !payment)
       find('lost', `payment ${life.paymentId} was acknowledged, and is gone`);
+    judgeRenewal(journal, life, payments, payment);
     if (!payment) continue;
     const rows = movements.get(payment.id) ?? [];
     new LifeJudge(journal, life, keys, rows).judge();
@@ -205,6 +237,8 @@ export function judge(journal: Journal, books: Books): void {
   }
   for (const { id, reference } of books.payments)
     if (!lives.has(reference)) journal.find('doubled', `payment ${id} is nobody's`);
-  judgeBank(journal, books, (paymentId) => lifeOfPayment.get(paymentId));
-  judgeTelling(journal, books, (paymentId) => lifeOfPayment.get(paymentId));
+  const lifeOf = (paymentId: string): number | undefined => lifeOfPayment.get(paymentId);
+  judgeBulks(journal, books, movements, lifeOf);
+  judgeBank(journal, books, lifeOf);
+  judgeTelling(journal, books, lifeOf);
 }

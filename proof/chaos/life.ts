@@ -13,26 +13,29 @@ const MOST_OPERATIONS = 5;
 // Some two minutes: longer than it takes to resolve anything. That it is not there is found by the judge.
 const MOST_LOOKS = 60;
 
-const createBody = ({ n, amount, chargesAtOnce }: Life, hookUrl: string): object => ({
-  order: {
-    items: [
-      {
-        reference: 'thing',
-        name: 'Thing',
-        quantity: 1,
-        unit: 'pcs',
-        unitPrice: amount,
-        taxRate: 0,
-        taxAmount: 0,
-        grossTotalAmount: amount,
-        netTotalAmount: amount,
-      },
-    ],
-    amount,
-    currency: 'SEK',
-    reference: `life-${n}`,
-  },
-  checkout: { url: 'https://shop.example/checkout', ...(chargesAtOnce && { charge: true }) },
+/** Its reference says whose it is. */
+export const orderOf = ({ n, amount }: Pick<Life, 'n' | 'amount'>): object => ({
+  items: [
+    {
+      reference: 'thing',
+      name: 'Thing',
+      quantity: 1,
+      unit: 'pcs',
+      unitPrice: amount,
+      taxRate: 0,
+      taxAmount: 0,
+      grossTotalAmount: amount,
+      netTotalAmount: amount,
+    },
+  ],
+  amount,
+  currency: 'SEK',
+  reference: `life-${n}`,
+});
+
+export const createBody = (life: Life, hookUrl: string): object => ({
+  order: orderOf(life),
+  checkout: { url: 'https://shop.example/checkout', ...(life.chargesAtOnce && { charge: true }) },
   notifications: hooksAt(hookUrl),
 });
 

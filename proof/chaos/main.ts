@@ -31,10 +31,19 @@ function keepLog(run: Run): string {
   return file;
 }
 
-async function attempt({ seed, seconds, clients, only, log }: Options, signal: AbortSignal): Promise<number> {
-  print(`chaos: seed ${seed}, ${seconds} seconds, ${clients} clients`);
+async function attempt({ seed, seconds, clients, bulk, only, log }: Options, signal: AbortSignal): Promise<number> {
+  const load = bulk === undefined ? `${clients} clients` : `${bulk} charges in bulks`;
+  print(`chaos: seed ${seed}, ${seconds} seconds, ${load}`);
   const showProgress = createProgress();
-  const result = await runChaos({ seed, seconds, clients, only, signal, onProgress: showProgress });
+  const result = await runChaos({
+    seed,
+    seconds,
+    clients,
+    ...(bulk !== undefined && { bulk }),
+    only,
+    signal,
+    onProgress: showProgress,
+  });
   showProgress('');
   print(`\n${tableOf(result)}\n`);
   if (log !== undefined) writeFileSync(log, wholeLog(result));
@@ -44,7 +53,9 @@ async function attempt({ seed, seconds, clients, only, log }: Options, signal: A
   }
   print(`${describeFindings(result)}\n\nThe whole log is in ${log ?? keepLog(result)}`);
   const places = only.length === PLACES.length ? '' : ` --only ${only.join()}`;
-  print(`Again: npm run chaos -- --seconds ${seconds} --seed ${seed} --clients ${clients}${places}`);
+  print(
+    `Again: npm run chaos -- --seconds ${seconds} --seed ${seed} ${bulk === undefined ? `--clients ${clients}` : `--bulk ${bulk}`}${places}`,
+  );
   return 1;
 }
 

@@ -9,6 +9,8 @@ export type Options = {
   readonly seconds: number;
   readonly seed: number;
   readonly clients: number;
+  /** So many charges in bulks, instead of everything that clients do. */
+  readonly bulk: number | undefined;
   readonly only: readonly Place[];
   /** Where to write the log, whatever comes of the run. */
   readonly log: string | undefined;
@@ -21,6 +23,9 @@ export class BadOption extends Error {
 const MOST_SECONDS = 3_600;
 const HIGHEST_SEED = 2 ** 31 - 1;
 const MOST_CLIENTS = 200;
+const MOST_ENTRIES = 50_000;
+// What a bulk is up against by default.
+const PLACES_OF_BULK: readonly Place[] = ['kassa'];
 
 export const HELP = `Two Kassas, a Postgres and a bank, a load of payments, and everything that can go wrong between
 them. In the end every answer that was given is held against the books. Exit code 1 when anything does not agree.
@@ -31,6 +36,8 @@ Options:
   --seconds N   How long troubles are made (60). Rest and judgement come on top.
   --seed N      Which troubles and which payments; a random one by default, and printed.
   --clients N   Payments at once (24).
+  --bulk N      Instead of clients: N charges of as many subscriptions, in bulks of 1,000, with trouble at the
+                Kassas while they are worked off, or where --only says.
   --only NAMES  Trouble in some places only: ${PLACES.join(', ')}; everywhere by default.
   --log FILE    Keep the log of every request and answer, also when all is well.
   --help        Show this.
@@ -48,6 +55,7 @@ const KNOWN = {
   seconds: { type: 'string' },
   seed: { type: 'string' },
   clients: { type: 'string' },
+  bulk: { type: 'string' },
   only: { type: 'string' },
   log: { type: 'string' },
   help: { type: 'boolean' },
@@ -79,11 +87,13 @@ const anySeed = (): number => randomInt(1, 1_000_000);
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
+  const bulk = values.bulk === undefined ? undefined : readNumber('bulk', values.bulk, MOST_ENTRIES);
   return {
     seconds: readNumber('seconds', values.seconds ?? '60', MOST_SECONDS),
     seed: readNumber('seed', values.seed ?? String(anySeed()), HIGHEST_SEED),
     clients: readNumber('clients', values.clients ?? '24', MOST_CLIENTS),
-    only: readPlaces(values.only),
+    bulk,
+    only: bulk !== undefined && values.only === undefined ? PLACES_OF_BULK : readPlaces(values.only),
     log: values.log,
   };
 }

@@ -52,6 +52,8 @@ export function tableOf({ seed, seconds, tookSeconds, journal, books }: Run): st
     ['retries', journal.retries],
     ['acknowledged', sum(granted)],
     ...nested(granted),
+    ['bulks done', journal.bulks.filter(({ isDone }) => isDone).length],
+    ['entries of bulks', books?.entries.length ?? 0],
     ['refused', sum(refused)],
     ...nested(refused),
     ['unknown, then resolved', journal.unknown.size],
@@ -120,6 +122,8 @@ export function wholeLog(run: Run): string {
     ...rows('payments', books?.payments),
     ...rows('movements', books?.movements),
     ...rows('keys', books?.keys),
+    ...rows('bulks', books?.bulks),
+    ...rows('entries of bulks', books?.entries),
     ...rows("the bank's book", books?.bank),
     ...logs.flatMap(([name, log]) => [`=== ${name} wrote`, log]),
   ].join('\n');

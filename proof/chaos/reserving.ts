@@ -17,6 +17,9 @@ export const CARDS = {
   chargeDeclined: numberOf('sim_charge_declined'),
   refundDeclined: numberOf('sim_refund_declined'),
   cancelDeclined: numberOf('sim_cancel_declined'),
+  /** Good until its subscription is charged: then a soft decline, and a hard one. */
+  renewalDeclined: numberOf('sim_renewal_declined'),
+  renewalExpired: numberOf('sim_renewal_expired'),
 } as const;
 
 // A consumer whose card is good and whose tries come to nothing goes on; the bank is not away for this many.

@@ -30,6 +30,7 @@ const GRANTED = {
   charge: { status: 201, id: 'chargeId' },
   refund: { status: 201, id: 'refundId' },
   cancel: { status: 204, id: undefined },
+  renewal: { status: 200, id: 'chargeId' },
 } as const;
 
 /** The life of this payment makes no sense any more; why is a finding already. */
@@ -115,8 +116,9 @@ export class RetryingClient {
     }
   }
 
-  post(life: Life, path: string, body: object, kassa?: number): Promise<Reply | undefined> {
-    return this.send(life, { method: 'POST', path, body, headers: this.#authorized() }, kassa);
+  post(life: Life, path: string, body: object, kassa?: number, key?: string): Promise<Reply | undefined> {
+    const headers = key === undefined ? this.#authorized() : this.withKey(key);
+    return this.send(life, { method: 'POST', path, body, headers }, kassa);
   }
 
   /** Asks until it is known what became of the operation; now and then at both services at once. */
@@ -142,8 +144,7 @@ export class RetryingClient {
 
   /** Asks once, and notes what the answer says of the operation. */
   async ask(life: Life, operation: Operation, kassa?: number): Promise<void> {
-    const headers = { ...this.#authorized(), 'idempotency-key': operation.key };
-    const reply = await this.send(life, { method: 'POST', path: operation.path, body: operation.body, headers }, kassa);
+    const reply = await this.post(life, operation.path, operation.body, kassa, operation.key);
     const outcome = this.#readOutcome(life, operation, reply);
     if (outcome === 'open') {
       if (reply?.status !== 503 || reply.text.includes('not known')) this.journal.unknown.add(operation);
@@ -159,13 +160,28 @@ export class RetryingClient {
     operation.status = reply?.status ?? 0;
   }
 
+  /** With a key, to ask about what it named. */
+  withKey(key: string): Record<string, string> {
+    return { ...this.#authorized(), 'idempotency-key': key };
+  }
+
   #authorized(): Record<string, string> {
     return { authorization: this.shop.secretKey };
+  }
+
+  /** The payment that a charge of a subscription made, also when it was declined: the same whenever it is told. */
+  #notePayment(life: Life, text: string): void {
+    const paymentId = /(?:"paymentId":"|payment id: )([0-9a-f]{32})/.exec(text)?.[1];
+    if (paymentId === undefined) return;
+    life.paymentId ??= paymentId;
+    if (life.paymentId !== paymentId)
+      this.journal.find('doubled', `it was payment ${life.paymentId}, and is ${paymentId}`, life.n);
   }
 
   #readOutcome(life: Life, operation: Operation, reply: Reply | undefined): Outcome {
     if (reply === undefined) return 'open';
     const { status, text, body } = reply;
+    if (operation.kind === 'renewal' && (status === 200 || status === 402)) this.#notePayment(life, text);
     const granted = GRANTED[operation.kind];
     if (status === granted.status) {
       if (granted.id !== undefined) operation.ids.add(String(body?.[granted.id]));
@@ -179,7 +195,7 @@ export class RetryingClient {
         this.journal.find('defect', `${operation.key}: ${status} ${text}`, life.n);
       return 'open';
     }
-    const isDeclined = body?.source === 'bank' || body?.errors?.refund !== undefined;
+    const isDeclined = body?.source === 'bank' || body?.source === 'Issuer' || body?.errors?.refund !== undefined;
     if (isDeclined) return 'declined';
     if (status === 400 || status === 402 || status === 405) return 'refused';
     this.journal.find('wrong answer', `${operation.key}: ${status} ${text}`, life.n);

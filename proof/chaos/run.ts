@@ -1,16 +1,17 @@
 // One run: a world, troubles in it and clients who do not care; then rest, and the judgement.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryingClient, GivenUp } from './retrying-client.ts';
-import { countPending, readBooks } from './books.ts';
+import { countPending, hastenEntries, readBooks } from './books.ts';
 import type { Books } from './books.ts';
 import { hasten, isAtRest } from '../deliveries/rest.ts';
 import { Journal } from './journal.ts';
-import type { Life } from './journal.ts';
 import { judge } from './judge.ts';
 import { Merchant } from './life.ts';
+import { askForMany } from './many-charges.ts';
 import { launch } from '../program.ts';
 import { Random } from './random.ts';
 import { CARDS } from './reserving.ts';
+import { Subscriber } from './subscriber.ts';
 import { makeTrouble, PLACES } from './trouble.ts';
 import type { Place } from './trouble.ts';
 import { ACQUIRER, openWorld } from './world.ts';
@@ -20,6 +21,8 @@ export type RunOptions = {
   readonly seed: number;
   readonly seconds: number;
   readonly clients: number;
+  /** So many charges in bulks, instead of everything that clients do. */
+  readonly bulk?: number;
   /** Where there is trouble; everywhere by default. */
   readonly only?: readonly Place[];
   readonly signal: AbortSignal;
@@ -39,32 +42,35 @@ export type Run = {
 // The longest pause between two questions about a movement is 75 s, and an acquirer that rests is not asked.
 const REST_LIMIT_MS = 240_000;
 const LOOK_EVERY_MS = 250;
+const HASTEN_EVERY_MS = 10_000;
+const DELIVERIES_OF_CHARGE_MS = 50;
 const PROGRESS_EVERY_MS = 2_000;
 // Keys that are asked for once more in the end.
 const MOST_REPEATED = 300;
 
-function newLife(n: number, random: Random): Life {
+const SUBSCRIBERS = 0.25;
+
+/** A payment from its beginning to its end, or some subscriptions with their charges. */
+function drawStory(client: RetryingClient): { lead(): Promise<void> } {
+  const { random, journal } = client;
+  if (random.chance(SUBSCRIBERS)) return new Subscriber(client);
   const chargesAtOnce = random.chance(0.15);
   const odd = [CARDS.declined, CARDS.chargeDeclined, CARDS.refundDeclined, CARDS.cancelDeclined, CARDS.challenged];
-  return {
-    n,
-    amount: random.between(100, 100_000),
-    chargesAtOnce,
-    card: random.chance(0.25) && !chargesAtOnce ? random.choose(odd) : CARDS.good,
-    reserving: { sent: 0, declined: 0, unknown: 0, knows: 'nothing' },
-    operations: [],
-  };
+  const amount = random.between(100, 100_000);
+  const card = random.chance(0.25) && !chargesAtOnce ? random.choose(odd) : CARDS.good;
+  return new Merchant(client, journal.beginLife({ amount, chargesAtOnce, card }));
 }
 
-/** One client: a payment after the other while there is time, and the last one to its end. */
-async function serve(client: RetryingClient, journal: Journal, hasTime: () => boolean): Promise<void> {
+/** One client: a story after the other while there is time, and the last one to its end. */
+async function serve(client: RetryingClient, hasTime: () => boolean): Promise<void> {
+  const { journal } = client;
   while (hasTime()) {
-    const life = newLife(journal.lives.length + 1, client.random);
-    journal.lives.push(life);
-    await new Merchant(client, life).lead().catch((error: unknown) => {
-      if (!(error instanceof GivenUp)) throw error;
-      journal.note(`given up: ${error.message}`, life.n);
-    });
+    await drawStory(client)
+      .lead()
+      .catch((error: unknown) => {
+        if (!(error instanceof GivenUp)) throw error;
+        journal.note(`given up: ${error.message}`);
+      });
   }
 }
 
@@ -84,14 +90,19 @@ async function awaitRest(
   let areDone = false;
   void clients.finally(() => (areDone = true)).catch(() => {});
   const deadline = performance.now() + REST_LIMIT_MS;
+  let hastenAt = 0;
   for (;;) {
-    const pending = await countPending(world);
-    if (areDone && pending === 0) return;
+    const { movements, entries } = await countPending(world);
+    if (areDone && movements === 0 && entries === 0) return;
     if (performance.now() > deadline) {
       const clientsAre = areDone ? 'all clients are done' : 'not all clients are done';
-      const text = `${pending} movements are pending, ${clientsAre}, after ${REST_LIMIT_MS / 1_000} s of rest`;
-      journal.find('unfinished', text);
+      const pending = `${movements} movements and ${entries} entries of bulks are pending`;
+      journal.find('unfinished', `${pending}, ${clientsAre}, after ${REST_LIMIT_MS / 1_000} s of rest`);
       return;
+    }
+    if (entries > 0 && performance.now() > hastenAt) {
+      hastenAt = performance.now() + HASTEN_EVERY_MS;
+      await hastenEntries(world);
     }
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
@@ -128,9 +139,9 @@ async function verify(world: World, journal: Journal): Promise<void> {
 }
 
 export async function runChaos(options: RunOptions): Promise<Run> {
-  const { seed, seconds, clients, only = PLACES, signal, onProgress } = options;
+  const { seed, seconds, clients, bulk, only = PLACES, signal, onProgress } = options;
   const beginMs = performance.now();
-  const journal = new Journal();
+  const journal = new Journal(bulk === undefined);
   const given = new AbortController();
   const unfinished = AbortSignal.any([signal, given.signal]);
   const world = await openWorld(
@@ -145,19 +156,18 @@ export async function runChaos(options: RunOptions): Promise<Run> {
   const progress = setInterval(() => onProgress(describe(journal, world, beginMs)), PROGRESS_EVERY_MS);
   let books: Books | undefined;
   try {
+    const clientOf = (n: number) => new RetryingClient(world, journal, new Random(seed, `client ${n}`), unfinished);
+    const charged = bulk === undefined ? undefined : await askForMany(clientOf(0), bulk);
     const overAt = performance.now() + seconds * 1_000;
-    const serving = Promise.allSettled(
-      Array.from({ length: clients }, (_, n) =>
-        serve(
-          new RetryingClient(world, journal, new Random(seed, `client ${n}`), unfinished),
-          journal,
-          () => performance.now() < overAt,
-        ),
-      ),
-    );
+    const stories = charged
+      ? [charged()]
+      : Array.from({ length: clients }, (_, n) => serve(clientOf(n), () => performance.now() < overAt));
+    const serving = Promise.allSettled(stories);
+    const enough = new AbortController();
+    void serving.then(() => enough.abort());
     await makeTrouble(
       world,
-      { seed, seconds, only, signal },
+      { seed, seconds, only, signal, enough: enough.signal },
       {
         onBegin: (place, name) => journal.trouble(`${place}: ${name}`),
         onEnd: (place, name) => journal.note(`*** ${place}: ${name} is over`),
@@ -173,8 +183,9 @@ export async function runChaos(options: RunOptions): Promise<Run> {
     signal.throwIfAborted();
     await repeatKeys(world, journal, seed, signal);
     await awaitRest(world, journal, Promise.resolve(), signal);
-    if (!(await awaitDeliveries(world, REST_LIMIT_MS, signal)))
-      journal.find('unfinished', `events are still on their way after ${REST_LIMIT_MS / 1_000} s of rest`);
+    const limitMs = REST_LIMIT_MS + (bulk ?? 0) * DELIVERIES_OF_CHARGE_MS;
+    if (!(await awaitDeliveries(world, limitMs, signal)))
+      journal.find('unfinished', `events are still on their way after ${limitMs / 1_000} s of rest`);
     books = await readBooks(world);
     judge(journal, books);
     await verify(world, journal);

@@ -204,11 +204,13 @@ export async function makeTrouble(
     readonly seconds: number;
     readonly only: readonly Place[];
     readonly signal: AbortSignal;
+    /** Ends the troubles before their time. */
+    readonly enough?: AbortSignal;
   },
   observer: TroubleObserver,
 ): Promise<void> {
-  const { seed, seconds, only, signal } = options;
-  const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
+  const { seed, seconds, only, signal, enough = signal } = options;
+  const over = AbortSignal.any([signal, enough, AbortSignal.timeout(seconds * 1_000)]);
   const rest = (ms: number): Promise<void> => sleep(ms, undefined, { signal: over }).catch(() => {});
 
   const run = async ({ name, pausesMs: [least, most], draw }: Schedule): Promise<void> => {

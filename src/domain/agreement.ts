@@ -11,6 +11,8 @@ export type Agreement = {
   readonly intervalDays?: number;
   readonly endsAt?: number;
   readonly allowVariableAmount?: boolean;
+  /** A renewal's: the bulk that has it as an entry. */
+  readonly bulkId?: string;
   /** When the consumer agreed, and in which language they read it. */
   readonly agreedAt?: number;
   readonly language?: string;

@@ -35,6 +35,12 @@ const rows: readonly [what: string, changes: Partial<Subscription>, moment: stri
   ],
   ['and due after it', { chargedOn: '2026-02-28' }, '2026-03-28T00:00:00Z', undefined],
   ['no interval is no limit', { intervalDays: 0, chargedOn: '2026-02-28' }, '2026-02-28T00:00:00Z', undefined],
+  [
+    'no interval is no limit, by a clock that is days behind as well',
+    { intervalDays: 0, chargedOn: '2026-02-28' },
+    '2026-02-20T00:00:00Z',
+    undefined,
+  ],
   ['the very end still counts', {}, '2026-12-31T12:00:00Z', undefined],
   ['after its end', {}, '2026-12-31T12:00:00.001Z', 'subscription_has_expired'],
   ['a card that is refused for good', { state: 'needs_card' }, '2026-03-01T00:00:00Z', 'subscription_needs_a_new_card'],

@@ -21,6 +21,8 @@ export type RenewalCommand = {
   readonly order: Order;
   readonly myReference?: string;
   readonly webHooks?: readonly WebHook[];
+  /** Of an entry of a bulk. */
+  readonly bulkId?: string;
 };
 
 /** The codes with which an issuer says that the same card will never be good again. */
@@ -39,6 +41,8 @@ export function refuseUnlessDue(subscription: Subscription, at: number): Subscri
   if (state === 'ended') return { name: 'subscription_was_ended', by: ended?.by ?? 'consumer' };
   if (endsAt !== undefined && at > endsAt) return { name: 'subscription_has_expired', at: endsAt };
   if (state === 'needs_card') return { name: 'subscription_needs_a_new_card' };
+  // Without an interval there is no first day, also by a clock that is behind.
+  if ((subscription.intervalDays ?? 0) === 0) return undefined;
   const firstDay = firstDayOf(subscription);
   return dayOf(at) < firstDay ? { name: 'subscription_is_charged_too_early', firstDay } : undefined;
 }
@@ -59,7 +63,7 @@ export function renew(
     ...(termsUrl !== undefined && { termsUrl }),
     charge: true,
     ...(command.webHooks && { webHooks: command.webHooks }),
-    subscription: { kind, id, role: 'renewal' },
+    subscription: { kind, id, role: 'renewal', ...(command.bulkId !== undefined && { bulkId: command.bulkId }) },
   };
   const created = create(command.paymentId, subscription.merchantId, {
     order: command.order,

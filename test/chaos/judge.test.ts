@@ -2,16 +2,23 @@
 // Method: a payment by hand whose books agree, and then one lie after the other in them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Books, MovementRow } from '../../proof/chaos/books.ts';
+import type { Books, EntryRow, MovementRow } from '../../proof/chaos/books.ts';
 import { eventOfOutcome } from '../../proof/chaos/event-endpoints.ts';
 import { Journal } from '../../proof/chaos/journal.ts';
-import type { Finding, KeyedKind, Life, Outcome, Operation } from '../../proof/chaos/journal.ts';
+import type { Bulk, Finding, KeyedKind, Life, Outcome, Operation } from '../../proof/chaos/journal.ts';
 import { judge } from '../../proof/chaos/judge.ts';
 import { CARDS } from '../../proof/chaos/reserving.ts';
 
-type Story = { readonly life: Life; readonly books: { -readonly [Name in keyof Books]: Books[Name] } };
+type Story = {
+  readonly life: Life;
+  readonly renewal: Life;
+  readonly bulks: Bulk[];
+  readonly books: { -readonly [Name in keyof Books]: Books[Name] };
+};
 
 const PAYMENT = 'p';
+const RENEWED = 'q';
+const VERIFIED = 'v';
 
 const anOperation = (kind: KeyedKind, key: string, amount: number, outcome: Outcome, id?: string): Operation => ({
   kind,
@@ -35,7 +42,7 @@ const aMovement = (id: string, kind: MovementRow['kind'], amount: number, change
   ...changes,
 });
 
-/** 1000 reserved, 600 and then too much charged, 100 given back, 400 cancelled. */
+/** 1000 reserved, 600 and then too much charged, 100 given back, 400 cancelled; 50 charged by a bulk, a card verified. */
 function aStory(): Story {
   const life: Life = {
     n: 1,
@@ -52,21 +59,46 @@ function aStory(): Story {
       anOperation('cancel', 'k4', 400, 'granted'),
     ],
   };
+  const renewal: Life = {
+    n: 2,
+    amount: 50,
+    chargesAtOnce: true,
+    card: CARDS.good,
+    paymentId: RENEWED,
+    reserving: { sent: 1, declined: 0, unknown: 0, knows: 'reserved' },
+    operations: [],
+    chargedAtOnce: 'qc',
+    renewal: { expected: 'granted', outcome: 'granted' },
+  };
   const movements = [
     aMovement('r', 'reservation', 1_000),
     aMovement('c', 'charge', 600),
     aMovement('f', 'refund', 100),
     aMovement('x', 'cancel', 400),
+    aMovement('qr', 'reservation', 50, { paymentId: RENEWED }),
+    aMovement('qc', 'charge', 50, { paymentId: RENEWED }),
   ];
   const summary = { reservedAmount: 1_000, chargedAmount: 600, refundedAmount: 100, cancelledAmount: 400 };
   const told = new Set(movements.map((row) => eventOfOutcome(row) ?? ''));
   const charges = [{ chargeId: 'c', amount: 600 }];
   const refunds = [{ refundId: 'f', amount: 100, state: 'Completed' }];
   const sums = { reserved: 1_000, charged: 600, refunded: 100, cancelled: 400, waiting: 0 };
+  const renewedSummary = { reservedAmount: 50, chargedAmount: 50, refundedAmount: 0, cancelledAmount: 0 };
+  const renewedCharges = [{ chargeId: 'qc', amount: 50 }];
+  const renewedSums = { reserved: 50, charged: 50, refunded: 0, cancelled: 0, waiting: 0 };
+  const anEntry = { place: 0, state: 'succeeded' } as const;
   return {
     life,
+    renewal,
+    bulks: [
+      { name: 'bulk-1', purpose: 'charge', count: 1, ids: new Set(['b']), isDone: true },
+      { name: 'bulk-2', purpose: 'verification', count: 1, ids: new Set(['w']), isDone: true },
+    ],
     books: {
-      payments: [{ id: PAYMENT, reference: 'life-1', ...sums }],
+      payments: [
+        { id: PAYMENT, reference: 'life-1', ...sums },
+        { id: RENEWED, reference: 'life-2', ...renewedSums },
+      ],
       movements,
       keys: ['c', null, 'f', 'x'].map((movementId, n) => ({
         key: `k${n + 1}`,
@@ -74,8 +106,19 @@ function aStory(): Story {
         movementId,
         status: 201,
       })),
-      listed: new Map([[PAYMENT, { paymentId: PAYMENT, summary, charges, refunds }]]),
-      bank: movements.map(({ id, kind, amount, currency }) => ({
+      bulks: [
+        { name: 'bulk-1', id: 'b', purpose: 'charge', entryCount: 1 },
+        { name: 'bulk-2', id: 'w', purpose: 'verification', entryCount: 1 },
+      ],
+      entries: [
+        { ...anEntry, bulkId: 'b', paymentId: RENEWED, chargeId: 'qc' },
+        { ...anEntry, bulkId: 'w', paymentId: VERIFIED, chargeId: null },
+      ],
+      listed: new Map([
+        [PAYMENT, { paymentId: PAYMENT, summary, charges, refunds }],
+        [RENEWED, { paymentId: RENEWED, summary: renewedSummary, charges: renewedCharges, refunds: [] }],
+      ]),
+      bank: [...movements, aMovement(VERIFIED, 'reservation', 0)].map(({ id, kind, amount, currency }) => ({
         id,
         kind,
         amount,
@@ -90,9 +133,10 @@ function aStory(): Story {
   };
 }
 
-function judgeStory({ life, books }: Story): readonly Finding[] {
+function judgeStory({ life, renewal, bulks, books }: Story): readonly Finding[] {
   const journal = new Journal();
-  journal.lives.push(life);
+  journal.lives.push(life, renewal);
+  journal.bulks.push(...bulks);
   judge(journal, books);
   return journal.findings;
 }
@@ -103,6 +147,9 @@ const without = <Row extends { id: string }>(rows: readonly Row[], id: string): 
   rows.filter((row) => row.id !== id);
 const changed = <Row extends { id: string }>(rows: readonly Row[], id: string, changes: Partial<Row>): Row[] =>
   rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
+
+const entryAs = ({ entries }: Story['books'], changes: Partial<EntryRow>): readonly EntryRow[] =>
+  entries.map((entry) => (entry.bulkId === 'b' ? { ...entry, ...changes } : entry));
 
 const withoutCharge = (told: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...told].filter((event) => !event.startsWith('payment.charge')));
@@ -179,6 +226,61 @@ const lies: readonly Lie[] = [
     ({ books }) => (books.byWebhook = withoutCharge(books.byWebhook)),
   ],
   ['a charge that the hook never heard of', 'not told', ({ books }) => (books.byHooks = withoutCharge(books.byHooks))],
+  ['a charge of a bulk is gone', 'lost', ({ books }) => (books.payments = without(books.payments, RENEWED))],
+  [
+    'a charge of a bulk is there twice',
+    'doubled',
+    ({ books }) => {
+      books.movements = [...books.movements, aMovement('qc2', 'charge', 50, { paymentId: RENEWED })];
+    },
+  ],
+  [
+    'a second payment for one entry',
+    'doubled',
+    ({ books }) => {
+      const [, renewed] = books.payments;
+      if (renewed) books.payments = [...books.payments, { ...renewed, id: 'q2' }];
+    },
+  ],
+  [
+    'an entry that was refused has a payment',
+    'refused with an effect',
+    ({ renewal }) => Object.assign(renewal.renewal ?? {}, { outcome: 'refused' }),
+  ],
+  [
+    'an entry that nobody told of',
+    'unfinished',
+    ({ renewal }) => Object.assign(renewal.renewal ?? {}, { outcome: 'open' }),
+  ],
+  ['an entry that is pending', 'unfinished', ({ books }) => (books.entries = entryAs(books, { state: 'pending' }))],
+  [
+    'an entry that failed, and is charged',
+    'refused with an effect',
+    ({ books }) => (books.entries = entryAs(books, { state: 'failed' })),
+  ],
+  ['an entry with another charge', 'lost', ({ books }) => (books.entries = entryAs(books, { chargeId: 'z' }))],
+  ['a bulk without its entry', 'lost', ({ books }) => (books.entries = books.entries.slice(1))],
+  ['a bulk that is gone', 'lost', ({ books }) => (books.bulks = without(books.bulks, 'b'))],
+  [
+    'a bulk that is there twice',
+    'doubled',
+    ({ books }) => (books.bulks = [...books.bulks, { name: 'bulk-1', id: 'b2', purpose: 'charge', entryCount: 1 }]),
+  ],
+  [
+    'a bulk that nobody asked for',
+    'doubled',
+    ({ books }) => (books.bulks = [...books.bulks, { name: null, id: 'b2', purpose: 'charge', entryCount: 1 }]),
+  ],
+  [
+    'a bulk that was not read to its end',
+    'unfinished',
+    ({ bulks }) => Object.assign(bulks[0] ?? {}, { isDone: false }),
+  ],
+  [
+    'a verification that the bank never heard of',
+    'difference',
+    ({ books }) => (books.bank = without(books.bank, VERIFIED)),
+  ],
   ['the API does not tell of it', 'difference', ({ books }) => (books.listed = new Map())],
 ];
 
