@@ -55,6 +55,7 @@ export type Retention = {
   readonly deliveriesMs: number | undefined;
   readonly idempotencyMs: number | undefined;
   /** Of payments that never held money, from their creation. */
+  readonly bulksMs: number | undefined;
   readonly expiredMs: number | undefined;
 };
 
@@ -264,6 +265,7 @@ export function readConfig(environment: Environment): Config {
       eventsMs: readRetention('KASSA_RETAIN_EVENTS', setting('KASSA_RETAIN_EVENTS')),
       deliveriesMs: readRetention('KASSA_RETAIN_DELIVERIES', setting('KASSA_RETAIN_DELIVERIES')),
       idempotencyMs: readRetention('KASSA_RETAIN_IDEMPOTENCY', setting('KASSA_RETAIN_IDEMPOTENCY')),
+      bulksMs: readRetention('KASSA_RETAIN_BULKS', setting('KASSA_RETAIN_BULKS')),
       expiredMs: readRetention('KASSA_RETAIN_EXPIRED', setting('KASSA_RETAIN_EXPIRED')),
     },
     cliKey: readCliKey(setting('KASSA_CLI_KEY')),
@@ -331,6 +333,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_RETAIN_EVENTS: showRetention(config.retention.eventsMs),
     KASSA_RETAIN_DELIVERIES: showRetention(config.retention.deliveriesMs),
     KASSA_RETAIN_IDEMPOTENCY: showRetention(config.retention.idempotencyMs),
+    KASSA_RETAIN_BULKS: showRetention(config.retention.bulksMs),
     KASSA_RETAIN_EXPIRED: showRetention(config.retention.expiredMs),
     KASSA_CLI_KEY: config.cliKey === undefined ? '' : 'given',
     KASSA_SANDBOX: config.sandbox ? 'on' : 'off',

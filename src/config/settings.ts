@@ -22,6 +22,7 @@ export const SETTINGS = {
   KASSA_RETAIN_EVENTS: ['90d', 'How long events are kept, or off: for ever.'],
   KASSA_RETAIN_DELIVERIES: ['30d', 'How long deliveries of events are kept, with all that was tried, or off.'],
   KASSA_RETAIN_IDEMPOTENCY: ['8d', 'How long answers are kept for their Idempotency-Key, or off; 7d are promised.'],
+  KASSA_RETAIN_BULKS: ['90d', 'How long the entries of bulks that are done are kept, or off.'],
   KASSA_RETAIN_EXPIRED: ['30d', 'How long payments are kept that expired or were terminated unpaid, or off.'],
   KASSA_CLI_KEY: ['', "The secret key of kassa listen, trigger and payment. Default: the sandbox's."],
   KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],

@@ -18,7 +18,10 @@ export const CHECKPOINTS = [
   'resolved',
 ] as const;
 
-export type Checkpoint = (typeof CHECKPOINTS)[number];
+/** Those of an entry of a bulk, around the way of its charge. */
+export const ENTRY_CHECKPOINTS = ['entry claimed', 'entry done', 'entry ended'] as const;
+
+export type Checkpoint = (typeof CHECKPOINTS)[number] | (typeof ENTRY_CHECKPOINTS)[number];
 
 /** What is published: a payment is at a checkpoint. A listener may set a promise that the payment is to wait for. */
 export type CheckpointMessage = { readonly checkpoint: Checkpoint; readonly paymentId: string; wait?: Promise<void> };

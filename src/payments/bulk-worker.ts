@@ -1,5 +1,6 @@
 // Works off bulks in the background, as every process does: entries are claimed in the database with a lease, merchants in
-// turn, a few at once, so that a bulk of thousands slows nobody down. An entry is a charge under a payment's id that was
+// turn, a few together, and begun one after the other at a steady pace, so that a bulk of thousands slows nobody down. An
+// entry is a charge under a payment's id that was
 // drawn when the bulk was asked for: whoever takes it up again finds that payment, and charges nothing twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AcquirerAway } from '../acquirers/guard.ts';
@@ -9,17 +10,28 @@ import type { Outcome } from '../domain/settle.ts';
 import { describeSubscriptionRefusal, REFUSED_BY_ISSUER } from '../domain/subscription-decline.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { JobObserver } from '../ops/jobs.ts';
-import { claimEntries, finishEntry, postponeEntry } from '../store/bulks.ts';
-import type { ClaimOptions, DueEntry, EntryEnd } from '../store/bulks.ts';
+import { checkpoint } from '../ops/checkpoints.ts';
+import { claimEntries, giveUpEntry, postponeEntry } from '../store/bulk-entries.ts';
+import type { DueEntry, EntryEnd } from '../store/bulk-entries.ts';
+import { Overloaded } from '../store/group.ts';
+import { DatabaseAway } from '../store/pool.ts';
 import { findSubscription } from '../store/subscriptions.ts';
 import { isLocal } from './acquirers.ts';
 import { chargeSubscription, isOver } from './charge-subscription.ts';
 import type { ChargedSubscription } from './charge-subscription.ts';
 import type { Payments } from './service.ts';
 
-// Few, so that those who wait for an answer find room; two merchants with bulks share them.
-const MOST_AT_ONCE = 8;
-const OF_MERCHANT_AT_ONCE = 4;
+// Some sixty are begun in a second: ten thousand are done in minutes, and whoever wants an answer meanwhile finds room
+// between two of them.
+const PACE_MS = 15;
+// Ends of a tenth of a second are written together: each commit keeps the disk from those who wait for theirs.
+const GATHER_ENDS_MS = 100;
+// An acquirer on another machine takes its time; one that hangs keeps its own merchants' entries waiting, and no others.
+const MOST_AT_ONCE = 32;
+const OF_MERCHANT_AT_ONCE = 16;
+// Together, so that few statements look for them; of two merchants with bulks each has its part.
+const CLAIMED_AT_ONCE = 16;
+const OF_MERCHANT_CLAIMED = 8;
 // Longer than one charge can take.
 const LEASE_MS = 60_000;
 const PAUSE_MS = 500;
@@ -28,14 +40,13 @@ const PENDING_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 300_000;
 // With the pauses above this is days: an acquirer that is away for so long is not coming back for it.
 const MOST_TRIES = 1_000;
+// What fails for a defect fails again; with the pauses above this is an hour, in which somebody may mend it.
+const MOST_TRIES_WITH_DEFECT = 20;
 const JOB = 'bulk';
 
-const GIVEN_UP: EntryEnd = {
-  state: 'failed',
-  code: '1000',
-  message: 'It could not be done in days, and was given up; nothing was charged.',
-  source: 'internal',
-};
+const givenUp = (message: string): EntryEnd => ({ state: 'failed', code: '1000', message, source: 'internal' });
+const GIVEN_UP = givenUp('It could not be done in days, and was given up; nothing was charged.');
+const DEFECT = givenUp('Something is wrong on our side, and it was given up; nothing was charged.');
 
 /** Undefined while it is not known. */
 function endOf(outcome: ChargedSubscription): EntryEnd | undefined {
@@ -55,6 +66,7 @@ function endOf(outcome: ChargedSubscription): EntryEnd | undefined {
     case 'not_found':
       return { state: 'failed', code: '1031', message: 'There is no such subscription.', source: 'internal' };
     case 'pending':
+    case 'not_wanted':
       return undefined;
     case 'replayed':
     case 'other_request_had_key':
@@ -64,10 +76,10 @@ function endOf(outcome: ChargedSubscription): EntryEnd | undefined {
 }
 
 async function charge(payments: Payments, entry: DueEntry): Promise<EntryEnd | undefined> {
-  const { merchantId, kind, subscriptionId, paymentId, order, myReference, webHooks } = entry;
+  const { merchantId, kind, subscriptionId, order, myReference, webHooks } = entry;
   if (order === undefined) throw new Error(`entry ${entry.place} of bulk ${entry.bulkId} has no order`);
   const given = { ...(myReference !== undefined && { myReference }), ...(webHooks && { webHooks }) };
-  return endOf(await chargeSubscription(payments, { merchantId, kind, subscriptionId, paymentId, order, ...given }));
+  return endOf(await chargeSubscription(payments, { merchantId, kind, subscriptionId, entry, order, ...given }));
 }
 
 /** Asks about the card alone: a reservation of nothing, under the entry's own id. */
@@ -106,71 +118,101 @@ async function verify(payments: Payments, entry: DueEntry): Promise<EntryEnd | u
 
 const pauseAfter = (tries: number): number => Math.min(PENDING_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
 
-/** Does one, or puts it off; throws what is nobody's fault but ours. */
-async function work(payments: Payments, entry: DueEntry): Promise<void> {
-  const { pool } = payments.store;
+/** What passes by itself: an acquirer, the database or this process has too much to do, or is away. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof AcquirerAway || error instanceof DatabaseAway || error instanceof Overloaded;
+
+/** Does one, or puts it off; throws what went wrong and is not the acquirer's absence. Its end waits for others. */
+async function work(payments: Payments, entry: DueEntry, gatherMs: number): Promise<void> {
+  const { store } = payments;
+  const { bulkId, place, paymentId, purpose, tries } = entry;
   try {
-    const end = await (entry.purpose === 'charge' ? charge(payments, entry) : verify(payments, entry));
+    await checkpoint('entry claimed', paymentId);
+    const end = await (purpose === 'charge' ? charge(payments, entry) : verify(payments, entry));
+    await checkpoint('entry done', paymentId);
     // A payment that is pending is found out by the resolver; a question about a card is asked so often and no more.
-    const isGivenUp = entry.purpose === 'verification' && entry.tries > MOST_TRIES;
-    if (end ?? isGivenUp) await finishEntry(pool, entry, end ?? GIVEN_UP);
-    else await postponeEntry(pool, entry, pauseAfter(entry.tries));
+    const isGivenUp = purpose === 'verification' && tries > MOST_TRIES;
+    if (end ?? isGivenUp) await store.finishEntry({ bulkId, place, end: end ?? GIVEN_UP }, gatherMs);
+    else await postponeEntry(store.pool, entry, pauseAfter(tries));
+    await checkpoint('entry ended', paymentId);
   } catch (error) {
+    const most = isPassing(error) ? MOST_TRIES : MOST_TRIES_WITH_DEFECT;
+    // Who was turned away by an acquirer had done nothing; whoever else fails may have, so its payment is looked for.
+    const isEnded = tries > most && (await giveUpEntry(store.pool, entry, isPassing(error) ? GIVEN_UP : DEFECT));
+    const againAfterMs = error instanceof AcquirerAway ? error.againAfterMs : 0;
+    if (!isEnded) await postponeEntry(store.pool, entry, Math.max(againAfterMs, pauseAfter(tries)));
     if (!(error instanceof AcquirerAway)) throw error;
-    // It is turned away before anything is done, and a payment that is there already is found before that.
-    if (entry.tries > MOST_TRIES) return finishEntry(pool, entry, GIVEN_UP);
-    await postponeEntry(pool, entry, Math.max(error.againAfterMs, pauseAfter(entry.tries)));
   }
 }
 
 /** A small bulk is begun at once: its merchant reads it right after asking. What fails here is taken up later. */
 export async function beginBulk(payments: Payments, bulkId: string): Promise<void> {
-  const limits = { most: MOST_AT_ONCE, ofMerchant: MOST_AT_ONCE, leaseMs: LEASE_MS, bulkId };
+  const limits = { most: OF_MERCHANT_CLAIMED, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, bulkId };
   const entries = await claimEntries(payments.store.queue, limits).catch(() => []);
-  await Promise.all(entries.map((entry) => work(payments, entry).catch(() => {})));
+  await Promise.all(entries.map((entry) => work(payments, entry, 0).catch(() => {})));
 }
 
 export function startBulkWorker(payments: Payments, observer: JobObserver): { stop(): Promise<void> } {
   const { queue } = payments.store;
   const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const { signal } = stopping;
+  const underWay = new Map<Promise<void>, number>();
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false, signal }).catch(() => {});
+
+  const begin = (entry: DueEntry): void => {
+    const working = work(payments, entry, GATHER_ENDS_MS)
+      .catch((error: unknown) => observer.onTrouble(JOB, error))
+      .finally(() => underWay.delete(working));
+    underWay.set(working, entry.merchantId);
+  };
+
+  /** Merchants who have as much under way as one may. */
+  const busyMerchants = (): number[] => {
+    const counts = new Map<number, number>();
+    for (const merchantId of underWay.values()) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
+    return [...counts].flatMap(([id, count]) => (count + OF_MERCHANT_CLAIMED > OF_MERCHANT_AT_ONCE ? [id] : []));
+  };
+
+  const claim = (): Promise<DueEntry[]> =>
+    claimEntries(queue, {
+      most: Math.min(CLAIMED_AT_ONCE, MOST_AT_ONCE - underWay.size),
+      ofMerchant: OF_MERCHANT_CLAIMED,
+      leaseMs: LEASE_MS,
+      except: busyMerchants(),
+    });
 
   const round = async (): Promise<number> => {
-    const limits: ClaimOptions = {
-      most: MOST_AT_ONCE - underWay.size,
-      ofMerchant: OF_MERCHANT_AT_ONCE,
-      leaseMs: LEASE_MS,
-    };
-    const entries = await claimEntries(queue, limits);
+    const startedAt = performance.now();
+    const tell = (error?: unknown): void => observer.onRun(JOB, (performance.now() - startedAt) / 1_000, error);
+    const entries = await claim().then(
+      (claimed) => {
+        tell();
+        return claimed;
+      },
+      (error: unknown) => {
+        tell(error);
+        return [];
+      },
+    );
     for (const entry of entries) {
-      const working = work(payments, entry)
-        .catch((error: unknown) => observer.onTrouble(JOB, error))
-        .finally(() => underWay.delete(working));
-      underWay.add(working);
+      // What is not begun any more is for others, at once.
+      if (signal.aborted) await postponeEntry(queue, entry, 0).catch(() => {});
+      else {
+        begin(entry);
+        await pause(PACE_MS);
+      }
     }
     return entries.length;
   };
 
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const startedAt = performance.now();
-      const tell = (error?: unknown): void => observer.onRun(JOB, (performance.now() - startedAt) / 1_000, error);
-      const count = await round().then(
-        (claimed) => {
-          tell();
-          return claimed;
-        },
-        (error: unknown) => {
-          tell(error);
-          return 0;
-        },
-      );
-      // Where many wait, the next come as soon as half of the slots are free.
-      while (underWay.size > MOST_AT_ONCE / 2) await Promise.race(underWay);
-      if (underWay.size > 0 && count === 0) await Promise.race(underWay);
-      else if (count === 0) await sleep(PAUSE_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+    while (!signal.aborted) {
+      const count = await round();
+      if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay.keys());
+      // The end of one may be what another has waited for.
+      if (count === 0) await Promise.race([pause(PAUSE_MS), ...underWay.keys()]);
     }
-    await Promise.all(underWay);
+    await Promise.all(underWay.keys());
   };
   const running = run();
   return {

@@ -13,6 +13,8 @@ import type { SubscriptionKind } from '../domain/agreement.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
 import type { CommitRequest, NewIdempotencyRecord } from '../store/commit-request.ts';
+import { isEntryPending } from '../store/bulk-entries.ts';
+import type { EntryName } from '../store/bulk-entries.ts';
 import { Overloaded } from '../store/group.ts';
 import type { RecordedAnswer } from '../store/load.ts';
 import { findSubscription, recordRefusal } from '../store/subscriptions.ts';
@@ -35,7 +37,12 @@ export type Renewed =
 export type RenewalOutcome = Renewed | { readonly kind: 'refused'; readonly refusal: SubscriptionRefusal };
 
 type Told = { readonly recorded?: RecordedAnswer };
-export type ChargedSubscription = (RenewalOutcome & Told) | FoundByKey | { readonly kind: 'not_found' };
+/** An entry that was given up meanwhile is not wanted any more. */
+export type ChargedSubscription =
+  | (RenewalOutcome & Told)
+  | FoundByKey
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'not_wanted' };
 
 export type RenewalRequest = {
   readonly merchantId: number;
@@ -44,8 +51,8 @@ export type RenewalRequest = {
   readonly order: Order;
   readonly myReference?: string;
   readonly webHooks?: readonly WebHook[];
-  /** Drawn before, where it has to be known before. */
-  readonly paymentId?: string;
+  /** Of an entry of a bulk: its name, and the id of its payment, which was drawn when it was asked for. */
+  readonly entry?: EntryName & { readonly paymentId: string };
   readonly keyed?: {
     readonly idempotency: IdempotencyKey;
     readonly recordAnswer: (outcome: RenewalOutcome) => RecordedAnswer;
@@ -84,16 +91,18 @@ async function attempt(payments: Payments, request: RenewalRequest): Promise<Cha
   if (subscription === undefined) return { kind: 'not_found' };
   const found = await findFirst(payments, request);
   if (found) return found;
+  if (request.entry && !(await isEntryPending(store.pool, request.entry))) return { kind: 'not_wanted' };
 
   const at = Date.now();
   const refusal = refuseUnlessDue(subscription, at);
   if (refusal) return refuse(payments, request, subscription, refusal);
   const { payment: first } = await store.load({ merchantId, target: subscription.paymentId });
   if (first === undefined) throw new Error(`subscription ${subscriptionId} lost its payment`);
-  const paymentId = request.paymentId ?? newId(at, partOf(subscriptionId));
+  const paymentId = request.entry?.paymentId ?? newId(at, partOf(subscriptionId));
   const movementId = newId(at, partOf(paymentId));
-  const { order, myReference, webHooks } = request;
-  const command = { paymentId, movementId, order, ...(myReference && { myReference }), ...(webHooks && { webHooks }) };
+  const { order, myReference, webHooks, entry } = request;
+  const given = { ...(myReference && { myReference }), ...(webHooks && { webHooks }) };
+  const command = { paymentId, movementId, order, ...given, ...(entry && { bulkId: entry.bulkId }) };
   const renewed = renew(subscription, first, command, at, payments.lifetimes);
   const change = isLocal(subscription.acquirer) ? chargeLocally(payments, renewed, movementId, at) : renewed;
   const renewal = {
@@ -110,11 +119,12 @@ async function attempt(payments: Payments, request: RenewalRequest): Promise<Cha
 /** What the first request with the key came to, or the payment of that id. */
 async function findFirst(
   payments: Payments,
-  { merchantId, subscriptionId, paymentId, keyed }: RenewalRequest,
+  { merchantId, subscriptionId, entry, keyed }: RenewalRequest,
 ): Promise<ChargedSubscription | undefined> {
   const { store } = payments;
-  if (paymentId !== undefined) {
-    const { payment } = await store.load({ merchantId, target: paymentId });
+  if (entry !== undefined) {
+    const { payment } = await store.load({ merchantId, target: entry.paymentId });
+    // Its end is written after this was read, so a standby that has the one has the other.
     if (payment !== undefined) return renewedOf(payment);
   }
   if (keyed === undefined) return undefined;
@@ -157,8 +167,14 @@ async function refuse(
   const outcome = { kind: 'refused', refusal } as const;
   const recorded = request.keyed?.recordAnswer(outcome);
   const record = recorded && recordOf(request, subscription.id, { recorded });
-  if (record === undefined) return outcome;
-  if (!(await recordRefusal(store.pool, subscription, record))) return 'again';
+  if (record === undefined) {
+    if (request.entry !== undefined) return outcome;
+    const { isSynchronous } = await store.load({ merchantId: subscription.merchantId, target: subscription.paymentId });
+    // It may follow from a charge that the standby does not have yet.
+    if (isSynchronous) await store.confirm();
+    return outcome;
+  }
+  if (!(await recordRefusal(store.write, subscription, record))) return 'again';
   return { ...outcome, ...(recorded && { recorded }) };
 }
 
@@ -208,9 +224,12 @@ async function commitIntent(
     if (committed !== 'committed') return 'again';
     await checkpoint('intent committed', payment.id);
     await executeAtAcquirer(payments, acquirer, { payment, movement }, until);
-    const { payment: now } = await store.load({ merchantId: payment.merchantId, target: payment.id });
+    const now = await store.load({ merchantId: payment.merchantId, target: payment.id });
+    const outcome = renewedOf(now.payment ?? payment);
+    // Somebody else may have settled it.
+    if (now.isSynchronous && outcome.kind !== 'pending' && request.entry === undefined) await store.confirm();
     await checkpoint('before answer', payment.id);
-    return renewedOf(now ?? payment);
+    return outcome;
   } finally {
     leave();
   }

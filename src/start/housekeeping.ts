@@ -7,7 +7,7 @@ import type { Log } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
-import { countDueEntries } from '../store/bulks.ts';
+import { countDueEntries } from '../store/bulk-entries.ts';
 import { gatherPayouts } from '../store/payouts/gather.ts';
 import { countPending } from '../store/pending.ts';
 import { DatabaseAway, DatabaseBusy } from '../store/pool.ts';

@@ -12,10 +12,7 @@ import { buildApp } from '../http/app.ts';
 import { startJobs } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
-import type { Metrics } from '../ops/metrics.ts';
 import { listEventsOfPayment } from '../store/events.ts';
-import { openAcquirers } from '../payments/acquirers.ts';
-import type { AcquirerObserver } from '../payments/acquirers.ts';
 import { startBulkWorker } from '../payments/bulk-worker.ts';
 import { startResolver } from '../payments/resolver.ts';
 import { migrate } from '../store/migrate.ts';
@@ -31,6 +28,7 @@ import { isWithoutDatabase, withPool } from './database.ts';
 import { explainListenError } from './explain.ts';
 import { countingBacklog, countingPending, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
+import { openPayments } from './payments.ts';
 import { runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
@@ -59,21 +57,6 @@ async function warnIfNotDurable({ pool }: Store, { logger }: Log): Promise<void>
   const off = rows.map(({ name }) => name);
   if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
 }
-
-/** What the operator has to know of an acquirer: once when it is left alone, once when it is back, and each doubt. */
-const watchAcquirers = ({ logger }: Log, metrics: Metrics): AcquirerObserver => ({
-  onCall: (acquirer, result) => metrics.onAcquirerCall(acquirer, result),
-  onOpened: (acquirer) => metrics.onAcquirerOpen(acquirer, false),
-  onLeftAlone: (acquirer, why) => {
-    metrics.onAcquirerOpen(acquirer, true);
-    logger.warn({ acquirer, why }, 'the acquirer is left alone for a while; its merchants get 503');
-  },
-  onBack: (acquirer) => {
-    metrics.onAcquirerOpen(acquirer, false);
-    logger.warn({ acquirer }, 'the acquirer answers again');
-  },
-  onUnknown: (movement) => logger.warn(movement, 'the outcome of a movement is not known yet'),
-});
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   await app.ready();
@@ -109,11 +92,7 @@ async function start(opened: Opened): Promise<void> {
   const privateHooks = reachesPrivate(config);
   let publicUrl = config.publicUrl ?? '';
   let localUrl = '';
-  const payments = {
-    store,
-    acquirers: openAcquirers(store.pool, config.acquirerTimeoutMs, watchAcquirers(log, metrics)),
-    lifetimes: { paymentMs: config.paymentLifetimeMs, reservationMs: config.reservationLifetimeMs },
-  };
+  const payments = openPayments(opened, store, metrics);
   const app = await buildApp({
     payments,
     publicUrl: () => publicUrl,

@@ -1,5 +1,5 @@
-// The worker as a process: the database, and the deliverer and the housekeeping on it. The log tells what it does, and
-// /metrics where a setting gives it a port.
+// The worker as a process: the database, and the deliverer, the bulks and the housekeeping on it. The log tells what it
+// does, and /metrics where a setting gives it a port.
 import { describeConfig, describeDatabase, workerReachesPrivate } from '../config.ts';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
@@ -10,6 +10,7 @@ import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Backlog } from '../store/backlog.ts';
+import { startBulkWorker } from '../payments/bulk-worker.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
 import { print } from '../ops/print.ts';
@@ -17,6 +18,7 @@ import { UserError } from '../ops/user-error.ts';
 import { requireDatabase, withPool } from './database.ts';
 import { countingBacklog, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
+import { openPayments } from './payments.ts';
 import { runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { version } from '../ops/version.ts';
@@ -80,13 +82,17 @@ async function start(opened: Opened): Promise<void> {
   const privateHooks = workerReachesPrivate(config);
   const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks, publicUrl: config.publicUrl });
   openings.add('deliverer', () => deliverer.stop());
+  const bulks = startBulkWorker(openPayments(opened, store, metrics), work);
+  openings.add('bulks', () => bulks.stop());
   const jobs = [purging(opened, store, metrics), gatheringPayouts(store), countingBacklog(store, metrics, onBacklog)];
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());
   const metricsUrl = await openMetricsPort(opened, metrics);
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   const figures = metricsUrl === undefined ? '' : ` Its figures are at ${metricsUrl}.`;
-  print(`Kassa ${version} delivers the events of the database ${database}.${figures} Ctrl-C stops it.`);
+  print(
+    `Kassa ${version} delivers the events and works off the bulks of the database ${database}.${figures} Ctrl-C stops it.`,
+  );
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }
 

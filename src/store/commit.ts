@@ -184,7 +184,7 @@ export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, o
 }
 
 /** Whether a call that failed so may have been done all the same: it was sent, and no answer came. */
-const leavesUnknown = (error: unknown): boolean =>
+export const leavesUnknown = (error: unknown): boolean =>
   isConnectionError(error) && !(error instanceof NotConnected || error instanceof StandbyAway);
 
 /** A standby is away for longer than anybody waits. */

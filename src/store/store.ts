@@ -1,11 +1,12 @@
 // The store: load and commit, the only two ways to payments for a request, both in groups; and the list, for people.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { partOf } from '../domain/id.ts';
 import { LOCK_WAITER_CONNECTIONS, LOCK_WAITER_TIMEOUT_MS } from './lock-waiters.ts';
 import { commitGroup, GROUP_LOCK_TIMEOUT_MS, meetingPointOf } from './commit.ts';
 import type { Committed } from './commit.ts';
 import type { CommitRequest } from './commit-request.ts';
 import { sizeOfCommit } from './commit-size.ts';
-import { Group } from './group.ts';
+import { countedOnly, Group } from './group.ts';
 import { listPayments } from './list.ts';
 import type { ListQuery, PaymentPage } from './list.ts';
 import { LargePayment, LOAD_LOCK_TIMEOUT_MS, loadGroup } from './load.ts';
@@ -16,6 +17,10 @@ import type { Pool } from './pool.ts';
 import { EventPublisher } from './publisher.ts';
 import type { Publisher } from './publisher.ts';
 import { openReplication } from './replication.ts';
+import { openWriter } from './write.ts';
+import type { Write } from './write.ts';
+import { finishEntries } from './bulk-entries.ts';
+import type { EndedEntry } from './bulk-entries.ts';
 
 import type { Lifetimes } from '../domain/payment.ts';
 
@@ -36,6 +41,10 @@ export type Store = {
   /** Loads it unless it is large; what is large is loaded one after the other, when it is needed. */
   loadIfSmall(request: LoadRequest): Promise<Loaded | LargePayment>;
   commit(request: CommitRequest): Promise<Committed>;
+  /** What is no payment and answered all the same: written one after the other, and where the standby is. */
+  readonly write: Write;
+  /** Writes down what came of an entry of a bulk, together with others that come within so long. */
+  finishEntry(ended: EndedEntry, gatherMs: number): Promise<void>;
   /** Returns when everything that was loaded before is where the synchronous standby is; for who answers by it. */
   confirm(): Promise<void>;
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<PaymentPage>;
@@ -62,12 +71,14 @@ const WAITING = {
   ofTenant: { count: 5_000, bytes: 33_554_432 },
   ofAll: { count: 10_000, bytes: 67_108_864 },
 };
-// One more than calls for what is large, and one for what is confirmed beside them.
-const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 2;
+// One more than calls for what is large, one for what is no payment, and one for what is confirmed beside them.
+const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 3;
 // One more for what is large.
 const LOAD_POOL_SIZE = CONCURRENT_CALLS + 1;
 const POOL_SIZE = 8;
 const QUEUE_SIZE = 4;
+// More than any process works on at once.
+const ENDS_SIZE = 64;
 
 // A statement that publishes or records must not wait long for a row that somebody else holds: everybody waits for it.
 const QUEUE_LOCK_TIMEOUT_MS = 500;
@@ -131,6 +142,23 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
       run: (requests) => timed('commit', requests.length, () => runCommit(requests)),
     });
   const [commits, largeCommits] = [groupCommits(CONCURRENT_CALLS), groupCommits(1)];
+  const ends = new Group<EndedEntry, void>({
+    concurrency: 1,
+    ...countedOnly(ENDS_SIZE, WAITING.ofAll.count),
+    run: async (ended) => {
+      await finishEntries(pool, ended);
+      return ended.map(() => undefined);
+    },
+  });
+  // Whoever comes first waits for so long, and those who come meanwhile go with it.
+  let gathering: Promise<void> | undefined;
+  const gather = async (ms: number): Promise<void> => {
+    if (ms === 0) return;
+    gathering ??= sleep(ms).then(() => {
+      gathering = undefined;
+    });
+    await gathering;
+  };
   const publisher = new EventPublisher(queue);
   const merchants = new MerchantCache(keys, url);
   await merchants.listen();
@@ -179,6 +207,11 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
       if (outcome === 'conflict') observer.onConflicts(1);
       else if (events.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
       return outcome;
+    },
+    write: openWriter(commitPools.grouped, WAITING),
+    finishEntry: async (ended, gatherMs) => {
+      await gather(gatherMs);
+      return ends.add(ended);
     },
     confirm,
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),

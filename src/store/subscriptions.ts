@@ -7,6 +7,7 @@ import { HARD_DECLINES } from '../domain/subscription-charge.ts';
 import type { NewIdempotencyRecord } from './commit-request.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
+import type { Write } from './write.ts';
 
 type Row = {
   id: string;
@@ -120,21 +121,38 @@ export async function listSubscriptions(pool: Pool, merchantId: number, limit: n
   return wanted.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Keeps a refusal that no payment was made for; false when the subscription has been moved on since. */
-export async function recordRefusal(
-  pool: Pool,
-  { merchantId, id, version }: Subscription,
-  { operation, target, key, request, recorded }: NewIdempotencyRecord,
-): Promise<boolean> {
-  const rows = await pool.query(
-    `with gate as (
+const RECORD_REFUSAL = {
+  name: 'record_refusal',
+  text: `with gate as (
        update subscriptions set version = version + 1 where part = $1 and id = $2 and version = $3 returning 1
      )
      insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
-     select $1, $4, $5, $6, $7, $2, decode($8, 'hex'), $9, $10 from gate
+     select $1::smallint, $4::bigint, $5, $6::uuid, $7, $2::uuid, decode($8, 'hex'), $9::smallint, $10 from gate
      on conflict do nothing
      returning 1`,
-    [partOf(id), id, version, merchantId, operation, target, key, request, recorded?.status, recorded?.text],
-  );
+};
+
+/** Keeps a refusal that no payment was made for; false when the subscription has been moved on since. */
+export async function recordRefusal(
+  write: Write,
+  { merchantId, id, version }: Subscription,
+  { operation, target, key, request, recorded }: NewIdempotencyRecord,
+): Promise<boolean> {
+  const rows = await write({
+    merchantId,
+    statement: RECORD_REFUSAL,
+    values: [
+      partOf(id),
+      id,
+      version,
+      merchantId,
+      operation,
+      target,
+      key,
+      request,
+      recorded?.status ?? null,
+      recorded?.text ?? null,
+    ],
+  });
   return rows.length > 0;
 }

@@ -5,8 +5,11 @@ import { relative } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { homePartOf, newId } from '../../src/payments/ids.ts';
+import { openPool } from '../../src/store/pool.ts';
+import { verifyBooks } from '../../src/store/verify.ts';
 import { createWebhook, newWebhookSecret } from '../../src/store/webhooks.ts';
 import { Workshop } from '../database/workshop.ts';
+import { anEntryOf, callEntries, writeBulk } from '../support/bulks.ts';
 import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -14,6 +17,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { root } from '../../proof/program.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
+import { subscribe } from '../support/subscriptions.ts';
 
 const EVENTS_OF_ONE = 4;
 const OF_ONE_WORKER = 4;
@@ -89,7 +93,8 @@ describe('worker', () => {
     assert.equal((await shop.client.get('/v1/events')).body.events.length, EVENTS_OF_ONE);
     assert.equal(receiver.received.length, 0);
     const worker = await startWorker(t, { ...env, KASSA_METRICS_PORT: '0' });
-    const said = /^Kassa \S+ delivers the events of the database \S+\. Its figures are at (\S+)\. Ctrl-C stops it\.\n$/;
+    const said =
+      /^Kassa \S+ delivers the events and works off the bulks of the database \S+\. Its figures are at (\S+)\./;
     assert.match(worker.out(), said);
     const received = await receiver.until(EVENTS_OF_ONE);
     const figures = new URL(said.exec(worker.out())?.[1] ?? '');
@@ -108,6 +113,26 @@ describe('worker', () => {
     assert.deepEqual(messages, ['started', 'stopping', 'delivered', 'stopped']);
     const { password } = new URL(service.databaseUrl);
     assert.equal(password !== '' && (err + worker.out()).includes(password), false);
+  });
+
+  test('it works off bulks as the service does', async (t) => {
+    const ids = [await subscribe(shop.client, 'scheduled'), await subscribe(shop.client, 'scheduled')];
+    const entries = ids.map(anEntryOf);
+    const bulkId = await writeBulk(service.pool, shop, { purpose: 'charge', entries, amount: 5_000 });
+    const pool = openPool(service.databaseUrl, { size: 1 });
+    try {
+      await service.kill();
+      await callEntries(pool, entries);
+      await startWorker(t, env);
+      const states = await until('the bulk to be done', async () => {
+        const rows = await pool.query<{ state: string }>('select state from bulk_entries where bulk_id = $1', [bulkId]);
+        return rows.every(({ state }) => state !== 'pending') && rows.map(({ state }) => state);
+      });
+      assert.deepEqual(states, ['succeeded', 'succeeded']);
+      assert.deepEqual((await verifyBooks(pool)).differences, []);
+    } finally {
+      await pool.close();
+    }
   });
 
   test('two share the work', async (t) => {

@@ -7,13 +7,14 @@ import { after, before, describe, test } from 'node:test';
 import { migrate } from '../../src/store/migrate.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
-import { aCreate } from '../support/client.ts';
+import { aCreate, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 import { startPrimaryWithStandby } from '../support/standby.ts';
 import type { PrimaryWithStandby } from '../support/standby.ts';
+import { subscribe } from '../support/subscriptions.ts';
 
 const AMOUNT = 100_000;
 const KILL_WAITING = "select pg_terminate_backend(pid, 5000) from pg_stat_activity where wait_event = 'SyncRep'";
@@ -96,6 +97,47 @@ describe('a synchronous standby', () => {
       const { body: charged } = await untilTaken(key);
       assert.ok(await isOnStandby(charged.chargeId));
     });
+
+  test('a bulk whose wait is killed is told of only when the standby has it, whoever is asked', async () => {
+    const subscriptionId = await subscribe(client, 'scheduled');
+    const body = { externalBulkChargeId: 'monthly', subscriptions: [{ subscriptionId, order: anOrder(1_000) }] };
+    const ask = (by: Client): Promise<Reply> => by.post('/v1/subscriptions/charges', body);
+    await pair.standby.stop();
+    const reply = ask(client);
+    await waits();
+    await pair.primary.query(KILL_WAITING);
+    const first = await reply;
+    assert.equal(first.status, 503, first.text);
+    assert.match(first.body.message, /it is not known whether this was done/);
+    const found = await ask(other());
+    assert.equal(found.status, 503, found.text);
+    await comeBack();
+    const { body: taken } = await until('the bulk', async () => {
+      const again = await ask(other());
+      return again.status === 202 && again;
+    });
+    const there = await pair.standby.query(`select 1 from bulks where id = '${taken.bulkId}'`);
+    assert.equal(there.length, 1);
+    const { page } = await until('its end', async () => {
+      const { body: bulk } = await client.get(`/v1/subscriptions/charges/${taken.bulkId}`);
+      return bulk?.status === 'Done' && bulk;
+    });
+    assert.deepEqual([page.length, page[0].status], [1, 'Succeeded']);
+  });
+
+  test('a refused charge of a subscription is answered only when the standby has what it follows from', async () => {
+    const id = await subscribe(client, 'scheduled', undefined, { interval: 30 });
+    const refused = (by: Client, headers?: Record<string, string>): Promise<Reply> =>
+      by.post(`/v1/subscriptions/${id}/charges`, { order: anOrder(1_000) }, headers);
+    await pair.standby.stop();
+    for (const headers of [{}, { 'idempotency-key': 'refused' }]) {
+      const reply = await refused(client, headers);
+      assert.equal(reply.status, 503, reply.text);
+    }
+    await comeBack();
+    for (const headers of [{}, { 'idempotency-key': 'refused' }])
+      await until('a refusal', async () => (await refused(other(), headers)).body?.code === '1031');
+  });
 
   test('while it is away, writes are refused at once, reads go on, no connections pile up, and it passes by itself', async () => {
     const connections = "select 1 from pg_stat_activity where application_name like 'kassa%'";

@@ -14,6 +14,29 @@ import type { Service } from '../support/service.ts';
 
 /** An id that nobody has. */
 const NOBODY = makeId(1, 0, '8000000000000000');
+const NEVER = "'infinity'";
+
+type Columns = Readonly<Record<string, string | number>>;
+
+const insert = (table: string, columns: Columns): string =>
+  `insert into ${table} (${Object.keys(columns).join()}) values (${Object.values(columns).join()})`;
+
+/** An entry that nobody has done yet; nobody does it either, as its time never comes. */
+const anEntry = (changes: Columns): string =>
+  insert('bulk_entries', {
+    part: 0,
+    bulk_id: `'${NOBODY}'`,
+    place: 0,
+    merchant_id: 1,
+    subscription_id: `'${NOBODY}'`,
+    payment_id: 'PAYMENT',
+    ...changes,
+  });
+
+const aBulk = (changes: Columns, ...entries: readonly string[]): string => {
+  const name = { part: 0, id: `'${NOBODY}'`, merchant_id: 1, kind: "'scheduled'", purpose: "'charge'" };
+  return [insert('bulks', { ...name, request: "''", entry_count: 1, ...changes }), ...entries].join('; ');
+};
 
 type Corruption = readonly [what: string, sql: string, difference: RegExp];
 
@@ -223,6 +246,62 @@ const corruptions: readonly Corruption[] = [
     `insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, data)
      values (0, '${NOBODY}', 2, 0, 1, 'subscription.ended', now(), '{}')`,
     /^event subscription\.ended is of a subscription that is not there$/,
+  ],
+  [
+    'a renewal that is none',
+    `insert into renewals (part, payment_id, subscription_id, day, card_payment_id)
+     select part, id, '${NOBODY}', '2026-01-01', id from payments where id = PAYMENT`,
+    /^it counts as a charge of subscription [0-9a-f-]+, and is none$/,
+  ],
+  [
+    'a charge of a subscription of another merchant',
+    `with made as (
+       insert into subscriptions (part, id, merchant_id, kind, began_on, payment_id, acquirer, source, method, consent,
+         secret)
+       select part, CHARGE, merchant_id + 1, 'unscheduled', '2026-01-01', PAYMENT, 'simulator', 'sim', '{}', '{}', ''
+       from payments where id = PAYMENT
+     )
+     insert into renewals (part, payment_id, subscription_id, day, card_payment_id)
+     select part, id, CHARGE, '2026-01-01', id from payments where id = PAYMENT`,
+    /^it is a charge of subscription [0-9a-f-]+, which is another merchant's$/,
+  ],
+  [
+    'a payment of a bulk without its entry',
+    `update payments
+     set checkout = (checkout::jsonb || '{"subscription": {"role": "renewal", "id": "${NOBODY}", "bulkId": "${NOBODY}"}}')::json
+     where id = PAYMENT`,
+    /^it is an entry of bulk [0-9a-f-]+, which does not know it$/,
+  ],
+  ['a bulk that lost an entry', aBulk({ entry_count: 2 }), /^the bulk has 0 entries of 2$/],
+  [
+    'a bulk that is forgotten with an entry that is pending',
+    aBulk({ forgotten_at: 'now()' }, anEntry({ next_try_at: NEVER })),
+    /^the bulk is done and forgotten, but it has 1 entries$/,
+  ],
+  [
+    'an entry of a bulk that waits for nobody',
+    aBulk({}, anEntry({})),
+    /^an entry of bulk [0-9a-f-]+ is pending, and nobody will do it$/,
+  ],
+  [
+    'two entries of one payment',
+    aBulk({ entry_count: 2 }, anEntry({ next_try_at: NEVER }), anEntry({ place: 1, next_try_at: NEVER })),
+    /^it is an entry of 2 bulks$/,
+  ],
+  [
+    'an entry of nobody’s subscription',
+    aBulk({}, anEntry({ next_try_at: NEVER })),
+    /^an entry of bulk [0-9a-f-]+ is of subscription [0-9a-f-]+, which is not there$/,
+  ],
+  [
+    'an entry that succeeded without a charge',
+    aBulk({}, anEntry({ state: "'succeeded'" })),
+    /^an entry of bulk [0-9a-f-]+ says that it is charged, and names no charge$/,
+  ],
+  [
+    'an entry that was declined without its payment',
+    aBulk({}, anEntry({ state: "'failed'", source: "'Issuer'", payment_id: `'${NOBODY}'` })),
+    /^an entry of bulk [0-9a-f-]+ says that it was declined, but it has no payment$/,
   ],
   [
     'an entry of a bulk with a charge that was never made',

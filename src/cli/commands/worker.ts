@@ -1,5 +1,5 @@
-// `kassa worker`: delivers events and keeps the database in order, in a process of its own. It is loaded when it is asked
-// for, as the service is.
+// `kassa worker`: delivers events, works off bulks and keeps the database in order, in a process of its own. It is loaded
+// when it is asked for, as the service is.
 import type { Command } from '../terminal/command.ts';
 
 export const worker: Command = {

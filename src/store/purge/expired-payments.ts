@@ -103,7 +103,8 @@ async function forget(client: PoolClient, { from, to }: Range): Promise<number> 
        where subscriptions.part = renewals.part and subscriptions.id = renewals.subscription_id
          and subscriptions.payment_id = renewals.card_payment_id and subscriptions.state = 'active'
      ),
-     open_answers_gone as (${ofGone('idempotency_records')} and idempotency_records.status is null),
+     -- What is kept for as long as its payment goes with it.
+     answers_gone as (${ofGone('idempotency_records')} and (status is null or lasting)),
      renewals_gone as (${ofGone('renewals', 'payment_id')}),
      deliveries_gone as (${ofGone('deliveries')}), lanes_gone as (${ofGone('lanes')}),
      events_gone as (${ofGone('events')}), movements_gone as (${ofGone('movements', 'payment_id')})

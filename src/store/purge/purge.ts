@@ -1,9 +1,10 @@
-// Forgets what is over: idempotency records, deliveries with what they left behind, events, and payments that never
-// held money, each when its time is over by the clock of the database. In small steps with pauses that are as long as
-// several of them, so that it takes a small share of the database. One process does it at a time, for all; should it
-// die, another takes over.
+// Forgets what is over: idempotency records, deliveries with what they left behind, events, entries of bulks, and payments
+// that never held money, each when its time is over by the clock of the database. In small steps with pauses that are as
+// long as several of them, so that it takes a small share of the database. One process does it at a time, for all; should
+// it die, another takes over.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../pool.ts';
+import { purgeBulks } from './bulks.ts';
 import { purgeEvents } from './events.ts';
 import { purgeExpiredPayments } from './expired-payments.ts';
 import { purgeIdempotencyRecords } from './idempotency-records.ts';
@@ -15,6 +16,7 @@ export type Retention = {
   readonly eventsMs: number | undefined;
   readonly deliveriesMs: number | undefined;
   readonly idempotencyMs: number | undefined;
+  readonly bulksMs: number | undefined;
   readonly expiredMs: number | undefined;
 };
 
@@ -29,8 +31,9 @@ const LONGEST_PAUSE_MS = 5_000;
 const LEASE_S = 60;
 const RENEW_EVERY_MS = 15_000;
 
-async function* purgeAll(pool: Pool, { eventsMs, deliveriesMs, idempotencyMs, expiredMs }: Retention) {
+async function* purgeAll(pool: Pool, { eventsMs, deliveriesMs, idempotencyMs, bulksMs, expiredMs }: Retention) {
   if (idempotencyMs !== undefined) yield* purgeIdempotencyRecords(pool, idempotencyMs);
+  if (bulksMs !== undefined) yield* purgeBulks(pool, bulksMs);
   if (expiredMs !== undefined) yield* purgeExpiredPayments(pool, expiredMs);
   if (eventsMs !== undefined) yield* purgeEvents(pool, 'events', eventsMs);
   if (deliveriesMs !== undefined) yield* purgeLeftovers(pool, deliveriesMs);

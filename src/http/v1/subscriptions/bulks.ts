@@ -5,7 +5,7 @@ import { partOf } from '../../../domain/id.ts';
 import { reachOf } from '../../../events/addresses.ts';
 import { beginBulk } from '../../../payments/bulk-worker.ts';
 import { homePartOf, newId } from '../../../payments/ids.ts';
-import { createBulk, readBulk } from '../../../store/bulks.ts';
+import { createBulk, MOST_WAITING_ENTRIES, readBulk } from '../../../store/bulks.ts';
 import type { BulkEntry, BulkPurpose, NewBulkEntry } from '../../../store/bulks.ts';
 import type { Pool } from '../../../store/pool.ts';
 import { findSubscriptions } from '../../../store/subscriptions.ts';
@@ -15,6 +15,7 @@ import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { badField, BadRequest } from '../../problem.ts';
 import type { Problem } from '../../problem.ts';
 import { spendMore } from '../../rate-limit.ts';
+import { TooManyRequests } from '../../too-many-requests.ts';
 import { dashedIdIn, idempotencyOf, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { readWebHooks } from '../payments/create-payment.ts';
@@ -77,6 +78,9 @@ async function readEntries(
   });
 }
 
+// Thousands are done in that time.
+const RETRY_AFTER_S = 60;
+const TOO_MANY_WAIT = `Too many charges wait: of one merchant ${MOST_WAITING_ENTRIES} entries of bulks may; nothing was done. The Retry-After header says when to come back.`;
 const OTHER_CONTENT = 'A bulk with this name was asked for with other content; a new bulk needs a new name.';
 
 function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spelling, asked: Purposeful): void {
@@ -90,10 +94,10 @@ function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spel
   app.post(`${path}/${place}`, options, async (request, reply) => {
     const body = request.body as BulkBody;
     const merchant = merchantOf(request);
-    const { pool } = context.payments.store;
+    const { store } = context.payments;
     const externalId = purpose === 'charge' ? body.externalBulkChargeId : body.externalBulkVerificationId;
     const webHooks = readWebHooks(body, reachOf(merchant.live, context.privateHooks));
-    const entries = await readEntries(pool, merchant.id, body, spelling, purpose);
+    const entries = await readEntries(store.pool, merchant.id, body, spelling, purpose);
     spendMore(request, entries.length);
     const key = idempotencyOf(request)?.key;
     const bulk = {
@@ -107,9 +111,16 @@ function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spel
       ...(webHooks && { webHooks }),
       entries,
     };
-    const before = await createBulk(pool, bulk);
-    if (before && !before.isSameRequest) return sendAnswer(reply, failure(422, '1026', OTHER_CONTENT));
-    if (before) return sendAnswer(reply.header('idempotent-replayed', 'true'), answerWith(202, { bulkId: before.id }));
+    const created = await createBulk(store, bulk);
+    if (created === 'too_many_wait') {
+      reply.header('retry-after', RETRY_AFTER_S);
+      throw new TooManyRequests(TOO_MANY_WAIT);
+    }
+    if (created !== 'made') {
+      const { id, isSameRequest } = created;
+      if (!isSameRequest) return sendAnswer(reply, failure(422, '1026', OTHER_CONTENT));
+      return sendAnswer(reply.header('idempotent-replayed', 'true'), answerWith(202, { bulkId: id }));
+    }
     if (entries.length <= MOST_BEGUN_AT_ONCE) await beginBulk(context.payments, bulk.id);
     return sendAnswer(reply, answerWith(202, { bulkId: bulk.id }));
   });
@@ -151,9 +162,12 @@ function routeGet(app: FastifyInstance, context: RouteContext, spelling: Spellin
   app.get(`${path}/${place}/:bulkId`, options, async (request, reply) => {
     const { skip, take } = readPage(request);
     const id = dashedIdIn(request, 'bulkId');
-    const query = { merchantId: merchantOf(request).id, kind, purpose, skip, take };
-    const bulk = id && (await readBulk(context.payments.store.pool, { ...query, id }));
+    const { store } = context.payments;
+    const merchantId = merchantOf(request).id;
+    const bulk = id && (await readBulk(store.pool, { merchantId, kind, purpose, skip, take, id }));
     if (!bulk) return sendAnswer(reply, NOT_FOUND);
+    // After a restart it is shown only when the synchronous standby has it, as payments are.
+    await store.read({ merchantId, target: id });
     const { entries, count, isDone } = bulk;
     return sendAnswer(
       reply,

@@ -89,6 +89,8 @@ function routeCharge(app: FastifyInstance, context: RouteContext, spelling: Spel
       case 'refused':
       case 'pending':
         return sendAnswer(reply, present(request, context, outcome));
+      case 'not_wanted':
+        throw new Error('only an entry of a bulk can be given up');
       default:
         return sendOutcome(request, reply, outcome, () => NOT_FOUND);
     }
@@ -120,8 +122,11 @@ function routeRead(app: FastifyInstance, context: RouteContext, spelling: Spelli
   const byId = { schema: { operationId: operation('getSubscription') } };
   app.get(`${path}/:${idName}`, byId, async (request, reply) => {
     const id = dashedIdIn(request, idName);
-    const subscription = id && (await findSubscription(store.pool, merchantOf(request).id, kind, id));
+    const merchantId = merchantOf(request).id;
+    const subscription = id && (await findSubscription(store.pool, merchantId, kind, id));
     if (!subscription) return sendAnswer(reply, NOT_FOUND);
+    // After a restart it is shown only when the synchronous standby has it, as payments are.
+    await store.read({ merchantId, target: id });
     const shown = dialectOf(request).subscription(idName, subscription, presentationContextOf(request, context));
     return sendAnswer(reply, answerWith(200, shown));
   });
