@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
+import { bulkJson, bulkTable, runBulk } from './bulk.ts';
 import { runWithDriver } from './driver.ts';
 import { BadOption, HELP, readOptions } from './options.ts';
 import type { FairOptions, Options } from './options.ts';
@@ -92,10 +93,20 @@ async function measureFair(fair: FairOptions, options: Options, signal: AbortSig
   return { table, json: { fair: fairJson(results) } };
 }
 
+async function measureBulk(
+  bulk: NonNullable<Options['bulk']>,
+  { log, profile }: Options,
+  signal: AbortSignal,
+): Promise<Report> {
+  const result = await runBulk({ ...bulk, log, profile, signal, onProgress: tell });
+  return { table: bulkTable(result, bulk.seconds), json: { bulk: bulkJson(result) } };
+}
+
 async function report(options: Options, signal: AbortSignal): Promise<string> {
   const reports: Report[] = [];
   if (options.only.length > 0) reports.push(await measure(options, signal));
   if (options.fair !== undefined) reports.push(await measureFair(options.fair, options, signal));
+  if (options.bulk !== undefined) reports.push(await measureBulk(options.bulk, options, signal));
   if (!options.json) return reports.map(({ table }) => table).join('\n\n');
   return JSON.stringify(Object.assign({}, ...reports.map(({ json }) => json)), null, 2);
 }

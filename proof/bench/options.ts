@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACT_NAMES, ACTS } from './fair/act-names.ts';
 import type { ActName } from './fair/act-names.ts';
-import { FAIR, SCENARIO_NAMES } from './scenarios.ts';
+import { BULK, FAIR, SCENARIO_NAMES } from './scenarios.ts';
 import type { ScenarioName } from './scenarios.ts';
 
 export type FairOptions = {
@@ -20,6 +20,8 @@ export type Options = {
   readonly only: readonly ScenarioName[];
   /** Undefined unless it was named. */
   readonly fair: FairOptions | undefined;
+  /** Undefined unless it was named. */
+  readonly bulk: Pick<FairOptions, 'root' | 'seconds'> | undefined;
   readonly json: boolean;
   /** Files to write: the service's log, its CPU profile. */
   readonly log: string | undefined;
@@ -45,13 +47,13 @@ Usage: npm run bench -- [options]
 Options:
   --connections N   Connections to the service, and to Postgres for the floors (64).
   --seconds N       Measured seconds of each scenario, and as long for its floor (5).
-  --only NAME,NAME  Some scenarios only: ${SCENARIO_NAMES.join(', ')}, ${FAIR}.
+  --only NAME,NAME  Some scenarios only: ${SCENARIO_NAMES.join(', ')}, ${FAIR}, ${BULK}.
   --json            Print one JSON object instead of a table.
   --log FILE        Keep the service's log; by default it goes nowhere.
   --profile FOLDER  Write a CPU profile of the service there.
   --help            Show this.
 
-Of fair, which runs only when it is named, for 20 s unless --seconds says otherwise:
+Of fair and of bulk, which run only when they are named, for 20 s unless --seconds says otherwise:
   --acts NAME,NAME  What the hostile merchant does; all of it by default, or each: one after the other.
   --kassa FOLDER    The checkout whose Kassa is started, to compare two versions; this one by default.
 ${ACT_NAMES.map((name) => `    ${name.padEnd(12)} ${ACTS[name]}`).join('\n')}
@@ -72,7 +74,9 @@ function readNames<Name extends string>(option: string, text: string, known: rea
   return known.filter((name) => names.includes(name));
 }
 
-const isScenario = (name: ScenarioName | typeof FAIR): name is ScenarioName => name !== FAIR;
+const NAMES = [...SCENARIO_NAMES, FAIR, BULK] as const;
+
+const isScenario = (name: (typeof NAMES)[number]): name is ScenarioName => name !== FAIR && name !== BULK;
 
 function readActs(text: string | undefined): FairOptions['acts'] {
   if (text === undefined) return [ACT_NAMES];
@@ -83,8 +87,8 @@ function readActs(text: string | undefined): FairOptions['acts'] {
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
-  const only =
-    values.only === undefined ? SCENARIO_NAMES : readNames('only', values.only, [...SCENARIO_NAMES, FAIR] as const);
+  const only = values.only === undefined ? SCENARIO_NAMES : readNames('only', values.only, NAMES);
+  const root = values.kassa === undefined ? undefined : resolve(values.kassa);
   const secondsOr = (standard: string): number => readNumber('seconds', values.seconds ?? standard, MOST_SECONDS);
   return {
     connections: readNumber('connections', values.connections ?? '64', MOST_CONNECTIONS),
@@ -93,10 +97,11 @@ export function readOptions(args: readonly string[]): Options | undefined {
     fair: only.some((name) => name === FAIR)
       ? {
           acts: readActs(values.acts),
-          root: values.kassa === undefined ? undefined : resolve(values.kassa),
+          root,
           seconds: secondsOr(FAIR_SECONDS),
         }
       : undefined,
+    bulk: only.some((name) => name === BULK) ? { root, seconds: secondsOr(FAIR_SECONDS) } : undefined,
     json: values.json ?? false,
     log: values.log,
     profile: values.profile,

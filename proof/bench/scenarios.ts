@@ -4,6 +4,8 @@ export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 /** One merchant beside a hostile one: it has a service and a table of its own, and runs only when it is named. */
 export const FAIR = 'fair';
+/** One merchant beside ten thousand charges of another; likewise. */
+export const BULK = 'bulk';
 
 /** Charges at an acquirer on another machine, held against charges that differ from them in one thing. */
 export type RemoteName = 'bank' | 'hang';

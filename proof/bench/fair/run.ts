@@ -42,9 +42,9 @@ const BURNER = new URL('burner.ts', import.meta.url);
 /** What the victim notices at that Kassa, with another process beside it or none. */
 type MeasureVictim = () => Promise<VictimResult>;
 
-const withVictim = <Result>(
+export const withVictim = <Result>(
   kassa: SharedKassa,
-  { seconds, signal }: Fair,
+  { seconds, signal }: Pick<Fair, 'seconds' | 'signal'>,
   use: (measure: MeasureVictim) => Promise<Result>,
 ): Promise<Result> =>
   withChild(VICTIM, signal, async (victim) => {
