@@ -1,5 +1,5 @@
-// What the backend of the demo shop does: creates payments, adds the cost of shipping, charges, refunds. Every step is
-// one call of the API, and stands in the journal.
+// What the backend of the demo shop does: creates payments, adds the cost of shipping, charges, refunds, renews. Every
+// step is one call of the API, and stands in the journal.
 import { randomInt, randomUUID } from 'node:crypto';
 import { sumOfItems } from '../domain/item.ts';
 import { callApi, isSuccess } from './api.ts';
@@ -11,8 +11,10 @@ import { readOrder } from './order.ts';
 import type { Order } from './order.ts';
 import { addsShipping, createBodyOf, currencyOf, itemsOf, languageOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { readRequestOf, readSubscription, renewalOf } from './subscription.ts';
+import type { ShownSubscription } from './subscription.ts';
 
-export const ACTIONS = ['charge', 'refund', 'cancel', 'terminate'] as const;
+export const ACTIONS = ['charge', 'refund', 'cancel', 'terminate', 'renew'] as const;
 
 export type Action = {
   readonly name: (typeof ACTIONS)[number];
@@ -23,7 +25,7 @@ export type Action = {
   readonly once: string;
 };
 
-export type Read = { readonly call: Call; readonly order?: Order };
+export type Read = { readonly call: Call; readonly order?: Order; readonly subscription?: ShownSubscription };
 
 export type Backend = {
   create(
@@ -36,7 +38,12 @@ export type Backend = {
   remembered(paymentId: string): Entry | undefined;
 };
 
-function requestOf({ paymentId, charges }: Order, { name, amount, chargeId, once }: Action): ApiRequest {
+const newNumber = (): string => `K-${randomInt(100_000, 1_000_000)}`;
+
+function requestOf(
+  { paymentId, charges, subscriptionId, currency }: Order,
+  { name, amount, chargeId, once }: Action,
+): ApiRequest {
   const payment = `/v1/payments/${paymentId}`;
   const keyed = { method: 'POST', body: { amount }, idempotencyKey: once } as const;
   switch (name) {
@@ -51,6 +58,9 @@ function requestOf({ paymentId, charges }: Order, { name, amount, chargeId, once
         ? { ...keyed, path: `/v1/charges/${charge.chargeId}/refunds`, operationId: 'refundCharge' }
         : { ...keyed, path: `${payment}/refunds`, operationId: 'refundPayment' };
     }
+    case 'renew':
+      // Of an order that is for no subscription there is nothing to renew, and the API says so.
+      return renewalOf(subscriptionId ?? paymentId, currency, newNumber(), once);
     case 'terminate':
       return { method: 'PUT', path: `${payment}/terminate`, operationId: 'terminatePayment' };
   }
@@ -69,12 +79,11 @@ export function openBackend(access: ApiAccess, shopUrl: () => string): Backend {
   const journal = openJournal();
 
   const create: Backend['create'] = async (scenario) => {
-    const orderNumber = `K-${randomInt(100_000, 1_000_000)}`;
     const call = await callApi(access, {
       method: 'POST',
       path: '/v1/payments',
       operationId: 'createPayment',
-      body: createBodyOf(scenario, shopUrl(), orderNumber),
+      body: createBodyOf(scenario, shopUrl(), newNumber()),
       idempotencyKey: randomUUID(),
     });
     const { paymentId, hostedPaymentPageUrl } = (call.answer ?? {}) as Readonly<Record<string, unknown>>;
@@ -105,12 +114,17 @@ export function openBackend(access: ApiAccess, shopUrl: () => string): Backend {
       operationId: 'getPayment',
     });
     const order = isSuccess(call) ? readOrder(call.answer) : undefined;
-    return { call, ...(order && { order }) };
+    if (order?.subscriptionId === undefined) return { call, ...(order && { order }) };
+    const { answer } = await callApi(access, readRequestOf(order.subscriptionId));
+    const subscription = readSubscription(answer);
+    return { call, order, ...(subscription && { subscription }) };
   };
 
   const act: Backend['act'] = async (order, action) => {
     const call = await callApi(access, requestOf(order, action));
     journal.add(order.paymentId, call);
+    const { paymentId } = (call.answer ?? {}) as Readonly<Record<string, unknown>>;
+    if (action.name === 'renew' && isSuccess(call) && typeof paymentId === 'string') journal.add(paymentId, call);
     return call;
   };
 

@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderItem } from '../domain/item.ts';
-import { CURRENCIES, linesOf, MOST_OF_ONE, PRODUCT_IDS, shippingLineOf, showMoney, SHIPS_TO } from './catalogue.ts';
+import {
+  coffeeLineOf,
+  CURRENCIES,
+  linesOf,
+  MOST_OF_ONE,
+  PRODUCT_IDS,
+  shippingLineOf,
+  showMoney,
+  SHIPS_TO,
+} from './catalogue.ts';
 
 function assertExact(item: OrderItem): void {
   const { quantity, unitPrice, taxRate, taxAmount, netTotalAmount, grossTotalAmount } = item;
@@ -23,6 +32,7 @@ for (const currency of CURRENCIES)
         lines.forEach(assertExact);
       }
     for (const country of [...SHIPS_TO, 'ISL']) assertExact(shippingLineOf(currency, country));
+    assertExact(coffeeLineOf(currency));
     assert.deepEqual(linesOf({ mug: 0 }, currency), []);
   });
 

@@ -41,6 +41,14 @@ export const PRODUCTS: readonly Product[] = [
   },
 ];
 
+/** Sold by subscription alone. */
+export const COFFEE = {
+  name: 'Morgon',
+  kind: 'coffee, by subscription',
+  what: 'A box of two bags, roasted the day before. Your card is charged again for each box, until you end it.',
+  prices: { SEK: 14_900, EUR: 1_350, NOK: 14_900, DKK: 9_900 },
+} as const satisfies Omit<Product, 'id'>;
+
 export const MOST_OF_ONE = 20;
 
 // Hundredths of a percent. With one fifth of every price being tax, prices that end on 0 or 5 split without a rest.
@@ -81,6 +89,9 @@ export const linesOf = (quantities: Quantities, currency: Currency): OrderItem[]
     const quantity = quantities[id] ?? 0;
     return quantity > 0 ? [lineOf(id, `${name} ${kind}`, quantity, prices[currency])] : [];
   });
+
+export const coffeeLineOf = (currency: Currency): OrderItem =>
+  lineOf('coffee', 'Morgon coffee, a box', 1, COFFEE.prices[currency]);
 
 /** What sending it costs, which is known once the country is. */
 export function shippingLineOf(currency: Currency, countryCode: string): OrderItem {

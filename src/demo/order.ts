@@ -34,6 +34,8 @@ export type Order = {
   readonly email?: string;
   readonly invoiceNumber?: string;
   readonly pdfLink?: string;
+  /** The subscription that it began, or of which it is a charge. */
+  readonly subscriptionId?: string;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -95,6 +97,7 @@ export function readOrder(answer: unknown): Order | undefined {
   const given = Object.entries({
     ...readWhoAndHow(payment),
     checkoutUrl: webAddress(fields(payment['checkout'])['url']),
+    subscriptionId: text(fields(payment['subscription'])['id']),
   });
   return {
     paymentId,

@@ -9,7 +9,7 @@ import { pageHeaders } from '../pages/headers.ts';
 import { describeFailure, isSuccess } from './api.ts';
 import { routeDemoAssets } from './assets.ts';
 import { ACTIONS, openBackend } from './backend.ts';
-import type { Action, Backend } from './backend.ts';
+import type { Action, Backend, Read } from './backend.ts';
 import { SHIPS_TO } from './catalogue.ts';
 import { limitPerMinute, reasonForeign, refuse } from './guard.ts';
 import type { Call, DemoEvent } from './journal.ts';
@@ -29,7 +29,8 @@ export type DemoOptions = {
   /** Where this process reaches its own API. */
   readonly apiUrl: () => string;
   readonly publicUrl: () => string;
-  readonly eventsOf: (paymentId: string) => Promise<readonly DemoEvent[]>;
+  /** Of a payment, or of a subscription. */
+  readonly eventsOf: (id: string) => Promise<readonly DemoEvent[]>;
 };
 
 // A person cannot buy that fast; a robot shall find no toy on a sandbox that stands in the open.
@@ -89,14 +90,18 @@ type Shown = { readonly request: FastifyRequest; readonly reply: FastifyReply; r
 /** Reads the order and shows it, with what was just done to it. */
 async function showOrder(shop: Shop, { request, reply, paymentId }: Shown, notice?: Notice): Promise<FastifyReply> {
   const place = shop.place();
-  const { call, order } = paymentId === '' ? { call: { status: 404 } as Call } : await shop.backend.read(paymentId);
+  const { call, order, subscription }: Read =
+    paymentId === '' ? { call: { status: 404 } as Call } : await shop.backend.read(paymentId);
   if (order === undefined) return showLost(request, reply, place, call);
   const { scenario, calls = [] } = shop.backend.remembered(paymentId) ?? {};
-  const events = await shop.eventsOf(paymentId);
+  // That it was ended is told of the subscription, and not of the payment.
+  const ends = subscription === undefined ? [] : await shop.eventsOf(subscription.subscriptionId);
+  const events = [...(await shop.eventsOf(paymentId)), ...ends];
   const page = renderOrder(place, {
     order,
     read: call,
-    story: { calls, events, isForgotten: scenario === undefined },
+    story: { calls, events, isForgotten: scenario === undefined && calls.length === 0 },
+    ...(subscription && { subscription }),
     once: randomUUID(),
     ...(notice !== undefined && { notice }),
   });
@@ -181,6 +186,8 @@ function routeDeeds(app: FastifyInstance, shop: Shop): void {
       const paymentId = paymentIdIn(request);
       const { call, order } = paymentId === '' ? {} : await backend.read(paymentId);
       if (order === undefined) return showLost(request, reply, shop.place(), call ?? { status: 404 });
+      if (name === 'renew' && order.subscriptionId === undefined)
+        return refuse(reply, 409, 'This order is for no subscription.');
       const made = await backend.act(order, { ...(request.body as Omit<Action, 'name'>), name });
       return showOrder(shop, { request, reply, paymentId }, noticeOf(name, made));
     });

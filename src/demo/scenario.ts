@@ -3,7 +3,7 @@
 import * as Type from '../schema/type.ts';
 import { sumOfItems } from '../domain/item.ts';
 import type { OrderItem } from '../domain/item.ts';
-import { CURRENCIES, linesOf, MOST_OF_ONE, PRODUCT_IDS, SHIPS_TO } from './catalogue.ts';
+import { coffeeLineOf, CURRENCIES, linesOf, MOST_OF_ONE, PRODUCT_IDS, SHIPS_TO } from './catalogue.ts';
 
 export const CHECKOUT_LANGUAGES = {
   'en-GB': 'English',
@@ -36,13 +36,20 @@ export const ScenarioSchema = Type.Object({
   shipping: Choice,
   /** The shop knows the consumer already. */
   consumer: Choice,
+  /** Coffee by subscription, and nothing else: the least days between two charges. */
+  interval: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
 });
 export type Scenario = Type.Static<typeof ScenarioSchema>;
 
 export const currencyOf = ({ currency = 'SEK' }: Scenario): (typeof CURRENCIES)[number] => currency;
 export const languageOf = ({ language = 'en-GB' }: Scenario): CheckoutLanguage => language;
-export const addsShipping = ({ shipping = false, mode }: Scenario): boolean => shipping && mode === 'embedded';
-export const itemsOf = (scenario: Scenario): OrderItem[] => linesOf(scenario.items, currencyOf(scenario));
+/** What is charged again has one price. */
+export const addsShipping = ({ shipping = false, mode, interval }: Scenario): boolean =>
+  shipping && mode === 'embedded' && interval === undefined;
+export const itemsOf = (scenario: Scenario): OrderItem[] =>
+  scenario.interval === undefined
+    ? linesOf(scenario.items, currencyOf(scenario))
+    : [coffeeLineOf(currencyOf(scenario))];
 
 /** Marks the payments of the demo shop, which shows and moves no others. */
 export const DEMO_REFERENCE = 'kassa-demo-shop';
@@ -72,6 +79,7 @@ export function createBodyOf(scenario: Scenario, shop: string, orderNumber: stri
   return {
     order: { items, amount: sumOfItems(items), currency: currencyOf(scenario), reference: orderNumber },
     checkout: { ...way, ...checkout },
+    ...(scenario.interval !== undefined && { subscription: { interval: scenario.interval } }),
     myReference: DEMO_REFERENCE,
   };
 }

@@ -445,9 +445,9 @@ const states: readonly State[] = [
 ];
 
 /** The consumer of the demo shop fills the form, as a newcomer would who knows the test cards. */
-async function payInDemo(page: Page, { service }: World): Promise<void> {
+async function payInDemo(page: Page, { service }: World, form = '#cart'): Promise<void> {
   await page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/demo`);
-  await page.locator('button[value=embedded]').click();
+  await page.locator(`${form} button[value=embedded]`).click();
   await page.locator('iframe').waitFor();
 }
 
@@ -471,6 +471,18 @@ const demoStates: readonly State[] = [
       await fillConsumer(frame);
       await payByCard(frame);
       await page.waitForURL('**/demo/orders/*');
+    },
+  },
+  {
+    name: 'demo-subscription',
+    async show(page, world) {
+      await payInDemo(page, world, '#subscribe');
+      const frame = page.frameLocator('iframe');
+      await fillConsumer(frame);
+      await payByCard(frame);
+      await page.waitForURL('**/demo/orders/*');
+      await page.locator('#renew').click();
+      await page.locator('.renewals a').waitFor();
     },
   },
 ];

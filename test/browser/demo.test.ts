@@ -152,6 +152,42 @@ describe('the demo shop', () => {
     assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900);
   });
 
+  test('coffee by subscription: agreed to in the checkout, renewed, and ended by the consumer’s link', async (t) => {
+    const page = await openDemo(t);
+    await page.getByRole('button', { name: 'Subscribe on its own page' }).click();
+    await page.locator('#consent').getByText('may charge this card again').waitFor();
+    await page.getByRole('button', { name: /^Subscribe for SEK/ }).waitFor();
+    const paymentId = paymentIdOf(page);
+    await fillConsumer(page);
+    await payByCard(page);
+    await page.waitForURL(`${home}/demo/orders/${paymentId}`);
+    await page.locator('#subscription-state').getByText('Active').waitFor();
+    await expectGood(page, 'subscribed');
+    await page.getByRole('button', { name: /^Renew now/ }).click();
+    await page.getByRole('link', { name: 'Renewal 1' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectGood(page, 'renewed, on a phone');
+
+    const [consumer] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: "End it, on the consumer's page" }).click(),
+    ]);
+    await consumer.getByRole('link', { name: 'End subscription' }).click();
+    await consumer.getByRole('link', { name: 'Keep it' }).click();
+    await consumer.getByText('Active', { exact: true }).waitFor();
+    await consumer.getByRole('link', { name: 'End subscription' }).click();
+    await consumer.getByRole('button', { name: 'End subscription' }).click();
+    await consumer.getByRole('heading', { name: 'Your subscription has ended' }).waitFor();
+    await consumer.close();
+
+    await page.reload();
+    await page.locator('#subscription-state').getByText('Ended').waitFor();
+    await page.getByText('subscription.ended').waitFor();
+    await page.getByRole('button', { name: 'Renew it all the same' }).click();
+    await page.locator('#action-result').getByText('The consumer has ended the subscription.').waitFor();
+    await expectGood(page, 'ended');
+  });
+
   test('the shop adds the cost of shipping between address and pay, and the consumer pays the new total', async (t) => {
     const page = await openDemo(t);
     await page.getByText('Options for the curious').click();
@@ -196,7 +232,7 @@ describe('the demo shop', () => {
     await page.getByRole('button', { name: 'Checkout here' }).click();
     await page.waitForURL(/\/demo\/checkout\//);
     await page.goBack();
-    await page.locator('button[value=embedded]:enabled').waitFor();
+    await page.locator('#cart button[value=embedded]:enabled').waitFor();
   });
 
   for (const [name, options] of [

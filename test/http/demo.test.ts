@@ -254,6 +254,48 @@ describe('the demo shop', () => {
     });
   });
 
+  test('coffee by subscription: renewed by the API, ended on the consumer’s page, and refused after that', async () => {
+    const paymentId = await demo.create({ items: {}, interval: 0, shipping: true });
+    const created = textOf((await demo.get(`/demo/orders/${paymentId}`)).text);
+    assert.ok(
+      created.includes('"subscription" : { "interval" : 0 }') && !created.includes('merchantHandlesShippingCost'),
+    );
+    assert.ok(!created.includes('The subscription'), 'nobody has agreed yet');
+    assert.equal((await act(demo, paymentId, 'renew')).status, 409);
+    await demo.api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
+    const shown = await demo.get(`/demo/orders/${paymentId}`);
+    assert.match(textOf(shown.text), /The subscription Active .* Renew now, SEK 149\.00/);
+    assert.ok(shown.text.includes('subscription.created'));
+
+    const renewed = await act(demo, paymentId, 'renew');
+    assert.match(textOf(renewed.text), /Renew: done, answered with 200\./);
+    const renewal = /orders\/([0-9a-f]{32})">Renewal 1</.exec(renewed.text)?.[1] as string;
+    const { summary, myReference } = await demo.api.payment(renewal);
+    assert.deepEqual([summary.chargedAmount, myReference], [14_900, 'kassa-demo-shop']);
+    const own = textOf((await demo.get(`/demo/orders/${renewal}`)).text);
+    assert.match(own, /The subscription Active/);
+    assert.ok(!own.includes('has been restarted'), 'the call that made it is its story');
+
+    const page = /id="consumer-page" href="([^"]+)"/.exec(shown.text)?.[1] as string;
+    assert.equal(new URL(page).origin, demo.home);
+    await fetch(`${demo.service.url}${new URL(page).pathname}/end`, { method: 'POST' });
+    const ended = await demo.get(`/demo/orders/${paymentId}`);
+    assert.match(textOf(ended.text), /The subscription Ended .* Ended by consumer/);
+    assert.ok(ended.text.includes('subscription.ended'));
+    assert.match(
+      textOf((await act(demo, paymentId, 'renew')).text),
+      /Renew: refused with 402\. The consumer has ended/,
+    );
+  });
+
+  test('coffee every 30 days: earlier is refused with the first day', async () => {
+    const paymentId = await demo.create({ items: {}, interval: 30, currency: 'EUR' });
+    await demo.api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
+    assert.match(textOf((await demo.get(`/demo/orders/${paymentId}`)).text), /At most every 30 days/);
+    const early = textOf((await act(demo, paymentId, 'renew')).text);
+    assert.match(early, /Renew: refused with 402\. The subscription can be charged again from \d{4}-/);
+  });
+
   test('the rest can be cancelled, and what nobody paid terminated', async () => {
     const reserved = await demo.create();
     await demo.api.must(201, 'POST', `/v1/sandbox/payments/${reserved}/reserve`, {});

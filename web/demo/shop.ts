@@ -5,6 +5,7 @@ import { isAtHome, post, tell } from './backend-client.ts';
 type Catalogue = {
   readonly prices: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly locale: string;
+  readonly coffee: Readonly<Record<string, number>>;
   readonly first: Readonly<Record<string, number>>;
   readonly most: number;
 };
@@ -15,6 +16,7 @@ const KEPT_AS = 'kassa-demo-cart';
 const find = <Kind extends HTMLElement>(selector: string): Kind | null => document.querySelector<Kind>(selector);
 const catalogue = JSON.parse(find('#catalogue')?.textContent ?? '{}') as Catalogue;
 const form = find<HTMLFormElement>('#cart');
+const subscribing = find<HTMLFormElement>('#subscribe');
 const currency = find<HTMLSelectElement>('#choice-currency');
 
 function recall(): Cart {
@@ -60,14 +62,16 @@ function draw(): void {
     find(`[data-product=${id}][data-step='-1']`)?.toggleAttribute('disabled', count === 0);
     find(`[data-product=${id}][data-step='1']`)?.toggleAttribute('disabled', count >= catalogue.most);
   }
+  show('[data-price=coffee]', say(catalogue.coffee[code] ?? 0));
   show('[data-tax]', say(total / 5));
   show('[data-total]', say(total));
   find('#cart-empty')?.toggleAttribute('hidden', total > 0);
-  setBusy(total === 0);
+  setBusy(form, total === 0);
+  setBusy(subscribing, false);
 }
 
-function setBusy(isBusy: boolean): void {
-  for (const button of form?.querySelectorAll<HTMLButtonElement>('.buttons button') ?? []) button.disabled = isBusy;
+function setBusy(which: HTMLFormElement | null, isBusy: boolean): void {
+  for (const button of which?.querySelectorAll<HTMLButtonElement>('.buttons button') ?? []) button.disabled = isBusy;
 }
 
 function step(button: HTMLButtonElement): void {
@@ -79,14 +83,17 @@ function step(button: HTMLButtonElement): void {
   if (button.disabled) button.parentElement?.querySelector<HTMLElement>('button:enabled')?.focus();
 }
 
-async function buy(mode: string): Promise<void> {
+/** Makes the payment, and goes to where it is paid. `interval` is a subscription's, which has no cart. */
+async function buy(mode: string, interval?: number): Promise<void> {
   const chosen = new FormData(form ?? undefined);
   const isChosen = (name: string): boolean => chosen.get(name) === 'on';
-  setBusy(true);
-  tell(find('#cart-error'), '');
+  const trouble = find(interval === undefined ? '#cart-error' : '#subscribe-error');
+  for (const each of [form, subscribing]) setBusy(each, true);
+  tell(trouble, '');
   try {
     const response = await post('/payments', {
-      items: cart,
+      items: interval === undefined ? cart : {},
+      ...(interval !== undefined && { interval }),
       mode,
       currency: chosen.get('currency'),
       language: chosen.get('language'),
@@ -98,7 +105,7 @@ async function buy(mode: string): Promise<void> {
     const { paymentId, hostedPaymentPageUrl } = (await response.json()) as Record<string, string>;
     location.assign(hostedPaymentPageUrl ?? `${document.body.dataset['demo'] ?? ''}/checkout/${paymentId}`);
   } catch (error) {
-    tell(find('#cart-error'), (error as Error).message);
+    tell(trouble, (error as Error).message);
     draw();
   }
 }
@@ -112,7 +119,13 @@ if (isAtHome()) {
     const { submitter } = event;
     void buy(submitter instanceof HTMLButtonElement ? submitter.value : 'embedded');
   });
+  subscribing?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { submitter } = event;
+    const mode = submitter instanceof HTMLButtonElement ? submitter.value : 'embedded';
+    void buy(mode, Number(new FormData(subscribing).get('interval')));
+  });
   // Coming back by the back button finds the page as it was left: with its buttons off.
   addEventListener('pageshow', draw);
   draw();
-} else setBusy(true);
+} else for (const each of [form, subscribing]) setBusy(each, true);

@@ -8,6 +8,8 @@ import type { Order, OrderState } from '../order.ts';
 import { actionsOf } from './actions.ts';
 import { docsUrl, moduleScript, renderFrame } from './frame.ts';
 import type { Place } from './frame.ts';
+import type { ShownSubscription } from '../subscription.ts';
+import { subscriptionPart } from './subscription.ts';
 import { timeLine } from './time-line.ts';
 import type { Story } from './time-line.ts';
 
@@ -22,6 +24,7 @@ export type OrderPage = {
   /** Names the next action, so that pressing a button twice does it once. */
   readonly once: string;
   readonly notice?: Notice;
+  readonly subscription?: ShownSubscription;
 };
 
 const STATES: Readonly<Record<OrderState, readonly [name: string, meaning: string]>> = {
@@ -137,7 +140,7 @@ const readNow = (place: Place, { path, status, ms, answer }: Call): Html =>
   </details>`;
 
 export function renderOrder(place: Place, page: OrderPage): string {
-  const { order, read, story, once, notice } = page;
+  const { order, read, story, once, notice, subscription } = page;
   const [state, paidMeaning] = STATES[order.state];
   const meaning = (order.isInvoice && INVOICE_MEANINGS[order.state]) || paidMeaning;
   const look = notice?.isBad ? 'action-result bad' : 'action-result';
@@ -150,7 +153,10 @@ export function renderOrder(place: Place, page: OrderPage): string {
         <p>${meaning}</p>
       </div>
       <div class="desk">
-        <div class="side">${money(order)} ${actionsOf(place, order)} ${facts(order)}</div>
+        <div class="side">
+          ${money(order)} ${subscription && subscriptionPart(place, subscription, order, story.calls)}
+          ${actionsOf(place, order)} ${facts(order)}
+        </div>
         <div class="story">${timeLine(place, story, order.currency)} ${readNow(place, read)}</div>
       </div>
     </div>`;

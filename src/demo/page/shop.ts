@@ -1,10 +1,11 @@
-// The shop: three products, a cart, and two ways to the checkout. Everything is drawn here, the empty lines of the cart
-// included; the script only fills in numbers.
+// The shop: three products, coffee by subscription, a cart, and two ways to the checkout. Everything is drawn here, the
+// empty lines of the cart included; the script only fills in numbers.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { CURRENCIES, LOCALE, MOST_OF_ONE, PRODUCTS, showMoney } from '../catalogue.ts';
+import { COFFEE, CURRENCIES, LOCALE, MOST_OF_ONE, PRODUCTS, showMoney } from '../catalogue.ts';
 import type { Product } from '../catalogue.ts';
 import { CHECKOUT_LANGUAGES } from '../scenario.ts';
+import { coffeeForm } from './coffee.ts';
 import { moduleScript, renderFrame } from './frame.ts';
 import type { Place } from './frame.ts';
 import { PICTURES } from './pictures.ts';
@@ -131,6 +132,7 @@ const STEPS = [
 // What the script needs to know of the products; a block of data, which no browser runs.
 const CATALOGUE = JSON.stringify({
   prices: Object.fromEntries(PRODUCTS.map(({ id, prices }) => [id, prices])),
+  coffee: COFFEE.prices,
   locale: LOCALE,
   first: FIRST_CART,
   most: MOST_OF_ONE,
@@ -146,9 +148,12 @@ export function renderShop(place: Place, hasLeftCheckout: boolean): string {
       <p>A small shop on this very Kassa. The goods are made up; the checkout and every API call are real.</p>
     </div>
     <div class="floor">
-      <ul class="products">
-        ${PRODUCTS.map(productCard)}
-      </ul>
+      <div class="shelves">
+        <ul class="products">
+          ${PRODUCTS.map(productCard)}
+        </ul>
+        ${coffeeForm(FIRST_CURRENCY)}
+      </div>
       ${cart()}
       <ol class="steps">
         ${STEPS.map(
