@@ -103,16 +103,17 @@ function overNotice(view: SubscriptionView, texts: SubscriptionPageTexts): Notic
 function shown(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
   const { standing, shopName: shop } = view;
   const over = overNotice(view, texts);
-  const title = html`<section class="message subscription-head good">
-    <div class="sign">${standing === 'needs_card' ? WARNING_ICON : DONE_ICON}</div>
+  const needsCard = standing === 'needs_card';
+  const title = html`<section class="message subscription-head ${needsCard ? 'wait' : 'good'}">
+    <div class="sign">${needsCard ? WARNING_ICON : DONE_ICON}</div>
     <h1 tabindex="-1">${fillIn(texts.title, { shop })}</h1>
-    <p class="standing">${texts.active}</p>
+    ${!needsCard && html`<p class="standing">${texts.active}</p>`}
   </section>`;
   const icon = standing === 'ended' ? CLOSED_ICON : WAIT_ICON;
   return html`<div class="subscription">
     ${over === undefined ? title : messagePage('wait', icon, over)}
-    ${standing === 'needs_card' && html`<p class="notice wait" role="status">${texts.needsCard}</p>`}
-    ${agreement(view, texts)} ${charges(view, texts)}
+    ${needsCard && html`<p class="notice wait" role="status">${texts.needsCard}</p>`} ${agreement(view, texts)}
+    ${charges(view, texts)}
     ${
       over === undefined &&
       html`<a id="end" class="button quiet-button" href="${inLanguage(view.endUrl, view)}">${texts.end}</a>`

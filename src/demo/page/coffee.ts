@@ -6,8 +6,8 @@ import type { Currency } from '../catalogue.ts';
 import { COFFEE_PICTURE } from './pictures.ts';
 
 const INTERVALS = [
-  [0, 'Whenever the shop ships, so you can renew at once'],
-  [30, 'At most every 30 days; earlier is refused'],
+  [0, 'Whenever the shop ships'],
+  [30, 'At most every 30 days'],
 ] as const;
 
 export const coffeeForm = (currency: Currency): Html =>
@@ -21,9 +21,10 @@ export const coffeeForm = (currency: Currency): Html =>
       >
       <div class="choice">
         <label for="choice-interval">Charged again</label>
-        <select id="choice-interval" name="interval">
+        <select id="choice-interval" name="interval" aria-describedby="interval-what">
           ${INTERVALS.map(([days, words]) => html`<option value="${days}">${words}</option>`)}
         </select>
+        <p class="hint" id="interval-what">The first can be renewed at once; of the second, see it refused.</p>
       </div>
       <div class="buttons">
         <button class="primary" type="submit" name="mode" value="embedded">Subscribe here</button>

@@ -73,7 +73,6 @@ export const COFFEE_PICTURE = html`<svg
   <path class="fold second" d="M166 90l6-18h56l6 18z" />
   <rect class="label" x="178" y="122" width="44" height="38" rx="4" />
   <path class="bean" d="M200 130c9 4 9 15 0 20-9-4-9-15 0-20zm0 0c4 7-4 13 0 20" />
-  <path class="ring" d="M262 176a20 20 0 1 0-8-30m8-12v14h-14" />
 </svg>`;
 
 export const PICTURES: Readonly<Record<ProductId, Html>> = { mug, lamp, notebook };
