@@ -64,15 +64,17 @@ export const COFFEE_PICTURE = html`<svg
   <rect class="wall" width="320" height="240" />
   <circle class="light" cx="236" cy="66" r="34" />
   <path class="table" d="M0 190h320v50H0z" />
-  <ellipse class="shade" cx="150" cy="200" rx="96" ry="9" />
-  <path class="bag" d="M72 74h72l8 122H64z" />
-  <path class="fold" d="M70 74l6-20h64l6 20z" />
-  <rect class="label" x="82" y="112" width="52" height="44" rx="4" />
-  <path class="bean" d="M108 122c10 4 10 18 0 24-10-4-10-18 0-24zm0 0c4 8-4 16 0 24" />
-  <path class="bag second" d="M168 90h64l8 106h-80z" />
-  <path class="fold second" d="M166 90l6-18h56l6 18z" />
-  <rect class="label" x="178" y="122" width="44" height="38" rx="4" />
-  <path class="bean" d="M200 130c9 4 9 15 0 20-9-4-9-15 0-20zm0 0c4 7-4 13 0 20" />
+  <ellipse class="shade" cx="154" cy="200" rx="76" ry="8" />
+  <g transform="translate(40 50) scale(0.75)">
+    <path class="bag" d="M72 74h72l8 122H64z" />
+    <path class="fold" d="M70 74l6-20h64l6 20z" />
+    <rect class="label" x="82" y="112" width="52" height="44" rx="4" />
+    <path class="bean" d="M108 122c10 4 10 18 0 24-10-4-10-18 0-24zm0 0c4 8-4 16 0 24" />
+    <path class="bag second" d="M168 90h64l8 106h-80z" />
+    <path class="fold second" d="M166 90l6-18h56l6 18z" />
+    <rect class="label" x="178" y="122" width="44" height="38" rx="4" />
+    <path class="bean" d="M200 130c9 4 9 15 0 20-9-4-9-15 0-20zm0 0c4 7-4 13 0 20" />
+  </g>
 </svg>`;
 
 export const PICTURES: Readonly<Record<ProductId, Html>> = { mug, lamp, notebook };
