@@ -349,9 +349,10 @@ const corruptions: readonly Corruption[] = [
   ],
   [
     'a charge that was left out',
-    `insert into payout_walks (part, day) select part, current_date + 2 from payments where id = PAYMENT
-     on conflict (part) do update set day = excluded.day`,
-    /^charge .* is in no payout, though its day is over$/,
+    `insert into payout_walks (part, day, walked_at)
+     select part, current_date + 2, now() + interval '1 day' from payments where id = PAYMENT
+     on conflict (part) do update set walked_at = excluded.walked_at`,
+    /^charge .* is in no payout, though later ones are$/,
   ],
 ];
 

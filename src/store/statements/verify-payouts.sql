@@ -1,5 +1,5 @@
 -- Looks for anything in a range of parts that is wrong with payouts: one row a difference. A payout is the sum of its
--- actions; each is an approved charge or refund of its merchant; and none is missing of days that are over.
+-- actions; each is an approved charge or refund of its merchant; and none is missing of those that were walked over.
 -- $1 first part, $2 last part.
 with payment as not materialized (
   select * from payments where part between $1::int and $2::int
@@ -45,11 +45,11 @@ where action.payout_id is not null and not exists (
     and payouts.merchant_id = payment.merchant_id and payouts.currency = payment.currency
 )
 union all
-select movement.payment_id, format('%s %s is in no payout, though its day is over', movement.kind, movement.id)
+select movement.payment_id, format('%s %s is in no payout, though later ones are', movement.kind, movement.id)
 from movement
 join payout_walks on payout_walks.part = movement.part
 where movement.kind in ('charge', 'refund') and movement.state = 'approved'
-  and movement.created_at < payout_walks.day::timestamp at time zone 'UTC'
+  and (movement.created_at, movement.id) <= (payout_walks.walked_at, payout_walks.walked_id)
   and not exists (
     select 1 from action where action.part = movement.part and action.movement_id = movement.id
   )
