@@ -8,9 +8,11 @@ import { testCards } from '../../src/acquirers/test-cards.ts';
 import { aCard, aConsumer, anInvoicePay, aPay, CARDS, Consumer } from '../support/checkout.ts';
 import type { Reply } from '../support/client.ts';
 import { findColumns } from '../support/columns.ts';
+import { until } from '../support/kassa.ts';
 import { whileDatabaseIsAway, whileEventsAreRefused } from '../support/outage.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
+import { subscribe } from '../support/subscriptions.ts';
 
 const REAL_CARDS = ['4111111111111111', '5555555555554444', '378282246310005', '4925000000000012'];
 const NATIONAL_NUMBERS = ['19121212-1212', '440424-1111', '640823-3234'];
@@ -132,4 +134,21 @@ test('no column holds them; a payment keeps the mask of its card', async () => {
 test('no answer repeats them', () => {
   const all = answers.join('\n');
   for (const secret of SECRETS) assert.ok(!all.includes(secret), `an answer holds ${secret}`);
+});
+
+test('the secret of a subscription’s page is in no log line, whether it is opened, ended, wrong or in trouble', async () => {
+  const id = await subscribe(shop.client, 'scheduled');
+  const { consumerPageUrl } = (await shop.client.get(`/v1/subscriptions/${id}`)).body;
+  const { pathname } = new URL(consumerPageUrl);
+  const secret = pathname.split('/')[3] as string;
+  const visitor = service.client();
+  for (const path of [pathname, `${pathname}/end`, `${pathname}0`, `${pathname}/nonsense`]) await visitor.get(path);
+  assert.equal((await whileDatabaseIsAway(service, () => visitor.get(pathname))).status, 503);
+  await visitor.post(`${pathname}/end`, 'not a form');
+  await fetch(`${service.url}${pathname}/end`, { method: 'POST', redirect: 'manual' });
+  assert.equal((await shop.client.get(`/v1/subscriptions/${id}`)).body.state, 'ended');
+  // Told at the end of a line that is written after all others.
+  await until('the log to tell of the end', () => service.log().includes('subscription ended by its consumer'));
+  assert.ok(!service.log().includes(secret));
+  assert.deepEqual(await findColumns(service.pool, secret), ['payments.checkout', 'subscriptions.secret']);
 });
