@@ -40,13 +40,15 @@ const LARGEST_FIRST_VIEW_BYTES = 40_000;
 
 const stage = openStage();
 
-const ADDRESS = { addressLine1: 'Storgatan 1', postalCode: '11122', city: 'Stockholm', country: 'SWE' };
 const PERSON = {
   firstName: 'Ada',
   lastName: 'Öberg',
   email: 'ada@example.test',
   phoneNumber: { prefix: '+46', number: '701234567' },
 };
+// An address is shown with the phone that was typed beside it.
+const { phoneNumber } = PERSON;
+const ADDRESS = { addressLine1: 'Storgatan 1', postalCode: '11122', city: 'Stockholm', country: 'SWE', phoneNumber };
 const paymentOf = (paymentId: string) => stage.shop.client.payment(paymentId);
 const thanks = (paymentId: string): string => `${stage.shopOrigin}/thanks?paymentid=${paymentId}`;
 
@@ -162,6 +164,7 @@ describe('the consumer', () => {
       postalCode: '0150',
       city: 'Oslo',
       country: 'NOR',
+      phoneNumber,
     });
   });
 
