@@ -172,6 +172,7 @@ describe('numbers for texts', () => {
       postalCode: '1150',
       city: 'Oslo',
       country: 'NOR',
+      phoneNumber: { prefix: '47', number: '40000000' },
     });
     const { name, organisationNumber, phoneNumber, contactDetails } = consumer.company;
     assert.deepEqual([name, organisationNumber], ['1881', '912345678']);
