@@ -64,6 +64,21 @@ describe('the lines of the documents', { concurrency: 2 }, () => {
     await service.stop();
   });
 
+  test('subscriptions.md: one is begun, charged alone and in a bulk, and ended', async (t) => {
+    const { service, folder } = await start(t);
+    const out = await type(atPort(scriptOf(readDocument('docs/integrate/subscriptions.md')), service), folder);
+    assert.equal(out.includes('errors') || out.includes('"code"'), false, out);
+    const payments = await listPayments(service);
+    assert.deepEqual(
+      payments.map(({ summary }) => summary['chargedAmount']),
+      [14_900, 14_900, 0],
+    );
+    assert.match(out, /"status":"Succeeded"/);
+    assert.match(out, /^204$/m);
+    assert.match(out, /"state":"ended"/);
+    await service.stop();
+  });
+
   test('ci.md: a service, a merchant, and nothing left running', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());
