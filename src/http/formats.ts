@@ -4,7 +4,8 @@ import { readCurrency } from '../domain/currency.ts';
 
 const LONGEST_URL = 2_048;
 const MOST_DECIMALS = 6;
-const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+// There is no year 0, and Postgres knows none.
+const DATE = /^((?!0000)\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Text that can be stored and shown: no NUL, no half of a surrogate pair. */
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
