@@ -1,20 +1,28 @@
 // Erases a payment's consumer, and the reference by which a shop knows their card again. It is a change like any other: a
 // new version, so that whoever decided on the payment as it was before decides again and does not write it back. A
-// subscription that the payment began is charged on, without that reference.
+// subscription that has the payment's card is charged on, without that reference; it may live in another part, when the
+// payment has replaced its card.
 import { partOf } from '../domain/id.ts';
 import type { Pool } from './pool.ts';
 
 const FORGET_CARD = `method = (method::jsonb - 'accountReference')::json`;
 
 export async function eraseConsumer(pool: Pool, id: string): Promise<boolean> {
+  // What a payment has to do with a subscription never changes.
+  const [found] = await pool.query<{ subscription: string | null }>(
+    `select checkout -> 'subscription' ->> 'id' as subscription from payments where part = $1 and id = $2`,
+    [partOf(id), id],
+  );
+  if (found === undefined) return false;
+  const { subscription } = found;
   const rows = await pool.query(
     `with subscribed as (
        update subscriptions set ${FORGET_CARD}, version = version + 1
-       where part = $1 and payment_id = $2
+       where part = $3 and id = $4 and payment_id = $2
      )
      update payments set consumer = '{}', ${FORGET_CARD}, version = version + 1
      where part = $1 and id = $2 returning id`,
-    [partOf(id), id],
+    [partOf(id), id, subscription === null ? null : partOf(subscription), subscription],
   );
   return rows.length > 0;
 }

@@ -3,14 +3,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { partOf } from '../../src/domain/id.ts';
 import { eraseConsumer } from '../../src/store/erase.ts';
+import { createKey, createMerchant } from '../../src/store/merchants.ts';
 import { DIALECTS } from '../support/answers.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
-import { anOrder } from '../support/client.ts';
-import type { Client, Reply } from '../support/client.ts';
+import { anOrder, Client } from '../support/client.ts';
+import type { Reply } from '../support/client.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
-import { subscribe } from '../support/subscriptions.ts';
+import { createWith, reserveWith, subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
 
 let service: SharedService;
 before(() => {
@@ -86,6 +88,26 @@ test('it is erased with the consumer, also for later charges of a subscription',
   await eraseConsumer(service.pool, first);
   assert.equal(await referenceOf(client, first), undefined);
   assert.equal(await referenceOf(client, await charge()), undefined);
+});
+
+test('it is erased also where a payment has replaced the card of a subscription that lives in another part', async () => {
+  const { merchant: narrow } = await service.openShop();
+  const merchant = await createMerchant(service.pool, false, narrow, { parts: 8 });
+  const client = new Client(service.url, (await createKey(service.pool, merchant)).secret);
+  const id = await subscribe(client, 'scheduled');
+  let paymentId = await createWith(client, SUBSCRIPTION_PATHS.scheduled.update(id), 0);
+  while (partOf(paymentId) === partOf(id))
+    paymentId = await createWith(client, SUBSCRIPTION_PATHS.scheduled.update(id), 0);
+  await reserveWith(client, paymentId, CARDS.mastercard);
+  const find = `select payment_id::text as card, method ->> 'accountReference' as reference, version
+    from subscriptions where id = $1`;
+  const [had] = await service.pool.query<{ card: string; reference: string | null; version: number }>(find, [id]);
+  assert.equal(had?.card.replaceAll('-', ''), paymentId);
+  assert.ok(had.reference);
+  assert.equal(await eraseConsumer(service.pool, paymentId), true);
+  assert.equal(await referenceOf(client, paymentId), undefined);
+  assert.deepEqual(await service.pool.query(find, [id]), [{ ...had, reference: null, version: had.version + 1 }]);
+  assert.equal(await eraseConsumer(service.pool, paymentId.replaceAll(/\d/g, '0')), false);
 });
 
 test('the bank that asked the consumer is told as acsUrl after a challenge, and only then', async () => {
