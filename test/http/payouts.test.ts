@@ -204,6 +204,7 @@ for (const dialect of DIALECTS)
         '': { fromDate: ['is required'], toDate: ['is required'] },
         'fromDate=2026-01-01': { toDate: ['is required'] },
         'fromDate=2026-02-30&toDate=2026-03-01': { fromDate: [/^must be a date such as 2026-12-31/] },
+        'fromDate=0000-01-01&toDate=0000-01-02': { fromDate: [/^must be a date/], toDate: [/^must be a date/] },
         'fromDate=2026-01-01T00:00:00Z&toDate=2026-03-01': { fromDate: [/^must be a date/] },
         'fromDate=2026-01-02&toDate=2026-01-01': { toDate: ['must not be before fromDate'] },
         'fromDate=2025-01-01&toDate=2026-01-02': { toDate: ['must leave a period of at most 366 days, found 367'] },
@@ -314,6 +315,37 @@ describe('gathering payouts', () => {
       differences.filter(({ difference }) => difference.includes('payout')),
       [],
     );
+  });
+
+  test('a part whose step fails holds up no other, is told of, and is paid out once it is mended', async () => {
+    const bad = await service.openShop();
+    let good = await service.openShop();
+    while (good.merchant.parts.some((part) => bad.merchant.parts.includes(part))) good = await service.openShop();
+    const ids: string[] = [];
+    for (const { client } of [bad, good]) {
+      const paymentId = await sell(client, 1_000);
+      await client.charge(paymentId, 1_000);
+      ids.push(paymentId);
+    }
+    const [[item]] = (
+      await service.pool.query<{ items: object[] }>('select items from payments where id = $1', [ids[0]])
+    ).map(({ items }) => items) as [[object]];
+    const setItem = (changed: object): Promise<unknown> =>
+      service.pool.query('update payments set items = $2 where id = $1', [ids[0], JSON.stringify([changed])]);
+    await setItem({ ...item, taxAmount: 'nothing' });
+    await dateBack(bad.merchant, { [DAY]: [ids[0] as string] });
+    await dateBack(good.merchant, { [DAY]: [ids[1] as string] });
+    await service.pool.query(`update payout_walks set stepped_at = '-infinity' where part = any ($1::smallint[])`, [
+      bad.merchant.parts,
+    ]);
+    await until('the other part is paid out', async () => {
+      await assert.rejects(gatherPayouts(service.pool, NEVER), /invalid input syntax/);
+      return (await list(good.client)).numberOfPayouts === 1;
+    });
+    assert.equal((await list(bad.client)).numberOfPayouts, 0);
+    await setItem(item);
+    await gather();
+    assert.equal((await list(bad.client)).numberOfPayouts, 1);
   });
 
   test('the tax of a refund of a whole charge is that of the items which the charge named', async () => {

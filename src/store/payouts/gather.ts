@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeId } from '../../domain/id.ts';
+import { isConnectionError } from '../pool.ts';
 import type { Pool } from '../pool.ts';
 import { withinTransaction } from '../transaction.ts';
 
@@ -41,11 +42,11 @@ const BEGIN = `insert into payout_walks (part, day)
   where not exists (select 1 from payout_walks where payout_walks.part = home.part)
   on conflict do nothing`;
 
-/** Whichever is due and waits longest; one that another process is at is passed over. */
+/** $1 parts to leave out. Whichever is due and waits longest; one that another process is at is passed over. */
 const CLAIM = `update payout_walks set stepped_at = now()
   where part = (
     select part from payout_walks
-    where day < ((now() - ${SEEN_WITHIN}) at time zone 'UTC')::date
+    where part <> all ($1::smallint[]) and day < ((now() - ${SEEN_WITHIN}) at time zone 'UTC')::date
       and (day + 1)::timestamp at time zone 'UTC' <= coalesce((
         select min(xact_start) from pg_stat_activity
         where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()
@@ -148,12 +149,19 @@ const END_DAY = `update payout_walks set day = greatest(day + 1, least(
      order by created_at, id limit 1)))
   where part = $1`;
 
+type Step = {
+  /** Parts to leave out. */
+  readonly failed: readonly number[];
+  readonly onClaimed: (part: number) => void;
+};
+
 /** One step of one part; false when none is due. */
-async function step(pool: Pool): Promise<boolean> {
+async function step(pool: Pool, { failed, onClaimed }: Step): Promise<boolean> {
   return withinTransaction(pool, async (within) => {
-    const [walk] = await within.query<Walk>(CLAIM);
+    const [walk] = await within.query<Walk>(CLAIM, [failed]);
     if (walk === undefined) return false;
     const { part, day, walkedAt, walkedId } = walk;
+    onClaimed(part);
     const met = await within.query<Met>(NEXT_TO_PAY_OUT, [part, walkedAt, walkedId, day]);
     const last = met.at(-1);
     await payOut(
@@ -189,13 +197,29 @@ async function step(pool: Pool): Promise<boolean> {
   });
 }
 
-/** Gathers everything of days that are over, in small steps with pauses. */
+/**
+ * Gathers everything of days that are over, in small steps with pauses. A part whose step fails is left out for this time,
+ * so that it holds up no other; the first failure is told at the end.
+ */
 export async function gatherPayouts(pool: Pool, signal: AbortSignal): Promise<void> {
   await pool.query(BEGIN);
-  for (let beganAt = performance.now(); !signal.aborted && (await step(pool)); beganAt = performance.now()) {
+  const failed: number[] = [];
+  let failure: unknown;
+  for (let isDue = true; isDue && !signal.aborted;) {
+    const beganAt = performance.now();
+    let claimed: number | undefined;
+    try {
+      isDue = await step(pool, { failed, onClaimed: (part) => (claimed = part) });
+    } catch (error) {
+      if (claimed === undefined || isConnectionError(error)) throw error;
+      failed.push(claimed);
+      failure ??= error;
+    }
+    if (!isDue) break;
     const pauseMs = (performance.now() - beganAt) * LONGER_THAN_IT_TAKES;
     await sleep(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, pauseMs)), undefined, { signal }).catch(
       () => {},
     );
   }
+  if (failed.length > 0) throw failure;
 }
