@@ -57,7 +57,7 @@ export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
 export async function withMigratedDatabase<Result>(
   config: Config,
   use: (pool: Pool, migrated: Migrated) => Promise<Result>,
-  migrateIn: (pool: Pool) => Promise<Migrated> = migrate,
+  migrateIn: (pool: Pool) => Promise<Migrated> = (pool) => migrate(pool, undefined, remark),
 ): Promise<Result> {
   const { databaseUrl, dataDir } = config;
   try {

@@ -4,6 +4,9 @@ import type { Config } from '../config.ts';
 import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
 import { remark } from '../ops/print.ts';
+import { migrate } from '../store/migrate.ts';
+import type { Migrated } from '../store/migrate.ts';
+import type { Pool } from '../store/pool.ts';
 import { explainDatabaseError } from './explain.ts';
 import { giveUpLater, Openings, shutDown } from './shutdown.ts';
 import { listenForShutdown } from './signals.ts';
@@ -22,6 +25,12 @@ export const waitingIn = ({ config, log, shutdown }: Opened): Waiting => ({
   shutdown: shutdown.requested,
   onWait: (why) => log.logger.warn({ why, atMostMs: config.databaseWaitMs }, 'waiting for the database'),
 });
+
+/** How a start migrates: what holds it up is in the log. */
+export const migratingIn =
+  ({ log }: Opened) =>
+  (pool: Pool): Promise<Migrated> =>
+    migrate(pool, undefined, (why) => log.logger.warn({ why }, 'waiting for the database'));
 
 /** Runs until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
 export async function runUntilShutdown(config: Config, start: (opened: Opened) => Promise<void>): Promise<void> {

@@ -15,7 +15,6 @@ import { createMetrics } from '../ops/metrics.ts';
 import { listEventsOfPayment } from '../store/events.ts';
 import { startBulkWorker } from '../payments/bulk-worker.ts';
 import { startResolver } from '../payments/resolver.ts';
-import { migrate } from '../store/migrate.ts';
 import { openReadiness } from '../store/readiness.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
@@ -29,7 +28,7 @@ import { explainListenError } from './explain.ts';
 import { countingBacklog, countingPending, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { openPayments } from './payments.ts';
-import { runUntilShutdown, waitingIn } from './process.ts';
+import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
@@ -75,7 +74,7 @@ async function start(opened: Opened): Promise<void> {
   const { config, log, shutdown, openings } = opened;
   const url = await openDatabase(opened);
   // On its own, before all the rest: a database that cannot be had is told at once, or awaited.
-  await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migrate));
+  await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migratingIn(opened)));
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
   openings.add('store', () => store.close());

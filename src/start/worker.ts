@@ -11,7 +11,6 @@ import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { startBulkWorker } from '../payments/bulk-worker.ts';
-import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
@@ -19,7 +18,7 @@ import { requireDatabase, withPool } from './database.ts';
 import { countingBacklog, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { openPayments } from './payments.ts';
-import { runUntilShutdown, waitingIn } from './process.ts';
+import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { version } from '../ops/version.ts';
 import { whenDatabaseIsThere } from './wait-for-database.ts';
@@ -67,7 +66,7 @@ function countAttempts({ logger }: Log, metrics: Metrics): Telling {
 async function start(opened: Opened): Promise<void> {
   const { config, log, shutdown, openings } = opened;
   const url = await openDatabase(opened);
-  await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migrate));
+  await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migratingIn(opened)));
   const metrics = createMetrics();
   const store = await openStore(url, metrics);
   openings.add('store', () => store.close());

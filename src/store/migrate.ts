@@ -21,6 +21,11 @@ const OLDEST_SERVER = 150_000;
 // What only one session at a time may hold, so that two do not build one index; nothing else hangs on it.
 const ONLINE_LOCK = 7_365_001;
 const ASK_AGAIN_MS = 50;
+const LOCK_WITHIN_MS = 1_000;
+const PAUSE_MS = 1_000;
+const LONGEST_WAIT_MS = 300_000;
+// A lock that was not had in time, and a deadlock.
+const LOCKED = new Set<unknown>(['55P03', '40P01']);
 
 export function readMigrations(): Migration[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));
@@ -62,7 +67,10 @@ async function refuseEarlySchema(client: PoolClient): Promise<void> {
   if (rows.length > 0) throw new EarlySchema();
 }
 
-export async function migrate(pool: Pool, migrations = readMigrations()): Promise<Migrated> {
+/** Told why a migration waits for others, once for each. */
+type OnWait = (why: string) => void;
+
+export async function migrate(pool: Pool, migrations = readMigrations(), onWait: OnWait = () => {}): Promise<Migrated> {
   return pool.withClient(async (client) => {
     await refuseOldServer(client);
     await refuseEarlySchema(client);
@@ -78,16 +86,24 @@ export async function migrate(pool: Pool, migrations = readMigrations()): Promis
       });
     const applied: Migration[] = [];
     for (;;) {
-      const next = await migrateOnce(client, migrations);
+      const next = await migrateOnce(client, migrations, onWait);
       if (typeof next === 'number') return { applied, version: next };
       applied.push(next);
     }
   });
 }
 
-/** What a program must know at least to run on the schema after this migration: the one before, unless it says more. */
-const runsWith = ({ number, text }: Migration): number =>
-  Number(/^-- runs with (\d+)$/m.exec(text)?.[1] ?? Math.max(0, number - 1));
+/**
+ * What a program must know at least to run on the schema after this migration: the one before, unless it says more. What
+ * is online changes nothing that a program sees, so it asks for no more than the file before it.
+ */
+function runsWith(migration: Migration, migrations: readonly Migration[]): number {
+  const { number, text } = migration;
+  const said = /^-- runs with (\d+)$/m.exec(text)?.[1];
+  if (said !== undefined) return Number(said);
+  const before = isOnline(migration) ? migrations.find((other) => other.number === number - 1) : undefined;
+  return before ? runsWith(before, migrations) : Math.max(0, number - 1);
+}
 
 type AppliedRow = Pick<Migration, 'number' | 'name'> & { readonly checksum: string; readonly runs_with: number };
 
@@ -117,11 +133,11 @@ async function findNext(client: PoolClient, migrations: readonly Migration[]): P
 const WRITE_DOWN =
   'insert into schema_migrations (number, name, checksum, runs_with) values ($1, $2, $3, $4) on conflict do nothing';
 
-const writeDown = (client: PoolClient, migration: Migration): Promise<unknown> =>
-  client.query(WRITE_DOWN, [migration.number, migration.name, checksumOf(migration), runsWith(migration)]);
+const writeDown = (client: PoolClient, migration: Migration, migrations: readonly Migration[]): Promise<unknown> =>
+  client.query(WRITE_DOWN, [migration.number, migration.name, checksumOf(migration), runsWith(migration, migrations)]);
 
-/** Applies the next migration, or gives the version when there is none left. */
-async function migrateOnce(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | number> {
+/** Gives the next migration, applied unless it is online, or the version when there is none left. */
+async function applyNext(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | number> {
   await client.query('begin');
   try {
     // A migration takes as long as it takes; the connection goes back to requests, which must not wait like that.
@@ -130,16 +146,49 @@ async function migrateOnce(client: PoolClient, migrations: readonly Migration[])
     await client.query({ text: 'lock table schema_migrations in share row exclusive mode', ...NO_QUERY_TIMEOUT });
     const next = await findNext(client, migrations);
     if (typeof next === 'object' && !isOnline(next)) {
+      // Whoever comes after one that waits for a whole table waits as well, readers too: so it never waits for long.
+      await client.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
       await client.query({ text: next.text, ...NO_QUERY_TIMEOUT });
-      await writeDown(client, next);
+      await writeDown(client, next, migrations);
     }
     await client.query('commit');
-    if (typeof next === 'object' && isOnline(next)) await applyOnline(client, next);
     return next;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
   }
+}
+
+/** Again and again while others hold what it needs; between two tries they, and all who wait for them, go on. */
+async function whenUnlocked<Result>(onWait: OnWait, work: () => Promise<Result>): Promise<Result> {
+  for (let deadline = Infinity; ; await sleep(PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!LOCKED.has(codeOf(error))) throw error;
+      const minutes = LONGEST_WAIT_MS / 60_000;
+      if (performance.now() >= deadline)
+        throw new DatabaseMisfit(
+          `The database could not be migrated: for ${minutes} minutes others have held locks on its tables. End what runs ` +
+            'for long there, such as a backup or an open transaction, and start again.',
+        );
+      if (deadline === Infinity) {
+        onWait(`The migration waits at most ${minutes} minutes for locks that others hold on the tables.`);
+        deadline = performance.now() + LONGEST_WAIT_MS;
+      }
+    }
+  }
+}
+
+/** Applies the next migration, or gives the version when there is none left. */
+async function migrateOnce(
+  client: PoolClient,
+  migrations: readonly Migration[],
+  onWait: OnWait,
+): Promise<Migration | number> {
+  const next = await whenUnlocked(onWait, () => applyNext(client, migrations));
+  if (typeof next === 'object' && isOnline(next)) await applyOnline(client, next, migrations);
+  return next;
 }
 
 /**
@@ -152,7 +201,7 @@ async function lockOnline(client: PoolClient): Promise<void> {
 }
 
 /** Statement by statement, while others go on writing. An index that an earlier try left half built is built anew. */
-async function applyOnline(client: PoolClient, migration: Migration): Promise<void> {
+async function applyOnline(client: PoolClient, migration: Migration, migrations: readonly Migration[]): Promise<void> {
   const run = (text: string): Promise<unknown> => client.query({ text, ...NO_QUERY_TIMEOUT });
   await run('set statement_timeout = 0');
   try {
@@ -168,7 +217,7 @@ async function applyOnline(client: PoolClient, migration: Migration): Promise<vo
       }
       await run(statement);
     }
-    await writeDown(client, migration);
+    await writeDown(client, migration, migrations);
   } finally {
     await client.query(`select pg_advisory_unlock(${ONLINE_LOCK})`).catch(() => {});
     await client.query('reset statement_timeout').catch(() => {});

@@ -92,6 +92,58 @@ describe('migrate', () => {
     assert.deepEqual(await migrate(other, [first]), { applied: [], version: 4 });
   });
 
+  test('every file of this release names the one that was released before, and that version starts on all of them', async () => {
+    const { pool } = await open();
+    const all = readMigrations();
+    await migrate(pool, all);
+    const needed = await pool.query('select number, runs_with from schema_migrations where number > 1 order by number');
+    assert.deepEqual(
+      needed,
+      all.slice(1).map(({ number }) => ({ number, runs_with: 1 })),
+    );
+    const version = all.at(-1)?.number;
+    assert.deepEqual(await migrate(pool, all.slice(0, 1)), { applied: [], version });
+  });
+
+  test('a file that names none asks for the one before it, and an online one for what that asks for', async () => {
+    const { pool } = await open();
+    const additive: Migration = { number: 3, name: 'three', text: '-- runs with 1\ncreate table three (a int);' };
+    const later: Migration = { number: 4, name: 'four', text: '-- online\nselect 1;\n' };
+    const fifth: Migration = { number: 5, name: 'five', text: 'create table five (a int);' };
+    await migrate(pool, [first, second, additive, later, fifth]);
+    const rows = await pool.query<{ needed: number }>(
+      'select runs_with as needed from schema_migrations order by number',
+    );
+    assert.deepEqual(
+      rows.map(({ needed }) => needed),
+      [0, 1, 1, 1, 4],
+    );
+  });
+
+  test('a migration that waits for a lock lets readers go on, says once that it waits, and is done in the end', async () => {
+    const { pool, url } = await open();
+    await migrate(pool, [first]);
+    const [holder, reader] = [openPool(url, { size: 1 }), openPool(url, { size: 1 })];
+    pools.push(holder, reader);
+    const wider: Migration = { number: 2, name: 'wider', text: 'alter table one add column b int;' };
+    const told: string[] = [];
+    await holder.withClient(async (client) => {
+      await client.query('begin; select * from one');
+      const { promise: waits, resolve: onWait } = Promise.withResolvers<void>();
+      const migrating = migrate(pool, [first, wider], (why) => {
+        told.push(why);
+        onWait();
+      });
+      await waits;
+      // Behind a lock that is waited for without end, it would wait until its own time is over.
+      for (let count = 0; count < 3; count += 1) await reader.query('select * from one');
+      await client.query('commit');
+      assert.deepEqual((await migrating).applied, [wider]);
+    });
+    assert.deepEqual(told, ['The migration waits at most 5 minutes for locks that others hold on the tables.']);
+    assert.deepEqual(await pool.query('show lock_timeout'), [{ lock_timeout: '0' }]);
+  });
+
   test('a migration that was applied with other contents is refused, and the sentence says what to do', async () => {
     const { pool } = await open();
     await migrate(pool, [first]);

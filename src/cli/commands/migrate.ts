@@ -17,7 +17,7 @@ export const migrateCommand: Command = {
     // It is often the first that is run beside a Postgres that has just been started.
     const onWait = (why: string): void => remark(`Waiting at most ${config.databaseWaitMs / 1_000} s. ${why}`);
     const whenReachable = (pool: Pool): Promise<Migrated> =>
-      whenDatabaseIsThere(config, { onWait }, () => migrate(pool));
+      whenDatabaseIsThere(config, { onWait }, () => migrate(pool, undefined, remark));
     return withMigratedDatabase(
       config,
       async (_pool, { applied, version }) => {

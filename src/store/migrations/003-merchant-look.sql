@@ -1,3 +1,4 @@
+-- runs with 1
 -- How a merchant's checkout looks. The bytes of a logo stand apart, since every process keeps merchants in memory; the
 -- merchant has their digest. Null is the look that everybody has: so it is for a process of the version before.
 alter table merchants

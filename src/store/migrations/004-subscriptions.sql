@@ -1,3 +1,4 @@
+-- runs with 1
 -- Subscriptions: a consumer's card that a merchant may charge again, each charge a payment of its own; and bulks, lists of
 -- such charges that are worked off in the background. An order of 0, which registers a card and moves no money, has a
 -- reservation of 0. A process of the version before knows nothing of all this: it goes on serving payments, and only a

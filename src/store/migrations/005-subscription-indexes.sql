@@ -1,4 +1,5 @@
 -- online
+-- runs with 1
 -- What 004 left for later: the check of the wider constraints, and indexes.
 alter table payments validate constraint payments_amount_check;
 alter table movements validate constraint movements_amount_check;

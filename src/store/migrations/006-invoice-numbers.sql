@@ -1,3 +1,4 @@
+-- runs with 1
 -- Invoices that can be paid and booked: who sells, and the number of each invoice and credit note in its merchant's series.
 -- A number is given when the event that tells of its charge or refund is published: the merchant's counter is locked then
 -- anyway. Payments that a version before has reserved carry no mark in their method (`invoice.numbered`) and keep the long

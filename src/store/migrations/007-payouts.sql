@@ -1,3 +1,4 @@
+-- runs with 1
 -- Payouts: what a merchant is paid for a day in a currency, gathered from the movements of its payments once the day is
 -- over. A part is walked movement by movement, from its very first one, so what was there before is paid out as well; a
 -- process of the version before changes nothing of this, and what it writes is met by the walk.

@@ -1,3 +1,4 @@
+-- runs with 1
 -- When a subscription was ended, and by whom. A process of the version before ends none, and refuses to charge one that
 -- was.
 alter table subscriptions add column ended_at timestamptz, add column ended_by text;

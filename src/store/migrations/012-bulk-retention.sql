@@ -1,3 +1,4 @@
+-- runs with 1
 -- The entries of a bulk are forgotten after a time; its name stays. A process of the version before shows such a bulk as
 -- done, with no entries.
 alter table bulks add column forgotten_at timestamptz;
