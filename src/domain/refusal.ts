@@ -33,6 +33,7 @@ export type Refusal =
   | { readonly name: 'payment_holds_too_many_lines'; readonly lines: number; readonly most: number }
   | { readonly name: 'payment_is_too_large'; readonly bytes: number; readonly most: number }
   | { readonly name: 'order_is_too_large'; readonly bytes: number; readonly most: number }
+  | { readonly name: 'too_many_tax_rates'; readonly rates: number; readonly most: number }
   | { readonly name: 'item_is_not_left'; readonly excess: ItemExcess; readonly of: 'order' | 'charge' }
   | { readonly name: 'refund_is_completed' | 'refund_has_failed' | 'refund_was_done_meanwhile' }
   | {

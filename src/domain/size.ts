@@ -11,6 +11,8 @@ const LARGEST_ORDER_BYTES = 524_288;
 const LARGEST_PAYMENT_BYTES = 2_097_152;
 const MOST_LINES = 5_000;
 const MOST_MOVEMENTS = 1_000;
+// An invoice has a line for each, and the tax of each charge is parted by them. No country has more than a handful.
+const MOST_TAX_RATES = 50;
 // Tries to pay leave room for the charges and refunds of the one that succeeds.
 const MOST_MOVEMENTS_TO_RESERVE = 500;
 
@@ -36,6 +38,20 @@ export function roughBytesOf(value: unknown): number {
 function bytesOfJson(data: unknown, most: number): number {
   const rough = roughBytesOf(data);
   return rough * MOST_BYTES_PER_ROUGH_BYTE < most ? rough : Buffer.byteLength(JSON.stringify(data));
+}
+
+const ratesOf = (items: readonly OrderItem[]): Set<number> => new Set(items.map(({ taxRate }) => taxRate));
+
+/** Refuses items of an order that have too many tax rates. */
+export function refuseIfManyRates(items: readonly OrderItem[]): Refused | undefined {
+  const { size } = ratesOf(items);
+  return size > MOST_TAX_RATES ? refuse({ name: 'too_many_tax_rates', rates: size, most: MOST_TAX_RATES }) : undefined;
+}
+
+/** The same for a movement: what it brings anew counts with what is there, and what is there stays as it is. */
+function refuseIfManyNewRates({ order, movements }: Payment, items: readonly OrderItem[]): Refused | undefined {
+  const there = [...order.items, ...movements.flatMap((movement) => movement.items ?? [])];
+  return ratesOf([...there, ...items]).size > ratesOf(there).size ? refuseIfManyRates([...there, ...items]) : undefined;
 }
 
 type Ordered = Pick<Payment, 'order' | 'checkout' | 'consumer'>;
@@ -84,7 +100,7 @@ export function refuseIfFull(
     return refuse({ name: 'payment_holds_too_many_lines', lines, most: MOST_LINES });
   if (items.length === 0) return undefined;
   const bytes = bytesOf(payment, items);
-  if (bytes <= LARGEST_PAYMENT_BYTES) return undefined;
+  if (bytes <= LARGEST_PAYMENT_BYTES) return refuseIfManyNewRates(payment, items);
   return refuse({ name: 'payment_is_too_large', bytes, most: LARGEST_PAYMENT_BYTES });
 }
 

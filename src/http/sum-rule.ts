@@ -2,14 +2,22 @@
 // error of one minor unit is the most common mistake of all.
 import type { OrderItem } from '../domain/item.ts';
 import { sumOfItems } from '../domain/item.ts';
+import { refuseIfManyRates } from '../domain/size.ts';
+import { describeRates } from './dialects/refusal.ts';
 import { formats } from './formats.ts';
-import { BadRequest } from './problem.ts';
+import { badField, BadRequest } from './problem.ts';
 
 export function requireSum(field: string, amount: number, items: readonly OrderItem[]): void {
   const sum = sumOfItems(items);
   if (sum === amount) return;
   const text = `is ${amount}, but the grossTotalAmount of the items sums up to ${sum}`;
   throw new BadRequest([{ field, text, kind: 'sum_differs' }]);
+}
+
+/** Of an order: a movement is held to it together with all others of its payment. */
+export function requireFewRates(field: string, items: readonly OrderItem[]): void {
+  const refusal = refuseIfManyRates(items)?.refusal;
+  if (refusal?.name === 'too_many_tax_rates') throw badField(field, describeRates(refusal));
 }
 
 type ItemBody = { [Field in keyof OrderItem]: OrderItem[Field] | undefined };

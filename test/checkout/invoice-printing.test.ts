@@ -94,6 +94,15 @@ describe('the press', () => {
     assert.deepEqual([long.begun, short.begun], [[1], [3]]);
   });
 
+  test('takes one of few items and many tax rates for a long one', async () => {
+    const { press, short, long } = open();
+    const items = itemsOf(102).map((item, index) => ({ ...item, taxRate: index }));
+    const payment = charged(reserved(102_000, items), 50_000);
+    const charge = payment.movements.at(-1) as Movement;
+    void why(press.print({ ...askingOf(1, 1), payment, charge }));
+    assert.deepEqual([long.begun, short.begun], [[1], []]);
+  });
+
   test('drops what nobody waits for any more, and gives it up when it is under way', async () => {
     const { press, short } = open();
     const [first, second] = [new AbortController(), new AbortController()];

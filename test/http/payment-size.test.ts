@@ -2,7 +2,7 @@
 // the edge of each limit, and just beyond it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { expectErrors } from '../support/answers.ts';
+import { DIALECTS, expectErrors } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService, Shop } from '../support/service.ts';
@@ -46,6 +46,43 @@ describe('the size of a payment', () => {
     const cart = `/v1/payments/${paymentId}/orderitems`;
     expectErrors(await shop.client.put(cart, { amount: 10_000, items: references }), { items: [text] });
     await shop.client.must(204, 'PUT', cart, { amount: 9_990, items: lines(999, 128) });
+  });
+
+  const ratesFrom = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => anItem({ grossTotalAmount: 10, taxRate: first + index }));
+
+  for (const dialect of DIALECTS)
+    test(`an order has at most 50 tax rates, when it is created, when its cart changes and with its movements, in the dialect ${dialect}`, async () => {
+      const { client } = await service.openShop({ dialect });
+      const order = (items: object[]) => ({ amount: items.length * 10, currency: 'SEK', items });
+      const text = 'have 51 different tax rates; 50 are the most';
+      const many = { ...aCreate(), order: order(ratesFrom(0, 51)) };
+      expectErrors(await client.post('/v1/payments', many), { 'order.items': [text] });
+      const few = { ...aCreate(), order: order([...ratesFrom(0, 49), ...ratesFrom(0, 49)]) };
+      const { paymentId } = await client.must(201, 'POST', '/v1/payments', few);
+      const cart = `/v1/payments/${paymentId as string}/orderitems`;
+      expectErrors(await client.put(cart, { amount: 510, items: ratesFrom(0, 51) }), { items: [text] });
+      await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId as string}/reserve`);
+      const charge = `/v1/payments/${paymentId as string}/charges`;
+      const { chargeId } = await client.must(201, 'POST', charge, { amount: 10, orderItems: ratesFrom(100, 1) });
+      const one = { amount: 10, orderItems: ratesFrom(200, 1) };
+      const refusal = `with these items the items of the payment ${text}: name others, or none`;
+      expectErrors(await client.post(charge, one), { orderItems: [refusal] });
+      expectErrors(await client.post(`/v1/charges/${chargeId as string}/refunds`, one), { orderItems: [refusal] });
+      await client.must(201, 'POST', charge, { amount: 10, orderItems: ratesFrom(100, 1) });
+      await client.must(201, 'POST', charge, { amount: 10 });
+    });
+
+  test('an order that has more from before can be charged by name, and brings no new ones', async () => {
+    const paymentId = await shop.client.createReserved(1_000);
+    await service.pool.query('update payments set items = $2 where id = $1', [
+      paymentId,
+      JSON.stringify(ratesFrom(0, 100)),
+    ]);
+    const path = `/v1/payments/${paymentId}/charges`;
+    await shop.client.must(201, 'POST', path, { amount: 600, orderItems: ratesFrom(0, 60) });
+    const reply = await shop.client.post(path, { amount: 10, orderItems: ratesFrom(100, 1) });
+    expectErrors(reply, { orderItems: [/have 101 different tax rates; 50 are the most/] });
   });
 
   test('1,000 ordinary lines can be ordered, charged and refunded by name', async () => {

@@ -150,6 +150,10 @@ describe('errors.md', () => {
       refusal: { name: 'payment_is_too_large', bytes: 2_100_000, most: 2_097_152 },
       meets: ['charge', 'cancel', 'refund'],
     },
+    too_many_tax_rates: {
+      refusal: { name: 'too_many_tax_rates', rates: 51, most: 50 },
+      meets: ['charge', 'cancel', 'refund'],
+    },
     order_is_too_large: { refusal: { name: 'order_is_too_large', bytes: 600_000, most: 524_288 }, meets: ['cart'] },
     method_is_not_offered: (['CARD', 'INVOICE'] as const).map((paymentType) => ({
       refusal: { name: 'method_is_not_offered', paymentType, method: 'MasterCard', offered: ['Visa'] },

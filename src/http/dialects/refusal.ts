@@ -43,6 +43,9 @@ type Named<Name extends Refusal['name']> = Extract<Refusal, { name: Name }>;
 export const describeTooLarge = ({ bytes, most }: Named<'order_is_too_large'>): string =>
   `are with the consumer and the checkout ${bytes} bytes as JSON; ${most} are the most`;
 
+export const describeRates = ({ rates, most }: Named<'too_many_tax_rates'>): string =>
+  `have ${rates} different tax rates; ${most} are the most`;
+
 export const describeFee = ({ method, amount, most }: Named<'amount_with_fee_is_out_of_range'>): string =>
   `the fee of ${method} makes the amount ${amount}; it must be from 1 to ${most}`;
 
@@ -128,6 +131,10 @@ export function presentRefusal(
     }
     case 'order_is_too_large':
       return errorsOf([{ field: 'items', text: describeTooLarge(refusal) }]);
+    case 'too_many_tax_rates': {
+      const text = `with these items the items of the payment ${describeRates(refusal)}: name others, or none`;
+      return errorsOf([{ field: 'orderItems', text }]);
+    }
     case 'refund_is_completed':
       return failure(status, '1023', 'The refund is completed, so it cannot be cancelled any more.');
     case 'refund_has_failed':

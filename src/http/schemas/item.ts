@@ -63,7 +63,14 @@ const PicturedItemSchema = Type.Object(
 );
 
 /** Items of an order: at least one. */
-export const OrderItems = Type.Array(PicturedItemSchema, { minItems: 1, maxItems: MOST_ITEMS });
+export const OrderItems = Type.Array(PicturedItemSchema, {
+  minItems: 1,
+  maxItems: MOST_ITEMS,
+  description: 'With at most 50 different tax rates.',
+});
 
 /** Items of a charge, refund or cancel: none is the same as not given. */
-export const MovedItems = Type.Array(OrderItemSchema, { maxItems: MOST_ITEMS });
+export const MovedItems = Type.Array(OrderItemSchema, {
+  maxItems: MOST_ITEMS,
+  description: 'With those of the order and of all movements before, at most 50 different tax rates.',
+});

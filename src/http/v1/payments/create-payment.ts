@@ -22,7 +22,7 @@ import { HIGHEST_AMOUNT } from '../../schemas/values.ts';
 import { asksForSubscription, readAgreement, withAgreement } from '../subscriptions/agreement.ts';
 import { CreateSchema } from './schema.ts';
 import type { CreateBody } from './schema.ts';
-import { readPicturedItems, requireSum } from '../../sum-rule.ts';
+import { readPicturedItems, requireFewRates, requireSum } from '../../sum-rule.ts';
 import { offerOnlyIssued, readFees, readMethods, requireAdditionalData } from './method-input.ts';
 
 const LONGEST_PLATFORM_TAG = 128;
@@ -133,6 +133,7 @@ function readCommand(body: CreateBody, reach: Reach, platform: string | undefine
   const items = readPicturedItems(order.items);
   requireAmount(body);
   requireSum('order.amount', order.amount, items);
+  requireFewRates('order.items', items);
   const command = {
     order: {
       amount: order.amount,

@@ -21,7 +21,7 @@ import type { RouteContext } from '../../request.ts';
 import { CartSchema, MyReferenceSchema, ReferenceSchema } from './schema.ts';
 import type { CartBody, ReferenceBody } from './schema.ts';
 import { HIGHEST_AMOUNT } from '../../schemas/values.ts';
-import { readPicturedItems, requireSum } from '../../sum-rule.ts';
+import { readPicturedItems, requireFewRates, requireSum } from '../../sum-rule.ts';
 import { readFees } from './method-input.ts';
 
 type Update = {
@@ -45,6 +45,7 @@ function readCart(body: CartBody): UpdateCartCommand {
     throw new BadRequest([{ field: 'amount', text, ...(amount < 1 && { kind: 'amount_not_positive' as const }) }]);
   }
   requireSum('amount', amount, items);
+  requireFewRates('items', items);
   const shippingCostSpecified = body.shipping?.costSpecified;
   const fees = readFees(body.paymentMethods);
   return {

@@ -17,7 +17,7 @@ import { spendMore } from '../../rate-limit.ts';
 import { dashedIdIn, dialectOf, idempotencyOf, merchantOf, presentationContextOf } from '../../request.ts';
 import { requireWellFormedKey } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
-import { readItems, requireSum } from '../../sum-rule.ts';
+import { readItems, requireFewRates, requireSum } from '../../sum-rule.ts';
 import { readWebHooks } from '../payments/create-payment.ts';
 import { SPELLINGS } from './kinds.ts';
 import type { Spelling } from './kinds.ts';
@@ -31,6 +31,7 @@ export function readOrder(
 ): Order {
   const items = readItems(given);
   requireSum(`${field}.amount`, amount, items);
+  requireFewRates(`${field}.items`, items);
   return { amount, currency: currency.toUpperCase(), ...(reference && { reference }), items };
 }
 
