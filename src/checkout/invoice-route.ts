@@ -95,7 +95,7 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
       throw new TooManyRequests('Too many invoices a second; the Retry-After header says when to come back.');
     }
     const { store } = payments;
-    const found = target && (await store.load({ merchantId: null, target, isMovement: true })).payment;
+    const found = target && (await store.read({ merchantId: null, target, isMovement: true })).payment;
     if (budget && found) spend(budget, Math.floor(found.order.items.length / LINES_OF_ONE));
     const invoice = found && found.method?.invoice;
     if (!invoice || !isSame(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);

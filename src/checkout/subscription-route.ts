@@ -12,7 +12,7 @@ import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import { endSubscription } from '../payments/end-subscription.ts';
 import { listCharges } from '../store/renewals.ts';
-import { findAnySubscription } from '../store/subscriptions.ts';
+import { findAnySubscription, findSubscriptionSecret } from '../store/subscriptions.ts';
 import { queryText, rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
 import { readLanguage } from './languages/language.ts';
@@ -45,8 +45,10 @@ function isSame(a: string, b: string): boolean {
 
 async function find({ payments: { store } }: CheckoutContext, { id, secret }: Params): Promise<Found | undefined> {
   const target = readId(id);
-  const subscription = target && (await findAnySubscription(store.pool, target));
-  if (!subscription || !isSame(subscription.secret, secret)) return undefined;
+  const known = target && (await findSubscriptionSecret(store.pool, target));
+  if (!target || !known || !isSame(known, secret)) return undefined;
+  const subscription = await findAnySubscription(store.pool, target);
+  if (!subscription) return undefined;
   const merchant = await store.merchants.findById(subscription.merchantId);
   return merchant && { merchant, subscription };
 }
@@ -74,8 +76,11 @@ async function show(
   const frame = frameFor(context, request, found);
   if (found === undefined) return sendFault(request, reply, frame, 'no_such_subscription');
   const { merchant, subscription } = found;
+  const { store } = context.payments;
+  // After a restart it is shown only when the synchronous standby has it, as payments are.
+  await store.read({ merchantId: merchant.id, target: subscription.id });
   const standing = standingOf(subscription);
-  const { charges, more } = await listCharges(context.payments.store.pool, subscription.id, MOST_CHARGES);
+  const { charges, more } = await listCharges(store.pool, subscription.id, MOST_CHARGES);
   const page = renderSubscription({
     ...frame,
     ...lookOf(context, merchant),

@@ -34,26 +34,36 @@ type Row = {
 /** Whether a movement says that the card of its payment is never to be used again. */
 export const IS_HARD_DECLINE = `movements.details ->> 'issuerCode' in (${HARD_DECLINES.map((code) => `'${code}'`).join()})`;
 
+// Nothing is charged after a hard decline, and what came before it or beside it is among the latest: however often one was
+// charged, so many are looked at. Of all cards, since those of the last one alone have no order in any index. Their
+// movements are looked up one by one (the limits see to that): a join of both would read all movements there are.
+const LATEST = `select part, payment_id, day, card_payment_id from renewals
+        where renewals.part = subscription.part and renewals.subscription_id = subscription.id
+        order by day desc, payment_id desc limit 500`;
+
 // $1 merchant, or null for whoever has the secret; $2 parts and $3 ids, in pairs.
 const FIND = {
   name: 'find_subscriptions',
   text: `select subscription.id, merchant_id, kind, version, began_on::text as began_on, interval_days, ends_at,
       allow_variable_amount, state, payment_id, acquirer, source, method, consent, secret, ended_at, ended_by,
       (
-        select day::text from renewals
-        where renewals.part = subscription.part and renewals.subscription_id = subscription.id
-          and exists (
-            select 1 from movements
-            where movements.part = renewals.part and movements.payment_id = renewals.payment_id
-              and (state = 'pending' or (kind = 'charge' and state = 'approved'))
-          )
-        order by day desc limit 1
+        select day::text from (${LATEST}) as latest
+        cross join lateral (
+          select 1 from movements
+          where movements.part = latest.part and movements.payment_id = latest.payment_id
+            and (state = 'pending' or (kind = 'charge' and state = 'approved'))
+          limit 1
+        ) as counted
+        order by day desc, latest.payment_id desc limit 1
       ) as charged_on,
       exists (
-        select 1 from renewals
-        join movements on movements.part = renewals.part and movements.payment_id = renewals.payment_id
-        where renewals.part = subscription.part and renewals.subscription_id = subscription.id
-          and renewals.card_payment_id = subscription.payment_id and ${IS_HARD_DECLINE}
+        select 1 from (${LATEST}) as latest
+        cross join lateral (
+          select 1 from movements
+          where movements.part = latest.part and movements.payment_id = latest.payment_id and ${IS_HARD_DECLINE}
+          limit 1
+        ) as declined
+        where latest.card_payment_id = subscription.payment_id
       ) as is_refused
     from unnest($2::smallint[], $3::uuid[]) as asked (part, id)
     join subscriptions as subscription on subscription.part = asked.part and subscription.id = asked.id
@@ -101,6 +111,15 @@ export async function findSubscription(
   id: string,
 ): Promise<Subscription | undefined> {
   return (await findSubscriptions(pool, merchantId, kind, [id])).get(id);
+}
+
+/** What its consumer's page is opened with: to be compared before anything else of it is read. */
+export async function findSubscriptionSecret(pool: Pool, id: string): Promise<string | undefined> {
+  const rows = await pool.query<{ secret: string }>('select secret from subscriptions where part = $1 and id = $2', [
+    partOf(id),
+    id,
+  ]);
+  return rows[0]?.secret;
 }
 
 /** Whosoever it is, and of either kind: for who brings more than its id. */

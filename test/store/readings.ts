@@ -18,6 +18,8 @@ import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, listKey
 import { NEXT_TO_PAY_OUT } from '../../src/store/payouts/gather.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
 import type { Pool } from '../../src/store/pool.ts';
+import { findAnySubscription, findSubscriptionSecret } from '../../src/store/subscriptions.ts';
+import { listCharges } from '../../src/store/renewals.ts';
 import { findWebhook, listWebhooks } from '../../src/store/webhooks.ts';
 
 /** The merchant with nearly all payments, and its home part. */
@@ -32,6 +34,7 @@ const idOf = (n: number): string => makeId(STARTED_AT + n * STEP_MS, PART, `8${n
 const ID = `(lpad(to_hex(${STARTED_AT} + n * ${STEP_MS}), 12, '0') || '7123' || '8' || lpad(to_hex(n), 15, '0'))::uuid`;
 const WEBHOOK = makeId(STARTED_AT, PART, '8000000000000000');
 const PAYOUT = makeId(STARTED_AT, PART, '8000000000000001');
+const SUBSCRIPTION = makeId(STARTED_AT, PART, '8000000000000002');
 
 /** Payments that are reserved and charged, with an event, a lane and a delivery each; the first ones are rare. */
 export async function fillWith(pool: Pool, payments: number): Promise<void> {
@@ -78,6 +81,13 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
      from generate_series(1, 20000) as n`,
     `insert into payout_actions (part, movement_id, payout_id, place, vat)
      select ${PART}, ${ID}, '${PAYOUT}', n - 1, 0 from ${numbers}`,
+    // One that was charged by each of them, with one card.
+    `insert into subscriptions (part, id, merchant_id, kind, began_on, payment_id, acquirer, source, method, consent,
+       secret)
+     values (${PART}, '${SUBSCRIPTION}', ${MERCHANT}, 'unscheduled', '2026-01-01', '${idOf(1)}', 'simulator', 's', '{}',
+       '{}', repeat('0', 32))`,
+    `insert into renewals (part, payment_id, subscription_id, day, card_payment_id)
+     select ${PART}, ${ID}, '${SUBSCRIPTION}', date '2026-01-01' + n / 100, '${idOf(1)}' from ${numbers}`,
     `insert into payout_walks (part, day) values (${PART}, '2026-02-01')`,
   ];
   await pool.withClient(async (client) => {
@@ -175,6 +185,9 @@ export function readingsOf(payments: number): Reading[] {
       isGrouped: true,
       read: (pool) => pool.query(NEXT_TO_PAY_OUT, [PART, '2026-01-01T01:00:00Z', NO_ID, '2026-01-01']),
     },
+    { name: 'subscription that was charged often', read: (pool) => findAnySubscription(pool, SUBSCRIPTION) },
+    { name: 'secret of a subscription', read: (pool) => findSubscriptionSecret(pool, SUBSCRIPTION) },
+    { name: 'latest charges of a subscription', read: (pool) => listCharges(pool, SUBSCRIPTION, 24) },
     load('a payment', {}),
     load('a payment by its movement', { isMovement: true }),
     load('a payment and an idempotency record', { operation: 'charge', key: 'k' }),
@@ -207,6 +220,7 @@ const TABLES = new Set([
   'deliveries',
   'payouts',
   'payout_actions',
+  'renewals',
 ]);
 export const scansOf = (plan: Node): Node[] => nodesOf(plan).filter((node) => TABLES.has(node['Relation Name'] ?? ''));
 

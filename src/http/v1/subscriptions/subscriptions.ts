@@ -106,8 +106,8 @@ function routeStatus(app: FastifyInstance, { payments: { store } }: RouteContext
     const key = request.headers['idempotency-key'] as string;
     const target = dashedIdIn(request, idName);
     const merchantId = merchantOf(request).id;
-    const record = target && (await store.load({ merchantId, target, operation: 'charge', key })).record;
-    const payment = record && (await store.load({ merchantId, target: record.paymentId })).payment;
+    const record = target && (await store.read({ merchantId, target, operation: 'charge', key })).record;
+    const payment = record && (await store.read({ merchantId, target: record.paymentId })).payment;
     const renewed = payment && renewedOf(payment);
     if (!renewed || renewed.kind === 'declined') return sendAnswer(reply, NOT_FOUND);
     const charge = payment.movements.find((movement) => movement.kind === 'charge');
