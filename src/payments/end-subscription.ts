@@ -1,5 +1,6 @@
 // Ends a subscription for the consumer or the merchant. What is under way at that moment is finished and told; whatever is
-// to be charged afterwards is refused. One whose time is over has nothing left to end.
+// to be charged afterwards is refused. One whose time is over has nothing left to end for its consumer; the merchant ends
+// it all the same, so that no other card brings it back.
 import { hasExpired } from '../domain/subscription.ts';
 import type { EndedBy, Subscription } from '../domain/subscription.ts';
 import { endSubscription as writeEnd } from '../store/end-subscription.ts';
@@ -13,8 +14,14 @@ export async function endSubscription(
 ): Promise<'ended' | 'over'> {
   const { id, merchantId, state } = subscription;
   const at = Date.now();
-  if (state === 'ended' || hasExpired(subscription, at)) return 'over';
-  if (!(await writeEnd(store.pool, id, by, at))) return 'over';
-  store.publisher.add({ id, merchantId });
-  return 'ended';
+  if (by === 'consumer' && state !== 'ended' && hasExpired(subscription, at)) return 'over';
+  const write: Parameters<typeof writeEnd>[0] = (statement, values) => store.write({ merchantId, statement, values });
+  const { isNews, isSynchronous } = await writeEnd(write, id, by, at);
+  if (isNews) {
+    store.publisher.add({ id, merchantId });
+    return 'ended';
+  }
+  // Who ended it before may not have waited for the standby; nobody is told of it before that has it.
+  if (isSynchronous) await store.confirm();
+  return 'over';
 }

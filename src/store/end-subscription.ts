@@ -2,25 +2,33 @@
 // moves on, so a charge that was decided before and is not committed yet is decided again, and refused.
 import { partOf } from '../domain/id.ts';
 import type { EndedBy } from '../domain/subscription.ts';
-import type { Pool } from './pool.ts';
+import type { Statement, TextRow } from './pool.ts';
 
-/** False when it was ended before. */
-export async function endSubscription(pool: Pool, id: string, by: EndedBy, at: number): Promise<boolean> {
-  const rows = await pool.query(
-    `with ended as (
+const END = {
+  name: 'end_subscription',
+  text: `with ended as (
        update subscriptions
-       set state = 'ended', ended_at = now(), ended_by = $3, version = version + 1
-       where part = $1 and id = $2 and state <> 'ended'
+       set state = 'ended', ended_at = now(), ended_by = $3::text, version = version + 1
+       where part = $1::smallint and id = $2::uuid and state <> 'ended'
        returning part, id, version, merchant_id, kind, payment_id
+     ), told as (
+       insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, data)
+       select part, id, version, 0, merchant_id, 'subscription.ended', $4::timestamptz, json_build_object(
+         'subscriptionId', replace(id::text, '-', ''), 'kind', kind, 'endedBy', $3::text,
+         'paymentId', replace(payment_id::text, '-', '')
+       )
+       from ended
      )
-     insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, data)
-     select part, id, version, 0, merchant_id, 'subscription.ended', $4, json_build_object(
-       'subscriptionId', replace(id::text, '-', ''), 'kind', kind, 'endedBy', $3::text,
-       'paymentId', replace(payment_id::text, '-', '')
-     )
-     from ended
-     returning subject_id`,
-    [partOf(id), id, by, new Date(at)],
-  );
-  return rows.length > 0;
+     select exists (select 1 from ended), current_setting('synchronous_standby_names') <> ''`,
+};
+
+/** `isSynchronous`: there is a standby, which need not have what was found. */
+export type End = { readonly isNews: boolean; readonly isSynchronous: boolean };
+
+type Run = (statement: Statement, values: readonly (string | number | null)[]) => Promise<readonly TextRow[]>;
+
+/** No news when it was ended before. */
+export async function endSubscription(run: Run, id: string, by: EndedBy, at: number): Promise<End> {
+  const [row] = await run(END, [partOf(id), id, by, new Date(at).toISOString()]);
+  return { isNews: row?.[0] === 't', isSynchronous: row?.[1] === 't' };
 }

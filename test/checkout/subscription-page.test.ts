@@ -129,7 +129,7 @@ describe('the page', () => {
     assert.equal((await client.get(`/v1/subscriptions/${id}`)).body.state, 'ended');
   });
 
-  test('one whose end is over has nothing to end, and nobody is told of an end', async () => {
+  test('one whose end is over has nothing to end, and nobody is told of an end, unless the shop ends it', async () => {
     const id = await subscribe(client, 'scheduled');
     const path = await pathOf(id);
     await service.pool.query(`update subscriptions set ends_at = now() - interval '1 second' where id = $1`, [id]);
@@ -138,8 +138,13 @@ describe('the page', () => {
     assert.ok(text.includes(en.expired.title) && !text.includes('id="end"'));
     assert.ok((await browse(`${path}/end`)).text.includes(en.expired.title));
     assert.equal((await press(path)).status, 303);
-    expectNoBody(await client.put(`/v1/subscriptions/${id}/terminate`), 204);
     assert.deepEqual(await endsTold(id), []);
+    for (const _again of [1, 2]) expectNoBody(await client.put(`/v1/subscriptions/${id}/terminate`), 204);
+    assert.equal((await client.get(`/v1/subscriptions/${id}`)).body.state, 'ended');
+    assert.equal((await endsTold(id)).length, 1);
+    const body = { order: anOrder(), checkout: { url: 'https://shop.example/checkout' } };
+    const another = { ...body, subscription: { subscriptionId: id, endDate: '2031-06-01' } };
+    assert.equal((await client.post('/v1/payments', another)).status, 400, 'no card brings it back');
   });
 });
 

@@ -125,6 +125,33 @@ describe('a synchronous standby', () => {
     assert.deepEqual([page.length, page[0].status], [1, 'Succeeded']);
   });
 
+  test('the end of a subscription whose wait is killed is told of only when the standby has it', async () => {
+    const id = await subscribe(client, 'scheduled');
+    const end = (by: Client): Promise<Reply> => by.put(`/v1/subscriptions/${id}/terminate`);
+    const { consumerPageUrl } = (await client.get(`/v1/subscriptions/${id}`)).body;
+    const { pathname } = new URL(consumerPageUrl);
+    const press = (): Promise<Response> =>
+      fetch(`${(services[1] as Service).url}${pathname}/end`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        redirect: 'manual',
+      });
+    await pair.standby.stop();
+    const reply = end(client);
+    await waits();
+    await pair.primary.query(KILL_WAITING);
+    const first = await reply;
+    assert.equal(first.status, 503, first.text);
+    assert.match(first.body.message, /it is not known whether this was done/);
+    for (const found of [await end(client), await end(other())]) assert.equal(found.status, 503, found.text);
+    assert.equal((await press()).status, 503);
+    await comeBack();
+    await until('the end', async () => (await end(other())).status === 204);
+    const there = await pair.standby.query(`select 1 from subscriptions where id = '${id}' and state = 'ended'`);
+    assert.equal(there.length, 1);
+    assert.equal((await press()).status, 303);
+  });
+
   test('a refused charge of a subscription is answered only when the standby has what it follows from', async () => {
     const id = await subscribe(client, 'scheduled', undefined, { interval: 30 });
     const refused = (by: Client, headers?: Record<string, string>): Promise<Reply> =>

@@ -88,6 +88,28 @@ for (const dialect of DIALECTS)
         assert.ok(isReplayed(await ask('4711', [entry(id)])));
       });
 
+      test('an id with dashes or in upper case is the same content', async () => {
+        const id = await subscribe(client, kind);
+        const first = await ask('spelled', [entry(id)]);
+        const dashed = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+        for (const spelled of [dashed, id.toUpperCase(), dashed.toUpperCase()]) {
+          const again = await ask('spelled', [entry(spelled)]);
+          assert.deepEqual([again.status, again.body], [202, first.body]);
+          assert.ok(isReplayed(again));
+        }
+      });
+
+      test('400 naming the entry: a subscription more than ten times, however it is spelled', async () => {
+        const id = await subscribe(client, kind);
+        const often = Array.from({ length: 12 }, (_, n) => entry(n % 2 === 0 ? id : id.toUpperCase()));
+        const text = 'is there too often: one subscription may be in a bulk 10 times';
+        expectErrors(await ask('often', often), {
+          [`${listName}[10].${idName}`]: [text],
+          [`${listName}[11].${idName}`]: [text],
+        });
+        assert.equal((await ask('often', often.slice(0, 10))).status, 202);
+      });
+
       test('an Idempotency-Key does the same', async () => {
         const id = await subscribe(client, kind);
         const first = await ask('by-key', [entry(id)], keyed('bulk-key'));

@@ -170,3 +170,17 @@ describe('bulks', () => {
     await service.pool.query('delete from bulks where id = $1', [bulkId]);
   });
 });
+
+test('a small bulk is answered while the charges of its entries hang', async () => {
+  const flags = ['--import', new URL('../support/hold-entries.ts', import.meta.url).href];
+  const service = await startService({ flags });
+  try {
+    const { client } = await service.openShop();
+    const entries = [{ subscriptionId: await subscribe(client, 'scheduled'), order: anOrder(5_000) }];
+    const { bulkId } = await client.must(202, 'POST', PATH, { externalBulkChargeId: 'hangs', subscriptions: entries });
+    const { status, page } = await client.must(200, 'GET', `${PATH}/${bulkId}`);
+    assert.deepEqual([status, page[0].status], ['Processing', 'Pending']);
+  } finally {
+    await service.kill();
+  }
+});

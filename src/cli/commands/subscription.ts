@@ -134,7 +134,8 @@ export const endSubscriptionCommand: Command = {
         throw new UserError('What is ended stays so, and here is no terminal to ask at: give --yes.');
       if (!isSure && !(await confirm(`End subscription ${id}? It cannot be undone.`)))
         throw new UserError('Nothing was ended.');
-      const isNews = await endSubscription(pool, id, 'merchant', Date.now());
+      const run: Pool['run'] = (statement, values) => pool.run(statement, values);
+      const { isNews } = await endSubscription(run, id, 'merchant', Date.now());
       const now = await requireSubscription(pool, id);
       if (options['json']) printJson(show(now));
       else

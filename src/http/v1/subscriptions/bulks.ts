@@ -1,5 +1,6 @@
 // Bulks: many charges or verifications asked for at once. The answer says only that they are written down; what comes of
 // each is read page by page while any process works them off.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { partOf } from '../../../domain/id.ts';
 import { reachOf } from '../../../events/addresses.ts';
@@ -22,7 +23,7 @@ import { readWebHooks } from '../payments/create-payment.ts';
 import { readDashedId } from './agreement.ts';
 import { SPELLINGS } from './kinds.ts';
 import type { Spelling } from './kinds.ts';
-import { BulkSchemas, MOST_ENTRIES, PageSchema } from './schema.ts';
+import { BulkSchemas, MOST_ENTRIES, MOST_OF_SUBSCRIPTION, PageSchema } from './schema.ts';
 import type { BulkBody, BulkEntryBody } from './schema.ts';
 import { readOrder } from './subscriptions.ts';
 
@@ -30,6 +31,9 @@ const STATES = { pending: 'Pending', succeeded: 'Succeeded', failed: 'Failed' } 
 const UNKNOWN = 'must be the id of a subscription of yours';
 // A small one is begun before it is answered: many who ask read it right after, and once.
 const MOST_BEGUN_AT_ONCE = 8;
+// An acquirer that hangs keeps nobody waiting for the answer.
+const LONGEST_BEGINNING_MS = 2_000;
+const TOO_OFTEN = `is there too often: one subscription may be in a bulk ${MOST_OF_SUBSCRIPTION} times`;
 
 type Purposeful = { readonly purpose: BulkPurpose; readonly place: string };
 const PURPOSES: readonly Purposeful[] = [
@@ -47,6 +51,22 @@ function readEntryId(entry: BulkEntryBody, field: string, { idName }: Spelling):
   return readDashedId(given) ?? { field: `${field}.${idName}`, text: UNKNOWN };
 }
 
+/** The places at which a subscription is there more often than it may be. */
+function findCrowded(ids: readonly string[]): number[] {
+  const counts = new Map<string, number>();
+  return ids.flatMap((id, index) => {
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count > MOST_OF_SUBSCRIPTION ? [index] : [];
+  });
+}
+
+/** The request with its ids in their one spelling: however they were written, it is the same bulk. */
+const meantBy = (body: BulkBody, { listName, idName }: Spelling, entries: readonly NewBulkEntry[]): object => ({
+  ...body,
+  [listName]: body[listName]?.map((entry, index) => ({ ...entry, [idName]: entries[index]?.subscriptionId })),
+});
+
 /** All of them are there, or nothing is done. */
 async function readEntries(
   pool: Pool,
@@ -61,6 +81,9 @@ async function readEntries(
   const ids = given.map((entry, index) => readEntryId(entry, fieldOf(index), spelling));
   const malformed = ids.filter((id) => typeof id !== 'string');
   if (malformed.length > 0) throw new BadRequest(malformed);
+  const crowded = findCrowded(ids as string[]);
+  if (crowded.length > 0)
+    throw new BadRequest(crowded.map((index) => ({ field: `${fieldOf(index)}.${idName}`, text: TOO_OFTEN })));
   const known = await findSubscriptions(pool, merchantId, kind, [...new Set(ids as string[])]);
   const unknown = (ids as string[]).flatMap((id, index) =>
     known.has(id) ? [] : [{ field: `${fieldOf(index)}.${idName}`, text: UNKNOWN }],
@@ -107,7 +130,7 @@ function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spel
       purpose,
       ...(externalId !== undefined && { externalId }),
       ...(key !== undefined && { key }),
-      request: digestOf(body),
+      request: digestOf(meantBy(body, spelling, entries)),
       ...(webHooks && { webHooks }),
       entries,
     };
@@ -121,7 +144,10 @@ function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spel
       if (!isSameRequest) return sendAnswer(reply, failure(422, '1026', OTHER_CONTENT));
       return sendAnswer(reply.header('idempotent-replayed', 'true'), answerWith(202, { bulkId: id }));
     }
-    if (entries.length <= MOST_BEGUN_AT_ONCE) await beginBulk(context.payments, bulk.id);
+    if (entries.length <= MOST_BEGUN_AT_ONCE) {
+      const enough = sleep(LONGEST_BEGINNING_MS, undefined, { ref: false });
+      await Promise.race([beginBulk(context.payments, bulk.id), enough]);
+    }
     return sendAnswer(reply, answerWith(202, { bulkId: bulk.id }));
   });
 }

@@ -170,7 +170,8 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
       summary: `End ${what}`,
       description:
         'Nothing is charged from then on (402, 1030); a charge that is under way is finished and told. It is what the ' +
-        'consumer does on their own page. One that is over already stays as it is, and that is 204 as well.',
+        'consumer does on their own page. One that was ended before stays as it is, and that is 204 as well; one that has expired is ' +
+        'ended, so that no other card brings it back.',
       success: { status: 204, description: 'It is over.' },
       refused: [BAD_ID(idName)],
     },
@@ -180,7 +181,7 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
       description:
         'Writes down 1 to 1,000 charges, each with the id of its payment, and works them off in the background. The ' +
         'same externalBulkChargeId with the same content is the same bulk again, for good; with other content it is ' +
-        '422. One subscription that there is not is 400, and nothing is charged.',
+        '422. One subscription that there is not, or that is there more than ten times, is 400, and nothing is charged.',
       requests: [
         {
           summary: 'One',
@@ -219,7 +220,9 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
     [operation('createBulkVerification')]: {
       tag: 'Subscriptions',
       summary: 'Ask whether many cards still work',
-      description: 'Asks the issuers of 1 to 1,000 stored cards, without moving money and without making payments.',
+      description:
+        'Asks the issuers of 1 to 1,000 stored cards, without moving money and without making payments. One subscription ' +
+        'may be there ten times.',
       requests: [{ summary: 'One', value: { [listName]: [{ [idName]: id }] } }],
       success: {
         status: 202,

@@ -8,6 +8,9 @@ import { NotificationsSchema, OrderSchema, SubscriptionId } from '../payments/sc
 /** The most entries of a bulk. */
 export const MOST_ENTRIES = 1_000;
 
+/** Of one subscription: its turns are in order, so each is looked for behind all those before it. */
+export const MOST_OF_SUBSCRIPTION = 10;
+
 const MyReference = Type.Optional(LooseText(36, 'A second reference of your own.'));
 
 export const SubscriptionChargeSchema = Type.Object(
