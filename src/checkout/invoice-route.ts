@@ -1,7 +1,6 @@
 // GET /invoices/{id}/{secret}: the invoice of a charge or the credit note of a refund as PDF, for whoever was given its
 // address. It is printed on another thread, in turn with those of other merchants, and only for as long as somebody waits
 // for it.
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refundNamed } from '../domain/cancel-refund.ts';
 import { billedCountryOf } from '../domain/consumer.ts';
@@ -14,6 +13,7 @@ import { NO_CODE, NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { Budgets, spend, spendOne } from '../http/rate-limit.ts';
 import { TooManyRequests } from '../http/too-many-requests.ts';
 import { readNumbered } from '../store/invoice-numbers.ts';
+import { isSameSecret } from '../payments/ids.ts';
 import type { CheckoutContext } from './context.ts';
 import { languageOfCountry } from './invoice/labels.ts';
 import { InvoicePrinting } from './invoice/printing.ts';
@@ -37,11 +37,6 @@ const LINES_OF_ONE = 50;
 const RETRY_AFTER_S = 2;
 
 const NOT_NUMBERED = 'The invoice has no number yet. Try again in a moment.';
-
-function isSame(a: string, b: string): boolean {
-  const [first, second] = [Buffer.from(a), Buffer.from(b)];
-  return first.length === second.length && timingSafeEqual(first, second);
-}
 
 /** Says when the client is gone: its connection, since one that has sent its whole request says nothing more. */
 function whenGone({ raw: { socket } }: FastifyRequest): { readonly signal: AbortSignal; readonly forget: () => void } {
@@ -98,7 +93,7 @@ export function routeInvoice(app: FastifyInstance, { payments }: CheckoutContext
     const found = target && (await store.read({ merchantId: null, target, isMovement: true })).payment;
     if (budget && found) spend(budget, Math.floor(found.order.items.length / LINES_OF_ONE));
     const invoice = found && found.method?.invoice;
-    if (!invoice || !isSame(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);
+    if (!invoice || !isSameSecret(invoice.secret, secret)) return sendAnswer(reply, NOT_FOUND);
     const merchant = await store.merchants.findById(found.merchantId);
     const payment = merchant && (await readNumbered(store, merchant, found));
     const wanted = payment && findInvoiced(payment, target);

@@ -1,7 +1,6 @@
 // The consumer's page of a subscription: /subscriptions/{id}/{secret} shows it, …/end asks whether they mean it, and a POST
 // there ends it. Nothing else changes anything, and there are no cookies, so nobody can do it in a consumer's name who does
 // not have the address. An address that is wrong in any way leads to one and the same page.
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readId } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
@@ -11,6 +10,7 @@ import { Budgets, spendOne } from '../http/rate-limit.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import { endSubscription } from '../payments/end-subscription.ts';
+import { isSameSecret } from '../payments/ids.ts';
 import { listCharges } from '../store/renewals.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../store/subscriptions.ts';
 import { queryText, rootOf } from './context.ts';
@@ -38,15 +38,10 @@ type Params = { readonly id: string; readonly secret: string };
 
 const paramsOf = (request: FastifyRequest): Params => request.params as Params;
 
-function isSame(a: string, b: string): boolean {
-  const [first, second] = [Buffer.from(a), Buffer.from(b)];
-  return first.length === second.length && timingSafeEqual(first, second);
-}
-
 async function find({ payments: { store } }: CheckoutContext, { id, secret }: Params): Promise<Found | undefined> {
   const target = readId(id);
   const known = target && (await findSubscriptionSecret(store.pool, target));
-  if (!target || !known || !isSame(known, secret)) return undefined;
+  if (!target || !known || !isSameSecret(known, secret)) return undefined;
   const subscription = await findAnySubscription(store.pool, target);
   if (!subscription) return undefined;
   const merchant = await store.merchants.findById(subscription.merchantId);

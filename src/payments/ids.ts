@@ -1,6 +1,6 @@
 // Makes ids: the clock and the randomness that the domain is free of. Random bytes are drawn from the system by the
 // page, since a call for every id costs more than all the rest of it.
-import { createHash, randomBytes, randomFillSync, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync, randomInt, timingSafeEqual } from 'node:crypto';
 import { makeId } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 
@@ -24,6 +24,12 @@ export const newId = (atMs: number, part: number): string => makeId(atMs, part, 
 
 /** 32 hex digits that nobody can guess: whoever has them was given them. */
 export const newSecret = (): string => randomBytes(16).toString('hex');
+
+/** Whether somebody has a secret, in a time that tells nothing of it. */
+export function isSameSecret(given: string, known: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(known)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
 
 /** Where the merchant's own things live: its counter of events, its webhooks. */
 export const homePartOf = ({ parts: [home] }: Pick<Merchant, 'parts'>): number => home;
