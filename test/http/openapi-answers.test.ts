@@ -6,7 +6,6 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAcquirer } from '../../src/store/acquirers.ts';
-import { gatherPayouts } from '../../src/store/payouts/gather.ts';
 import { startBank } from '../support/bank.ts';
 import { aCreate, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
@@ -15,6 +14,7 @@ import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { until } from '../support/kassa.ts';
 import { whileDatabaseIsAway, whileTableIsMissing } from '../support/outage.ts';
+import { dateBack, gatherNow } from '../support/payouts.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -268,14 +268,8 @@ describe('answers as they are described', () => {
     const { client, merchant } = await service.openShop();
     const paymentId = await client.createReserved();
     await client.refund(await client.charge(paymentId, 60_000), 1_000);
-    await service.pool.query(`update movements set created_at = '2026-01-10T12:00:00Z' where payment_id = $1`, [
-      paymentId,
-    ]);
-    await service.pool.query(
-      `insert into payout_walks (part, day) values ($1, '2026-01-10') on conflict (part) do update set day = excluded.day`,
-      [merchant.parts[0]],
-    );
-    await gatherPayouts(service.pool, new AbortController().signal);
+    await dateBack(service.pool, merchant, { '2026-01-10': [paymentId] });
+    await gatherNow(service.pool);
     const path = '/report/v1/payouts';
     const period = 'fromDate=2026-01-01&toDate=2026-01-31';
     const { payouts } = (await expect('listPayouts', 200, client.get(`${path}?${period}`))).body;

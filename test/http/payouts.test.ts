@@ -6,11 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import { createKey, createMerchant } from '../../src/store/merchants.ts';
 import { gatherPayouts } from '../../src/store/payouts/gather.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
-import type { Merchant } from '../../src/domain/merchant.ts';
 import { DIALECTS, expectErrors, expectNoBody } from '../support/answers.ts';
 import { anItem, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
+import { dateBack, gatherNow } from '../support/payouts.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 import { subscribe } from '../support/subscriptions.ts';
@@ -25,27 +25,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** The service gathers as well: what it has in hand is waited for. */
-const gather = (): Promise<unknown> =>
-  until('all days that are over are gathered', async () => {
-    await gatherPayouts(service.pool, NEVER);
-    const left = `select 1 from payout_walks where day < ((now() - interval '10 minutes') at time zone 'UTC')::date`;
-    return (await service.pool.query(left)).length === 0;
-  });
-
-/** Dates movements of payments back, all at once, to days which their parts have not been walked over yet. */
-async function dateBack({ parts }: Merchant, days: Readonly<Record<string, readonly string[]>>): Promise<void> {
-  const dated = Object.entries(days).flatMap(([day, ids]) => ids.map((id) => ({ id, day })));
-  await service.pool.query(
-    `with dated as (
-       update movements set created_at = day + interval '12 hours' + sequence * interval '1 second'
-       from json_to_recordset($1) as back (id uuid, day date) where payment_id = back.id
-     )
-     insert into payout_walks (part, day) select unnest($2::smallint[]), $3
-     on conflict (part) do update set day = excluded.day`,
-    [JSON.stringify(dated), parts, Object.keys(days).toSorted()[0]],
-  );
-}
+const gather = (): Promise<unknown> => gatherNow(service.pool);
 
 async function sell(client: Client, amount: number, currency = 'SEK'): Promise<string> {
   const order = { ...anOrder(amount, { currency }), items: [anItem({ grossTotalAmount: amount, taxAmount: 200 })] };
@@ -67,7 +47,7 @@ for (const dialect of DIALECTS)
       await client.charge(first, 400);
       await client.charge(euros, 500);
       await client.refund(await client.charge(next, 300), 300);
-      await dateBack(merchant, { '2026-01-11': [next], [DAY]: [first, euros] });
+      await dateBack(service.pool, merchant, { '2026-01-11': [next], [DAY]: [first, euros] });
       const today = await sell(client, 700);
       await client.charge(today, 700);
       await gather();
@@ -117,7 +97,7 @@ for (const dialect of DIALECTS)
         orderItems: [anItem({ grossTotalAmount: 500, taxAmount: 80 })],
       });
       const refundId = await client.refund(chargeId, 250);
-      await dateBack(merchant, { [DAY]: [paymentId] });
+      await dateBack(service.pool, merchant, { [DAY]: [paymentId] });
       await gather();
       const [listed] = (await list(client)).payouts;
       const { numberOfCharges: _charges, ...head } = listed;
@@ -179,7 +159,7 @@ for (const dialect of DIALECTS)
         await client.charge(paymentId, 1_000);
         return [paymentId];
       };
-      await dateBack(merchant, {
+      await dateBack(service.pool, merchant, {
         '2026-01-12': await sold('SEK'),
         '2026-01-11': await sold('EUR'),
         '2026-01-10': await sold('SEK'),
@@ -230,7 +210,7 @@ for (const dialect of DIALECTS)
       const [{ client, merchant }, other] = [await service.openShop({ dialect }), await service.openShop({ dialect })];
       const paymentId = await sell(client, 1_000);
       await client.charge(paymentId, 1_000);
-      await dateBack(merchant, { [DAY]: [paymentId] });
+      await dateBack(service.pool, merchant, { [DAY]: [paymentId] });
       await gather();
       const [{ id }] = (await list(client)).payouts;
       const live = await service.openShop({ live: true });
@@ -258,7 +238,7 @@ describe('gathering payouts', () => {
         [paymentId, state],
       );
     for (const paymentId of [approved, declined]) await become(paymentId, 'pending');
-    await dateBack(merchant, { [DAY]: [known, approved, declined] });
+    await dateBack(service.pool, merchant, { [DAY]: [known, approved, declined] });
     await gather();
     const sums = async (): Promise<unknown> =>
       (await list(client)).payouts.map(({ date, amount }: Reply['body']) => [date, amount]);
@@ -293,7 +273,7 @@ describe('gathering payouts', () => {
        where payment_id = $1 and kind = 'charge'`,
       [first],
     );
-    await dateBack(merchant, { [DAY]: [first, ...others] });
+    await dateBack(service.pool, merchant, { [DAY]: [first, ...others] });
     await Promise.all([gather(), gather(), gather()]);
     await gather();
     const { payouts } = await list(client);
@@ -333,8 +313,8 @@ describe('gathering payouts', () => {
     const setItem = (changed: object): Promise<unknown> =>
       service.pool.query('update payments set items = $2 where id = $1', [ids[0], JSON.stringify([changed])]);
     await setItem({ ...item, taxAmount: 'nothing' });
-    await dateBack(bad.merchant, { [DAY]: [ids[0] as string] });
-    await dateBack(good.merchant, { [DAY]: [ids[1] as string] });
+    await dateBack(service.pool, bad.merchant, { [DAY]: [ids[0] as string] });
+    await dateBack(service.pool, good.merchant, { [DAY]: [ids[1] as string] });
     await service.pool.query(`update payout_walks set stepped_at = '-infinity' where part = any ($1::smallint[])`, [
       bad.merchant.parts,
     ]);
@@ -356,7 +336,7 @@ describe('gathering payouts', () => {
     const { chargeId } = await client.must(201, 'POST', path, { amount: 400, orderItems });
     await client.refund(chargeId, 400);
     await client.charge(paymentId, 600);
-    await dateBack(merchant, { [DAY]: [paymentId] });
+    await dateBack(service.pool, merchant, { [DAY]: [paymentId] });
     await gather();
     const [payout] = (await list(client)).payouts;
     const { paymentActions } = await client.must(200, 'GET', `/report/v1/payouts/${payout.id}`);
@@ -372,7 +352,7 @@ describe('gathering payouts', () => {
     const id = await subscribe(client, 'unscheduled');
     const path = `/v1/unscheduledsubscriptions/${id}/charges`;
     const { paymentId } = await client.must(200, 'POST', path, { order: anOrder(900) });
-    await dateBack(merchant, { [DAY]: [paymentId] });
+    await dateBack(service.pool, merchant, { [DAY]: [paymentId] });
     await gather();
     const [payout] = (await list(client)).payouts;
     const { paymentActions } = await client.must(200, 'GET', `/report/v1/payouts/${payout.id}`);

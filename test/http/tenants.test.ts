@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
 import { newId } from '../../src/payments/ids.ts';
-import { gatherPayouts } from '../../src/store/payouts/gather.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { aCreate } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
+import { dateBack, gatherNow } from '../support/payouts.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 import { layGround, OPERATIONS } from './bad-input-table.ts';
@@ -137,14 +137,10 @@ describe('the list shows a merchant its own payments alone', () => {
 
 test("another merchant's payout is not there, and in no list", async () => {
   const shop = await service.openShop();
-  await shop.client.charge(await shop.client.createReserved(), 100_000);
-  const [part] = shop.merchant.parts;
-  await service.pool.query(`update movements set created_at = '2026-01-10T12:00:00Z' where part = $1`, [part]);
-  await service.pool.query(
-    `insert into payout_walks (part, day) values ($1, '2026-01-10') on conflict (part) do update set day = excluded.day`,
-    [part],
-  );
-  await gatherPayouts(service.pool, new AbortController().signal);
+  const paymentId = await shop.client.createReserved();
+  await shop.client.charge(paymentId, 100_000);
+  await dateBack(service.pool, shop.merchant, { '2026-01-10': [paymentId] });
+  await gatherNow(service.pool);
   const list = '/report/v1/payouts?fromDate=2026-01-01&toDate=2026-01-31';
   const { payouts } = await shop.client.must(200, 'GET', list);
   assert.equal(payouts.length, 1);

@@ -5,9 +5,11 @@ import type { EventData } from 'node:test';
 import { root } from '../../proof/program.ts';
 import type { Failure, FileResult } from './report.ts';
 
-// For one test, and for a file; far above the slowest on a slow machine.
+// For one test, and for a file with all that it leaves open; far above the slowest on a slow machine.
 const LIMIT_MS = 900_000;
 
+// A file whose test failed before it closed a server would never end.
+const END_AFTER_TESTS = '--test-force-exit';
 // Every core is busy with another file: threads that collect garbage beside the one that runs take more of the processor
 // than they save.
 const LESS_COLLECTING = ['--single-threaded-gc', '--min-semi-space-size=16'];
@@ -16,7 +18,8 @@ export async function runFile(path: string): Promise<FileResult> {
   const startedAt = performance.now();
   const failures: Failure[] = [];
   let [written, tests, skipped] = ['', 0, 0];
-  const stream = run({ files: [path], timeout: LIMIT_MS, execArgv: [...LESS_COLLECTING] });
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const stream = run({ files: [path], timeout: LIMIT_MS, signal, execArgv: [...LESS_COLLECTING, END_AFTER_TESTS] });
   const write = ({ message }: { message: string }): void => void (written += message);
   stream.on('test:stdout', write).on('test:stderr', write);
   stream.on('test:fail', ({ name, line, details: { error } }: EventData.TestFail) => {

@@ -1,0 +1,42 @@
+// Payouts without waiting for a day to end: movements are dated back, and the days that are over are gathered at once.
+import type { Merchant } from '../../src/domain/merchant.ts';
+import { gatherPayouts } from '../../src/store/payouts/gather.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { until } from './kassa.ts';
+
+const NEVER = new AbortController().signal;
+
+/** The service gathers as well: what it has in hand is waited for. */
+export const gatherNow = (pool: Pool): Promise<unknown> =>
+  until('all days that are over are gathered', async () => {
+    await gatherPayouts(pool, NEVER);
+    const left = `select 1 from payout_walks where day < ((now() - interval '10 minutes') at time zone 'UTC')::date`;
+    return (await pool.query(left)).length === 0;
+  });
+
+/** Dates movements of payments back, all at once, to days which their parts have not been walked over yet. */
+export async function dateBack(
+  pool: Pool,
+  { parts }: Merchant,
+  days: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  const dated = Object.entries(days).flatMap(([day, ids]) => ids.map((id) => ({ id, day })));
+  await pool.query(
+    `with dated as (
+       update movements set created_at = day + interval '12 hours' + sequence * interval '1 second'
+       from json_to_recordset($1) as back (id uuid, day date) where payment_id = back.id
+     )
+     insert into payout_walks (part, day) select unnest($2::smallint[]), $3
+     on conflict (part) do update set day = excluded.day`,
+    [JSON.stringify(dated), parts, Object.keys(days).toSorted()[0]],
+  );
+}
+
+/** Keeps the movements of a merchant out of payouts, for tests that change when they were. */
+export async function withoutPayouts(pool: Pool, { parts }: Merchant): Promise<void> {
+  await pool.query(
+    `insert into payout_walks (part, day) select unnest($1::smallint[]), 'infinity'
+     on conflict (part) do update set day = excluded.day`,
+    [parts],
+  );
+}
