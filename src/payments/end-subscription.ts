@@ -15,13 +15,11 @@ export async function endSubscription(
   const { id, merchantId, state } = subscription;
   const at = Date.now();
   if (by === 'consumer' && state !== 'ended' && hasExpired(subscription, at)) return 'over';
-  const write: Parameters<typeof writeEnd>[0] = (statement, values) => store.write({ merchantId, statement, values });
-  const { isNews, isSynchronous } = await writeEnd(write, id, by, at);
-  if (isNews) {
-    store.publisher.add({ id, merchantId });
-    return 'ended';
-  }
-  // Who ended it before may not have waited for the standby; nobody is told of it before that has it.
-  if (isSynchronous) await store.confirm();
-  return 'over';
+  const writer: Parameters<typeof writeEnd>[0] = {
+    run: (statement, values) => store.write({ merchantId, statement, values }),
+    confirm: () => store.confirm(),
+  };
+  if (!(await writeEnd(writer, id, by, at))) return 'over';
+  store.publisher.add({ id, merchantId });
+  return 'ended';
 }

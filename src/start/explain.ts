@@ -4,7 +4,7 @@ import { describeDatabase } from '../config.ts';
 import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { EarlySchema } from '../store/database-misfit.ts';
-import { DatabaseAway } from '../store/pool.ts';
+import { DatabaseAway, NotReplicated, OutcomeUnknown } from '../store/pool.ts';
 import { UserError } from '../ops/user-error.ts';
 
 const NO_PASSWORD = 'NO_PASSWORD';
@@ -44,13 +44,17 @@ function explainFault(url: string, code: string, message: string): string {
   }
 }
 
+const NOT_CONFIRMED =
+  'A standby that has to confirm it is away: it is not known whether this was done. Run it again when the standby is back.';
+
 export function explainDatabaseError(error: unknown, { databaseUrl, dataDir }: Config): unknown {
   if (error instanceof EarlySchema && databaseUrl === undefined)
     return new EarlySchema(`stop Kassa and delete its data folder, ${resolve(dataDir)}`);
   if (error instanceof DatabaseUnavailable) return new UserError(error.message);
   if (error instanceof UserError || !(error instanceof Error)) return error;
+  if (error instanceof NotReplicated || error instanceof OutcomeUnknown) return new UserError(NOT_CONFIRMED);
   const isAway = error instanceof DatabaseAway;
-  const { code: given, message, syscall } = (isAway ? error.cause : error) as NodeJS.ErrnoException;
+  const { code: given, message, syscall } = ((isAway && error.cause) || error) as NodeJS.ErrnoException;
   // The driver reads the files of certificates that the URL names.
   if (databaseUrl !== undefined && syscall === 'open') return new UserError(`DATABASE_URL cannot be used: ${message}.`);
   const code = given ?? CODES_BY_TEXT.find(([pattern]) => pattern.test(message))?.[1] ?? '';

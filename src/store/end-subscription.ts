@@ -1,5 +1,6 @@
 // Ends a subscription: one statement, so whoever asks for it how often, it is ended once and told of once. Its version
-// moves on, so a charge that was decided before and is not committed yet is decided again, and refused.
+// moves on, so a charge that was decided before and is not committed yet is decided again, and refused. Whoever ended it
+// before may not have waited for the synchronous standby: nobody is told of an end before that has it.
 import { partOf } from '../domain/id.ts';
 import type { EndedBy } from '../domain/subscription.ts';
 import type { Statement, TextRow } from './pool.ts';
@@ -22,13 +23,16 @@ const END = {
      select exists (select 1 from ended), current_setting('synchronous_standby_names') <> ''`,
 };
 
-/** `isSynchronous`: there is a standby, which need not have what was found. */
-export type End = { readonly isNews: boolean; readonly isSynchronous: boolean };
+type Writer = {
+  readonly run: (statement: Statement, values: readonly (string | number | null)[]) => Promise<readonly TextRow[]>;
+  /** Returns when the standby has all that was found. */
+  readonly confirm: () => Promise<void>;
+};
 
-type Run = (statement: Statement, values: readonly (string | number | null)[]) => Promise<readonly TextRow[]>;
-
-/** No news when it was ended before. */
-export async function endSubscription(run: Run, id: string, by: EndedBy, at: number): Promise<End> {
-  const [row] = await run(END, [partOf(id), id, by, new Date(at).toISOString()]);
-  return { isNews: row?.[0] === 't', isSynchronous: row?.[1] === 't' };
+/** False when it was ended before. */
+export async function endSubscription(writer: Writer, id: string, by: EndedBy, at: number): Promise<boolean> {
+  const [row] = await writer.run(END, [partOf(id), id, by, new Date(at).toISOString()]);
+  const [isNews, isSynchronous] = [row?.[0] === 't', row?.[1] === 't'];
+  if (!isNews && isSynchronous) await writer.confirm();
+  return isNews;
 }

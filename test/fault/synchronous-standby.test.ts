@@ -9,6 +9,7 @@ import { openPool } from '../../src/store/pool.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { aCreate, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { runCommand } from '../support/commands.ts';
 import { until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
@@ -150,6 +151,33 @@ describe('a synchronous standby', () => {
     const there = await pair.standby.query(`select 1 from subscriptions where id = '${id}' and state = 'ended'`);
     assert.equal(there.length, 1);
     assert.equal((await press()).status, 303);
+  });
+
+  test('kassa subscription end, killed while it waits, tells of the end only when the standby has it', async () => {
+    const id = await subscribe(client, 'scheduled');
+    const end = () => runCommand(['subscription', 'end', id, '--yes'], { env: { DATABASE_URL: pair.primary.url } });
+    await pair.standby.stop();
+    const killed = end();
+    await waits();
+    await pair.primary.query(KILL_WAITING);
+    assert.equal((await killed).code, 1);
+    const again = end();
+    await waits();
+    await comeBack();
+    const { code, out, err } = await again;
+    assert.deepEqual([code, out, err], [0, `Subscription ${id} was ended before, by the merchant.\n`, '']);
+    assert.equal(
+      (await pair.standby.query(`select 1 from subscriptions where id = '${id}' and state = 'ended'`)).length,
+      1,
+    );
+    // A wait that was cancelled is a commit that may be lost.
+    const next = await subscribe(client, 'scheduled');
+    await pair.standby.stop();
+    const cancelled = runCommand(['subscription', 'end', next, '--yes'], { env: { DATABASE_URL: pair.primary.url } });
+    await waits();
+    await pair.primary.query(CANCEL_WAITING);
+    assert.match((await cancelled).err, /^kassa: A standby that has to confirm it is away: it is not known whether/);
+    await comeBack();
   });
 
   test('a refused charge of a subscription is answered only when the standby has what it follows from', async () => {

@@ -9,6 +9,7 @@ import { UserError } from '../../ops/user-error.ts';
 import { endSubscription } from '../../store/end-subscription.ts';
 import type { Pool } from '../../store/pool.ts';
 import { listCharges } from '../../store/renewals.ts';
+import { openReplication } from '../../store/replication.ts';
 import { findAnySubscription, listSubscriptions } from '../../store/subscriptions.ts';
 import { withDatabase } from '../../start/database.ts';
 import { canConfirm, confirm } from '../terminal/confirm.ts';
@@ -134,8 +135,11 @@ export const endSubscriptionCommand: Command = {
         throw new UserError('What is ended stays so, and here is no terminal to ask at: give --yes.');
       if (!isSure && !(await confirm(`End subscription ${id}? It cannot be undone.`)))
         throw new UserError('Nothing was ended.');
-      const run: Pool['run'] = (statement, values) => pool.run(statement, values);
-      const { isNews } = await endSubscription(run, id, 'merchant', Date.now());
+      const writer: Parameters<typeof endSubscription>[0] = {
+        run: (statement, values) => pool.run(statement, values),
+        confirm: () => openReplication(pool).confirm(),
+      };
+      const isNews = await endSubscription(writer, id, 'merchant', Date.now());
       const now = await requireSubscription(pool, id);
       if (options['json']) printJson(show(now));
       else
