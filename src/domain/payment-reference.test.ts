@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { checkDigitOf, invoiceNumberOf, ocrOf } from './invoice.ts';
 import { makeId } from './id.ts';
 import { isReferenceKnown, referenceOf } from './payment-reference.ts';
-import { modulus97 } from './seller.ts';
+import { modulus97 } from './seller-numbers.ts';
 
 const id = makeId(1_763_193_600_000, 4095, '8000000000000001');
 const invoiceNumber = invoiceNumberOf(id);

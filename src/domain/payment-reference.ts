@@ -4,7 +4,7 @@
 import { checkDigitOf, invoiceNumberOf, ocrOf } from './invoice.ts';
 import type { Merchant } from './merchant.ts';
 import type { Movement } from './movement.ts';
-import { modulus97 } from './seller.ts';
+import { modulus97 } from './seller-numbers.ts';
 
 const DIGITS = 6;
 // A Finnish reference begins with no zero.

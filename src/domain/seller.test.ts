@@ -3,16 +3,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canIssueInvoices, findSellerFault, missingOfSeller, modulus97, spellSellerField } from './seller.ts';
+import { canIssueInvoices, findSellerFaults, missingOfSeller, spellSellerField } from './seller.ts';
+import { findVatFault, modulus97, vatExampleOf } from './seller-numbers.ts';
 import type { Seller, SellerField } from './seller.ts';
 
 const spelled = (given: Seller): Seller =>
   Object.fromEntries(
     Object.entries(given).map(([field, text]) => [field, spellSellerField(field as SellerField, text)]),
   );
+const faultsOf = (given: Seller): string[] =>
+  findSellerFaults(spelled(given)).map(({ field, fault }) => `${field} ${fault}`);
 const faultOf = (given: Seller): string | undefined => {
-  const found = findSellerFault(spelled(given));
-  return found && `${found.field} ${found.fault}`;
+  const [first, ...others] = faultsOf(given);
+  assert.deepEqual(others, []);
+  return first;
 };
 
 const NUMBERS: readonly (readonly [country: string, field: SellerField, text: string, kept: string])[] = [
@@ -29,15 +33,51 @@ const NUMBERS: readonly (readonly [country: string, field: SellerField, text: st
 ];
 
 for (const [country, field, text, kept] of NUMBERS)
-  test(`${field} ${text} is taken, and refused with any digit changed`, () => {
+  test(`${field} ${text} is taken, and refused with any digit changed, by what checks it`, () => {
     assert.equal(faultOf({ country, [field]: text }), undefined);
     assert.equal(spellSellerField(field, text), kept);
     for (const [index, sign] of Array.from(text).entries()) {
       if (!/\d/.test(sign)) continue;
       const wrong = text.slice(0, index) + ((Number(sign) + 1) % 10) + text.slice(index + 1);
-      assert.equal(faultOf({ country, [field]: wrong }), `${field} is_wrong`, wrong);
+      assert.equal(faultOf({ country, [field]: wrong }), `${field} fails_check`, wrong);
     }
   });
+
+test('a check digit that does not fit is named beside the one that would', () => {
+  const faultWith = (country: string, field: SellerField, text: string) => {
+    const [fault] = findSellerFaults(spelled({ country, [field]: text }));
+    return fault?.fault === 'fails_check' && [fault.text, fault.digits, fault.right];
+  };
+  assert.deepEqual(faultWith('SE', 'bankgiro', '991-2347'), ['9912347', '7', '6']);
+  assert.deepEqual(faultWith('SE', 'iban', 'SE36 5000 0000 0549 1000 0003'), ['SE3650000000054910000003', '36', '35']);
+  assert.deepEqual(faultWith('NO', 'account', '8601.11.17948'), ['86011117948', '8', '7']);
+  // Modulus 11 has sums that no digit fits.
+  assert.deepEqual(faultWith('NO', 'companyNumber', '100000300'), ['100000300', '0', undefined]);
+});
+
+test('everything that is wrong is told at once; what hangs on a country that is none is not', () => {
+  const wrong = { iban: 'SE36', bankgiro: '991-2347', vatNumber: 'SE12', companyNumber: '1', bic: 'X', city: ' ' };
+  assert.deepEqual(faultsOf({ country: 'SE', ...wrong }), [
+    'city is_wrong',
+    'vatNumber is_wrong',
+    'companyNumber is_wrong',
+    'iban is_wrong',
+    'bic is_wrong',
+    'bankgiro fails_check',
+  ]);
+  assert.deepEqual(faultsOf({ country: 'Sweden', ...wrong }), [
+    'city is_wrong',
+    'country is_wrong',
+    'iban is_wrong',
+    'bic is_wrong',
+    'bankgiro fails_check',
+  ]);
+  assert.deepEqual(faultsOf({ vatNumber: 'SE12', bankgiro: '1', plusgiro: '1' }), [
+    'vatNumber needs_country',
+    'bankgiro needs_country',
+    'plusgiro needs_country',
+  ]);
+});
 
 test('numbers for VAT have the shape of their country', () => {
   const right = [
@@ -56,6 +96,9 @@ test('numbers for VAT have the shape of their country', () => {
   for (const country of ['SE', 'NO', 'DK', 'FI', 'DE', 'FR', 'NL', 'ES', 'PL'])
     for (const vatNumber of ['12345', 'XX123456789', 'SE1'])
       assert.equal(faultOf({ country, vatNumber }), 'vatNumber is_wrong', `${country} ${vatNumber}`);
+  const countries = 'AUT BEL CHE DEU DNK ESP EST FIN FRA GBR IRL ITA LTU LUX LVA NLD NOR POL PRT SWE'.split(' ');
+  for (const country of countries)
+    assert.equal(findVatFault(vatExampleOf(country) as string, country), undefined, `the example of ${country}`);
 });
 
 test('what only some countries have is refused elsewhere, and without a country', () => {
@@ -77,7 +120,7 @@ test('a Danish account is the bank and the account', () => {
 test('texts are lines: none is empty, long or of two lines', () => {
   for (const text of ['', ' ', 'a'.repeat(129), 'one\ntwo', 'a\u2028b', '\ud800'])
     for (const field of ['name', 'address', 'address2', 'postalCode', 'city'] as const)
-      assert.equal(findSellerFault({ [field]: text })?.field, field, JSON.stringify(text));
+      assert.equal(findSellerFaults({ [field]: text })[0]?.field, field, JSON.stringify(text));
   assert.equal(faultOf({ country: 'Sweden' }), 'country is_wrong');
   assert.equal(faultOf({ bic: 'ESSESES' }), 'bic is_wrong');
   assert.equal(faultOf({ bic: 'esse se ss' }), undefined);

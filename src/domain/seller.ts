@@ -1,7 +1,8 @@
 // Who sells, as an invoice has to name it: address, number for VAT, and where the money goes. Everything is optional, and
 // each thing is checked as far as it can be without asking anybody: by its shape, and by its check digits where it has any.
 import { readCountry } from './country.ts';
-import { checkDigitOf } from './invoice.ts';
+import { findAccountFault, findCompanyFault, findGiroFault, findIbanFault, findVatFault } from './seller-numbers.ts';
+import type { NumberFault } from './seller-numbers.ts';
 
 export type Seller = {
   /** As it is registered; the merchant's own name where it is left out. */
@@ -29,77 +30,16 @@ export type SellerField = keyof Seller;
 /** What is wrong with a field: itself, or that the country of the seller has no such thing. */
 export type SellerFault = {
   readonly field: SellerField;
-  readonly fault: 'is_wrong' | 'needs_country' | 'is_of_another_country';
-};
+  /** What was found there. */
+  readonly text: string;
+  readonly country?: string;
+} & (NumberFault | { readonly fault: 'needs_country' | 'is_of_another_country' });
 
 const LONGEST_LINE = 128;
+const LONGEST_POSTAL_CODE = 16;
 
 const isLine = (text: string): boolean =>
   text.trim() !== '' && text.length <= LONGEST_LINE && text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
-
-const isDigitChecked = (digits: string): boolean => checkDigitOf(digits.slice(0, -1)) === digits.slice(-1);
-
-/** Norwegian accounts and company numbers: weights 2 to 7, from the right, modulus 11. */
-function passesModulus11(digits: string): boolean {
-  const weighted = Array.from(digits.slice(0, -1))
-    .toReversed()
-    .reduce((sum, digit, index) => sum + Number(digit) * (2 + (index % 6)), 0);
-  return String((11 - (weighted % 11)) % 11) === digits.slice(-1);
-}
-
-/** ISO 7064, as IBANs and RF references have it: the remainder of all of it, letters as numbers from 10. */
-export function modulus97(text: string): number {
-  const digits = Array.from(text, (sign) => Number.parseInt(sign, 36)).join('');
-  return Number(BigInt(digits) % 97n);
-}
-
-const isIban = (text: string): boolean =>
-  /^[A-Z]{2}\d{2}[\dA-Z]{11,30}$/.test(text) && modulus97(text.slice(4) + text.slice(0, 4)) === 1;
-
-/** The shapes of numbers for VAT; those of other countries have letters and digits. */
-const VAT_SHAPES: Readonly<Record<string, RegExp>> = {
-  AUT: /^ATU\d{8}$/,
-  BEL: /^BE[01]\d{9}$/,
-  CHE: /^CHE\d{9}(?:MWST|TVA|IVA)?$/,
-  DEU: /^DE\d{9}$/,
-  DNK: /^DK\d{8}$/,
-  ESP: /^ES[\dA-Z]\d{7}[\dA-Z]$/,
-  EST: /^EE\d{9}$/,
-  FIN: /^FI\d{8}$/,
-  FRA: /^FR[\dA-HJ-NP-Z]{2}\d{9}$/,
-  GBR: /^GB(?:\d{9}|\d{12})$/,
-  IRL: /^IE\d[\dA-Z+*]\d{5}[A-Z]{1,2}$/,
-  ITA: /^IT\d{11}$/,
-  LTU: /^LT(?:\d{9}|\d{12})$/,
-  LUX: /^LU\d{8}$/,
-  LVA: /^LV\d{11}$/,
-  NLD: /^NL\d{9}B\d{2}$/,
-  NOR: /^(?:NO)?\d{9}MVA$/,
-  POL: /^PL\d{10}$/,
-  PRT: /^PT\d{9}$/,
-  SWE: /^SE\d{12}$/,
-};
-const ANY_VAT_NUMBER = /^[\dA-Z]{4,20}$/;
-
-/** A company's number where its shape is known; elsewhere any short line. */
-const COMPANY_NUMBERS: Readonly<Record<string, (digits: string) => boolean>> = {
-  SWE: (digits) => /^\d{10}$/.test(digits) && isDigitChecked(digits),
-  NOR: (digits) => /^\d{9}$/.test(digits) && passesModulus11(digits),
-  DNK: (digits) => /^\d{8}$/.test(digits),
-  FIN: (digits) => /^\d{8}$/.test(digits),
-};
-const LONGEST_COMPANY_NUMBER = 32;
-
-function isCompanyNumber(text: string, country = ''): boolean {
-  const check = COMPANY_NUMBERS[country];
-  if (check) return check(text.replaceAll(/[ -]/g, ''));
-  return isLine(text) && text.length <= LONGEST_COMPANY_NUMBER;
-}
-
-const ACCOUNTS: Readonly<Record<string, (text: string) => boolean>> = {
-  NOR: (text) => /^\d{11}$/.test(text) && passesModulus11(text),
-  DNK: (text) => /^\d{4} \d{5,10}$/.test(text),
-};
 
 /** Where a field means something: only for sellers of these countries. */
 const ONLY_IN: { readonly [Field in SellerField]?: readonly string[] } = {
@@ -109,23 +49,29 @@ const ONLY_IN: { readonly [Field in SellerField]?: readonly string[] } = {
   creditorNumber: ['DNK'],
 };
 
-type Check = (text: string, country: string | undefined) => boolean;
+type Check = (text: string, country: string | undefined) => NumberFault | undefined;
+
+const WRONG = { fault: 'is_wrong' } as const;
+const must =
+  (isRight: (text: string) => boolean): Check =>
+  (text) =>
+    isRight(text) ? undefined : WRONG;
 
 const CHECKS: Readonly<Record<SellerField, Check>> = {
-  name: isLine,
-  address: isLine,
-  address2: isLine,
-  postalCode: (text) => isLine(text) && text.length <= 16,
-  city: isLine,
-  country: (text) => readCountry(text) === text,
-  vatNumber: (text, country = '') => (VAT_SHAPES[country] ?? ANY_VAT_NUMBER).test(text),
-  companyNumber: isCompanyNumber,
-  iban: isIban,
-  bic: (text) => /^[A-Z]{6}[\dA-Z]{2}(?:[\dA-Z]{3})?$/.test(text),
-  bankgiro: (text) => /^\d{7,8}$/.test(text) && isDigitChecked(text),
-  plusgiro: (text) => /^\d{2,8}$/.test(text) && isDigitChecked(text),
-  account: (text, country = '') => ACCOUNTS[country]?.(text) ?? false,
-  creditorNumber: (text) => /^\d{8}$/.test(text),
+  name: must(isLine),
+  address: must(isLine),
+  address2: must(isLine),
+  postalCode: must((text) => isLine(text) && text.length <= LONGEST_POSTAL_CODE),
+  city: must(isLine),
+  country: must((text) => readCountry(text) === text),
+  vatNumber: findVatFault,
+  companyNumber: (text, country) => (isLine(text) ? findCompanyFault(text, country) : WRONG),
+  iban: findIbanFault,
+  bic: must((text) => /^[A-Z]{6}[\dA-Z]{2}(?:[\dA-Z]{3})?$/.test(text)),
+  bankgiro: (text) => findGiroFault(text, 7),
+  plusgiro: (text) => findGiroFault(text, 2),
+  account: findAccountFault,
+  creditorNumber: must((text) => /^\d{8}$/.test(text)),
 };
 
 export const SELLER_FIELDS = Object.keys(CHECKS) as readonly SellerField[];
@@ -149,17 +95,30 @@ const SPELLINGS: { readonly [Field in SellerField]?: (text: string) => string } 
 export const spellSellerField = (field: SellerField, text: string): string =>
   SPELLINGS[field]?.(text) ?? text.trim().replaceAll(/ +/g, ' ');
 
-/** The first thing that is wrong with a seller whose fields are spelled as they are kept. */
-export function findSellerFault(seller: Seller): SellerFault | undefined {
-  for (const field of SELLER_FIELDS) {
+/** Fields whose look is the country's: where that is wrong, nobody can say what they must be. */
+const LOOKS_BY_COUNTRY: ReadonlySet<SellerField> = new Set<SellerField>(['vatNumber', 'companyNumber', 'account']);
+
+type Found = NumberFault | { readonly fault: 'needs_country' | 'is_of_another_country' } | undefined;
+
+function findFault(field: SellerField, text: string, country: string | undefined): Found {
+  const only = ONLY_IN[field];
+  if ((only ?? field === 'vatNumber') && country === undefined) return { fault: 'needs_country' };
+  if (country !== undefined && field !== 'country' && CHECKS.country(country, undefined))
+    return LOOKS_BY_COUNTRY.has(field) ? undefined : CHECKS[field](text, undefined);
+  if (only && !only.includes(country ?? '')) return { fault: 'is_of_another_country' };
+  return CHECKS[field](text, country);
+}
+
+/** Everything that is wrong with a seller whose fields are spelled as they are kept. */
+export function findSellerFaults(seller: Seller): SellerFault[] {
+  const { country } = seller;
+  return SELLER_FIELDS.flatMap((field) => {
     const text = seller[field];
-    if (text === undefined) continue;
-    const only = ONLY_IN[field];
-    if ((only ?? field === 'vatNumber') && seller.country === undefined) return { field, fault: 'needs_country' };
-    if (only && !only.includes(seller.country ?? '')) return { field, fault: 'is_of_another_country' };
-    if (!CHECKS[field](text, seller.country)) return { field, fault: 'is_wrong' };
-  }
-  return undefined;
+    const found = text === undefined ? undefined : findFault(field, text, country);
+    return text === undefined || found === undefined
+      ? []
+      : [{ field, text, ...(country !== undefined && { country }), ...found }];
+  });
 }
 
 /** What an invoice must say of its seller and does not: each as the fields of which one is enough. */

@@ -15,7 +15,7 @@ import {
 import type { MerchantSettings } from '../store/merchants.ts';
 import { updateLook } from '../store/merchant-look.ts';
 import type { LookChange } from '../store/merchant-look.ts';
-import { findSellerFault, missingOfSeller } from '../domain/seller.ts';
+import { findSellerFaults, missingOfSeller } from '../domain/seller.ts';
 import type { Seller, SellerFault, SellerField } from '../domain/seller.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';
@@ -46,6 +46,7 @@ export type KeyFault = {
 
 type Changed = { readonly kind: 'changed'; readonly merchant: Merchant } | { readonly kind: 'not_found' };
 type Refused = { readonly kind: 'refused'; readonly why: Misfit };
+type BadSeller = { readonly kind: 'bad_seller'; readonly faults: readonly SellerFault[] };
 
 /** What invoices are to say of the merchant, spelled as it is kept; null takes it away, what is left out stays. */
 export type SellerChange = { readonly [Field in SellerField]?: string | null };
@@ -152,15 +153,12 @@ export async function createFirstMerchant(
 const isNamed = (change: object): boolean => Object.keys(change).length > 0;
 
 /** The seller after a change, or what is wrong with it: with each other, things may not fit together. */
-function changeSeller(
-  { live, seller = {} }: Merchant,
-  change: SellerChange,
-): Seller | Refused | ({ readonly kind: 'bad_seller' } & SellerFault) {
+function changeSeller({ live, seller = {} }: Merchant, change: SellerChange): Seller | Refused | BadSeller {
   const changed = Object.fromEntries(
     Object.entries({ ...seller, ...change }).filter(([, text]) => text !== null),
   ) as Seller;
-  const fault = findSellerFault(changed);
-  if (fault) return { kind: 'bad_seller', ...fault };
+  const faults = findSellerFaults(changed);
+  if (faults.length > 0) return { kind: 'bad_seller', faults };
   // Payments that were created meanwhile offer an invoice, and somebody may choose it.
   const isLost = live && missingOfSeller(seller).length === 0 && missingOfSeller(changed).length > 0;
   return isLost ? { kind: 'refused', why: 'live_loses_seller' } : changed;
@@ -177,7 +175,7 @@ export async function changeMerchant(
   pool: Pool,
   id: number,
   { settings = {}, look = {}, seller = {} }: MerchantChange,
-): Promise<Changed | Refused | ({ readonly kind: 'bad_seller' } & SellerFault)> {
+): Promise<Changed | Refused | BadSeller> {
   const before = await findMerchant(pool, id);
   if (before === undefined) return { kind: 'not_found' };
   const why = await findMisfit(pool, { ...before, ...settings }, settings.acquirer);

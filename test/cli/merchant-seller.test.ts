@@ -54,8 +54,8 @@ const KEPT = {
 test('everything of a seller is kept in one spelling, shown, changed one by one, and taken away', async () => {
   const { code, out } = await update(...WHOLE);
   assert.equal(code, 0);
-  assert.match(out, /^bankgiro +9912346$/m);
-  assert.match(out, /^seller-name +My shop AB$/m);
+  assert.match(out, /^seller\.bankgiro +9912346$/m);
+  assert.match(out, /^seller\.name +My shop AB$/m);
   assert.deepEqual((await findMerchant(service.pool, merchantId))?.seller, KEPT);
   assert.deepEqual(JSON.parse((await kassa('show', String(merchantId), '--json')).out).seller, KEPT);
   const listed = JSON.parse((await kassa('list', '--json')).out).find(
@@ -70,34 +70,73 @@ test('everything of a seller is kept in one spelling, shown, changed one by one,
 test('what is wrong is refused by name, and nothing is changed', async () => {
   const kept = await findMerchant(service.pool, merchantId);
   for (const [args, text] of [
-    [['--iban', 'SE36 5000 0000 0549 1000 0003'], /^kassa: --iban is no IBAN/],
-    [['--bankgiro', '991-2347'], /^kassa: --bankgiro must have seven or eight digits/],
-    [['--plusgiro', '12'], /^kassa: --plusgiro must have two to eight digits/],
-    [['--vat-number', 'SE12'], /^kassa: --vat-number must have the shape/],
-    [['--company-number', '556016-0681'], /^kassa: --company-number must be a number/],
-    [['--country', 'Sweden'], /^kassa: --country must be the two or three letters/],
-    [['--account', '86011117947'], /^kassa: --account is for sellers in Norway or Denmark; --iban is for all/],
-    [['--creditor-number', '12345678'], /^kassa: --creditor-number is for sellers in Denmark/],
-    [['--bic', 'X'], /^kassa: --bic must have eight or eleven/],
-    [['--address', ' '], /^kassa: --address must have 1 to 128 characters/],
-    [['--address-2', 'one\ntwo'], /^kassa: --address-2 must have 1 to 128/],
-    [['--seller-name', 'a'.repeat(129)], /^kassa: --seller-name must have 1 to 128/],
-    [['--postal-code', '1'.repeat(17)], /^kassa: --postal-code must have 1 to 16/],
-    [['--city', ''], /^kassa: --city must have 1 to 128/],
-    [['--country', 'none'], /^kassa: --vat-number needs --country/],
-    [['--country', 'NO'], /^kassa: --vat-number must have the shape/],
+    [
+      ['--iban', 'SE36 5000 0000 0549 1000 0003'],
+      '--iban is SE3650000000054910000003; its third and fourth sign must be 35 to fit the others, found 36: one of them is mistyped.',
+    ],
+    [
+      ['--iban', 'SE'],
+      /^--iban is SE; it must be an IBAN: the two letters of a country, two check digits, and 11 to 30 /,
+    ],
+    [
+      ['--bankgiro', '991-2347'],
+      '--bankgiro is 9912347; its last digit must be 6 to fit the others, found 7: one of them is mistyped.',
+    ],
+    [['--bankgiro', '12'], '--bankgiro is 12; it must have seven or eight digits.'],
+    [['--plusgiro', '1'], '--plusgiro is 1; it must have two to eight digits.'],
+    [['--vat-number', 'SE12'], '--vat-number is SE12; it must look like SE556703748501 in SWE.'],
+    [['--company-number', '556016-0681'], /^--company-number is 556016-0681; its last digit must be 0 /],
+    [['--company-number', '5560160'], '--company-number is 5560160; it must have 10 digits in SWE.'],
+    [['--country', 'Sweden'], /^--country is Sweden; it must be the two or three letters of a country, such as SE/],
+    [
+      ['--account', '86011117947'],
+      '--account is 86011117947; it is for sellers in Norway or Denmark, and the country is SWE. --iban is for all.',
+    ],
+    [['--creditor-number', '12345678'], /^--creditor-number is 12345678; it is for sellers in Denmark, /],
+    [['--bic', 'X'], /^--bic is X; it must have eight or eleven letters and digits, such as ESSESESS\.$/],
+    [['--address', ' '], '--address is ""; it must have 1 to 128 characters, in one line.'],
+    [['--address-2', 'one\ntwo'], /^--address-2 is "one\\ntwo"; it must have 1 to 128 characters, in one line\.$/],
+    [['--seller-name', 'a'.repeat(129)], new RegExp(`^--seller-name is ${'a'.repeat(60)}…; it must have 1 to 128 `)],
+    [['--postal-code', '1'.repeat(17)], /^--postal-code is 1{17}; it must have 1 to 16 characters/],
+    [['--city', ''], /^--city is ""; it must have 1 to 128/],
   ] as const) {
     const { code, err } = await update(...args);
     assert.equal(code, 1, args.join(' '));
-    assert.match(err, text);
+    const said = err.slice('kassa: '.length, -1);
+    if (typeof text === 'string') assert.equal(said, text);
+    else assert.match(said, text);
   }
+  assert.deepEqual(await findMerchant(service.pool, merchantId), kept);
+});
+
+test('several wrong fields are told at once, also those that were kept from before', async () => {
+  const kept = await findMerchant(service.pool, merchantId);
+  const { code, err } = await update('--iban', 'SE3', '--bankgiro', '1', '--bic', 'x');
+  assert.equal(code, 1);
+  assert.deepEqual(err.trimEnd().split('\n'), [
+    'kassa: 3 things are wrong with what invoices are to say, and nothing was changed:',
+    '  --iban is SE3; it must be an IBAN: the two letters of a country, two check digits, and 11 to 30 letters and digits.',
+    '  --bic is X; it must have eight or eleven letters and digits, such as ESSESESS.',
+    '  --bankgiro is 1; it must have seven or eight digits.',
+  ]);
+  const moved = await update('--country', 'NO');
+  assert.match(moved.err, /^kassa: 4 things are wrong/);
+  assert.match(
+    moved.err,
+    /^ {2}--vat-number is SE556016068001, from before; it must look like NO923456783MVA in NOR\.$/m,
+  );
+  assert.match(
+    moved.err,
+    /^ {2}--plusgiro is 9019506, from before; it is for sellers in Sweden, and the country is NOR\./m,
+  );
+  assert.match((await update('--country', 'none')).err, /--bankgiro is 9912346, from before; it needs --country, /);
   assert.deepEqual(await findMerchant(service.pool, merchantId), kept);
 });
 
 test('a live merchant offers invoices once it has told who sells, and keeps that', async () => {
   const { merchant, client } = await service.openShop({ live: true });
   const live = (...args: string[]): Promise<Ran> => kassa('update', String(merchant.id), ...args);
-  const show = async () => JSON.parse((await kassa('show', String(merchant.id), '--json')).out);
+  const show = async (id = merchant.id) => JSON.parse((await kassa('show', String(id), '--json')).out);
   const methodsOf = async (paymentId: string): Promise<unknown> => {
     const rows = await service.pool.query<{ methods: unknown }>(
       `select checkout -> 'methods' as methods from payments where id = $1`,
@@ -121,6 +160,7 @@ test('a live merchant offers invoices once it has told who sells, and keeps that
   ];
 
   assert.equal((await show()).offersInvoices, false);
+  assert.equal((await show(merchantId)).offersInvoices, true, 'a test merchant needs nothing');
   assert.deepEqual(await methodsOf(await client.create()), ['Visa', 'MasterCard']);
   for (const wanted of asking) {
     const { errors } = await client.must(400, 'POST', '/v1/payments', { ...aCreate(), ...wanted });

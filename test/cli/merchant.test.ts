@@ -92,6 +92,42 @@ describe('merchant', { concurrency: 2 }, () => {
     assert.match(fields.out, /^strictItems +true$/m);
   });
 
+  test('what people read has the names of the JSON', async () => {
+    const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Names');
+    const id = String(merchantId);
+    await json('merchant', 'update', id, '--seller-name', 'Names AB', '--country', 'SE', '--colour', '#0b6e4f');
+    const { seller, ...shown } = await json<Shown & { seller: object }>('merchant', 'show', id);
+    const names = [...Object.keys(shown), ...Object.keys(seller).map((name) => `seller.${name}`)];
+    const printed = (await kassa('merchant', 'show', id)).out.trimEnd().split('\n');
+    assert.deepEqual(new Set(printed.map((line) => line.split(' ')[0])), new Set(names));
+    assert.ok(printed.some((line) => /^offersInvoices +true$/.test(line)));
+  });
+
+  test('lists take the only merchant there is; where there are several they name them', async () => {
+    const env = { DATABASE_URL: await cloneDatabase() };
+    const run = (...args: string[]): Promise<Ran> => runCommand(args, { env });
+    const lists = ['subscription', 'event', 'webhook', 'key'];
+    const none = await run('subscription', 'list');
+    assert.deepEqual(
+      [none.code, none.err],
+      [1, 'kassa: There are no merchants yet. kassa merchant create makes one.\n'],
+    );
+    const { out } = await run('merchant', 'create', '--name', 'Only', '--json');
+    const { merchantId: only } = JSON.parse(out) as Shown;
+    for (const list of lists) {
+      const named = await run(list, 'list', String(only));
+      assert.equal(named.code, 0, named.err);
+      assert.deepEqual(await run(list, 'list'), named, list);
+    }
+    const other = JSON.parse((await run('merchant', 'create', '--name', 'Other', '--json')).out) as Shown;
+    for (const list of lists) {
+      const { code, err } = await run(list, 'list');
+      assert.equal(code, 1);
+      assert.match(err, /^kassa: MERCHANT is missing, and there are 2:\n/);
+      for (const line of [`\n  ${only}  Only`, `\n  ${other.merchantId}  Other`]) assert.ok(err.includes(line), err);
+    }
+  });
+
   test('disable and enable: said in a sentence, shown in the list', async () => {
     const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Leaving');
     const id = String(merchantId);

@@ -47,6 +47,7 @@ describe('subscription', () => {
     const path = new URL(consumerPageUrl).pathname;
     assert.ok(!JSON.stringify(listed).includes(path.split('/')[3] as string));
     const shown = await printed('show', second);
+    assert.match(shown, /^consumerPageUrl /m);
     for (const words of [`https://pay.example${path}`, 'Visa 492500******0004', charged.body.paymentId])
       assert.ok(shown.includes(words), words);
     const detailed = JSON.parse(await printed('show', first, '--json'));

@@ -1,5 +1,6 @@
 // `kassa event list|show|redeliver`: what happened, to whom it was sent, and what they answered.
 import type { EventName } from '../../domain/decision.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { isoTime } from '../../domain/time.ts';
 import { presentDelivery } from '../../http/webhook-presenter.ts';
@@ -22,24 +23,22 @@ import type { Command, Options } from '../terminal/command.ts';
 import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
-import { readMerchantId, requireMerchant } from './merchant.ts';
+import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, readMerchantId, requireMerchant } from './which-merchant.ts';
 import { noWebhook, webhookIsOff } from './webhook.ts';
 
 // So many positions are looked through at once for the latest that were asked for.
 const PAGE = 1_000;
 
 type Wanted = {
-  readonly merchantId: number;
   readonly paymentId?: string;
   readonly names?: readonly EventName[];
   readonly limit: number;
 };
 
-function readWanted(merchantId: number, options: Options): Wanted {
+function readWanted(options: Options): Wanted {
   const { payment, events } = options as { payment?: string; events?: string };
   const names = readEventNames(events);
   return {
-    merchantId,
     limit: readLimit(options),
     ...(payment !== undefined && { paymentId: readIdArgument(payment, '--payment', 'payment') }),
     ...(names && { names }),
@@ -47,8 +46,9 @@ function readWanted(merchantId: number, options: Options): Wanted {
 }
 
 /** The latest, oldest of them first. The list is read from its beginning, so its end is looked for page by page. */
-async function listLatest(pool: Pool, { limit, ...wanted }: Wanted): Promise<StoredEvent[]> {
-  await publishOf(pool, await requireMerchant(pool, wanted.merchantId));
+async function listLatest(pool: Pool, merchant: Merchant, { limit, ...filters }: Wanted): Promise<StoredEvent[]> {
+  await publishOf(pool, merchant);
+  const wanted = { merchantId: merchant.id, ...filters };
   // A payment has few.
   if (wanted.paymentId !== undefined)
     return (await listEvents(pool, { ...wanted, limit: Number.MAX_SAFE_INTEGER })).events.slice(-limit);
@@ -72,8 +72,9 @@ const show = ({ id, name, at, subjectId, data }: StoredEvent) => ({
 });
 
 export const listEventsCommand: Command = {
-  usage: 'MERCHANT [--payment PAYMENT] [--events NAMES] [--limit N] [--json]',
-  positionals: ['MERCHANT'],
+  usage: '[MERCHANT] [--payment PAYMENT] [--events NAMES] [--limit N] [--json]',
+  more: MAYBE_MERCHANT_TEXT,
+  positionals: [MAYBE_MERCHANT],
   options: {
     payment: { type: 'string', value: 'PAYMENT', what: 'Only those of this payment.' },
     events: { type: 'string', value: 'NAMES', what: 'Only those with these names, with commas between them.' },
@@ -81,10 +82,10 @@ export const listEventsCommand: Command = {
     json: JSON_OPTION,
   },
   run: ({ config, options, positionals }) => {
-    const merchantId = readMerchantId(positionals[0]);
-    const wanted = readWanted(merchantId, options);
+    const merchant = merchantIn(positionals);
+    const wanted = readWanted(options);
     return withDatabase(config, async (pool) => {
-      const events = await listLatest(pool, wanted);
+      const events = await listLatest(pool, await merchant(pool), wanted);
       if (options['json']) printJson(events.map(show));
       else if (events.length === 0) remark('There are none.');
       else

@@ -7,7 +7,7 @@ import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
-import { noMerchant, readMerchantId, requireMerchant } from './merchant.ts';
+import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, noMerchant, readMerchantId } from './which-merchant.ts';
 
 const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
   keyId: id,
@@ -38,13 +38,14 @@ export const createKeyCommand: Command = {
 };
 
 export const listKeysCommand: Command = {
-  usage: 'MERCHANT [--json]',
-  positionals: ['MERCHANT'],
+  usage: '[MERCHANT] [--json]',
+  more: MAYBE_MERCHANT_TEXT,
+  positionals: [MAYBE_MERCHANT],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
-    const id = readMerchantId(positionals[0]);
+    const merchant = merchantIn(positionals);
     return withDatabase(config, async (pool) => {
-      await requireMerchant(pool, id);
+      const { id } = await merchant(pool);
       const keys = (await listKeys(pool, id)).map(show);
       if (options['json']) printJson(keys);
       else

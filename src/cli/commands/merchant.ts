@@ -7,10 +7,9 @@ import { readCheckoutKey, readSecretKey } from '../../domain/key.ts';
 import { canIssueInvoices } from '../../domain/seller.ts';
 import type { Seller } from '../../domain/seller.ts';
 import { LOOK_OPTIONS, readLook } from './merchant-look.ts';
-import { explainSellerFault, readSeller, SELLER_OPTIONS, sellerFields } from './merchant-seller.ts';
-import { findMerchant, listMerchants, MOST_PARTS } from '../../store/merchants.ts';
+import { explainSellerFaults, readSeller, SELLER_OPTIONS } from './merchant-seller.ts';
+import { listMerchants, MOST_PARTS } from '../../store/merchants.ts';
 import type { MerchantSettings } from '../../store/merchants.ts';
-import type { Pool } from '../../store/pool.ts';
 import { isoTime } from '../../domain/time.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
@@ -18,6 +17,7 @@ import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/com
 import type { Command, Option, Options } from '../terminal/command.ts';
 import { readSecrets } from '../terminal/secret-source.ts';
 import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
+import { noMerchant, readMerchantId, requireMerchant } from './which-merchant.ts';
 
 const SETTINGS: Readonly<Record<string, Option>> = {
   name: { type: 'string', value: 'NAME', what: 'What people call it.' },
@@ -52,7 +52,7 @@ const show = (merchant: Merchant) => ({
   ...(merchant.colour !== undefined && { colour: merchant.colour }),
   ...(merchant.logo !== undefined && { logo: `sha256:${merchant.logo}` }),
   ...(merchant.seller && { seller: merchant.seller }),
-  ...(merchant.live && { offersInvoices: canIssueInvoices(merchant) }),
+  offersInvoices: canIssueInvoices(merchant),
   parts: merchant.parts.length,
   created: isoTime(merchant.createdAt),
   ...(merchant.disabledAt !== undefined && { disabledAt: isoTime(merchant.disabledAt) }),
@@ -60,13 +60,14 @@ const show = (merchant: Merchant) => ({
 
 const NO_ACQUIRER = 'none';
 
+/** By the same names as in JSON; what is inside another is named with it. */
 const inWords = <Shown extends { readonly acquirer: string | null; readonly seller?: Seller }>({
-  seller,
+  seller = {},
   ...shown
 }: Shown): object => ({
   ...shown,
   acquirer: shown.acquirer ?? NO_ACQUIRER,
-  ...(seller && sellerFields(seller)),
+  ...Object.fromEntries(Object.entries(seller).map(([field, text]) => [`seller.${field}`, text])),
 });
 
 const WITHOUT_ACQUIRER = [
@@ -111,12 +112,6 @@ function readSettings(options: Options): Partial<MerchantSettings> {
     ...(reserveOnDemand !== undefined && { reserveOnDemand }),
     ...(acquirer !== undefined && { acquirer }),
   };
-}
-
-export function readMerchantId(text: string | undefined): number {
-  if (text === undefined || !/^\d{9}$/.test(text))
-    throw new UserError(`MERCHANT is ${text}; it must be the nine digits that kassa merchant list shows.`);
-  return Number(text);
 }
 
 function explainMisfit(why: Misfit, acquirer: string | undefined): UserError {
@@ -165,15 +160,6 @@ function readKeySources(options: Options): Record<'secret-key' | 'checkout-key',
           'that stands among the arguments.',
       );
   return sources;
-}
-
-export const noMerchant = (id: number): UserError =>
-  new UserError(`There is no merchant ${id}. kassa merchant list shows all.`);
-
-export async function requireMerchant(pool: Pool, id: number): Promise<Merchant> {
-  const merchant = await findMerchant(pool, id);
-  if (merchant === undefined) throw noMerchant(id);
-  return merchant;
 }
 
 export const createMerchantCommand: Command = {
@@ -279,7 +265,7 @@ export const updateMerchantCommand: Command = {
       const changed = await changeMerchant(pool, id, { settings, look, seller });
       if (changed.kind === 'not_found') throw noMerchant(id);
       if (changed.kind === 'refused') throw explainMisfit(changed.why, settings.acquirer);
-      if (changed.kind === 'bad_seller') throw explainSellerFault(changed);
+      if (changed.kind === 'bad_seller') throw explainSellerFaults(changed.faults, seller);
       if (options['json']) printJson(show(changed.merchant));
       else printFields(inWords(show(changed.merchant)));
       return 0;

@@ -17,7 +17,7 @@ import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/com
 import type { Command } from '../terminal/command.ts';
 import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
 import { readIdArgument } from './event-arguments.ts';
-import { readMerchantId, requireMerchant } from './merchant.ts';
+import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn } from './which-merchant.ts';
 
 const MOST_CHARGES = 100;
 
@@ -47,19 +47,20 @@ async function requireSubscription(pool: Pool, text: string | undefined): Promis
   const id = readIdArgument(text ?? '', 'SUBSCRIPTION', 'subscription');
   const subscription = await findAnySubscription(pool, id);
   if (subscription === undefined)
-    throw new UserError(`There is no subscription ${id}. kassa subscription list MERCHANT shows those there are.`);
+    throw new UserError(`There is no subscription ${id}. kassa subscription list shows those there are.`);
   return subscription;
 }
 
 export const listSubscriptionsCommand: Command = {
-  usage: 'MERCHANT [--limit N] [--json]',
-  positionals: ['MERCHANT'],
+  usage: '[MERCHANT] [--limit N] [--json]',
+  more: MAYBE_MERCHANT_TEXT,
+  positionals: [MAYBE_MERCHANT],
   options: { limit: LIMIT_OPTION, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
-    const merchantId = readMerchantId(positionals[0]);
+    const merchant = merchantIn(positionals);
     const limit = readLimit(options);
     return withDatabase(config, async (pool) => {
-      await requireMerchant(pool, merchantId);
+      const { id: merchantId } = await merchant(pool);
       const found = (await listSubscriptions(pool, merchantId, limit)).map(show);
       if (options['json']) printJson(found);
       else if (found.length === 0) remark('There are none.');
@@ -84,7 +85,7 @@ export const listSubscriptionsCommand: Command = {
 export const showSubscriptionCommand: Command = {
   usage: 'SUBSCRIPTION [--json]',
   more: [
-    'consumerPage is where the consumer sees and ends it. Whoever has it can end it: give it to them alone.',
+    'consumerPageUrl is where the consumer sees and ends it. Whoever has it can end it: give it to them alone.',
     'Without KASSA_PUBLIC_URL it is shown without the address of the service.',
   ].join('\n'),
   positionals: ['SUBSCRIPTION'],
@@ -93,8 +94,8 @@ export const showSubscriptionCommand: Command = {
     withDatabase(config, async (pool) => {
       const subscription = await requireSubscription(pool, positionals[0]);
       const { charges, more } = await listCharges(pool, subscription.id, MOST_CHARGES);
-      const consumerPage = `${config.publicUrl ?? ''}/subscriptions/${subscription.id}/${subscription.secret}`;
-      const shown = { ...show(subscription), consumerPage };
+      const consumerPageUrl = `${config.publicUrl ?? ''}/subscriptions/${subscription.id}/${subscription.secret}`;
+      const shown = { ...show(subscription), consumerPageUrl };
       if (options['json']) {
         printJson({ ...shown, charges });
         return 0;

@@ -12,7 +12,7 @@ import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
-import { requireMerchant } from './merchant.ts';
+import { requireMerchant } from './which-merchant.ts';
 import { readWebhookId, requireWebhook } from './webhook.ts';
 
 const STATES: readonly Delivery['state'][] = ['pending', 'delivered', 'failed', 'dropped'];

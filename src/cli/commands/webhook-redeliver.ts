@@ -17,7 +17,7 @@ import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readIdArgument } from './event-arguments.ts';
 import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
-import { requireMerchant } from './merchant.ts';
+import { requireMerchant } from './which-merchant.ts';
 import { readWebhookId, requireWebhook, webhookIsOff } from './webhook.ts';
 
 const LOOK_AGAIN_MS = 200;

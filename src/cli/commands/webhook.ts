@@ -13,7 +13,7 @@ import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/com
 import type { Command, Option, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
-import { readMerchantId, requireMerchant } from './merchant.ts';
+import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, readMerchantId, requireMerchant } from './which-merchant.ts';
 
 const SETTINGS: Readonly<Record<'url' | 'events', Option>> = {
   url: { type: 'string', value: 'URL', what: 'Where to send the events: https, for a test merchant also http.' },
@@ -94,13 +94,14 @@ export const createWebhookCommand: Command = {
 };
 
 export const listWebhooksCommand: Command = {
-  usage: 'MERCHANT [--json]',
-  positionals: ['MERCHANT'],
+  usage: '[MERCHANT] [--json]',
+  more: MAYBE_MERCHANT_TEXT,
+  positionals: [MAYBE_MERCHANT],
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
-    const merchantId = readMerchantId(positionals[0]);
+    const merchant = merchantIn(positionals);
     return withDatabase(config, async (pool) => {
-      await requireMerchant(pool, merchantId);
+      const { id: merchantId } = await merchant(pool);
       const webhooks = await listWebhooks(pool, merchantId);
       if (options['json']) printJson(webhooks.map(show));
       else if (webhooks.length === 0) remark(`There are none. kassa webhook create ${merchantId} --url URL makes one.`);

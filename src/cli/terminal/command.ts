@@ -21,6 +21,7 @@ export type Command = {
   /** What else its help tells. */
   readonly more?: string;
   readonly options?: Readonly<Record<string, Option>>;
+  /** What has no option's name; the last ones may be left out where they stand in brackets. */
   readonly positionals?: readonly string[];
   /** The exit code when it could not do its work; 1, unless that tells something it has found. */
   readonly troubleCode?: number;

@@ -34,10 +34,11 @@ function explainParseError(error: Error & { code?: string }, command: NamedComma
 function requirePositionals(command: NamedCommand, given: readonly string[]): void {
   const expected = command.positionals ?? [];
   const usage = `\nUsage: ${usageOf(command)}`;
-  if (given.length < expected.length) throw new UserError(`${expected[given.length]} is missing.${usage}`);
+  if (given.length < expected.filter((name) => !name.startsWith('[')).length)
+    throw new UserError(`${expected[given.length]} is missing.${usage}`);
   if (given.length > expected.length) {
     const surplus = given.slice(expected.length).join(' ');
-    const meant = ['name', 'acquirer'].find((name) => command.options?.[name]);
+    const meant = ['name', 'acquirer', 'state'].find((name) => command.options?.[name]);
     const value = /^[\w-]+$/.test(surplus) ? surplus : JSON.stringify(surplus);
     const hint = meant ? `; did you mean --${meant} ${value}?` : '.';
     throw new UserError(`${surplus} is too much${hint}${usage}`);
