@@ -76,6 +76,8 @@ const readRedelivery = (row: Row): Redelivery => ({
 
 /** A merchant's that are under way; of one webhook there is never more than one. */
 const MOST_REDELIVERIES = 4;
+// Whoever asked for it takes its first steps, and so sees the end of a small one; should it die, others go on after this.
+const FIRST_STEPS_WITHIN = `interval '5 seconds'`;
 
 /** Undefined when one to this webhook is under way, or as many as can be of this merchant. */
 export async function createRedelivery(pool: Pool, asked: NewRedelivery): Promise<Redelivery | undefined> {
@@ -87,8 +89,9 @@ export async function createRedelivery(pool: Pool, asked: NewRedelivery): Promis
     : positionAfter(pool, merchantId, untilMs));
   const rows = await pool.query<Row>(
     `insert into redeliveries
-       (part, id, merchant_id, webhook_id, since, until, event_names, only_failed, first_position, position, last_position)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, greatest($9, $10::bigint)
+       (part, id, merchant_id, webhook_id, since, until, event_names, only_failed, first_position, position, last_position,
+        next_step_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, greatest($9, $10::bigint), now() + ${FIRST_STEPS_WITHIN}
      where (
        select count(*) from redeliveries where part = $1 and merchant_id = $3 and ended_at is null
      ) < ${MOST_REDELIVERIES}
