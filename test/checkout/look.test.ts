@@ -11,8 +11,8 @@ import { updateLook } from '../../src/store/merchant-look.ts';
 import type { Logo } from '../../src/store/merchant-look.ts';
 import { anItem } from '../support/client.ts';
 import { aPng } from '../support/picture.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 describe('a colour', () => {
   const GROUNDS = ['ffffff', '18201d'] as const;
@@ -74,13 +74,13 @@ describe('pictures of items', () => {
 });
 
 describe('a checkout', () => {
-  let service: Service;
+  let service: SharedService;
   let shop: Shop;
   before(async () => {
-    service = await startService();
+    service = shareService();
     shop = await service.openShop({ name: 'Havtorn & Salt' });
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   const logoOf = (bytes: Buffer): Logo => readLogoBytes(bytes) as Logo;
 

@@ -12,8 +12,8 @@ import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 type Listed = {
   readonly id: string;
@@ -30,13 +30,13 @@ const RESERVED = [
 ];
 
 describe('event', () => {
-  let service: Service;
+  let service: SharedService;
   let shop: Shop;
   let receiver: Receiver;
-  before(async () => {
-    service = await startService();
+  before(() => {
+    service = shareService();
   });
-  after(() => service.stop());
+  after(() => service.close());
   beforeEach(async () => {
     shop = await service.openShop();
     receiver = await openReceiver();

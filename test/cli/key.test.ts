@@ -5,15 +5,15 @@ import { after, before, describe, test } from 'node:test';
 import { runCommand } from '../support/commands.ts';
 import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 describe('key', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
+  let service: SharedService;
+  before(() => {
+    service = shareService();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   const kassa = (...args: string[]): Promise<Ran> => runCommand(args, { env: { DATABASE_URL: service.databaseUrl } });
 

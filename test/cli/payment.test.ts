@@ -5,17 +5,17 @@ import { after, before, describe, test } from 'node:test';
 import { freePort } from '../support/free-port.ts';
 import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 describe('payment', { concurrency: 2 }, () => {
-  let service: Service;
+  let service: SharedService;
   let shop: Shop;
   before(async () => {
-    service = await startService();
+    service = shareService();
     shop = await service.openShop();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   const kassa = (...args: string[]): Promise<Ran> =>
     runCommand(['payment', ...args, '--url', service.url], { env: { KASSA_CLI_KEY: shop.secretKey } });

@@ -6,19 +6,19 @@ import { partOf } from '../../src/domain/id.ts';
 import { definitions } from '../../src/events/definitions.ts';
 import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const OF_NO_PAYMENT: ReadonlySet<string> = new Set(['subscription.ended', 'webhook.disabled']);
 
 describe('trigger', { concurrency: 2 }, () => {
-  let service: Service;
+  let service: SharedService;
   let shop: Shop;
   before(async () => {
-    service = await startService();
+    service = shareService();
     shop = await service.openShop();
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   const kassa = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
     runCommand(['trigger', ...args], { env: { KASSA_CLI_KEY: shop.secretKey, ...env } });

@@ -10,8 +10,8 @@ import { definitions } from '../../src/events/definitions.ts';
 import type { Document } from '../../src/http/openapi/document.ts';
 import { buildBareApp, routesOf } from '../support/bare-app.ts';
 import { root } from '../../proof/program.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
 
 // What the linter says and we know better.
 const EXCEPTIONS: Readonly<Record<string, { because: string; at: RegExp }>> = {
@@ -39,16 +39,16 @@ const UNDOCUMENTED = new Set(['GET /', 'GET /docs/page.css', 'GET /docs/page.js'
 const CODES = Array.from({ length: 33 }, (_, index) => String(1000 + index));
 
 describe('the description of the API', () => {
-  let service: Service;
+  let service: SharedService;
   let document: Document;
   let text: string;
   before(async () => {
-    service = await startService();
+    service = shareService();
     const reply = await service.client().get('/openapi.json');
     assert.equal(reply.status, 200);
     ({ text, body: document } = reply);
   });
-  after(() => service.stop());
+  after(() => service.close());
 
   test('the linter finds nothing, neither error nor warning', async () => {
     const config = await createConfig({ extends: ['recommended'] });
