@@ -13,7 +13,9 @@ export type BookingLabels = {
   readonly creditedOn: string;
   readonly creditOf: string;
   readonly creditedAmount: string;
+  /** Whether it was paid is not known here. */
   readonly creditExplained: string;
+  readonly creditsInvoice: (invoice: string, day: string) => string;
   readonly creditPart: (invoice: string) => string;
   readonly testSeller: string;
 };
@@ -28,7 +30,9 @@ const en: BookingLabels = {
   creditedOn: 'Credit note date',
   creditOf: 'Credits invoice',
   creditedAmount: 'Credited',
-  creditExplained: 'This amount is given back to you. Nothing is to be paid.',
+  creditExplained:
+    'Nothing is to be paid. If you have paid the invoice, you get this amount back; if not, it lowers what you owe.',
+  creditsInvoice: (invoice, day) => `This credit note credits invoice ${invoice} of ${day}.`,
   creditPart: (invoice) => `Part of invoice ${invoice}`,
   testSeller: 'Example: this shop has given no address and no account of its own.',
 };
@@ -43,7 +47,9 @@ const sv: BookingLabels = {
   creditedOn: 'Kreditfakturadatum',
   creditOf: 'Krediterar faktura',
   creditedAmount: 'Krediterat belopp',
-  creditExplained: 'Beloppet betalas tillbaka till dig. Ingenting ska betalas.',
+  creditExplained:
+    'Ingenting ska betalas. Har du redan betalat fakturan får du tillbaka beloppet, annars minskar det din skuld.',
+  creditsInvoice: (invoice, day) => `Kreditfakturan avser faktura ${invoice}, daterad ${day}.`,
   creditPart: (invoice) => `Del av faktura ${invoice}`,
   testSeller: 'Exempel: butiken har inte angett någon egen adress eller något eget konto.',
 };
@@ -58,7 +64,9 @@ const nb: BookingLabels = {
   creditedOn: 'Kreditnotadato',
   creditOf: 'Krediterer faktura',
   creditedAmount: 'Kreditert beløp',
-  creditExplained: 'Beløpet betales tilbake til deg. Ingenting skal betales.',
+  creditExplained:
+    'Ingenting skal betales. Har du allerede betalt fakturaen, får du beløpet tilbake; hvis ikke, skylder du så mye mindre.',
+  creditsInvoice: (invoice, day) => `Kreditnotaen gjelder faktura ${invoice} av ${day}.`,
   creditPart: (invoice) => `Del av faktura ${invoice}`,
   testSeller: 'Eksempel: butikken har ikke oppgitt noen egen adresse eller konto.',
 };
@@ -73,7 +81,9 @@ const da: BookingLabels = {
   creditedOn: 'Kreditnotadato',
   creditOf: 'Krediterer faktura',
   creditedAmount: 'Krediteret beløb',
-  creditExplained: 'Beløbet betales tilbage til dig. Der skal ikke betales noget.',
+  creditExplained:
+    'Der skal ikke betales noget. Har du allerede betalt fakturaen, får du beløbet tilbage; ellers skylder du så meget mindre.',
+  creditsInvoice: (invoice, day) => `Kreditnotaen vedrører faktura ${invoice} af ${day}.`,
   creditPart: (invoice) => `Del af faktura ${invoice}`,
   testSeller: 'Eksempel: butikken har ikke angivet sin egen adresse eller konto.',
 };
@@ -88,7 +98,9 @@ const fi: BookingLabels = {
   creditedOn: 'Hyvityslaskun päiväys',
   creditOf: 'Hyvittää laskun',
   creditedAmount: 'Hyvitettävää',
-  creditExplained: 'Summa palautetaan sinulle. Mitään ei tarvitse maksaa.',
+  creditExplained:
+    'Mitään ei tarvitse maksaa. Jos olet jo maksanut laskun, summa palautetaan sinulle; muuten se pienentää velkaasi.',
+  creditsInvoice: (invoice, day) => `Hyvityslasku koskee laskua ${invoice}, joka on päivätty ${day}.`,
   creditPart: (invoice) => `Osa laskusta ${invoice}`,
   testSeller: 'Esimerkki: kauppa ei ole ilmoittanut omaa osoitettaan eikä tiliään.',
 };
@@ -103,7 +115,9 @@ const de: BookingLabels = {
   creditedOn: 'Korrekturdatum',
   creditOf: 'Korrigiert Rechnung',
   creditedAmount: 'Gutgeschrieben',
-  creditExplained: 'Dieser Betrag wird Ihnen erstattet. Es ist nichts zu zahlen.',
+  creditExplained:
+    'Es ist nichts zu zahlen. Haben Sie die Rechnung bereits bezahlt, wird Ihnen der Betrag erstattet; andernfalls verringert er Ihre Schuld.',
+  creditsInvoice: (invoice, day) => `Diese Rechnungskorrektur bezieht sich auf die Rechnung ${invoice} vom ${day}.`,
   creditPart: (invoice) => `Teil der Rechnung ${invoice}`,
   testSeller: 'Beispiel: Dieser Händler hat keine eigene Anschrift und kein eigenes Konto angegeben.',
 };
@@ -118,7 +132,9 @@ const fr: BookingLabels = {
   creditedOn: 'Date de l’avoir',
   creditOf: 'Facture concernée',
   creditedAmount: 'Montant crédité',
-  creditExplained: 'Ce montant vous est remboursé. Il n’y a rien à payer.',
+  creditExplained:
+    'Il n’y a rien à payer. Si vous avez déjà réglé la facture, ce montant vous est remboursé ; sinon, il est déduit de ce que vous devez.',
+  creditsInvoice: (invoice, day) => `Cet avoir se rapporte à la facture ${invoice} du ${day}.`,
   creditPart: (invoice) => `Partie de la facture ${invoice}`,
   testSeller: 'Exemple : ce commerçant n’a indiqué ni adresse ni compte.',
 };
@@ -133,7 +149,9 @@ const nl: BookingLabels = {
   creditedOn: 'Creditnotadatum',
   creditOf: 'Betreft factuur',
   creditedAmount: 'Gecrediteerd',
-  creditExplained: 'Dit bedrag wordt aan u terugbetaald. Er hoeft niets te worden betaald.',
+  creditExplained:
+    'Er hoeft niets te worden betaald. Hebt u de factuur al betaald, dan krijgt u dit bedrag terug; anders bent u zoveel minder verschuldigd.',
+  creditsInvoice: (invoice, day) => `Deze creditnota heeft betrekking op factuur ${invoice} van ${day}.`,
   creditPart: (invoice) => `Deel van factuur ${invoice}`,
   testSeller: 'Voorbeeld: deze winkel heeft geen eigen adres en geen eigen rekening opgegeven.',
 };
@@ -148,7 +166,9 @@ const es: BookingLabels = {
   creditedOn: 'Fecha de rectificativa',
   creditOf: 'Rectifica la factura',
   creditedAmount: 'Importe abonado',
-  creditExplained: 'Este importe se le devuelve. No hay nada que pagar.',
+  creditExplained:
+    'No hay nada que pagar. Si ya ha pagado la factura, se le devuelve este importe; si no, se descuenta de lo que debe.',
+  creditsInvoice: (invoice, day) => `Esta factura rectificativa corresponde a la factura ${invoice} del ${day}.`,
   creditPart: (invoice) => `Parte de la factura ${invoice}`,
   testSeller: 'Ejemplo: esta tienda no ha indicado dirección ni cuenta propias.',
 };
@@ -163,7 +183,9 @@ const pl: BookingLabels = {
   creditedOn: 'Data korekty',
   creditOf: 'Koryguje fakturę',
   creditedAmount: 'Kwota zwrotu',
-  creditExplained: 'Ta kwota zostanie zwrócona. Nie trzeba nic płacić.',
+  creditExplained:
+    'Nie trzeba nic płacić. Jeśli faktura została już opłacona, kwota zostanie zwrócona; w przeciwnym razie pomniejszy należność.',
+  creditsInvoice: (invoice, day) => `Faktura korygująca dotyczy faktury ${invoice} z dnia ${day}.`,
   creditPart: (invoice) => `Część faktury ${invoice}`,
   testSeller: 'Przykład: sklep nie podał własnego adresu ani konta.',
 };

@@ -10,12 +10,13 @@ type PrintedLabels = {
   readonly paymentReference: string;
   readonly issuedOn: string;
   readonly dueOn: string;
+  /** Does not end with the word for an order: a shop's references begin with it, and stand right beside. */
   readonly orderReference: string;
   readonly paymentId: string;
-  readonly currency: string;
   readonly merchantNumber: string;
   readonly billTo: string;
   readonly item: string;
+  readonly itemNumber: string;
   readonly quantity: string;
   readonly unitPrice: string;
   readonly taxRate: string;
@@ -23,11 +24,13 @@ type PrintedLabels = {
   readonly total: string;
   readonly net: string;
   readonly gross: string;
+  readonly rounding: string;
   readonly toPay: string;
   readonly stateReference: string;
   readonly test: string;
   readonly testExplained: string;
-  readonly partOfOrder: (reference: string) => string;
+  /** What a charge of an amount alone is for. */
+  readonly partialAmount: string;
   readonly page: (page: number, of: number) => string;
 };
 
@@ -37,12 +40,12 @@ const en: PrintedLabels = {
   paymentReference: 'Payment reference (OCR)',
   issuedOn: 'Invoice date',
   dueOn: 'Due date',
-  orderReference: 'Order',
+  orderReference: 'Order number',
   paymentId: 'Payment ID',
-  currency: 'Currency',
   merchantNumber: 'Merchant number',
   billTo: 'Bill to',
   item: 'Item',
+  itemNumber: 'Item no.',
   quantity: 'Quantity',
   unitPrice: 'Unit price excl. tax',
   taxRate: 'Tax rate',
@@ -50,11 +53,12 @@ const en: PrintedLabels = {
   total: 'Total',
   net: 'Net',
   gross: 'Gross',
+  rounding: 'Rounding',
   toPay: 'To pay',
   stateReference: 'Please state the payment reference when you pay.',
   test: 'TEST – do not pay',
-  testExplained: 'This invoice comes from a test environment. Nothing is to be paid.',
-  partOfOrder: (reference) => `Part of order ${reference}`,
+  testExplained: 'This document comes from a test environment. Nothing is to be paid.',
+  partialAmount: 'Partial amount',
   page: (page, of) => `Page ${page} of ${of}`,
 };
 
@@ -64,12 +68,12 @@ const sv: PrintedLabels = {
   paymentReference: 'OCR-nummer',
   issuedOn: 'Fakturadatum',
   dueOn: 'Förfallodatum',
-  orderReference: 'Order',
+  orderReference: 'Ordernummer',
   paymentId: 'Betalnings-id',
-  currency: 'Valuta',
   merchantNumber: 'Säljarnummer',
   billTo: 'Fakturamottagare',
   item: 'Artikel',
+  itemNumber: 'Art.nr',
   quantity: 'Antal',
   unitPrice: 'À-pris exkl. moms',
   taxRate: 'Momssats',
@@ -77,11 +81,12 @@ const sv: PrintedLabels = {
   total: 'Totalt',
   net: 'Netto',
   gross: 'Brutto',
+  rounding: 'Avrundning',
   toPay: 'Att betala',
   stateReference: 'Ange OCR-numret när du betalar.',
   test: 'TEST – betala inte',
-  testExplained: 'Fakturan kommer från en testmiljö. Ingenting ska betalas.',
-  partOfOrder: (reference) => `Del av order ${reference}`,
+  testExplained: 'Dokumentet kommer från en testmiljö. Ingenting ska betalas.',
+  partialAmount: 'Delbelopp',
   page: (page, of) => `Sida ${page} av ${of}`,
 };
 
@@ -91,12 +96,12 @@ const nb: PrintedLabels = {
   paymentReference: 'KID',
   issuedOn: 'Fakturadato',
   dueOn: 'Forfallsdato',
-  orderReference: 'Ordre',
+  orderReference: 'Ordrenummer',
   paymentId: 'Betalings-ID',
-  currency: 'Valuta',
   merchantNumber: 'Selgernummer',
   billTo: 'Fakturamottaker',
   item: 'Vare',
+  itemNumber: 'Varenr.',
   quantity: 'Antall',
   unitPrice: 'Enhetspris ekskl. mva.',
   taxRate: 'Mva.-sats',
@@ -104,11 +109,12 @@ const nb: PrintedLabels = {
   total: 'Totalt',
   net: 'Netto',
   gross: 'Brutto',
+  rounding: 'Avrunding',
   toPay: 'Å betale',
   stateReference: 'Oppgi KID når du betaler.',
   test: 'TEST – skal ikke betales',
-  testExplained: 'Fakturaen kommer fra et testmiljø. Ingenting skal betales.',
-  partOfOrder: (reference) => `Del av ordre ${reference}`,
+  testExplained: 'Dokumentet kommer fra et testmiljø. Ingenting skal betales.',
+  partialAmount: 'Delbeløp',
   page: (page, of) => `Side ${page} av ${of}`,
 };
 
@@ -118,12 +124,12 @@ const da: PrintedLabels = {
   paymentReference: 'Betalingsidentifikation',
   issuedOn: 'Fakturadato',
   dueOn: 'Forfaldsdato',
-  orderReference: 'Ordre',
+  orderReference: 'Ordrenummer',
   paymentId: 'Betalings-id',
-  currency: 'Valuta',
   merchantNumber: 'Sælgernummer',
   billTo: 'Fakturamodtager',
   item: 'Vare',
+  itemNumber: 'Varenr.',
   quantity: 'Antal',
   unitPrice: 'Stykpris ekskl. moms',
   taxRate: 'Momssats',
@@ -131,11 +137,12 @@ const da: PrintedLabels = {
   total: 'I alt',
   net: 'Netto',
   gross: 'Brutto',
+  rounding: 'Afrunding',
   toPay: 'Til betaling',
   stateReference: 'Angiv betalingsidentifikationen, når du betaler.',
   test: 'TEST – skal ikke betales',
-  testExplained: 'Fakturaen kommer fra et testmiljø. Der skal ikke betales noget.',
-  partOfOrder: (reference) => `Del af ordre ${reference}`,
+  testExplained: 'Dokumentet kommer fra et testmiljø. Der skal ikke betales noget.',
+  partialAmount: 'Delbeløb',
   page: (page, of) => `Side ${page} af ${of}`,
 };
 
@@ -145,12 +152,12 @@ const fi: PrintedLabels = {
   paymentReference: 'Viitenumero',
   issuedOn: 'Laskun päiväys',
   dueOn: 'Eräpäivä',
-  orderReference: 'Tilaus',
+  orderReference: 'Tilausnumero',
   paymentId: 'Maksutunnus',
-  currency: 'Valuutta',
   merchantNumber: 'Myyjänumero',
   billTo: 'Laskun saaja',
   item: 'Tuote',
+  itemNumber: 'Tuotenro',
   quantity: 'Määrä',
   unitPrice: 'Veroton yksikköhinta',
   taxRate: 'Alv-kanta',
@@ -158,11 +165,12 @@ const fi: PrintedLabels = {
   total: 'Yhteensä',
   net: 'Veroton',
   gross: 'Verollinen',
+  rounding: 'Pyöristys',
   toPay: 'Maksettavaa',
   stateReference: 'Käytä viitenumeroa, kun maksat laskun.',
   test: 'TESTI – älä maksa',
-  testExplained: 'Lasku on testiympäristöstä. Mitään ei tarvitse maksaa.',
-  partOfOrder: (reference) => `Osa tilauksesta ${reference}`,
+  testExplained: 'Asiakirja on testiympäristöstä. Mitään ei tarvitse maksaa.',
+  partialAmount: 'Osasumma',
   page: (page, of) => `Sivu ${page}/${of}`,
 };
 
@@ -172,12 +180,12 @@ const de: PrintedLabels = {
   paymentReference: 'Zahlungsreferenz',
   issuedOn: 'Rechnungsdatum',
   dueOn: 'Fällig am',
-  orderReference: 'Bestellung',
+  orderReference: 'Bestellnummer',
   paymentId: 'Zahlungs-ID',
-  currency: 'Währung',
   merchantNumber: 'Händlernummer',
   billTo: 'Rechnungsempfänger',
   item: 'Artikel',
+  itemNumber: 'Art.-Nr.',
   quantity: 'Menge',
   unitPrice: 'Einzelpreis netto',
   taxRate: 'MwSt.-Satz',
@@ -185,11 +193,12 @@ const de: PrintedLabels = {
   total: 'Gesamt',
   net: 'Netto',
   gross: 'Brutto',
+  rounding: 'Rundung',
   toPay: 'Zu zahlen',
   stateReference: 'Bitte geben Sie bei der Zahlung die Zahlungsreferenz an.',
   test: 'TEST – nicht bezahlen',
-  testExplained: 'Diese Rechnung stammt aus einer Testumgebung. Es ist nichts zu zahlen.',
-  partOfOrder: (reference) => `Teil der Bestellung ${reference}`,
+  testExplained: 'Dieses Dokument stammt aus einer Testumgebung. Es ist nichts zu zahlen.',
+  partialAmount: 'Teilbetrag',
   page: (page, of) => `Seite ${page} von ${of}`,
 };
 
@@ -199,12 +208,12 @@ const fr: PrintedLabels = {
   paymentReference: 'Référence de paiement',
   issuedOn: 'Date de facture',
   dueOn: 'Date d’échéance',
-  orderReference: 'Commande',
+  orderReference: 'Commande n°',
   paymentId: 'Identifiant du paiement',
-  currency: 'Devise',
   merchantNumber: 'Numéro de commerçant',
   billTo: 'Facturé à',
   item: 'Article',
+  itemNumber: 'Réf.',
   quantity: 'Quantité',
   unitPrice: 'Prix unitaire HT',
   taxRate: 'Taux de TVA',
@@ -212,11 +221,12 @@ const fr: PrintedLabels = {
   total: 'Total',
   net: 'Montant HT',
   gross: 'Montant TTC',
+  rounding: 'Arrondi',
   toPay: 'À payer',
   stateReference: 'Veuillez indiquer la référence de paiement lorsque vous payez.',
   test: 'TEST – ne pas payer',
-  testExplained: 'Cette facture provient d’un environnement de test. Il n’y a rien à payer.',
-  partOfOrder: (reference) => `Partie de la commande ${reference}`,
+  testExplained: 'Ce document provient d’un environnement de test. Il n’y a rien à payer.',
+  partialAmount: 'Montant partiel',
   page: (page, of) => `Page ${page} sur ${of}`,
 };
 
@@ -226,12 +236,12 @@ const nl: PrintedLabels = {
   paymentReference: 'Betalingskenmerk',
   issuedOn: 'Factuurdatum',
   dueOn: 'Vervaldatum',
-  orderReference: 'Bestelling',
+  orderReference: 'Bestelnummer',
   paymentId: 'Betalings-ID',
-  currency: 'Valuta',
   merchantNumber: 'Verkopernummer',
-  billTo: 'Factuur aan',
+  billTo: 'Gefactureerd aan',
   item: 'Artikel',
+  itemNumber: 'Art.nr.',
   quantity: 'Aantal',
   unitPrice: 'Stukprijs excl. btw',
   taxRate: 'Btw-tarief',
@@ -239,11 +249,12 @@ const nl: PrintedLabels = {
   total: 'Totaal',
   net: 'Netto',
   gross: 'Bruto',
+  rounding: 'Afronding',
   toPay: 'Te betalen',
   stateReference: 'Vermeld het betalingskenmerk wanneer u betaalt.',
   test: 'TEST – niet betalen',
-  testExplained: 'Deze factuur komt uit een testomgeving. Er hoeft niets te worden betaald.',
-  partOfOrder: (reference) => `Deel van bestelling ${reference}`,
+  testExplained: 'Dit document komt uit een testomgeving. Er hoeft niets te worden betaald.',
+  partialAmount: 'Deelbedrag',
   page: (page, of) => `Pagina ${page} van ${of}`,
 };
 
@@ -253,12 +264,12 @@ const es: PrintedLabels = {
   paymentReference: 'Referencia de pago',
   issuedOn: 'Fecha de factura',
   dueOn: 'Vencimiento',
-  orderReference: 'Pedido',
+  orderReference: 'Pedido n.º',
   paymentId: 'ID del pago',
-  currency: 'Moneda',
   merchantNumber: 'Número de vendedor',
   billTo: 'Facturar a',
   item: 'Artículo',
+  itemNumber: 'Ref.',
   quantity: 'Cantidad',
   unitPrice: 'Precio unitario sin IVA',
   taxRate: 'Tipo de IVA',
@@ -266,11 +277,12 @@ const es: PrintedLabels = {
   total: 'Total',
   net: 'Base imponible',
   gross: 'Importe con IVA',
+  rounding: 'Redondeo',
   toPay: 'A pagar',
   stateReference: 'Indique la referencia de pago cuando pague.',
   test: 'PRUEBA – no pagar',
-  testExplained: 'Esta factura procede de un entorno de prueba. No hay nada que pagar.',
-  partOfOrder: (reference) => `Parte del pedido ${reference}`,
+  testExplained: 'Este documento procede de un entorno de prueba. No hay nada que pagar.',
+  partialAmount: 'Importe parcial',
   page: (page, of) => `Página ${page} de ${of}`,
 };
 
@@ -280,12 +292,12 @@ const pl: PrintedLabels = {
   paymentReference: 'Tytuł płatności',
   issuedOn: 'Data wystawienia',
   dueOn: 'Termin płatności',
-  orderReference: 'Zamówienie',
+  orderReference: 'Zamówienie nr',
   paymentId: 'Identyfikator płatności',
-  currency: 'Waluta',
   merchantNumber: 'Numer sprzedawcy',
   billTo: 'Nabywca',
   item: 'Pozycja',
+  itemNumber: 'Kod',
   quantity: 'Ilość',
   unitPrice: 'Cena jedn. netto',
   taxRate: 'Stawka VAT',
@@ -293,11 +305,12 @@ const pl: PrintedLabels = {
   total: 'Razem',
   net: 'Netto',
   gross: 'Brutto',
+  rounding: 'Zaokrąglenie',
   toPay: 'Do zapłaty',
   stateReference: 'Przy płatności podaj tytuł płatności.',
   test: 'TEST – nie płacić',
-  testExplained: 'Ta faktura pochodzi ze środowiska testowego. Nie trzeba nic płacić.',
-  partOfOrder: (reference) => `Część zamówienia ${reference}`,
+  testExplained: 'Ten dokument pochodzi ze środowiska testowego. Nie trzeba nic płacić.',
+  partialAmount: 'Kwota częściowa',
   page: (page, of) => `Strona ${page} z ${of}`,
 };
 

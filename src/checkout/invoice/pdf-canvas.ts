@@ -8,8 +8,8 @@ import { forgetGlyphs, printable, readFonts } from './fonts.ts';
 /** Points of a page; text stands between these edges. */
 export const LEFT = 57;
 export const RIGHT = 538;
-const TOP = 84;
-export const BOTTOM = 778;
+export const TOP = 74;
+export const BOTTOM = 772;
 export const PAGE_WIDTH = 595.28;
 const PAGE_HEIGHT = 841.89;
 
@@ -126,27 +126,50 @@ export function openCanvas(options: CanvasOptions): Canvas {
   const root = document.struct('Document');
   document.addStructure(root);
 
+  // A table measures each text before it is drawn, and many texts come again: whatever was asked once is kept.
+  const printed = new Map<string, string>();
+  const show = (text: string): string => {
+    const known = printed.get(text) ?? printable(text);
+    printed.set(text, known);
+    return known;
+  };
+  const widths = { regular: new Map<string, number>(), bold: new Map<string, number>() };
+
   const choose = ({ size, bold = false }: Style): void => {
     document.font(bold ? 'bold' : 'regular').fontSize(size);
   };
-  const measure = (style: Style) => {
-    choose(style);
-    return (text: string): number => document.widthOfString(text);
+  /** Widths grow with the size, so they are kept for the size of one. */
+  const measure = ({ size, bold = false }: Style) => {
+    const known = bold ? widths.bold : widths.regular;
+    return (text: string): number => {
+      let width = known.get(text);
+      if (width === undefined) {
+        choose({ size: 1, bold });
+        width = document.widthOfString(text);
+        known.set(text, width);
+      }
+      return width * size;
+    };
   };
 
   let pages = 0;
   const canvas: Canvas = {
     y: TOP,
-    widthOf: (text, style) => measure(style)(printable(text)),
-    wrap: (text, style, width) => fillLines(printable(text), measure(style), width),
+    widthOf: (text, style) => measure(style)(show(text)),
+    wrap(text, style, width) {
+      const line = show(text);
+      const widthOf = measure(style);
+      if (line !== '' && widthOf(line) <= width) return [line];
+      return fillLines(line, widthOf, width);
+    },
     write(text, x, y, style, align = 'left') {
-      const printed = printable(text);
-      if (printed === '') return;
-      const start = align === 'right' ? x - measure(style)(printed) : x;
+      const line = show(text);
+      if (line === '') return;
+      const start = align === 'right' ? x - measure(style)(line) : x;
       choose(style);
       // The space parts what follows for a listener, and for who copies the text.
       const place = { lineBreak: false, baseline: 'alphabetic' } as const;
-      document.fillColor(style.color ?? INK).text(`${printed} `, start, y, place);
+      document.fillColor(style.color ?? INK).text(`${line} `, start, y, place);
     },
     line(x1, x2, y, color, weight) {
       document.moveTo(x1, y).lineTo(x2, y).lineWidth(weight).stroke(color);

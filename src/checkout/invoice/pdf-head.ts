@@ -1,129 +1,116 @@
-// The upper part of an invoice: who sells, who buys, and the facts by which it is booked and paid.
+// The upper part of an invoice, in two columns: who sells and who buys to the left; to the right what it is, and the few
+// facts that everybody looks for. What machines call it stands small at the foot.
 import { ALARM, INK, LEFT, RIGHT } from './pdf-canvas.ts';
 import type { Style } from './pdf-canvas.ts';
-import { BODY, factName, LABEL, lineHeightOf, numberOf, STRONG, titleOf, writeBlock } from './pdf-sheet.ts';
+import { BODY, factName, LABEL, lineHeightOf, numberOf, shrink, STRONG, titleOf, writeBlock } from './pdf-sheet.ts';
 import type { Sheet } from './pdf-sheet.ts';
 
 const TITLE: Style = { size: 21, bold: true };
-const MERCHANT: Style = { size: 13.5, bold: true };
-const TITLE_BASELINE = 89;
+const SELLER: Style = { size: 13.5, bold: true };
+const FIRST_BASELINE = 76;
+// The right column starts here, or further to the left where its facts are wider.
+const FACTS_START = 330;
+const COLUMN_GAP = 26;
+const LABEL_GAP = 14;
 // An address of usual length takes one; the rest of a page must be left for whom it is to.
 const MOST_LINES_OF_SELLER_LINE = 3;
-
-/** Below the name of the seller: where it is, its numbers, and that it is nobody. */
-function linesOfSeller({ invoice: { merchant, seller }, labels }: Sheet): string[] {
-  const numbers = seller?.numbers.map((fact) => `${factName(fact, labels)} ${fact.text}`) ?? [];
-  const own = `${labels.merchantNumber} ${merchant.number}`;
-  return [seller?.address.join(', ') ?? '', numbers.join(' · '), own].filter((line) => line !== '');
-}
-
-export function drawMasthead(sheet: Sheet): void {
-  const { canvas, invoice, labels } = sheet;
-  const { name } = invoice.merchant;
-  const title = titleOf(invoice, labels);
-  const room = RIGHT - LEFT - canvas.widthOf(title, TITLE) - 30;
-  let bottom = 0;
-  canvas.tag('P', () => {
-    const wrapped = canvas.wrap(name, MERCHANT, room);
-    bottom = writeBlock(canvas, wrapped, LEFT, TITLE_BASELINE - lineHeightOf(MERCHANT), MERCHANT) + 2;
-    for (const line of linesOfSeller(sheet))
-      bottom = writeBlock(
-        canvas,
-        canvas.wrap(line, LABEL, room).slice(0, MOST_LINES_OF_SELLER_LINE),
-        LEFT,
-        bottom,
-        LABEL,
-      );
-    if (invoice.seller?.isExample)
-      bottom = writeBlock(canvas, canvas.wrap(labels.testSeller, LABEL, room), LEFT, bottom, {
-        ...LABEL,
-        color: ALARM,
-      });
-  });
-  canvas.tag('H1', () => canvas.write(title, RIGHT, TITLE_BASELINE, TITLE, 'right'));
-  canvas.y = bottom + 18;
-  canvas.decorate(() => canvas.line(LEFT, RIGHT, canvas.y, INK, 0.8));
-  canvas.y += 14;
-}
-
 // Enough for the longest line that the API takes, in letters of usual width; one of capital Ws would leave the page.
-const MOST_LINES_OF_BUYER_LINE = 6;
+const MOST_LINES_OF_BUYER_LINE = 5;
 
 type Fact = { readonly label: string; readonly value: string; readonly style: Style };
 
-/** The numbers of an invoice and when it is due; of a credit note, which invoice it is of. */
-function numbersOf({ invoice, labels, format }: Sheet): Fact[] {
-  const { credits, number } = invoice;
-  const own: Fact = {
-    label: credits ? labels.creditNumber : labels.invoiceNumber,
-    value: numberOf(invoice),
-    style: STRONG,
-  };
-  const long: Fact = { label: labels.invoiceId, value: invoice.invoiceNumber, style: BODY };
+/** The number of an invoice, its date, and when it is due; of a credit note, which invoice it is of. */
+function factsOf({ invoice, labels, format }: Sheet): Fact[] {
+  const { credits, number, reference } = invoice;
+  const order: Fact[] =
+    reference === undefined ? [] : [{ label: labels.orderReference, value: reference, style: BODY }];
+  const own = numberOf(invoice);
+  const day = format.day(invoice.issuedAt);
   if (credits)
     return [
-      ...(number === undefined ? [] : [own]),
-      { label: labels.creditedOn, value: format.day(invoice.issuedAt), style: BODY },
+      ...(number === undefined ? [] : [{ label: labels.creditNumber, value: own, style: STRONG }]),
+      { label: labels.creditedOn, value: day, style: BODY },
       { label: labels.creditOf, value: numberOf(credits), style: STRONG },
-      ...(credits.number === undefined ? [] : [long]),
       { label: labels.issuedOn, value: format.day(credits.issuedAt), style: BODY },
+      ...order,
     ];
   return [
-    own,
-    ...(number === undefined ? [] : [long]),
-    { label: labels.paymentReference, value: invoice.ocr, style: STRONG },
-    { label: labels.issuedOn, value: format.day(invoice.issuedAt), style: BODY },
+    { label: labels.invoiceNumber, value: own, style: STRONG },
+    { label: labels.issuedOn, value: day, style: BODY },
     { label: labels.dueOn, value: format.day(invoice.dueAt), style: STRONG },
+    ...order,
   ];
 }
 
-function factsOf(sheet: Sheet): Fact[] {
-  const { invoice, labels } = sheet;
-  const { reference } = invoice;
-  return [
-    ...numbersOf(sheet),
-    ...(reference === undefined ? [] : [{ label: labels.orderReference, value: reference, style: BODY }]),
-    { label: labels.paymentId, value: invoice.paymentId, style: BODY },
-    { label: labels.currency, value: invoice.currency, style: BODY },
-  ];
-}
+type Columns = { readonly facts: readonly Fact[]; readonly start: number; readonly valueStart: number };
 
-/** The buyer to the left, the facts of the invoice to the right. */
-export function drawParties(sheet: Sheet): void {
-  const { canvas, invoice, labels } = sheet;
+function placeFacts(sheet: Sheet): Columns {
+  const { canvas, labels } = sheet;
   const facts = factsOf(sheet);
-  const labelWidth = Math.max(...facts.map(({ label }) => canvas.widthOf(label, LABEL))) + 14;
-  // An order's reference can be of any length; the other values are as wide as they are.
+  const labelWidth = Math.max(...facts.map(({ label }) => canvas.widthOf(label, LABEL))) + LABEL_GAP;
+  // An order's reference can be of any length and wraps; the other values are as wide as they are.
   const fixed = facts.filter(({ label }) => label !== labels.orderReference);
   const valueWidth = Math.max(...fixed.map(({ value, style }) => canvas.widthOf(value, style))) + 0.1;
-  const factsX = RIGHT - labelWidth - valueWidth;
-  const top = canvas.y;
+  const start = Math.min(FACTS_START, RIGHT - labelWidth - valueWidth);
+  return { facts, start, valueStart: start + labelWidth };
+}
 
-  let buyerBottom = top;
-  if (invoice.buyer.length > 0) {
-    const room = factsX - LEFT - 28;
-    const [name = '', ...address] = invoice.buyer;
-    const wrapped = (line: string, style: Style): string[] =>
-      canvas.wrap(line, style, room).slice(0, MOST_LINES_OF_BUYER_LINE);
-    canvas.tag('H2', () => {
-      // On the line of the first fact.
-      buyerBottom = top + lineHeightOf(STRONG);
-      canvas.write(labels.billTo, LEFT, buyerBottom, LABEL);
-    });
-    canvas.tag('P', () => {
-      buyerBottom = writeBlock(canvas, wrapped(name, STRONG), LEFT, buyerBottom + 2, STRONG);
-      const lines = address.flatMap((line) => wrapped(line, BODY));
-      buyerBottom = writeBlock(canvas, lines, LEFT, buyerBottom, BODY);
-    });
-  }
+/** Below the name of the seller: where it is, its numbers, and that it is nobody. */
+function drawSeller({ canvas, invoice: { merchant, seller }, labels }: Sheet, room: number): number {
+  const numbers = seller?.numbers.map((fact) => `${factName(fact, labels)} ${fact.text}`) ?? [];
+  const lines = [seller?.address.join(', ') ?? '', numbers.join(' · ')].filter((line) => line !== '');
+  let bottom = 0;
+  canvas.tag('P', () => {
+    const name = canvas.wrap(merchant.name, SELLER, room);
+    bottom = writeBlock(canvas, name, LEFT, FIRST_BASELINE - lineHeightOf(SELLER), SELLER) + 2;
+    for (const line of lines) {
+      const wrapped = canvas.wrap(line, LABEL, room).slice(0, MOST_LINES_OF_SELLER_LINE);
+      bottom = writeBlock(canvas, wrapped, LEFT, bottom, LABEL);
+    }
+    if (!seller?.isExample) return;
+    const example = { ...LABEL, color: ALARM };
+    bottom = writeBlock(canvas, canvas.wrap(labels.testSeller, example, room), LEFT, bottom, example);
+  });
+  return bottom;
+}
 
-  let factsBottom = top;
-  for (const { label, value, style } of facts) {
+function drawBuyer({ canvas, invoice: { buyer }, labels }: Sheet, room: number): number {
+  const [name, ...address] = buyer;
+  // On the line of the first fact.
+  let bottom = canvas.y + lineHeightOf(STRONG);
+  if (name === undefined) return canvas.y;
+  const wrapped = (line: string, style: Style): string[] =>
+    canvas.wrap(line, style, room).slice(0, MOST_LINES_OF_BUYER_LINE);
+  canvas.tag('H2', () => canvas.write(labels.billTo, LEFT, bottom, LABEL));
+  canvas.tag('P', () => {
+    bottom = writeBlock(canvas, wrapped(name, STRONG), LEFT, bottom + 2, STRONG);
+    const lines = address.flatMap((line) => wrapped(line, BODY));
+    bottom = writeBlock(canvas, lines, LEFT, bottom, BODY);
+  });
+  return bottom;
+}
+
+function drawFacts({ canvas }: Sheet, { facts, start, valueStart }: Columns): number {
+  let bottom = canvas.y;
+  for (const { label, value, style } of facts)
     canvas.tag('P', () => {
-      const lines = canvas.wrap(value, style, valueWidth);
-      canvas.write(label, factsX, factsBottom + lineHeightOf(style), LABEL);
-      factsBottom = writeBlock(canvas, lines, factsX + labelWidth, factsBottom, style) + 2.5;
+      const lines = canvas.wrap(value, style, RIGHT - valueStart);
+      canvas.write(label, start, bottom + lineHeightOf(style), LABEL);
+      bottom = writeBlock(canvas, lines, valueStart, bottom, style) + 2.5;
     });
-  }
-  canvas.y = Math.max(buyerBottom, factsBottom) + 30;
+  return bottom;
+}
+
+export function drawHead(sheet: Sheet): void {
+  const { canvas, invoice, labels } = sheet;
+  const columns = placeFacts(sheet);
+  const room = columns.start - LEFT - COLUMN_GAP;
+  const sellerBottom = drawSeller(sheet, room);
+  const title = titleOf(invoice, labels);
+  const style = shrink(canvas, title, TITLE, RIGHT - columns.start);
+  canvas.tag('H1', () => canvas.write(title, columns.start, FIRST_BASELINE, style));
+  canvas.y = sellerBottom + 14;
+  canvas.decorate(() => canvas.line(LEFT, RIGHT, canvas.y, INK, 0.8));
+  canvas.y += 12;
+  canvas.y = Math.max(drawBuyer(sheet, room), drawFacts(sheet, columns)) + 24;
 }

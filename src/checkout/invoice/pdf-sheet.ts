@@ -19,7 +19,11 @@ const LEADING = 1.35;
 export const BODY: Style = { size: 8.6 };
 export const STRONG: Style = { size: 8.6, bold: true };
 export const LABEL: Style = { size: 7.8, color: GREY };
+/** As large as the text beside it, and lighter. */
+export const MUTED: Style = { size: 8.6, color: GREY };
+export const NOTE: Style = { size: 7.8 };
 export const SMALL: Style = { size: 7.2, color: GREY };
+export const TINY: Style = { size: 6.2, color: GREY };
 
 export const lineHeightOf = ({ size }: Style): number => size * LEADING;
 
@@ -45,6 +49,9 @@ export function writeBlock(canvas: Canvas, lines: readonly string[], x: number, 
   }
   return y;
 }
+
+/** A label that stays on one line where there is room for it. */
+export const unbroken = (label: string): string => label.replaceAll(' ', '\u00A0');
 
 export const cellOf = (text: string, style = BODY): Paragraph[] => [{ text, style }];
 

@@ -1,21 +1,35 @@
 // The lower part of an invoice: what of it is tax, by rate, and what is to be paid, by when, where to and under which
-// reference; of a credit note, what is given back.
+// reference; of a credit note, what is given back, and of which invoice.
+import { exponentOf } from '../../domain/currency.ts';
 import type { TaxLine } from '../../domain/tax-lines.ts';
 import { taxLinesOfItems } from '../../domain/tax-lines.ts';
 import type { Invoice } from './invoice.ts';
 import { ALARM, BOTTOM, LEFT, RIGHT, TINT } from './pdf-canvas.ts';
 import type { Style } from './pdf-canvas.ts';
-import { BODY, cellOf, factName, LABEL, shrink, SMALL, STRONG } from './pdf-sheet.ts';
+import {
+  BODY,
+  cellOf,
+  factName,
+  LABEL,
+  lineHeightOf,
+  NOTE,
+  numberOf,
+  shrink,
+  STRONG,
+  unbroken,
+  writeBlock,
+} from './pdf-sheet.ts';
 import type { Sheet } from './pdf-sheet.ts';
-import { drawTable } from './table.ts';
-import type { Column, Row } from './table.ts';
+import { drawTable, heightOfTable, planTable } from './table.ts';
+import type { Column, Row, Table } from './table.ts';
 
-const PAY_BOX_HEIGHT = 58;
-const ACCOUNT_ROW_HEIGHT = 30;
-const SUM_ROW_HEIGHT = 22;
-// More rates than a real order has go over pages as any table does.
-const MOST_ROWS_KEPT_TOGETHER = 8;
-const [INSET, GAP] = [16, 26];
+const GAP_ABOVE = 18;
+const PAY_BOX_HEIGHT = 56;
+const ACCOUNT_ROW_HEIGHT = 29;
+const NOTE_GAP = 5;
+// More rates than a real order has go over pages as any table does, after a few that stand with the items.
+const MOST_RATES_KEPT_TOGETHER = 8;
+const [FEW_RATES, INSET, GAP] = [3, 16, 26];
 const VALUE: Style = { size: 10.5, bold: true };
 
 type Cell = { readonly label: string; readonly text: string; readonly x: number };
@@ -48,48 +62,77 @@ const heightOfBox = (sheet: Sheet): number => {
   return PAY_BOX_HEIGHT + rows * ACCOUNT_ROW_HEIGHT + (rows > 0 ? 4 : 0);
 };
 
-const taxesOf = ({ taxes, items }: Invoice): readonly TaxLine[] => taxes ?? taxLinesOfItems(items);
+type Note = { readonly lines: readonly string[]; readonly style: Style };
 
-export async function drawSums(sheet: Sheet): Promise<void> {
-  const { canvas, invoice, labels, format } = sheet;
-  const lines = taxesOf(invoice);
-  if (lines.length === 0) return;
-  const rowOf = (name: string, { net, tax, gross }: Omit<TaxLine, 'rate'>, style: Style): Row['cells'] => [
-    cellOf(name, style),
-    cellOf(format.money(net), style),
-    cellOf(format.money(tax), style),
-    cellOf(format.money(gross), style),
+/** What stands below the box: what to do with it, and that it is a test. */
+function notesOf({ canvas, invoice, labels, format }: Sheet): Note[] {
+  const { credits, isTest } = invoice;
+  const noteOf = (text: string, style: Style): Note => ({ lines: canvas.wrap(text, style, RIGHT - LEFT), style });
+  return [
+    ...(credits ? [noteOf(labels.creditsInvoice(numberOf(credits), format.day(credits.issuedAt)), NOTE)] : []),
+    ...(credits ? [noteOf(labels.creditExplained, NOTE)] : []),
+    ...(isTest ? [noteOf(`${labels.test}. ${labels.testExplained}`, { ...NOTE, color: ALARM })] : []),
+    ...(credits || isTest ? [] : [noteOf(labels.stateReference, NOTE)]),
   ];
+}
+
+const heightOfPayPart = (sheet: Sheet): number =>
+  notesOf(sheet).reduce(
+    (height, { lines, style }) => height + lines.length * lineHeightOf(style),
+    GAP_ABOVE + heightOfBox(sheet) + NOTE_GAP,
+  );
+
+/**
+ * What net and tax lack of the amount, where a shop has rounded its items in another way. More than a minor unit for
+ * each item, or a whole crown, is no rounding: then the shop has left out the tax, and its own sums stand as they are.
+ */
+function roundingOf({ amount, items, currency }: Invoice, lines: readonly TaxLine[]): number {
+  const rest = lines.reduce((left, { net, tax }) => left - net - tax, amount);
+  return Math.abs(rest) <= Math.max(items.length, 10 ** exponentOf(currency)) ? rest : 0;
+}
+
+/** The table of taxes, whose figures add up in both directions; none where nothing is known of them. */
+export function planSums({ canvas, invoice, labels, format }: Sheet): Table | undefined {
+  const lines = invoice.taxes ?? taxLinesOfItems(invoice.items);
+  if (lines.length === 0) return undefined;
+  const rounding = roundingOf(invoice, lines);
+  const figures = ({ net, tax, gross }: Omit<TaxLine, 'rate'>, style: Style): Row['cells'] =>
+    [net, tax, gross].map((figure) => cellOf(format.figure(figure), style));
   const whole = { net: 0, tax: 0, gross: invoice.amount };
   for (const { net, tax } of lines) {
     whole.net += net;
     whole.tax += tax;
   }
-  const rows: Row[] = lines.map((line) => ({ cells: rowOf(format.rate(line.rate), line, BODY) }));
-  const kept = Math.min(rows.length, MOST_ROWS_KEPT_TOGETHER) + 2;
-  // The sums and the box below them are read together.
-  if (!canvas.has(22 + kept * SUM_ROW_HEIGHT + heightOfBox(sheet) + 40)) canvas.breakPage();
-  else canvas.y += 22;
-  const columns: Column[] = [
-    { label: labels.taxRate, align: 'left' },
-    { label: labels.net, align: 'right' },
-    { label: labels.tax, align: 'right' },
-    { label: labels.gross, align: 'right' },
-  ];
-  await drawTable(canvas, columns, [...rows, { cells: rowOf(labels.total, whole, STRONG), isSum: true }], LEFT);
+  const rows: Row[] = lines.map((line) => {
+    const gross = rounding === 0 ? line.gross : line.net + line.tax;
+    return { cells: [cellOf(format.rate(line.rate)), ...figures({ ...line, gross }, BODY)] };
+  });
+  if (rounding !== 0) rows.push({ cells: [cellOf(labels.rounding), [], [], cellOf(format.figure(rounding))] });
+  rows.push({ cells: [cellOf(labels.total, STRONG), ...figures(whole, STRONG)], isSum: true });
+  const names = [labels.taxRate, labels.net, labels.tax, labels.gross].map(unbroken);
+  const columns = names.map((label, index): Column => ({ label, align: index === 0 ? 'left' : 'right' }));
+  return planTable(canvas, columns, rows, LEFT);
 }
 
-/** What stands below the box: that it is a test, or what to do. */
-function noteOf({ invoice, labels }: Sheet): readonly [string, Style] {
-  if (invoice.isTest) return [`${labels.test}. ${labels.testExplained}`, { ...SMALL, color: ALARM }];
-  return [invoice.credits ? labels.creditExplained : labels.stateReference, SMALL];
+/** Of what stands on the page of the last items. */
+export function heightOfSums(sheet: Sheet, sums: Table | undefined): number {
+  if (sums === undefined) return heightOfPayPart(sheet);
+  if (sums.rows.length > MOST_RATES_KEPT_TOGETHER + 2) return GAP_ABOVE + heightOfTable(sheet.canvas, sums, FEW_RATES);
+  return GAP_ABOVE + heightOfTable(sheet.canvas, sums) + heightOfPayPart(sheet);
 }
 
-export function drawPayBox(sheet: Sheet): void {
+export async function drawSums(sheet: Sheet, sums: Table): Promise<void> {
+  const { canvas, signal } = sheet;
+  if (canvas.has(heightOfSums(sheet, sums))) canvas.y += GAP_ABOVE;
+  else canvas.breakPage();
+  await drawTable(canvas, sums, { below: heightOfPayPart(sheet), signal });
+}
+
+export function drawPayPart(sheet: Sheet): void {
   const { canvas, invoice, labels, format } = sheet;
   const height = heightOfBox(sheet);
-  if (!canvas.has(22 + height + 20)) canvas.breakPage();
-  else canvas.y += 22;
+  if (canvas.has(heightOfPayPart(sheet))) canvas.y += GAP_ABOVE;
+  else canvas.breakPage();
   const top = canvas.y;
   const amount = format.money(invoice.amount);
   const due = format.day(invoice.dueAt);
@@ -109,15 +152,17 @@ export function drawPayBox(sheet: Sheet): void {
       canvas.write(label, x, y, LABEL);
       canvas.write(text, x, y + (style === STRONG ? 13 : 20), style);
     });
-  cell(invoice.credits ? labels.creditedAmount : labels.toPay, amount, LEFT + INSET, top + 21, amountStyle);
+  cell(invoice.credits ? labels.creditedAmount : labels.toPay, amount, LEFT + INSET, top + 20, amountStyle);
   if (!invoice.credits) {
-    cell(labels.dueOn, due, dueX, top + 21, VALUE);
-    cell(labels.paymentReference, invoice.ocr, ocrX, top + 21, VALUE);
+    cell(labels.dueOn, due, dueX, top + 20, VALUE);
+    cell(labels.paymentReference, invoice.ocr, ocrX, top + 20, VALUE);
   }
   for (const [index, row] of rowsOfAccounts(sheet).entries())
     for (const { label, text, x } of row)
-      cell(label, text, x, top + PAY_BOX_HEIGHT + 8 + index * ACCOUNT_ROW_HEIGHT, STRONG);
-  canvas.y = Math.min(top + height, BOTTOM);
-  const [note, style] = noteOf(sheet);
-  canvas.tag('P', () => canvas.write(note, LEFT, canvas.y + 15, style));
+      cell(label, text, x, top + PAY_BOX_HEIGHT + 7 + index * ACCOUNT_ROW_HEIGHT, STRONG);
+  canvas.y = Math.min(top + height, BOTTOM) + NOTE_GAP;
+  for (const { lines, style } of notesOf(sheet))
+    canvas.tag('P', () => {
+      canvas.y = writeBlock(canvas, lines, LEFT, canvas.y, style);
+    });
 }

@@ -1,7 +1,8 @@
 // Draws a table that may go over many pages: columns of figures are as wide as their widest figure and set to the
-// right, one column takes the rest and wraps. A row never breaks; every page repeats the head.
+// right, one column takes the rest and wraps. A row never breaks; every page repeats the head; and the last rows stand on
+// the page of what comes below the table, so that no sum is alone on its page.
 import { setImmediate } from 'node:timers/promises';
-import { BOTTOM, GREY, INK, LINE, RIGHT } from './pdf-canvas.ts';
+import { BOTTOM, GREY, INK, LINE, RIGHT, TOP } from './pdf-canvas.ts';
 import type { Canvas, Style } from './pdf-canvas.ts';
 
 export type Column = {
@@ -18,13 +19,20 @@ export type Row = { readonly cells: readonly (readonly Paragraph[])[]; readonly 
 
 type Placed = Column & { readonly start: number; readonly width: number };
 type Line = { readonly text: string; readonly style: Style };
+type Head = { readonly lines: readonly (readonly Line[])[]; readonly height: number };
+
+/** Rows with the places of their columns, not drawn yet. */
+export type Table = { readonly columns: readonly Placed[]; readonly head: Head; readonly rows: readonly Row[] };
 
 const GAP = 13;
-const PADDING = 4.2;
+const PADDING = 2.4;
+const HEAD_PADDING = 3.6;
 const LEADING = 1.32;
 const HEAD: Style = { size: 7.2, bold: true, color: GREY };
+// The last row alone would look like a part of the sums.
+const ROWS_KEPT_WITH_REST = 2;
 
-const heightOf = (lines: readonly Line[]): number =>
+const heightOfLines = (lines: readonly Line[]): number =>
   lines.reduce((height, { style }) => height + style.size * LEADING, 0);
 
 /** The narrowest that takes a label on two lines, broken between words. */
@@ -62,6 +70,22 @@ function placeColumns(canvas: Canvas, columns: readonly Column[], rows: readonly
 const breakLines = (canvas: Canvas, paragraphs: readonly Paragraph[], width: number): Line[] =>
   paragraphs.flatMap(({ text, style }) => canvas.wrap(text, style, width).map((line) => ({ text: line, style })));
 
+const breakRow = (canvas: Canvas, columns: readonly Placed[], row: Row): Line[][] =>
+  columns.map((column, index) => breakLines(canvas, row.cells[index] ?? [], column.width));
+
+const heightOfRow = (cells: readonly (readonly Line[])[]): number =>
+  Math.max(...cells.map(heightOfLines)) + 2 * PADDING;
+
+export function planTable(canvas: Canvas, columns: readonly Column[], rows: readonly Row[], left: number): Table {
+  const placed = placeColumns(canvas, columns, rows, left);
+  const lines = placed.map(({ label, width }) => breakLines(canvas, [{ text: label, style: HEAD }], width));
+  return { columns: placed, head: { lines, height: Math.max(...lines.map(heightOfLines)) + HEAD_PADDING }, rows };
+}
+
+/** Of the head and the first rows, or all of them. */
+export const heightOfTable = (canvas: Canvas, { columns, head, rows }: Table, first = rows.length): number =>
+  rows.slice(0, first).reduce((height, row) => height + heightOfRow(breakRow(canvas, columns, row)), head.height);
+
 function writeLines(canvas: Canvas, lines: readonly Line[], column: Placed, top: number): void {
   let y = top;
   for (const { text, style } of lines) {
@@ -73,52 +97,53 @@ function writeLines(canvas: Canvas, lines: readonly Line[], column: Placed, top:
   }
 }
 
-type Head = { readonly lines: readonly (readonly Line[])[]; readonly height: number };
-
-function writeHeadCell(canvas: Canvas, head: Head, columns: readonly Placed[], index: number): void {
+function writeHeadCell(canvas: Canvas, { head, columns }: Table, index: number): void {
   const [lines, column] = [head.lines[index], columns[index]];
   if (lines === undefined || column === undefined) return;
-  writeLines(canvas, lines, column, canvas.y + head.height - PADDING - heightOf(lines));
+  writeLines(canvas, lines, column, canvas.y + head.height - HEAD_PADDING - heightOfLines(lines));
 }
 
-function finishHead(canvas: Canvas, head: Head, left: number): void {
-  canvas.y += head.height;
-  canvas.decorate(() => canvas.line(left, RIGHT, canvas.y, INK, 0.8));
-}
+type Ending = {
+  /** What has to stand on the page of the last rows, in points. */
+  readonly below?: number;
+  readonly signal?: AbortSignal | undefined;
+};
 
-/** Draws the table from where the canvas is; the space of its head and first row is kept together. */
-export async function drawTable(
-  canvas: Canvas,
-  columns: readonly Column[],
-  rows: readonly Row[],
-  left: number,
-  signal?: AbortSignal,
-): Promise<void> {
-  const placed = placeColumns(canvas, columns, rows, left);
-  const start = placed[0]?.start ?? left;
-  const headLines = placed.map(({ label, width }) => breakLines(canvas, [{ text: label, style: HEAD }], width));
-  const head: Head = { lines: headLines, height: Math.max(...headLines.map(heightOf)) + PADDING };
+/** Draws the table from where the canvas is; its head stands on the page of its first row. */
+export async function drawTable(canvas: Canvas, plan: Table, { below = 0, signal }: Ending): Promise<void> {
+  const { columns, head, rows } = plan;
+  const start = columns[0]?.start ?? RIGHT;
   const table = canvas.open('Table');
 
+  const finishHead = (): void => {
+    canvas.y += head.height;
+    canvas.decorate(() => canvas.line(start, RIGHT, canvas.y, INK, 0.8));
+  };
   const drawHead = (): void => {
     const row = canvas.open('TR', table);
-    for (const index of placed.keys())
-      canvas.tag('TH', () => writeHeadCell(canvas, head, placed, index), row, 'Column');
+    for (const index of columns.keys()) canvas.tag('TH', () => writeHeadCell(canvas, plan, index), row, 'Column');
     row.end();
-    finishHead(canvas, head, start);
+    finishHead();
   };
   const repeatHead = (): void => {
     canvas.decorate(() => {
-      for (const index of placed.keys()) writeHeadCell(canvas, head, placed, index);
+      for (const index of columns.keys()) writeHeadCell(canvas, plan, index);
     });
-    finishHead(canvas, head, start);
+    finishHead();
   };
 
+  const firstKept = Math.max(0, rows.length - ROWS_KEPT_WITH_REST);
   for (const [number, row] of rows.entries()) {
-    const cells = placed.map((column, index) => breakLines(canvas, row.cells[index] ?? [], column.width));
-    const height = Math.max(...cells.map(heightOf)) + 2 * PADDING;
+    const cells = breakRow(canvas, columns, row);
+    const height = heightOfRow(cells);
     const isFirst = number === 0;
-    if (!canvas.has(height + (isFirst ? head.height : 0))) {
+    let needed = height;
+    if (number === firstKept) {
+      const kept = heightOfTable(canvas, { ...plan, rows: rows.slice(number) }) - head.height + below;
+      // What no page has room for goes over pages as it comes.
+      if (head.height + kept <= BOTTOM - TOP) needed = kept;
+    }
+    if (!canvas.has(needed + (isFirst ? head.height : 0))) {
       canvas.breakPage();
       if (!isFirst) repeatHead();
       // A thousand items take a while; between two pages one can hear that nobody waits any more.
@@ -128,7 +153,7 @@ export async function drawTable(
     if (isFirst) drawHead();
     const top = canvas.y;
     const structure = canvas.open('TR', table);
-    for (const [index, column] of placed.entries())
+    for (const [index, column] of columns.entries())
       canvas.tag('TD', () => writeLines(canvas, cells[index] ?? [], column, top + PADDING), structure);
     structure.end();
     canvas.y = Math.min(top + height, BOTTOM);
