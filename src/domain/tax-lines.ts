@@ -117,3 +117,10 @@ export function taxLinesOfRefund(payment: Payment, charge: Movement, refund: Mov
   const takings = takers.map(({ amount, items }) => ({ amount, items: items ?? ofCharge }));
   return takeInTurn(taxLinesOfCharge(payment, charge), takings);
 }
+
+/** The tax of an approved charge or refund, of all rates together. */
+export function taxOf(payment: Payment, movement: Movement): number {
+  const charge = payment.movements.find(({ id }) => id === movement.chargeId);
+  const lines = charge ? taxLinesOfRefund(payment, charge, movement) : taxLinesOfCharge(payment, movement);
+  return lines.reduce((sum, { tax }) => sum + tax, 0);
+}

@@ -71,7 +71,7 @@ export const FORMAT_TEXTS: Readonly<Record<string, string>> = {
   currency: 'must be an active ISO 4217 currency code such as EUR',
   country: 'must be an ISO 3166 country code such as SWE or SE',
   day: 'must be a date or a timestamp such as 1990-12-31',
-  'full-date': 'must be a date such as 2026-12-31',
+  'full-date': 'must be a date as YYYY-MM-DD, such as 2026-12-31',
   moment: 'must be a date or a timestamp such as 2026-11-15T08:00:00Z',
   'header-value': 'must be a text that a header can carry',
   'webhook-secret': `must be whsec_ and the base64 of ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes`,

@@ -34,6 +34,11 @@ const TYPE_TEXTS: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
+/** Values of these formats are days and times that nobody was born at. */
+const DATES = new Set(['full-date', 'moment']);
+/** What looks like a date, with at most the digits of a time of day beside it: shorter than a card number. */
+const DATE = /^[\d\s:.,/+TZ-]{1,24}$/i;
+
 /** Values of these formats are codes, which are safe to repeat. */
 const CODES = new Set(['currency', 'country']);
 // Longer than any code of ours, shorter than the digits of a key.
@@ -62,6 +67,12 @@ function describeFound(value: unknown): string {
 /** A short code as it was sent; anything that could be a card number, a key or an address is not repeated. */
 const repeatCode = (value: unknown): string =>
   typeof value === 'string' && CODE.test(value) && digitsIn(value) <= MOST_DIGITS_OF_CODE
+    ? JSON.stringify(value)
+    : describeFound(value);
+
+/** What was meant as a date, as it was sent. */
+const repeatDate = (value: unknown): string =>
+  typeof value === 'string' && DATE.test(value) && digitsIn(value) < SHORTEST_CARD_NUMBER
     ? JSON.stringify(value)
     : describeFound(value);
 
@@ -110,7 +121,8 @@ function textOf({ keyword, params, data, parentSchema = {} }: AjvError): string 
       return `must be one of ${(params['allowedValues'] as string[]).join(', ')}; found ${repeatCode(data)}`;
     case 'format': {
       const format = params['format'] as string;
-      return `${FORMAT_TEXTS[format] ?? 'is malformed'}, found ${CODES.has(format) ? repeatCode(data) : found}`;
+      const shown = CODES.has(format) ? repeatCode(data) : DATES.has(format) ? repeatDate(data) : found;
+      return `${FORMAT_TEXTS[format] ?? 'is malformed'}, found ${shown}`;
     }
     default:
       return `does not fit: ${keyword}`;

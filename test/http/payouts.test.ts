@@ -3,6 +3,10 @@
 // very function of the housekeeping, by one process and by several.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Payment } from '../../src/domain/payment.ts';
+import { taxLinesOfCharge, taxLinesOfRefund } from '../../src/domain/tax-lines.ts';
+import { loadGroup } from '../../src/store/load.ts';
+import type { Loaded } from '../../src/store/load.ts';
 import { createKey, createMerchant } from '../../src/store/merchants.ts';
 import { gatherPayouts } from '../../src/store/payouts/gather.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
@@ -131,8 +135,8 @@ for (const dialect of DIALECTS)
         paymentAction: 'REFUND',
         timestamp: '2026-01-10T12:00:03.000Z',
         amount: 250,
-        // A quarter of the order's.
-        vatAmount: 50,
+        // Half of its charge's.
+        vatAmount: 40,
         ...common,
         ...fees,
       });
@@ -183,10 +187,17 @@ for (const dialect of DIALECTS)
       const refused: Record<string, Record<string, (string | RegExp)[]>> = {
         '': { fromDate: ['is required'], toDate: ['is required'] },
         'fromDate=2026-01-01': { toDate: ['is required'] },
-        'fromDate=2026-02-30&toDate=2026-03-01': { fromDate: [/^must be a date such as 2026-12-31/] },
+        'fromDate=2026-02-30&toDate=2026-03-01': {
+          fromDate: ['must be a date as YYYY-MM-DD, such as 2026-12-31, found "2026-02-30"'],
+        },
+        'fromDate=01/03/2026&toDate=2026-03-01': { fromDate: [/, found "01\/03\/2026"$/] },
+        'fromDate=&toDate=March': { fromDate: [/, found an empty text$/], toDate: [/, found a text of 5 characters$/] },
+        'fromDate=4925000000000004&toDate=2026-03-01': { fromDate: [/, found a text of 16 characters$/] },
         'fromDate=0000-01-01&toDate=0000-01-02': { fromDate: [/^must be a date/], toDate: [/^must be a date/] },
         'fromDate=2026-01-01T00:00:00Z&toDate=2026-03-01': { fromDate: [/^must be a date/] },
-        'fromDate=2026-01-02&toDate=2026-01-01': { toDate: ['must not be before fromDate'] },
+        'fromDate=2026-01-02&toDate=2026-01-01': {
+          toDate: ['must not be before fromDate, 2026-01-02, found 2026-01-01'],
+        },
         'fromDate=2025-01-01&toDate=2026-01-02': { toDate: ['must leave a period of at most 366 days, found 367'] },
         [`${PERIOD}&currency=ABC`]: { currency: [/ISO 4217/] },
         [`${PERIOD}&pageSize=0`]: { pageSize: ['must be a whole number from 1 to 1000'] },
@@ -342,9 +353,86 @@ describe('gathering payouts', () => {
     const { paymentActions } = await client.must(200, 'GET', `/report/v1/payouts/${payout.id}`);
     assert.deepEqual(
       paymentActions.map(({ vatAmount }: Reply['body']) => vatAmount),
-      // The last names none: three fifths of the order's 200.
-      [60, 60, 120],
+      // The last names none: what is left of the order's 200.
+      [60, 60, 140],
     );
+  });
+
+  test('the tax of each is that of its invoice or credit note: of a whole, and of parts with items and without', async () => {
+    const { client, merchant } = await service.openShop();
+    const shoes = anItem({ taxRate: 2500, grossTotalAmount: 667, taxAmount: 133, netTotalAmount: 534 });
+    const books = anItem({ reference: 'b', taxRate: 600, grossTotalAmount: 333, taxAmount: 19, netTotalAmount: 314 });
+    const order = { ...anOrder(1_000), items: [shoes, books] };
+    const open = async (): Promise<string> => {
+      const body = { order, checkout: { url: 'https://shop.example/' } };
+      const { paymentId } = await client.must(201, 'POST', '/v1/payments', body);
+      await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+      return paymentId;
+    };
+    const chargeItems = async (paymentId: string, item: { grossTotalAmount: number }): Promise<string> => {
+      const body = { amount: item.grossTotalAmount, orderItems: [item] };
+      return (await client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, body)).chargeId;
+    };
+    const histories: readonly ((paymentId: string) => Promise<unknown>)[] = [
+      async (id) => client.refund(await client.charge(id, 1_000), 1_000),
+      async (id) => {
+        const chargeId = await client.charge(id, 1_000);
+        for (const amount of [333, 333, 334]) await client.refund(chargeId, amount);
+      },
+      async (id) => {
+        const [, second, third] = [
+          await client.charge(id, 333),
+          await client.charge(id, 333),
+          await client.charge(id, 334),
+        ];
+        await client.refund(second, 333);
+        await client.refund(third, 101);
+        await client.refund(third, 233);
+      },
+      async (id) => {
+        await client.refund(await chargeItems(id, shoes), 250);
+        await client.refund(await client.charge(id, 333), 100);
+      },
+      async (id) => {
+        await client.must(204, 'POST', `/v1/payments/${id}/cancels`, { amount: 499 });
+        await client.charge(id, 501);
+      },
+    ];
+    const ids: string[] = [];
+    for (const history of histories) {
+      const paymentId = await open();
+      await history(paymentId);
+      ids.push(paymentId);
+    }
+    await dateBack(service.pool, merchant, { [DAY]: ids });
+    await gather();
+    const [payout] = (await list(client)).payouts;
+    const { paymentActions } = await client.must(200, 'GET', `/report/v1/payouts/${payout.id}`);
+    const told = new Map<string, number>(paymentActions.map(({ id, vatAmount }: Reply['body']) => [id, vatAmount]));
+    const loaded = await loadGroup(service.pool, 'any')(ids.map((target) => ({ merchantId: null, target })));
+    let count = 0;
+    for (const { payment } of loaded as readonly Loaded[]) {
+      const { movements = [] } = payment ?? {};
+      const charges = movements.filter(({ kind }) => kind === 'charge');
+      const printed = movements.flatMap((movement) => {
+        const charge = charges.find(({ id }) => id === movement.chargeId);
+        if (charge) return [[movement.id, taxLinesOfRefund(payment as Payment, charge, movement)] as const];
+        return movement.kind === 'charge'
+          ? [[movement.id, taxLinesOfCharge(payment as Payment, movement)] as const]
+          : [];
+      });
+      for (const [id, lines] of printed) {
+        assert.equal(
+          told.get(id),
+          lines.reduce((sum, { tax }) => sum + tax, 0),
+          id,
+        );
+        count += 1;
+      }
+      const sum = charges.reduce((all, { id }) => all + (told.get(id) ?? 0), 0);
+      if (payment?.totals.charged === 1_000) assert.equal(sum, 152, 'the charges come to the tax of the order');
+    }
+    assert.deepEqual([count, told.size], [17, 17]);
   });
 
   test('a charge of a subscription names it', async () => {

@@ -1,13 +1,15 @@
 // Gathers charges and refunds into payouts: one of a merchant for each UTC day and currency, once the day is over by the
 // clock of the database. Each part is walked in the order in which its movements were written, a page in a transaction
 // with the place that it has got to; so every movement is met once, by whichever process, and a crash costs nothing. What
-// is pending when it is met is kept apart, and paid out with the day on which its outcome is known.
+// is pending when it is met is kept apart, and paid out with the day on which its outcome is known. The tax of each is what
+// its invoice or credit note says.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeId } from '../../domain/id.ts';
 import { isConnectionError } from '../pool.ts';
 import type { Pool } from '../pool.ts';
 import { withinTransaction } from '../transaction.ts';
+import { taxesOf } from './taxes.ts';
 
 // Some milliseconds of work; were all of them as large as payments become, a second.
 const PAGE = 200;
@@ -29,7 +31,9 @@ type Met = {
   readonly merchantId: number;
   readonly homePart: number;
   readonly currency: string;
-  readonly vat: number;
+  readonly paymentId: string;
+  /** Null of a part that names no items: that hangs on what was taken before it. */
+  readonly vat: number | null;
 };
 
 /** Of a part that nobody has walked yet, the walk begins with its first movement. */
@@ -55,16 +59,14 @@ const CLAIM = `update payout_walks set stepped_at = now()
   )
   returning part, day::text as day, walked_at::text as "walkedAt", walked_id as "walkedId"`;
 
-/** The tax of items that are named; null where none are. */
-const taxOf = (items: string): string =>
-  `(select sum((item ->> 'taxAmount')::bigint) from json_array_elements(${items}) as item)`;
-// A movement of the whole keeps no items: a refund's are those of its charge. One of a part without items has its share.
-const VAT = `coalesce(
-  ${taxOf('movement.items')}, case when movement.items is null then ${taxOf('charge.items')} end,
-  round(${taxOf('payment.items')} * movement.amount / nullif(payment.amount, 0)), 0)::bigint`;
+// A movement of the whole keeps no items: they are those of its charge, or of the order. One of a part that names none has
+// an empty list, whose sum is null.
+const VAT = `(select sum((item ->> 'taxAmount')::bigint)
+  from json_array_elements(coalesce(movement.items, charge.items, payment.items)) as item)::bigint`;
 
 const MET = `movement.id, movement.kind, movement.state, movement.amount, movement.created_at::text as at,
-  payment.merchant_id as "merchantId", merchants.parts[1] as "homePart", payment.currency, ${VAT} as vat`;
+  movement.payment_id as "paymentId", payment.merchant_id as "merchantId", merchants.parts[1] as "homePart",
+  payment.currency, ${VAT} as vat`;
 const OF_PAYMENT = `join payments as payment on payment.part = movement.part and payment.id = movement.payment_id
   join merchants on merchants.id = payment.merchant_id
   left join movements as charge on charge.part = movement.part and charge.id = movement.charge_id`;
@@ -93,6 +95,7 @@ function payoutIdOf(merchantId: number, homePart: number, day: string, currency:
 /** Adds approved ones to the payouts of a day, and gives each its place there. */
 async function payOut(pool: Pool, { part, day }: Walk, approved: readonly Met[]): Promise<void> {
   if (approved.length === 0) return;
+  const taxes = await taxesOf(pool, approved);
   const byPayout = Map.groupBy(approved, ({ merchantId, homePart, currency }) =>
     payoutIdOf(merchantId, homePart, day, currency),
   );
@@ -124,7 +127,12 @@ async function payOut(pool: Pool, { part, day }: Walk, approved: readonly Met[])
   const counts = new Map(sums.map(({ id, count }) => [id, count]));
   const actions = [...byPayout].flatMap(([id, met]) => {
     const first = (counts.get(id) ?? 0) - met.length;
-    return met.map((each, index) => ({ movement_id: each.id, payout_id: id, place: first + index, vat: each.vat }));
+    return met.map(({ id: movement }, index) => ({
+      movement_id: movement,
+      payout_id: id,
+      place: first + index,
+      vat: taxes.get(movement),
+    }));
   });
   await pool.query(
     `insert into payout_actions (part, movement_id, payout_id, place, vat)

@@ -1,6 +1,7 @@
 // The documentation of payouts: the day on which the story's sneakers were charged.
 import { timeOf } from '../../../domain/id.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
+import { FORMAT_TEXTS } from '../../formats.ts';
 import { BAD_ID, problem } from '../../openapi/operation.ts';
 import type { OperationDoc } from '../../openapi/operation.ts';
 import { charged, chargeMade, IDS, presentation } from '../story.ts';
@@ -45,7 +46,7 @@ export const PAYOUT_OPERATIONS: Readonly<Record<string, OperationDoc>> = {
     description:
       'What you are paid: one payout for each UTC day and currency in which something was charged or refunded, oldest ' +
       'first. A day is there once it is over, some minutes after midnight UTC, and stays as it is: what was pending then ' +
-      'is in the payout of the day on which its outcome was known.',
+      'is in the payout of the day on which its outcome was known. On your first day there are none.',
     query: {
       fromDate: { example: '2026-03-01' },
       toDate: { example: '2026-03-31' },
@@ -64,6 +65,10 @@ export const PAYOUT_OPERATIONS: Readonly<Record<string, OperationDoc>> = {
     },
     refused: [
       problem('No date', { field: 'fromDate', text: 'is required' }),
+      problem('No such date', {
+        field: 'fromDate',
+        text: `${FORMAT_TEXTS['full-date'] as string}, found "01/03/2026"`,
+      }),
       problem('Too long', {
         field: 'toDate',
         text: `must leave a period of at most ${MOST_DAYS} days, found 400`,

@@ -46,7 +46,7 @@ function pageOf(query: Query): { readonly skip: number; readonly take: number } 
 /** Both days are of the period. */
 function periodOf({ fromDate = '', toDate = '' }: Query): { readonly from: string; readonly to: string } {
   const days = ((readDay(toDate) as number) - (readDay(fromDate) as number)) / DAY_MS + 1;
-  if (days < 1) throw badField('toDate', 'must not be before fromDate');
+  if (days < 1) throw badField('toDate', `must not be before fromDate, ${fromDate}, found ${toDate}`);
   if (days > MOST_DAYS) throw badField('toDate', `must leave a period of at most ${MOST_DAYS} days, found ${days}`);
   return { from: fromDate, to: toDate };
 }

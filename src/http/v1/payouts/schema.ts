@@ -69,7 +69,10 @@ const PaymentAction = Type.Object(
     reference: Type.Optional(Type.String({ description: "The order's." })),
     invoiceNumber: Type.Optional(Type.String({ description: "A charge's." })),
     amount: Sum('In minor units.'),
-    vatAmount: Sum('The tax in it: of the items that it names, or its share of the tax of the order.'),
+    vatAmount: Sum(
+      'The tax in it, as on its invoice: of the items that it names; without items its share of what was left of the ' +
+        'order, or of the charge that it gives back.',
+    ),
     currency: Type.String(),
     fee: Zero('There is none here.'),
     flexibleFee: Zero('There is none here.'),
