@@ -15,6 +15,7 @@ import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/
 import { aPay, Consumer } from '../support/checkout.ts';
 import { anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { readEventNames } from '../support/events.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService, Shop } from '../support/service.ts';
 import { createWith, reserveWith, subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
@@ -202,16 +203,21 @@ for (const dialect of DIALECTS)
         expectNoBody(await ending.put(`${api}/nonsense/terminate`), 404);
       });
 
-      test('no card brings it back: an update is 400, and one that was under way leaves it ended', async () => {
+      test('no card brings it back: an update is 400, and one that was under way leaves it ended, and is not told', async () => {
         const id = await subscribe(ending, kind);
         const late = await createWith(ending, update(id), 0);
+        const { paymentDetails } = (await ending.get(`${api}/${id}`)).body;
         await ending.put(`${api}/${id}/terminate`);
         const body = { order: anOrder(), checkout: { url: 'https://shop.example/checkout' }, ...update(id) };
         const field = kind === 'scheduled' ? 'subscription' : 'unscheduledSubscription';
         const text = 'is of a subscription that was ended; begin a new one';
         expectErrors(await ending.post('/v1/payments', body), { [`${field}.${idName}`]: [text] });
-        await reserveWith(ending, late);
+        await reserveWith(ending, late, '5413000000000000');
         assert.equal((await charge(id)).body.code, '1030');
+        assert.deepEqual((await ending.get(`${api}/${id}`)).body.paymentDetails, paymentDetails, 'the card it had');
+        const names = await readEventNames(service.pool, late);
+        assert.ok(names.includes('payment.reservation.created'), 'what was paid is told');
+        assert.ok(!names.includes('subscription.card.replaced'), 'of an end nothing follows');
       });
 
       test('GET: where it stands and what was agreed to in spec; in nexi nothing of ours', async () => {

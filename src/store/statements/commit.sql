@@ -3,7 +3,8 @@
 -- decided on. A change whose gate returned no row writes nothing and is missing from the result. A common table
 -- expression does not see what another one wrote, so all that follows asks for the rows that the gates returned; with
 -- `in`, which stops at the first match and reads each list once, where a join would read it again for every gate.
--- A charge of a subscription is a create that hangs on the version of its subscription.
+-- A charge of a subscription is a create that hangs on the version of its subscription. A card replaces that of one that
+-- was not ended meanwhile, and only then that is told.
 -- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records, $7 new
 -- subscriptions, $8 new cards of subscriptions, $9 charges of subscriptions.
 with keyed as (
@@ -134,7 +135,7 @@ replaced as (
   update subscriptions
   set
     version = subscriptions.version + 1,
-    state = case when subscriptions.state = 'ended' then 'ended' else 'active' end,
+    state = 'active',
     interval_days = coalesce(card.interval_days, subscriptions.interval_days),
     ends_at = coalesce(card.ends_at, subscriptions.ends_at),
     allow_variable_amount = coalesce(card.allow_variable_amount, subscriptions.allow_variable_amount),
@@ -149,8 +150,9 @@ replaced as (
     consent json
   )
   where subscriptions.part = card.part and subscriptions.id = card.id
-    and subscriptions.merchant_id = card.merchant_id
+    and subscriptions.merchant_id = card.merchant_id and subscriptions.state <> 'ended'
     and (card.payment_part, card.payment_id) in (select part, id from gate)
+  returning card.payment_part, card.payment_id
 ),
 renewed as (
   insert into renewals (part, payment_id, subscription_id, day, card_payment_id)
@@ -166,6 +168,8 @@ new_events as (
     happened_at timestamptz, movement_id uuid
   )
   where (part, subject_id) in (select part, id from gate)
+    and (name <> 'subscription.card.replaced'
+      or (part, subject_id) in (select payment_part, payment_id from replaced))
 ),
 recorded as (
   insert into idempotency_records (
