@@ -38,28 +38,34 @@ export type CreatedBulk = 'made' | 'too_many_wait' | FoundBulk;
 
 /** Of one merchant so many entries may wait: days of work for one process, and little to count. */
 export const MOST_WAITING_ENTRIES = 50_000;
+/** And so much of their orders, as it is stored: five times what ordinary ones of that many are. */
+export const MOST_WAITING_BYTES = 268_435_456;
+
+export type MostWaiting = { readonly entries: number; readonly bytes: number };
+const MOST_WAITING: MostWaiting = { entries: MOST_WAITING_ENTRIES, bytes: MOST_WAITING_BYTES };
 
 const CREATE = {
   name: 'create_bulk',
   text: `with waiting as (
-      select count(*) as entries from (
-        select 1 from bulk_entries where merchant_id = $3::bigint and state = 'pending' limit ${MOST_WAITING_ENTRIES}
+      select count(*) as entries, coalesce(sum(bytes), 0) + octet_length($11::json::text) as bytes from (
+        select pg_column_size(purchase) as bytes from bulk_entries
+        where merchant_id = $3::bigint and state = 'pending' limit $12::int
       ) as counted
     ), made as (
       insert into bulks (part, id, merchant_id, kind, purpose, external_id, key, request, web_hooks, entry_count)
       select $1::smallint, $2::uuid, $3::bigint, $4, $5, $6, $7, decode($8, 'hex'), $9::json, $10::int
-      from waiting where waiting.entries + $10::int <= ${MOST_WAITING_ENTRIES}
+      from waiting where waiting.entries + $10::int <= $12::int and waiting.bytes <= $13::bigint
       on conflict do nothing
       returning part, id, merchant_id
     ), entries as (
       insert into bulk_entries
         (part, bulk_id, place, merchant_id, subscription_id, payment_id, purchase, my_reference, next_try_at)
       select part, id, place, merchant_id, subscription_id, payment_id, purchase, my_reference, now()
-      from made cross join json_to_recordset($11) as entry (
+      from made cross join json_to_recordset($11::json) as entry (
         place integer, subscription_id uuid, payment_id uuid, purchase json, my_reference text
       )
     )
-    select (select count(*) from made), entries + $10::int > ${MOST_WAITING_ENTRIES} from waiting`,
+    select (select count(*) from made), entries + $10::int > $12::int or bytes > $13::bigint from waiting`,
 };
 
 type FoundRow = { id: string; request: string; is_synchronous: boolean };
@@ -82,7 +88,7 @@ async function findBulk(store: BulkStore, bulk: NewBulk): Promise<FoundBulk | un
 
 type BulkStore = { readonly pool: Pool; readonly write: Write; confirm(): Promise<void> };
 
-export async function createBulk(store: BulkStore, bulk: NewBulk): Promise<CreatedBulk> {
+export async function createBulk(store: BulkStore, bulk: NewBulk, most = MOST_WAITING): Promise<CreatedBulk> {
   const { id, merchantId, kind, purpose, externalId = null, key = null, request, webHooks, entries } = bulk;
   const rows = entries.map(({ subscriptionId, paymentId, order, myReference }, place) => ({
     place,
@@ -93,7 +99,7 @@ export async function createBulk(store: BulkStore, bulk: NewBulk): Promise<Creat
   }));
   const hooks = webHooks ? JSON.stringify(webHooks) : null;
   const name = [partOf(id), id, merchantId, kind, purpose, externalId, key, request];
-  const values = [...name, hooks, entries.length, JSON.stringify(rows)];
+  const values = [...name, hooks, entries.length, JSON.stringify(rows), most.entries, most.bytes];
   const [row] = await store.write({ merchantId, statement: CREATE, values });
   if (row?.[0] === '1') return 'made';
   const found = await findBulk(store, bulk);

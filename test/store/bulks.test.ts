@@ -2,10 +2,13 @@
 // many may wait and no more; its entries are forgotten after a time and its name never. Method: bulks through a real
 // service, whose rows are then changed by SQL: without an order, an entry cannot be done; made older, it is forgotten.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
+import type { Order } from '../../src/domain/payment.ts';
 import { newId } from '../../src/payments/ids.ts';
-import { MOST_WAITING_ENTRIES } from '../../src/store/bulks.ts';
+import { createBulk, MOST_WAITING_ENTRIES } from '../../src/store/bulks.ts';
+import type { NewBulk } from '../../src/store/bulks.ts';
 import { purgeBulks } from '../../src/store/purge/bulks.ts';
 import { purgeExpiredPayments } from '../../src/store/purge/expired-payments.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
@@ -84,6 +87,41 @@ describe('bulks', () => {
     await other.client.must(202, 'POST', PATH, { externalBulkChargeId: 'one-more', subscriptions: [theirs] });
     await service.pool.query('delete from bulk_entries where bulk_id = $1 and place > 0', [bulkId]);
     assert.equal((await ask('one-more', [id])).status, 202);
+  });
+
+  test('so many bytes of orders may wait, beside so many entries', async () => {
+    const id = await subscribe(client, 'scheduled');
+    const { bulkId } = (await ask('light', [id])).body;
+    await done(bulkId);
+    // Random digits, which the database cannot make shorter.
+    const heavy = JSON.stringify(randomBytes(30_000).toString('base64'));
+    await service.pool.query(
+      `insert into bulk_entries (part, bulk_id, place, merchant_id, subscription_id, payment_id, purchase, next_try_at)
+       select part, bulk_id, 1, merchant_id, subscription_id, payment_id, $2, 'infinity'
+       from bulk_entries where bulk_id = $1`,
+      [bulkId, heavy],
+    );
+    const create = (bytes: number): ReturnType<typeof createBulk> => {
+      const entry = { subscriptionId: id, paymentId: newId(Date.now(), partOf(id)), order: anOrder(5_000) as Order };
+      const bulk: NewBulk = {
+        id: newId(Date.now(), shop.merchant.parts[0]),
+        merchantId: shop.merchant.id,
+        kind: 'scheduled',
+        purpose: 'charge',
+        externalId: 'heavy',
+        request: '0'.repeat(64),
+        entries: [entry],
+      };
+      const store: Parameters<typeof createBulk>[0] = {
+        pool: service.pool,
+        write: ({ statement, values }) => service.pool.run(statement, values),
+        confirm: () => Promise.resolve(),
+      };
+      return createBulk(store, bulk, { entries: MOST_WAITING_ENTRIES, bytes });
+    };
+    assert.equal(await create(40_000), 'too_many_wait');
+    assert.equal(await create(50_000), 'made');
+    await service.pool.query('delete from bulk_entries where bulk_id = $1 and place = 1', [bulkId]);
   });
 
   test('entries of a bulk that is done are forgotten; its name is for good, and the books balance', async () => {

@@ -6,7 +6,7 @@ import { partOf } from '../../../domain/id.ts';
 import { reachOf } from '../../../events/addresses.ts';
 import { beginBulk } from '../../../payments/bulk-worker.ts';
 import { homePartOf, newId } from '../../../payments/ids.ts';
-import { createBulk, MOST_WAITING_ENTRIES, readBulk } from '../../../store/bulks.ts';
+import { createBulk, MOST_WAITING_BYTES, MOST_WAITING_ENTRIES, readBulk } from '../../../store/bulks.ts';
 import type { BulkEntry, BulkPurpose, NewBulkEntry } from '../../../store/bulks.ts';
 import type { Pool } from '../../../store/pool.ts';
 import { findSubscriptions } from '../../../store/subscriptions.ts';
@@ -103,7 +103,8 @@ async function readEntries(
 
 // Thousands are done in that time.
 const RETRY_AFTER_S = 60;
-const TOO_MANY_WAIT = `Too many charges wait: of one merchant ${MOST_WAITING_ENTRIES} entries of bulks may; nothing was done. The Retry-After header says when to come back.`;
+const MOST_WAIT = `${MOST_WAITING_ENTRIES} entries of bulks may, with ${MOST_WAITING_BYTES / 1_048_576} MiB of orders`;
+const TOO_MANY_WAIT = `Too many charges wait: of one merchant ${MOST_WAIT}; nothing was done. The Retry-After header says when to come back.`;
 const OTHER_CONTENT = 'A bulk with this name was asked for with other content; a new bulk needs a new name.';
 
 function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spelling, asked: Purposeful): void {
