@@ -239,6 +239,25 @@ for (const dialect of DIALECTS)
         expectFailure(cancelled, { status: 405, code: '1003', message: /there is no money to cancel/ });
       });
 
+      test('an object that says nothing: {} is a new scheduled one; of the other kind it is 400, and create false is none', async () => {
+        const create = { order: anOrder(), checkout: { url: 'https://shop.example/checkout' } };
+        if (kind === 'scheduled') {
+          const paymentId = await createWith(client, { subscription: {} });
+          await reserveWith(client, paymentId);
+          assert.match(idIn(await client.payment(paymentId)), /^[0-9a-f]{32}$/);
+          return;
+        }
+        const text = 'must have create: true for a new one, or the unscheduledSubscriptionId of one that there is';
+        for (const empty of [{}, { create: null, unscheduledSubscriptionId: null }, { unscheduledSubscriptionId: '' }])
+          for (const more of [{}, { subscription: {} }])
+            expectErrors(await client.post('/v1/payments', { ...create, unscheduledSubscription: empty, ...more }), {
+              unscheduledSubscription: [text],
+            });
+        const paymentId = await createWith(client, { unscheduledSubscription: { create: false } });
+        await reserveWith(client, paymentId);
+        assert.equal(idIn(await client.payment(paymentId)), undefined);
+      });
+
       test('400: an update of an unknown id', async () => {
         const body = { order: anOrder(), checkout: { url: 'https://shop.example/checkout' }, ...update(NOBODY) };
         const reply = await client.post('/v1/payments', body);

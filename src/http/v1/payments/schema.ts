@@ -164,18 +164,22 @@ const SubscriptionSchema = Type.Object(
   },
   {
     title: 'SubscriptionRequest',
-    description: 'A new subscription; with subscriptionId, another card for one that there is.',
+    description:
+      'A new subscription, with {} one that has no limit but its end in 5 years; with subscriptionId, another card for one ' +
+      'that there is.',
   },
 );
 
 const UnscheduledSchema = Type.Object(
   {
-    create: Type.Optional(Type.Boolean({ description: 'true: a new one.' })),
+    create: Type.Optional(Type.Boolean({ description: 'true: a new one. false without an id: none.' })),
     unscheduledSubscriptionId: Type.Optional(SubscriptionId),
   },
   {
     title: 'UnscheduledSubscriptionRequest',
-    description: 'A new one, which is charged whenever it is needed; with an id, another card for one that there is.',
+    description:
+      'A new one, which is charged whenever it is needed; with an id, another card for one that there is. An object ' +
+      'without either is refused.',
   },
 );
 

@@ -19,6 +19,14 @@ const END_IN_THE_PAST = 'Subscription end date must be in the future';
 /** The id in its one spelling; what is none is nobody's. */
 export const readDashedId = (text: string): string | undefined => readId(text.replaceAll('-', ''));
 
+const EMPTY = 'must have create: true for a new one, or the unscheduledSubscriptionId of one that there is';
+
+/** Whoever sent an object that says nothing meant a subscription or none: neither is guessed. */
+function refuseEmpty({ unscheduledSubscription: asked }: CreateBody): void {
+  if (asked && asked.create === undefined && !asked.unscheduledSubscriptionId)
+    throw badField('unscheduledSubscription', EMPTY);
+}
+
 const isAskedUnscheduled = ({ unscheduledSubscription: asked }: CreateBody): boolean =>
   asked !== undefined && (asked.create === true || Boolean(asked.unscheduledSubscriptionId));
 
@@ -76,6 +84,7 @@ export async function readAgreement(
   at: number,
 ): Promise<Asked | undefined> {
   const { subscription, unscheduledSubscription } = body;
+  refuseEmpty(body);
   if (subscription !== undefined && isAskedUnscheduled(body))
     throw badField('unscheduledSubscription', 'must be left out when subscription is given');
   if (subscription !== undefined) return readScheduled(pool, merchantId, subscription, at);
