@@ -26,6 +26,10 @@ export type DelivererObserver = JobObserver & {
 // takes long, so that looking takes a small part of the time.
 const FIND_LEFT_BEHIND_EVERY_MS = 1_000;
 const LOOK_FOR_DUE_EVERY_MS = 100;
+// What this process publishes wakes it. So where nothing was due for a while, only retries and what others publish are
+// looked for, and that costs the whole machine of a developer less.
+const LOOK_WHEN_IDLE_EVERY_MS = 400;
+const IDLER_BY = 1.25;
 const LOOK_AT_SOME_EVERY_MS = 200;
 const LONGEST_REST_FROM_ALL_MS = 10_000;
 /** Endpoints that are looked at in between. */
@@ -64,6 +68,7 @@ export function startDeliverer(
   const looked = new ClaimProgress();
   const sweep = openSweep(store.queue);
   let lookAtAllAt = Number.NEGATIVE_INFINITY;
+  let lookEveryMs = LOOK_FOR_DUE_EVERY_MS;
   /** Standings that have changed and are not written down yet. */
   const changed = new Map<string, Endpoint & { readonly standing: Standing }>();
   const work = new WakeSignal();
@@ -171,9 +176,13 @@ export function startDeliverer(
   async function lookForDue(): Promise<number> {
     const startedAt = performance.now();
     if (startedAt >= lookAtAllAt) {
-      for (const { merchantId, endpoint } of (await sweep()).due) eager.add({ merchantId, endpoint });
-      lookAtAllAt = performance.now() + Math.min(restAfter(startedAt, LOOK_FOR_DUE_EVERY_MS), LONGEST_REST_FROM_ALL_MS);
-      return Math.min(lookAtAllAt, performance.now() + LOOK_AT_SOME_EVERY_MS);
+      const { due, isRoundOver } = await sweep();
+      for (const { merchantId, endpoint } of due) eager.add({ merchantId, endpoint });
+      const isIdle = due.length === 0 && isRoundOver;
+      lookEveryMs = isIdle ? Math.min(lookEveryMs * IDLER_BY, LOOK_WHEN_IDLE_EVERY_MS) : LOOK_FOR_DUE_EVERY_MS;
+      const restMs = Math.min(restAfter(startedAt, lookEveryMs), LONGEST_REST_FROM_ALL_MS);
+      lookAtAllAt = performance.now() + restMs;
+      return restMs > lookEveryMs ? Math.min(lookAtAllAt, performance.now() + LOOK_AT_SOME_EVERY_MS) : lookAtAllAt;
     }
     for (const endpoint of await findDueAgain(store.queue, looked.latest(MOST_LATELY))) eager.add(endpoint);
     return Math.min(lookAtAllAt, performance.now() + restAfter(startedAt, LOOK_AT_SOME_EVERY_MS));
