@@ -17,8 +17,8 @@ import type { Movement } from '../../src/domain/movement.ts';
 import { anInvoicePay, Consumer } from '../support/checkout.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import { anOrderItem, charged, reserved } from '../support/domain-payment.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { shareService } from '../support/service.ts';
+import type { Shop } from '../support/service.ts';
 
 const itemsOf = (lines: number) =>
   Array.from({ length: lines }, (_, n) => anOrderItem(1_000, { reference: `line ${n}` }));
@@ -218,11 +218,8 @@ describe('a printer', () => {
 });
 
 describe('a service', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: 'off' } });
-  });
-  after(() => service.stop());
+  const service = shareService();
+  after(() => service.close());
 
   const openInvoice = async (shop: Shop, lines: number): Promise<URL> => {
     const items = Array.from({ length: lines }, (_, n) =>
