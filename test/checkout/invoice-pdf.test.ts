@@ -289,6 +289,8 @@ describe('amounts', () => {
     ['en', 'KWD', 123_456, 'KWD 123.456'],
     ['en', 'IQD', 123_456, 'IQD 123.456'],
     ['nb', 'NOK', 5, '0,05 kr'],
+    ['es', 'EUR', 123_456, '1.234,56 €'],
+    ['pl', 'PLN', 123_456, '1 234,56 zł'],
     ['sv', 'SEK', HIGHEST_AMOUNT, '10 000 000 000,00 kr'],
     ['da', 'JPY', HIGHEST_AMOUNT, '1.000.000.000.000 JP¥'],
     ['en', 'KWD', HIGHEST_AMOUNT - 1, 'KWD 999,999,999.999'],

@@ -14,7 +14,7 @@ export type Format = {
 };
 
 export const formatOf = (language: Language, currency: string): Format => ({
-  money: (minorUnits) => formatAmount(minorUnits, currency, language),
+  money: (minorUnits) => formatAmount(minorUnits, currency, language, 'always'),
   figure: (minorUnits) => formatFigure(minorUnits, currency, language),
   quantity: (quantity) => formatQuantity(quantity, language),
   rate: (taxRate) => formatTaxRate(taxRate, language),

@@ -28,7 +28,7 @@ const PAY_BOX_HEIGHT = 56;
 const ACCOUNT_ROW_HEIGHT = 29;
 const NOTE_GAP = 5;
 // More rates than a real order has go over pages as any table does, after a few that stand with the items.
-const MOST_RATES_KEPT_TOGETHER = 8;
+const MOST_RATES_KEPT_TOGETHER = 16;
 const [FEW_RATES, INSET, GAP] = [3, 16, 26];
 const VALUE: Style = { size: 10.5, bold: true };
 

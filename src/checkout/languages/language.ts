@@ -102,18 +102,23 @@ function decimalOf(minor: number, exponent: number): `${number}` {
   return `${minor < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}` as `${number}`;
 }
 
-/** 15000 SEK is "150,00 kr" in Swedish and "SEK 150.00" in English. */
-export function formatAmount(minor: number, currency: string, language: Language): string {
+/** Whether 1000 is parted as 10000 is in languages that leave it: on paper, where figures stand below each other. */
+type Grouping = 'auto' | 'always';
+
+function digitsOf(currency: string, useGrouping: Grouping) {
   const exponent = exponentOf(currency);
-  const digits = { minimumFractionDigits: exponent, maximumFractionDigits: exponent };
-  return numberFormat(language, { style: 'currency', currency, ...digits }).format(decimalOf(minor, exponent));
+  return { minimumFractionDigits: exponent, maximumFractionDigits: exponent, useGrouping } as const;
 }
 
-/** The same without the currency, and with thousands parted in every language: for the columns of a table. */
+/** 15000 SEK is "150,00 kr" in Swedish and "SEK 150.00" in English. */
+export function formatAmount(minor: number, currency: string, language: Language, grouping: Grouping = 'auto'): string {
+  const format = numberFormat(language, { style: 'currency', currency, ...digitsOf(currency, grouping) });
+  return format.format(decimalOf(minor, exponentOf(currency)));
+}
+
+/** The same without the currency: for the columns of a table. */
 export function formatFigure(minor: number, currency: string, language: Language): string {
-  const exponent = exponentOf(currency);
-  const digits = { minimumFractionDigits: exponent, maximumFractionDigits: exponent, useGrouping: 'always' } as const;
-  return numberFormat(language, digits).format(decimalOf(minor, exponent));
+  return numberFormat(language, digitsOf(currency, 'always')).format(decimalOf(minor, exponentOf(currency)));
 }
 
 /** Milliseconds since 1970 as a day for people, in UTC. */
