@@ -1,7 +1,7 @@
 // A subscription: a consumer's card that the merchant may charge again, and what the consumer agreed to. It is made, or
 // gets another card, when the reservation of the payment that asks for it is approved; it knows the card only by the
 // acquirer's token. Scheduled ones have an interval and an end, unscheduled ones have neither.
-import type { Agreement } from './agreement.ts';
+import type { Agreement, SubscriptionKind } from './agreement.ts';
 import type { Movement } from './movement.ts';
 import type { Payment, PaymentMethod } from './payment.ts';
 import { timeOf } from './id.ts';
@@ -75,27 +75,39 @@ export const hasExpired = ({ endsAt }: Pick<Subscription, 'endsAt'>, at: number)
 
 export const isRenewal = (payment: Payment): boolean => agreementOf(payment)?.role === 'renewal';
 
+/** What the consumer of the payment is shown of the subscription that it begins, or gives another card. */
+export type Terms = Omit<Consent, 'agreedAt' | 'language'>;
+
+export function termsOf({ order }: Payment, { holding, intervalDays, endsAt, allowVariableAmount }: Agreement): Terms {
+  // An order of 0 registers a card, and says nothing of what is charged later.
+  const { amount, currency } = (order.amount === 0 && holding) || order;
+  return {
+    amount,
+    currency,
+    ...(intervalDays !== undefined && { intervalDays }),
+    ...(endsAt !== undefined && { endsAt }),
+    ...(allowVariableAmount !== undefined && { allowVariableAmount }),
+  };
+}
+
+/** The amount that the shop has stated for each charge; undefined where it can differ from one to the next. */
+export const statedAmount = (
+  kind: SubscriptionKind,
+  { amount, allowVariableAmount }: Pick<Consent, 'amount' | 'allowVariableAmount'>,
+): number | undefined => (kind === 'unscheduled' || amount === 0 || allowVariableAmount === true ? undefined : amount);
+
 /** What the approved reservation of a checkout does to the subscription that its payment asks for. */
 export function subscriptionChangeOf(payment: Payment, reservation: Movement): SubscriptionChange | undefined {
   const agreement = agreementOf(payment);
   if (agreement === undefined || agreement.role === 'renewal') return undefined;
   const { source } = reservation;
-  const { method, order, merchantId } = payment;
+  const { method, merchantId } = payment;
   if (method === undefined || source === undefined) throw new Error(`payment ${payment.id} was reserved with nothing`);
-  const { kind, id, intervalDays, endsAt, allowVariableAmount, language, secret } = agreement;
+  const { kind, id, language, secret } = agreement;
   const agreedAt = agreement.agreedAt ?? timeOf(reservation.id);
-  const terms = {
-    ...(intervalDays !== undefined && { intervalDays }),
-    ...(endsAt !== undefined && { endsAt }),
-    ...(allowVariableAmount !== undefined && { allowVariableAmount }),
-  };
-  const consent: Consent = {
-    agreedAt,
-    amount: order.amount,
-    currency: order.currency,
-    ...terms,
-    ...(language !== undefined && { language }),
-  };
+  const shown = termsOf(payment, agreement);
+  const { amount: _amount, currency: _currency, ...terms } = shown;
+  const consent: Consent = { agreedAt, ...shown, ...(language !== undefined && { language }) };
   return {
     type: agreement.role === 'new' ? 'made' : 'card_replaced',
     merchantId,

@@ -3,7 +3,7 @@
 import * as Type from '../schema/type.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
-import { subscriptionChangeOf } from '../domain/subscription.ts';
+import { statedAmount, subscriptionChangeOf } from '../domain/subscription.ts';
 import type { Consent } from '../domain/subscription.ts';
 import { isoTime } from '../domain/time.ts';
 import {
@@ -39,16 +39,12 @@ export const ConsentSchema = Type.Object(
   { title: 'EventConsent', description: 'What the consumer was shown above the button, and agreed to.' },
 );
 
-/** As the page says it: only a scheduled one with an amount of its own is always the same. */
-const isVariable = (kind: 'scheduled' | 'unscheduled', { amount, allowVariableAmount }: Consent): boolean =>
-  kind === 'unscheduled' || amount === 0 || allowVariableAmount === true;
-
 export function showConsent(kind: 'scheduled' | 'unscheduled', consent: Consent): Type.Static<typeof ConsentSchema> {
   const { agreedAt, amount, currency, intervalDays, endsAt, language } = consent;
   return {
     agreedAt: isoTime(agreedAt),
     amount: { amount, currency },
-    allowVariableAmount: isVariable(kind, consent),
+    allowVariableAmount: statedAmount(kind, consent) === undefined,
     ...(intervalDays !== undefined && { interval: intervalDays }),
     ...(endsAt !== undefined && { endDate: isoTime(endsAt) }),
     ...(language !== undefined && { language }),

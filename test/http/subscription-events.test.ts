@@ -76,7 +76,8 @@ describe('the events of subscriptions', () => {
       const { data } = named(await listed(other), 'subscription.card.replaced');
       assert.equal(data.paymentMethod, 'MasterCard');
       assert.equal(data.subscriptionId, id);
-      assert.equal(data.consent.allowVariableAmount, true, 'nothing was paid, so no amount was shown');
+      assert.equal(data.consent.allowVariableAmount, kind === 'unscheduled', 'as it was agreed to before');
+      assert.deepEqual(data.consent.amount, { amount: 10_000, currency: 'SEK' }, 'nothing was paid, and that holds');
       await shop.client.put(`${path}/${id}/terminate`);
       const mine = (await untilOf(3, ({ body }) => body.data.subscriptionId === id)).map(({ body }) => body);
       assert.deepEqual(new Set(mine.map(({ event }) => event)), new Set(NAMES));

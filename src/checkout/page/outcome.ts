@@ -6,12 +6,14 @@ import type { Notice } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
 import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
+import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
 import type { CheckoutState, CheckoutView, Language } from '../view.ts';
 import { leftOfReservation } from '../../domain/payment.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import { CLOSED_ICON, DONE_ICON, RETURN_ICON, WAIT_ICON, WARNING_ICON } from './icons.ts';
 
-export type Mood = 'good' | 'wait' | 'bad';
+/** `calm`: over, and as it should be. */
+export type Mood = 'good' | 'calm' | 'wait' | 'bad';
 
 /** One message that fills the page. */
 export function messagePage(mood: Mood, icon: Html, { title, text }: Notice, more?: Html): Html {
@@ -65,6 +67,24 @@ function subscriptionLink({ subscriptionUrl, language }: CheckoutView): Html | f
   </p>`;
 }
 
+export const row = (term: string, value: string | undefined): Html | false =>
+  value !== undefined &&
+  html`<div>
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
+/** An order of 0: nothing was paid, a card was registered. */
+function savedPage({ payment, shopName: shop, language }: CheckoutView, ways: Html): Html {
+  const { paid } = catalogueOf(language);
+  const { title, text } = SUBSCRIPTION_TEXTS[language].saved;
+  const more = html`<dl class="receipt">
+      ${row(paid.method, methodWords(payment.method, language))} ${row(paid.orderReference, payment.order.reference)}
+    </dl>
+    ${ways}`;
+  return messagePage('good', DONE_ICON, { title, text: fillIn(text, { shop }) }, more);
+}
+
 function paidPage(view: CheckoutView): Html {
   const { paid } = catalogueOf(view.language);
   const { payment, shopName, language, returnUrl } = view;
@@ -72,12 +92,11 @@ function paidPage(view: CheckoutView): Html {
   const { cancelled, refunded } = payment.totals;
   const kept = payment.order.amount - cancelled - refunded;
   const isInvoice = payment.method?.paymentType === 'INVOICE';
-  const row = (term: string, value: string | undefined): Html | false =>
-    value !== undefined &&
-    html`<div>
-      <dt>${term}</dt>
-      <dd>${value}</dd>
-    </div>`;
+  const ways = html`${
+    returnUrl !== undefined && html`<a id="return" class="button" href="${returnUrl}">${paid.returnToShop}</a>`
+  }
+  ${subscriptionLink(view)}`;
+  if (payment.order.amount === 0) return savedPage(view, ways);
   const more = html`<dl class="receipt">
       ${row(paid.amount, show(payment.order.amount))}
       ${row(paid.cancelled, cancelled > 0 ? show(-cancelled) : undefined)}
@@ -87,8 +106,7 @@ function paidPage(view: CheckoutView): Html {
     </dl>
     <h2>${paid.whatNext}</h2>
     <p>${nextWords(view, kept, show)}</p>
-    ${returnUrl !== undefined && html`<a id="return" class="button" href="${returnUrl}">${paid.returnToShop}</a>`}
-    ${subscriptionLink(view)}`;
+    ${ways}`;
   if (kept === 0) {
     const text = fillIn(paid.refundedText, { amount: show(refunded), shop: shopName });
     return messagePage('wait', RETURN_ICON, { title: paid.refundedTitle, text }, more);

@@ -9,6 +9,7 @@ import { BRAND_NAMES, BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/cata
 import type { Catalogue } from '../languages/catalogue.ts';
 import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount, localeOf } from '../languages/language.ts';
+import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
 import type { CheckoutView, Language } from '../view.ts';
 import { textOption } from './appearance.ts';
 import { offeredTypes } from '../offered-types.ts';
@@ -74,6 +75,7 @@ function testCardChoice(view: CheckoutView): Html {
 function cardFields(view: CheckoutView): Html {
   const { payment: texts } = catalogueOf(view.language);
   const path = 'paymentType.card';
+  const isKept = view.payment.checkout.subscription !== undefined;
   const digits = { inputmode: 'numeric', noSpellcheck: true } as const;
   return html`${!view.live && testCardChoice(view)}
     ${textField({
@@ -100,7 +102,7 @@ function cardFields(view: CheckoutView): Html {
         isHintUnseen: true,
       })}
     </div>
-    <p class="hint lock">${LOCK_ICON}${texts.secure}</p>`;
+    <p class="hint lock">${LOCK_ICON}${isKept ? SUBSCRIPTION_TEXTS[view.language].secure : texts.secure}</p>`;
 }
 
 function invoiceFields(view: CheckoutView): Html {
@@ -119,7 +121,13 @@ function invoiceFields(view: CheckoutView): Html {
     <div data-part="national-number" ${country === undefined && html`hidden`}>${field}</div>`;
 }
 
-function method(value: string, icon: Html, words: readonly [string, string], fields: Html, isFirst: boolean): Html {
+function method(
+  value: string,
+  icon: Html,
+  words: readonly [string, string],
+  fields: Html,
+  isFirst: boolean,
+): Html {
   const [label, hint] = words;
   return html`<div class="method">
     <label>
@@ -131,17 +139,20 @@ function method(value: string, icon: Html, words: readonly [string, string], fie
   </div>`;
 }
 
-/** What the button says: the shop's choice of words, and always the amount. */
+/** What the button says: the shop's choice of words, and always the amount, where there is one. */
 function payButton(view: CheckoutView): Html {
   const { payment: texts } = catalogueOf(view.language);
-  const { currency } = view.payment.order;
+  const { currency, amount: total } = view.payment.order;
   const wanted = textOption(view, 'completePaymentButtonText');
   const word =
     BUTTON_WORDS.find((known) => known === wanted?.toLowerCase()) ??
     (view.payment.checkout.subscription ? 'subscribe' : 'pay');
-  const label = byFee(view, ({ amount }) =>
-    fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) }),
-  );
+  const label =
+    total === 0
+      ? SUBSCRIPTION_TEXTS[view.language].saveCard
+      : byFee(view, ({ amount }) =>
+          fillIn(texts.button[word], { amount: formatAmount(amount, currency, view.language) }),
+        );
   // Only the script knows how to pay, and it frees the button: until then a press would send the form, card and all, away.
   return html`<button id="pay" type="submit" disabled><span class="pay-label">${label}</span></button>`;
 }

@@ -3,6 +3,7 @@ import type { CreateCommand } from '../../../domain/create.ts';
 import { partOf, readId } from '../../../domain/id.ts';
 import { offeredMethods } from '../../../domain/offered-methods.ts';
 import { defaultEndOf } from '../../../domain/subscription.ts';
+import type { Subscription } from '../../../domain/subscription.ts';
 import type { Agreement, SubscriptionKind } from '../../../domain/agreement.ts';
 import { newId, newSecret } from '../../../payments/ids.ts';
 import type { Pool } from '../../../store/pool.ts';
@@ -39,13 +40,13 @@ async function requireKnown(
   kind: SubscriptionKind,
   field: string,
   text: string,
-): Promise<string> {
+): Promise<Subscription> {
   const id = readDashedId(text);
   const subscription = id && (await findSubscription(pool, merchantId, kind, id));
   if (!subscription) throw badField(field, 'must be the id of a subscription of yours');
   // No card brings back what was ended: whoever wants it again agrees to a new one.
   if (subscription.state === 'ended') throw badField(field, 'is of a subscription that was ended; begin a new one');
-  return subscription.id;
+  return subscription;
 }
 
 function readEnd(endDate: string | undefined, at: number): number | undefined {
@@ -54,6 +55,19 @@ function readEnd(endDate: string | undefined, at: number): number | undefined {
   if (endsAt <= at) throw badField('subscription.endDate', END_IN_THE_PAST);
   return endsAt;
 }
+
+/** Of an update: which subscription it is of, and what holds there. */
+const updateOf = ({ id, paymentId, consent: { amount, currency } }: Subscription) => ({
+  id,
+  replaces: paymentId,
+  holding: { amount, currency },
+});
+
+const termsNow = ({ intervalDays, endsAt, allowVariableAmount }: Subscription) => ({
+  ...(intervalDays !== undefined && { intervalDays }),
+  ...(endsAt !== undefined && { endsAt }),
+  ...(allowVariableAmount !== undefined && { allowVariableAmount }),
+});
 
 async function readScheduled(
   pool: Pool,
@@ -66,11 +80,12 @@ async function readScheduled(
   const variable = allowVariableAmount !== undefined && { allowVariableAmount };
   if (!subscriptionId)
     return { kind: 'scheduled', intervalDays: interval ?? 0, endsAt: endsAt ?? defaultEndOf(at), ...variable };
-  const id = await requireKnown(pool, merchantId, 'scheduled', 'subscription.subscriptionId', subscriptionId);
-  // What an update leaves out stays as it was.
+  const held = await requireKnown(pool, merchantId, 'scheduled', 'subscription.subscriptionId', subscriptionId);
+  // What an update leaves out stays as it was, and the consumer reads it again.
   return {
     kind: 'scheduled',
-    id,
+    ...updateOf(held),
+    ...termsNow(held),
     ...(interval !== undefined && { intervalDays: interval }),
     ...(endsAt !== undefined && { endsAt }),
     ...variable,
@@ -92,7 +107,7 @@ export async function readAgreement(
   const given = unscheduledSubscription?.unscheduledSubscriptionId;
   if (!given) return { kind: 'unscheduled' };
   const field = 'unscheduledSubscription.unscheduledSubscriptionId';
-  return { kind: 'unscheduled', id: await requireKnown(pool, merchantId, 'unscheduled', field, given) };
+  return { kind: 'unscheduled', ...updateOf(await requireKnown(pool, merchantId, 'unscheduled', field, given)) };
 }
 
 /** A new subscription lives in the part of the payment that begins it. */
