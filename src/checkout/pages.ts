@@ -19,6 +19,7 @@ const STATUSES: Record<Fault, number> = {
   no_such_payment: 404,
   no_such_subscription: 404,
   wrong_address: 400,
+  too_many_requests: 429,
   database_away: 503,
 };
 

@@ -21,6 +21,7 @@ import { renderFault } from './page/fault-page.ts';
 import { renderSubscription } from './page/subscription-page.ts';
 import { answerTroubleWithPage, sendFault } from './pages.ts';
 import { frameOf } from './state.ts';
+import { findPurchases, mergeCharges } from './subscription-purchases.ts';
 import type { Frame, SubscriptionStanding } from './view.ts';
 
 // Two years of months; who wants more asks the shop.
@@ -75,7 +76,9 @@ async function show(
   // After a restart it is shown only when the synchronous standby has it, as payments are.
   await store.read({ merchantId: merchant.id, target: subscription.id });
   const standing = standingOf(subscription);
-  const { charges, more } = await listCharges(store.pool, subscription.id, MOST_CHARGES);
+  const renewals = await listCharges(store.pool, subscription.id, MOST_CHARGES);
+  const bought = await findPurchases(context, subscription);
+  const { charges, hasOlder } = mergeCharges(renewals, bought.purchases, MOST_CHARGES);
   const page = renderSubscription({
     ...frame,
     ...lookOf(context, merchant),
@@ -84,7 +87,9 @@ async function show(
     standing,
     subscription,
     charges,
-    hasOlder: more,
+    hasOlder,
+    hasRenewals: renewals.charges.length > 0,
+    ...bought.shown,
     // What is over cannot be ended: who comes to the question late sees that.
     isAsked: isAsking && (standing === 'active' || standing === 'needs_card'),
     endUrl: `${frame.self}/end`,
@@ -102,7 +107,7 @@ export function routeSubscriptionPage(app: FastifyInstance, context: CheckoutCon
     const retryAfterS = spendOne(budgets.of(request.ip, MOST_A_SECOND));
     if (retryAfterS === undefined) return undefined;
     reply.code(429).headers(HEADERS).header('retry-after', retryAfterS);
-    return sendPage(request, reply, renderFault({ ...frameFor(context, request), fault: 'database_away' }));
+    return sendPage(request, reply, renderFault({ ...frameFor(context, request), fault: 'too_many_requests' }));
   });
   const hidden = { schema: { hide: true } };
   app.get('/subscriptions/:id/:secret', hidden, (request, reply) => show(context, request, reply, false));

@@ -3,6 +3,7 @@
 import type { Payment } from '../domain/payment.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { PastCharge } from '../store/renewals.ts';
+import type { Purchase } from './subscription-purchases.ts';
 
 export const LANGUAGES = ['en', 'sv', 'nb', 'da', 'fi', 'de', 'fr', 'nl', 'es', 'pl'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -60,9 +61,16 @@ export type SubscriptionView = Frame & {
   readonly live: boolean;
   readonly standing: SubscriptionStanding;
   readonly subscription: Subscription;
-  /** The latest, the newest first. */
-  readonly charges: readonly PastCharge[];
+  /** The latest, the newest first; what was bought in the checkout is among them. */
+  readonly charges: readonly (PastCharge | Purchase)[];
+  /** What it began with, as the shop calls it. */
+  readonly product?: string;
+  readonly orderReference?: string;
+  /** Where its shop is. */
+  readonly shopUrl?: string;
   readonly hasOlder: boolean;
+  /** Whether anything was charged since the consumer agreed. */
+  readonly hasRenewals: boolean;
   /** Whether the consumer is asked if they mean it. */
   readonly isAsked: boolean;
   /** Where that is asked, and where the answer is sent. */
@@ -70,7 +78,13 @@ export type SubscriptionView = Frame & {
 };
 
 /** Why there is no checkout to show. */
-export type Fault = 'wrong_key' | 'no_such_payment' | 'no_such_subscription' | 'wrong_address' | 'database_away';
+export type Fault =
+  | 'wrong_key'
+  | 'no_such_payment'
+  | 'no_such_subscription'
+  | 'wrong_address'
+  | 'too_many_requests'
+  | 'database_away';
 
 export type FaultView = Frame & { readonly fault: Fault };
 

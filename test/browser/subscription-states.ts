@@ -45,8 +45,8 @@ async function begin({ site }: World, shop: Shop, asked: object, amount = PRICE)
 
 const MONTHLY = { subscription: { interval: 30, endDate: '2031-06-01' } };
 
-async function pay({ service }: World, shop: Shop, { paymentId }: Begun): Promise<void> {
-  const body = aPay(undefined, { amountConfirmedByConsumer: PRICE, language: 'en' });
+async function pay({ service }: World, shop: Shop, { paymentId }: Begun, amount = PRICE): Promise<void> {
+  const body = aPay(undefined, { amountConfirmedByConsumer: amount, language: 'en' });
   const { status, text } = await new Consumer(service, shop, paymentId).pay(body);
   if (status !== 201) throw new Error(`${status} ${text}`);
 }
@@ -62,7 +62,17 @@ async function subscribe(world: World, asked: object = MONTHLY, shop = world.sho
   const { pool } = world.service;
   const id = path.split('/')[3];
   // Months ago, so that there is something to look back on.
-  await pool.query('update subscriptions set began_on = began_on - 95 where id = $1', [id]);
+  const agreedAt = Date.now() - 95 * 86_400_000;
+  const dated = (column: string, place: string): string =>
+    `${column} = jsonb_set(${column}::jsonb, '{${place}}', $2::jsonb)`;
+  await pool.query(`update subscriptions set began_on = began_on - 95, ${dated('consent', 'agreedAt')} where id = $1`, [
+    id,
+    agreedAt,
+  ]);
+  await pool.query(`update payments set ${dated('checkout', 'subscription,agreedAt')} where id = $1`, [
+    begun.paymentId,
+    agreedAt,
+  ]);
   for (const [days, amount] of [
     [65, PRICE],
     [35, 151],
@@ -74,6 +84,12 @@ async function subscribe(world: World, asked: object = MONTHLY, shop = world.sho
     if (days === 65) await shop.client.must(201, 'POST', `/v1/charges/${body.chargeId}/refunds`, { amount: 5_000 });
   }
   return (await shop.client.get(path)).body.consumerPageUrl;
+}
+
+/** Another card for 0. */
+async function replaceCard(world: World): Promise<Begun> {
+  const [, subscriptionId] = /\/subscriptions\/(\w{32})\//.exec(await subscribe(world)) ?? [];
+  return begin(world, world.shop, { subscription: { subscriptionId } }, 0);
 }
 
 const shows = async (page: Page, url: string, state: string): Promise<void> => {
@@ -91,6 +107,18 @@ export const SUBSCRIPTION_STATES: readonly State[] = [
     async show(page, world) {
       const asked = { unscheduledSubscription: { create: true } };
       await shows(page, (await begin(world, world.shop, asked, 0)).url, 'open');
+    },
+  },
+  {
+    name: 'subscription-consent-replace',
+    show: async (page, world) => shows(page, (await replaceCard(world)).url, 'open'),
+  },
+  {
+    name: 'subscription-card-saved',
+    async show(page, world) {
+      const begun = await replaceCard(world);
+      await pay(world, world.shop, begun, 0);
+      await shows(page, begun.url, 'paid');
     },
   },
   {

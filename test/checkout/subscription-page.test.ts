@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { SUBSCRIPTION_PAGE_TEXTS } from '../../src/checkout/languages/subscription-page-texts.ts';
+import { SUBSCRIPTION_TEXTS } from '../../src/checkout/languages/subscription-texts.ts';
 import { findSubscriptionUrl } from '../../src/checkout/subscription-link.ts';
 import type { CheckoutContext } from '../../src/checkout/context.ts';
 import { LANGUAGES } from '../../src/checkout/view.ts';
@@ -13,7 +14,7 @@ import { loadGroup } from '../../src/store/load.ts';
 import type { Loaded } from '../../src/store/load.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
 import { aPay, Consumer } from '../support/checkout.ts';
-import { anOrder } from '../support/client.ts';
+import { anItem, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { readEventNames } from '../support/events.ts';
 import { shareService } from '../support/service.ts';
@@ -118,6 +119,42 @@ describe('the page', () => {
     const full = (await browse(path)).text;
     assert.equal(full.match(/class="past /g)?.length, 24);
     assert.ok(full.includes(en.older) && !full.includes('701.00'));
+  });
+
+  test('the purchase that began it is told: what it was, in the list, and the way back to its shop', async () => {
+    const items = ['Green tea', 'Black tea', 'White tea', 'Cup'].map((name) =>
+      anItem({ name, grossTotalAmount: 2_500, netTotalAmount: 2_500, unitPrice: 2_500, taxAmount: 0, quantity: 1 }),
+    );
+    const order = { ...anOrder(10_000), items, reference: 'tea-4711' };
+    const body = { order, checkout: { url: 'https://shop.example/a/checkout' }, subscription: { interval: 30 } };
+    const { paymentId } = await client.must(201, 'POST', '/v1/payments', body);
+    await reserveWith(client, paymentId);
+    const { id } = (await client.payment(paymentId)).subscription;
+    const path = await pathOf(id);
+    const reserved = (await browse(path)).text;
+    for (const words of ['Green tea, Black tea, White tea …', 'tea-4711', en.reserved, en.noCharges, '100.00'])
+      assert.ok(reserved.includes(words), words);
+    assert.match(reserved, /<a id="shop" href="https:\/\/shop\.example">/);
+    await client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, { amount: 10_000 });
+    assert.ok((await browse(path)).text.includes(en.paid));
+    // Another card for 0 is no purchase, and what it replaced stays in the list.
+    const another = await createWith(client, { subscription: { subscriptionId: id } }, 0);
+    await reserveWith(client, another);
+    const { text } = await browse(path);
+    for (const words of [en.paid, 'Green tea', 'tea-4711']) assert.ok(text.includes(words), words);
+    assert.equal(text.match(/class="past /g)?.length, 1);
+    await client.put(`/v1/subscriptions/${id}/terminate`);
+    const ended = (await browse(path)).text;
+    assert.ok(ended.includes(`<dt>${en.endedOn}</dt>`) && !ended.includes(`<dt>${en.until}</dt>`));
+    assert.ok(ended.includes('class="message calm"'));
+  });
+
+  test('a card that was registered for 0 has bought nothing', async () => {
+    const paymentId = await createWith(client, { subscription: {} }, 0);
+    await reserveWith(client, paymentId);
+    const { text } = await browse(await pathOf((await client.payment(paymentId)).subscription.id));
+    assert.ok(text.includes(en.noCharges) && !text.includes('class="past '));
+    assert.ok(text.includes(SUBSCRIPTION_TEXTS.en.noInterval.slice(0, -1)), 'there is no interval, and it says so');
   });
 
   test('a card that is refused for good is told, and a subscription can still be ended', async () => {

@@ -9,6 +9,9 @@ import { renderDocument } from './document.ts';
 import { WARNING_ICON } from './icons.ts';
 import { messagePage } from './outcome.ts';
 
+/** Over in a moment. */
+const PASSING: ReadonlySet<Fault> = new Set(['too_many_requests', 'database_away']);
+
 const TEXT_OF_FAULT = {
   wrong_key: 'wrongKey',
   no_such_payment: 'noSuchPayment',
@@ -16,16 +19,18 @@ const TEXT_OF_FAULT = {
   database_away: 'databaseAway',
 } as const satisfies Readonly<Partial<Record<Fault, keyof Catalogue['faults']>>>;
 
-const noticeOf = ({ fault, language }: FaultView): Notice =>
-  fault === 'no_such_subscription'
-    ? SUBSCRIPTION_PAGE_TEXTS[language].notFound
-    : catalogueOf(language).faults[TEXT_OF_FAULT[fault]];
+function noticeOf({ fault, language }: FaultView): Notice {
+  const texts = SUBSCRIPTION_PAGE_TEXTS[language];
+  if (fault === 'no_such_subscription') return texts.notFound;
+  return fault === 'too_many_requests' ? texts.tooMany : catalogueOf(language).faults[TEXT_OF_FAULT[fault]];
+}
 
 export function renderFault(view: FaultView): string {
   const { faults, script } = catalogueOf(view.language);
   const notice = noticeOf(view);
-  const again =
-    view.fault === 'database_away' ? html`<a class="button" href="${view.self}">${faults.tryAgain}</a>` : undefined;
+  const again = PASSING.has(view.fault)
+    ? html`<a class="button" href="${view.self}">${faults.tryAgain}</a>`
+    : undefined;
   return renderDocument(view, {
     title: notice.title,
     data: { state: 'fault', fault: view.fault },

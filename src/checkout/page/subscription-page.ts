@@ -10,38 +10,24 @@ import { fillIn } from '../languages/fill-in.ts';
 import { catalogueOf, formatAmount, formatDate } from '../languages/language.ts';
 import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
 import type { SubscriptionPageTexts } from '../languages/subscription-page/texts.ts';
-import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
+import type { Purchase } from '../subscription-purchases.ts';
 import type { Language, SubscriptionView } from '../view.ts';
+import { howMuch, howOften } from './consent.ts';
 import { renderDocument, shopHeader } from './document.ts';
-import { CLOSED_ICON, DONE_ICON, WAIT_ICON, WARNING_ICON } from './icons.ts';
-import { messagePage, methodWords } from './outcome.ts';
-
-const row = (term: string, value: string | undefined): Html | false =>
-  value !== undefined &&
-  html`<div>
-    <dt>${term}</dt>
-    <dd>${value}</dd>
-  </div>`;
+import { DONE_ICON, WARNING_ICON } from './icons.ts';
+import { messagePage, methodWords, row } from './outcome.ts';
 
 const dateOf = (day: string, language: Language): string => formatDate(Date.parse(`${day}T00:00:00Z`), language);
 
 /** Without the full stop of the sentence that it is in the consent. */
 const asValue = (sentence: string): string => sentence.replace(/\.$/, '');
 
-function howOften({ subscription, language }: SubscriptionView): string | undefined {
-  const texts = SUBSCRIPTION_TEXTS[language];
-  const { kind, intervalDays = 0 } = subscription;
-  if (kind === 'unscheduled') return asValue(texts.unscheduled);
-  if (intervalDays === 0) return undefined;
-  return asValue(intervalDays === 1 ? texts.daily : fillIn(texts.everyDays, { days: intervalDays }));
-}
+const oftenOf = ({ subscription, language }: SubscriptionView): string =>
+  asValue(howOften(subscription.kind, subscription, language));
 
-function howMuch({ subscription, language }: SubscriptionView): string {
-  const { kind, consent, allowVariableAmount } = subscription;
-  const isFixed = kind === 'scheduled' && consent.amount > 0 && allowVariableAmount !== true;
-  return isFixed
-    ? formatAmount(consent.amount, consent.currency, language)
-    : asValue(SUBSCRIPTION_TEXTS[language].variableAmount);
+function amountOf({ subscription, language }: SubscriptionView): string {
+  const { kind, consent, allowVariableAmount = false } = subscription;
+  return asValue(howMuch(kind, { ...consent, allowVariableAmount }, language));
 }
 
 /** Said only where there is a day to wait for. */
@@ -51,21 +37,31 @@ function nextCharge({ subscription, standing, language }: SubscriptionView): str
   return first > dayOf(Date.now()) ? dateOf(first, language) : undefined;
 }
 
+/** Since when nothing can be charged any more. */
+function overAt({ standing, subscription: { ended, endsAt } }: SubscriptionView): number | undefined {
+  if (standing === 'ended') return ended?.at ?? Date.now();
+  return standing === 'expired' ? endsAt : undefined;
+}
+
 function agreement(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
   const { subscription, language } = view;
   const { consent, endsAt, method } = subscription;
+  const { order, paid } = catalogueOf(language);
+  const over = overAt(view);
+  const end = over ?? endsAt;
   return html`<section class="part" aria-labelledby="agreed-heading">
     <h2 id="agreed-heading">${texts.agreedHeading}</h2>
     <dl class="receipt">
-      ${row(texts.howOften, howOften(view))} ${row(texts.amount, howMuch(view))}
-      ${row(texts.until, endsAt === undefined ? undefined : formatDate(endsAt, language))}
+      ${row(order.heading, view.product)} ${row(paid.orderReference, view.orderReference)}
+      ${row(texts.howOften, oftenOf(view))} ${row(texts.amount, amountOf(view))}
+      ${row(over === undefined ? texts.until : texts.endedOn, end === undefined ? undefined : formatDate(end, language))}
       ${row(texts.card, methodWords(method, language))} ${row(texts.agreedOn, formatDate(consent.agreedAt, language))}
       ${row(texts.nextCharge, nextCharge(view))}
     </dl>
   </section>`;
 }
 
-function chargeRow(charge: PastCharge, language: Language, texts: SubscriptionPageTexts): Html {
+function chargeRow(charge: PastCharge | Purchase, language: Language, texts: SubscriptionPageTexts): Html {
   const { day, amount, currency, refunded, state } = charge;
   const back = refunded > 0 && fillIn(texts.refunded, { amount: formatAmount(refunded, currency, language) });
   return html`<li class="past ${state}">
@@ -80,7 +76,7 @@ function charges(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
   </ul>`;
   return html`<section class="part" aria-labelledby="charges-heading">
     <h2 id="charges-heading">${texts.chargesHeading}</h2>
-    ${view.charges.length === 0 ? html`<p class="quiet">${texts.noCharges}</p>` : list}
+    ${!view.hasRenewals && html`<p class="quiet">${texts.noCharges}</p>`} ${view.charges.length > 0 && list}
     ${view.hasOlder && html`<p class="quiet">${texts.older}</p>`}
   </section>`;
 }
@@ -90,14 +86,16 @@ const inLanguage = (address: string, { language }: SubscriptionView): string => 
 /** What is over, in place of the word that it is active. */
 function overNotice(view: SubscriptionView, texts: SubscriptionPageTexts): Notice | undefined {
   const { standing, subscription, shopName: shop, language } = view;
-  const { ended, endsAt } = subscription;
-  const fill = ({ title, text }: Notice, at: number): Notice => ({
-    title,
-    text: fillIn(text, { shop, date: formatDate(at, language) }),
-  });
-  if (standing === 'ended')
-    return fill(ended?.by === 'merchant' ? texts.endedByShop : texts.ended, ended?.at ?? Date.now());
-  return standing === 'expired' ? fill(texts.expired, endsAt ?? 0) : undefined;
+  const at = overAt(view);
+  if (at === undefined) return undefined;
+  const endedBy = subscription.ended?.by === 'merchant' ? texts.endedByShop : texts.ended;
+  const { title, text } = standing === 'ended' ? endedBy : texts.expired;
+  return { title, text: fillIn(text, { shop, date: formatDate(at, language) }) };
+}
+
+function wayToShop({ shopUrl, language }: SubscriptionView): Html | false {
+  if (shopUrl === undefined) return false;
+  return html`<p class="to-shop"><a id="shop" href="${shopUrl}">${catalogueOf(language).states.back}</a></p>`;
 }
 
 function shown(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
@@ -109,15 +107,15 @@ function shown(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
     <h1 tabindex="-1">${fillIn(texts.title, { shop })}</h1>
     ${!needsCard && html`<p class="standing">${texts.active}</p>`}
   </section>`;
-  const icon = standing === 'ended' ? CLOSED_ICON : WAIT_ICON;
   return html`<div class="subscription">
-    ${over === undefined ? title : messagePage('wait', icon, over)}
+    ${over === undefined ? title : messagePage('calm', DONE_ICON, over)}
     ${needsCard && html`<p class="notice wait" role="status">${texts.needsCard}</p>`} ${agreement(view, texts)}
     ${charges(view, texts)}
     ${
       over === undefined &&
       html`<a id="end" class="button quiet-button" href="${inLanguage(view.endUrl, view)}">${texts.end}</a>`
     }
+    ${wayToShop(view)}
   </div>`;
 }
 
@@ -126,7 +124,7 @@ function asked(view: SubscriptionView, texts: SubscriptionPageTexts): Html {
   const title = fillIn(texts.confirm.title, { shop });
   const text = fillIn(texts.confirm.text, { shop });
   const more = html`<dl class="receipt">
-      ${row(texts.howOften, howOften(view))} ${row(texts.amount, howMuch(view))}
+      ${row(texts.howOften, oftenOf(view))} ${row(texts.amount, amountOf(view))}
       ${row(texts.card, methodWords(subscription.method, language))}
     </dl>
     <form class="end-form" method="post" action="${inLanguage(view.endUrl, view)}">

@@ -9,11 +9,14 @@ export const da: SubscriptionPageTexts = {
   howOften: 'Hvor ofte',
   amount: 'Beløb',
   until: 'Til og med',
+  endedOn: 'Afsluttet',
   card: 'Kort',
   agreedOn: 'Accepteret',
   nextCharge: 'Tidligste næste betaling',
   chargesHeading: 'Betalinger indtil nu',
   noCharges: 'Der er ikke trukket noget, siden du accepterede.',
+  paid: 'Betalt ved købet',
+  reserved: 'Reserveret ved købet',
   charged: 'Trukket',
   pending: 'Undervejs',
   declined: 'Afvist',
@@ -41,5 +44,9 @@ export const da: SubscriptionPageTexts = {
   notFound: {
     title: 'Vi kan ikke finde dette abonnement',
     text: 'Linket er måske ikke fuldstændigt. Åbn det præcis, som du fik det, eller bed butikken om det igen.',
+  },
+  tooMany: {
+    title: 'For mange besøg på én gang',
+    text: 'Vent nogle sekunder, og prøv igen. Intet ved dit abonnement er ændret.',
   },
 };

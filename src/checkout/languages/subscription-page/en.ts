@@ -9,11 +9,14 @@ export const en: SubscriptionPageTexts = {
   howOften: 'How often',
   amount: 'Amount',
   until: 'Until',
+  endedOn: 'Ended on',
   card: 'Card',
   agreedOn: 'Agreed on',
   nextCharge: 'Earliest next charge',
   chargesHeading: 'Charges so far',
   noCharges: 'Nothing has been charged since you agreed.',
+  paid: 'Paid at the checkout',
+  reserved: 'Reserved at the checkout',
   charged: 'Charged',
   pending: 'Under way',
   declined: 'Declined',
@@ -41,5 +44,9 @@ export const en: SubscriptionPageTexts = {
   notFound: {
     title: 'We cannot find this subscription',
     text: 'The link may be incomplete. Open it exactly as you were given it, or ask the shop for it again.',
+  },
+  tooMany: {
+    title: 'Too many visits at once',
+    text: 'Please wait a few seconds and try again. Nothing about your subscription has changed.',
   },
 };

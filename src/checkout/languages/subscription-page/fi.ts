@@ -9,11 +9,14 @@ export const fi: SubscriptionPageTexts = {
   howOften: 'Kuinka usein',
   amount: 'Summa',
   until: 'Päättyy',
+  endedOn: 'Päättynyt',
   card: 'Kortti',
   agreedOn: 'Hyväksytty',
   nextCharge: 'Aikaisin seuraava veloitus',
   chargesHeading: 'Veloitukset tähän mennessä',
   noCharges: 'Mitään ei ole veloitettu hyväksymisesi jälkeen.',
+  paid: 'Maksettu kassalla',
+  reserved: 'Varattu kassalla',
   charged: 'Veloitettu',
   pending: 'Käsitellään',
   declined: 'Hylätty',
@@ -41,5 +44,9 @@ export const fi: SubscriptionPageTexts = {
   notFound: {
     title: 'Tilausta ei löydy',
     text: 'Linkki voi olla vajaa. Avaa se täsmälleen sellaisena kuin sait sen, tai pyydä se kaupalta uudelleen.',
+  },
+  tooMany: {
+    title: 'Liian monta käyntiä kerralla',
+    text: 'Odota muutama sekunti ja yritä uudelleen. Tilauksessasi ei ole muuttunut mitään.',
   },
 };

@@ -9,11 +9,14 @@ export const fr: SubscriptionPageTexts = {
   howOften: 'Fréquence',
   amount: 'Montant',
   until: 'Jusqu’au',
+  endedOn: 'Terminé le',
   card: 'Carte',
   agreedOn: 'Accepté le',
   nextCharge: 'Prochain débit au plus tôt',
   chargesHeading: 'Débits jusqu’ici',
   noCharges: 'Rien n’a été débité depuis votre accord.',
+  paid: 'Payé à la commande',
+  reserved: 'Réservé à la commande',
   charged: 'Débité',
   pending: 'En cours',
   declined: 'Refusé',
@@ -41,5 +44,9 @@ export const fr: SubscriptionPageTexts = {
   notFound: {
     title: 'Nous ne trouvons pas cet abonnement',
     text: 'Le lien est peut-être incomplet. Ouvrez-le exactement comme vous l’avez reçu, ou redemandez-le à la boutique.',
+  },
+  tooMany: {
+    title: 'Trop de visites à la fois',
+    text: 'Veuillez patienter quelques secondes et réessayer. Rien n’a changé dans votre abonnement.',
   },
 };

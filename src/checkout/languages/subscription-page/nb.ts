@@ -9,11 +9,14 @@ export const nb: SubscriptionPageTexts = {
   howOften: 'Hvor ofte',
   amount: 'Beløp',
   until: 'Til og med',
+  endedOn: 'Avsluttet',
   card: 'Kort',
   agreedOn: 'Godtatt',
   nextCharge: 'Tidligste neste belastning',
   chargesHeading: 'Belastninger hittil',
   noCharges: 'Ingenting er trukket siden du godtok det.',
+  paid: 'Betalt i kassen',
+  reserved: 'Reservert i kassen',
   charged: 'Trukket',
   pending: 'Pågår',
   declined: 'Avvist',
@@ -41,5 +44,9 @@ export const nb: SubscriptionPageTexts = {
   notFound: {
     title: 'Vi finner ikke dette abonnementet',
     text: 'Lenken kan være ufullstendig. Åpne den nøyaktig slik du fikk den, eller be butikken om den igjen.',
+  },
+  tooMany: {
+    title: 'For mange besøk på én gang',
+    text: 'Vent noen sekunder og prøv igjen. Ingenting ved abonnementet ditt er endret.',
   },
 };

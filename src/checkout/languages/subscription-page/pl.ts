@@ -9,11 +9,14 @@ export const pl: SubscriptionPageTexts = {
   howOften: 'Jak często',
   amount: 'Kwota',
   until: 'Do',
+  endedOn: 'Zakończono',
   card: 'Karta',
   agreedOn: 'Data zgody',
   nextCharge: 'Najwcześniejsze następne obciążenie',
   chargesHeading: 'Dotychczasowe obciążenia',
   noCharges: 'Od chwili zgody nic nie pobrano.',
+  paid: 'Zapłacono przy zakupie',
+  reserved: 'Zarezerwowano przy zakupie',
   charged: 'Pobrano',
   pending: 'W toku',
   declined: 'Odrzucono',
@@ -41,5 +44,9 @@ export const pl: SubscriptionPageTexts = {
   notFound: {
     title: 'Nie możemy znaleźć tej subskrypcji',
     text: 'Link może być niepełny. Otwórz go dokładnie tak, jak go otrzymano, albo poproś o niego sklep jeszcze raz.',
+  },
+  tooMany: {
+    title: 'Zbyt wiele odwiedzin naraz',
+    text: 'Odczekaj kilka sekund i spróbuj ponownie. W Twojej subskrypcji nic się nie zmieniło.',
   },
 };

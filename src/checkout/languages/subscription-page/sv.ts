@@ -9,11 +9,14 @@ export const sv: SubscriptionPageTexts = {
   howOften: 'Hur ofta',
   amount: 'Belopp',
   until: 'Till och med',
+  endedOn: 'Avslutad den',
   card: 'Kort',
   agreedOn: 'Godkänt den',
   nextCharge: 'Tidigaste nästa dragning',
   chargesHeading: 'Dragningar hittills',
   noCharges: 'Inget har dragits sedan du godkände.',
+  paid: 'Betald i kassan',
+  reserved: 'Reserverad i kassan',
   charged: 'Dragen',
   pending: 'Pågår',
   declined: 'Nekad',
@@ -41,5 +44,9 @@ export const sv: SubscriptionPageTexts = {
   notFound: {
     title: 'Vi hittar inte prenumerationen',
     text: 'Länken kan vara ofullständig. Öppna den precis som du fick den, eller be butiken om den igen.',
+  },
+  tooMany: {
+    title: 'För många besök på en gång',
+    text: 'Vänta några sekunder och försök igen. Inget i din prenumeration har ändrats.',
   },
 };

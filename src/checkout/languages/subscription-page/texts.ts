@@ -11,11 +11,15 @@ export type SubscriptionPageTexts = {
   readonly howOften: string;
   readonly amount: string;
   readonly until: string;
+  readonly endedOn: string;
   readonly card: string;
   readonly agreedOn: string;
   readonly nextCharge: string;
   readonly chargesHeading: string;
   readonly noCharges: string;
+  /** Of what was bought in the checkout: charged since, or not yet. */
+  readonly paid: string;
+  readonly reserved: string;
   readonly charged: string;
   readonly pending: string;
   readonly declined: string;
@@ -33,4 +37,6 @@ export type SubscriptionPageTexts = {
   /** On the page of a payment. */
   readonly see: string;
   readonly notFound: Notice;
+  /** Told to whoever asks for more pages than a person can read. */
+  readonly tooMany: Notice;
 };
