@@ -104,7 +104,12 @@ export async function openWorld(databaseUrl: string, env: Readonly<Record<string
 
 type Created = { readonly paymentId: string; readonly url: string; readonly consumer: Consumer };
 
-async function create({ service, shop, site, ...world }: World, checkout: object = {}, by = shop): Promise<Created> {
+async function create(
+  { service, shop, site, ...world }: World,
+  checkout: object = {},
+  by = shop,
+  more: object = {},
+): Promise<Created> {
   const withPicture = (line: object & { readonly reference?: string }): object =>
     line.reference === 'voucher' ? line : { ...line, imageUrl: `${site.origin}/${line.reference}.png` };
   const { paymentId, hostedPaymentPageUrl } = await by.client.must(201, 'POST', '/v1/payments', {
@@ -123,6 +128,7 @@ async function create({ service, shop, site, ...world }: World, checkout: object
       cancelUrl: `${site.origin}/cart`,
       ...checkout,
     },
+    ...more,
   });
   return { paymentId, url: hostedPaymentPageUrl, consumer: new Consumer(service, by, paymentId) };
 }
@@ -224,6 +230,22 @@ const states: readonly State[] = [
       await fillIn(page, { [NATIONAL_NUMBER]: '1' });
       await press(page);
       await page.locator('#form-error:not(:empty)').waitFor();
+    },
+  },
+  {
+    name: 'form-invoice-fee',
+    async show(page, world) {
+      const amounts = {
+        grossTotalAmount: 2_500,
+        netTotalAmount: 2_000,
+        taxRate: 2_500,
+        taxAmount: 500,
+        unitPrice: 2_000,
+      };
+      const fee = anItem({ reference: 'fee', name: 'Invoice fee', quantity: 1, unit: 'pcs', ...amounts });
+      const { url } = await create(world, {}, world.shop, { paymentMethods: [{ name: 'easyinvoice', fee }] });
+      await page.goto(url);
+      await choice(page, 'type', 'invoice').check();
     },
   },
   { name: 'form-known-consumer', show: async (page, world) => void (await open(page, world, KNOWN)) },
@@ -397,6 +419,7 @@ const states: readonly State[] = [
     },
     hide: ({ wire }) => wire.mend(),
   },
+  { name: 'nothing-here', show: async (page, { service }) => void (await page.goto(`${service.url}/nowhere`)) },
   { name: 'embedded', show: async (page, world) => void (await embed(page, world)) },
   {
     // Light is what a shop gets that says nothing; this one follows the consumer's device.

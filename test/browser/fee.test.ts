@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { PHONE } from '../support/browser.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import { choice, fillCard, fillConsumer, fillIn, NATIONAL_NUMBER, openStage, payButton, press } from './paying-page.ts';
 import { stayWhenPaid, untilState } from './paying-page.ts';
@@ -42,6 +43,19 @@ test('the fee comes and goes with the invoice, and is paid with it', async (t) =
   await untilState(page, 'paid');
   assert.equal((await stage.shop.client.payment(paymentId)).summary.reservedAmount, 102_500);
   assert.match(await page.locator('.receipt').innerText(), /1,025\.00/);
+});
+
+test('on a phone the fee stands with the invoice, before it is chosen and while the order is folded', async (t) => {
+  const { url } = await create({ paymentMethods: [{ name: 'easyinvoice', fee: FEE }] });
+  const page = await stage.open(t, url, PHONE);
+  const fee = page.locator('.method').getByText('Invoice fee: SEK 25.00');
+  assert.equal(await feeLine(page).isVisible(), false);
+  assert.equal(await fee.isVisible(), true);
+  await choice(page, 'type', 'invoice').check();
+  assert.equal(await fee.isVisible(), true);
+  const { url: free } = await create({});
+  await page.goto(free);
+  assert.equal(await page.locator('.method-fee').count(), 0);
 });
 
 test('who pays by card pays no fee', async (t) => {

@@ -14,7 +14,7 @@ import type { CheckoutView, Language } from '../view.ts';
 import { textOption } from './appearance.ts';
 import { offeredTypes } from '../offered-types.ts';
 import { likelyCountry } from './consumer-fields.ts';
-import { byFee } from './fee.ts';
+import { byFee, orderWithFee } from './fee.ts';
 import { consentNotice } from './consent.ts';
 import { textField } from './field.ts';
 import { BRAND_MARKS, takenMarks, TYPED_MARK } from './brand-marks.ts';
@@ -124,7 +124,7 @@ function invoiceFields(view: CheckoutView): Html {
 function method(
   value: string,
   icon: Html,
-  words: readonly [string, string],
+  words: readonly [string, Html | string],
   fields: Html,
   isFirst: boolean,
 ): Html {
@@ -174,6 +174,15 @@ function brandWords(methods: readonly string[], language: Language): string {
   return new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(names);
 }
 
+/** What an invoice costs more stands with it: on a phone the order is folded, and nobody is to find out by the total. */
+function invoiceHint(view: CheckoutView): Html | string {
+  const { invoiceHint: hint } = catalogueOf(view.language).payment;
+  const fee = orderWithFee(view)?.items.at(-1);
+  if (fee === undefined) return hint;
+  const amount = formatAmount(fee.grossTotalAmount, view.payment.order.currency, view.language);
+  return html`${hint}<span class="method-fee">${fee.name}: ${amount}</span>`;
+}
+
 /** `after`: what stands between the ways to pay and the button. */
 export function paymentFields(view: CheckoutView, after?: Html): Html {
   const { payment: texts } = catalogueOf(view.language);
@@ -186,7 +195,7 @@ export function paymentFields(view: CheckoutView, after?: Html): Html {
   const card =
     hasCard &&
     method('card', takenMarks(methods), [texts.card, brandWords(methods, view.language)], cardFields(view), true);
-  const hints = [texts.invoice, texts.invoiceHint] as const;
+  const hints = [texts.invoice, invoiceHint(view)] as const;
   const invoice = types.has('invoice') && method('invoice', INVOICE_ICON, hints, invoiceFields(view), !hasCard);
   const cancel =
     isHosted && checkout.cancelUrl !== undefined
