@@ -167,6 +167,14 @@ describe('the demo shop', () => {
     await page.getByRole('link', { name: 'Renewal 1' }).waitFor();
     await page.setViewportSize({ width: 390, height: 800 });
     await expectGood(page, 'renewed, on a phone');
+    const topOf = async (selector: string): Promise<number> => (await page.locator(selector).boundingBox())?.y ?? NaN;
+    assert.ok(
+      (await topOf('.subscription')) < (await topOf('.time-line')),
+      'what is done with it is above what happened',
+    );
+    const notice = page.locator('#action-result');
+    await notice.click();
+    assert.equal(await notice.isVisible(), false);
 
     const [consumer] = await Promise.all([
       page.context().waitForEvent('page'),

@@ -104,5 +104,6 @@ async function readAgain(): Promise<void> {
 
 if (isAtHome()) {
   listen();
+  notice?.addEventListener('click', () => notice.replaceChildren());
   document.addEventListener('visibilitychange', () => void readAgain());
 }
