@@ -1,120 +1,16 @@
-// Goal: what holds for every operation that changes a payment, in both dialects: the key, the path, the body, and a
-// database that is broken or away. Method: each operation is described once, in the list below, and gets all of these
-// tests at a Kassa whose database can be taken away; what is its own is tested in the file of its name.
+// Goal: what holds for every operation, in both dialects: the key, the path, the body, and a database that is broken or
+// away. Method: each operation is described once, in operations.ts, and gets all of the tests of its sort at a Kassa whose
+// database can be taken away; what is its own is tested in the file of its name.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKey, revokeKey } from '../../src/store/merchants.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
-import { anItem } from '../support/client.ts';
-import type { Client } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { CHANGES, LISTS, MAKINGS, NOBODYS_ID, READS } from '../support/operations.ts';
+import type { ChangingOperation, MakingOperation, ReadingOperation } from '../support/operations.ts';
 import { whileDatabaseIsAway, whileTableIsMissing } from '../support/outage.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
-
-type ChangingOperation = {
-  readonly name: string;
-  readonly method: 'POST' | 'PUT';
-  /** Makes a payment that is ready for the operation, and gives the id that its path names. */
-  readonly prepare: (client: Client) => Promise<string>;
-  readonly path: (id: string) => string;
-  /** A body that is taken. */
-  readonly body: object;
-  /** The status when it is. */
-  readonly status: number;
-  readonly idName?: 'paymentId' | 'chargeId';
-  /** Works without a body. */
-  readonly bodyOptional?: boolean;
-};
-
-const NOBODYS_ID = '0190a1b2c3d47abc8def0123456789ab';
-
-const ofPayment =
-  (what: string) =>
-  (paymentId: string): string =>
-    `/v1/payments/${paymentId}/${what}`;
-
-async function prepareCharged(client: Client): Promise<{ paymentId: string; chargeId: string }> {
-  const paymentId = await client.createReserved();
-  return { paymentId, chargeId: await client.charge(paymentId, 100_000) };
-}
-
-const OPERATIONS: readonly ChangingOperation[] = [
-  {
-    name: 'charge',
-    method: 'POST',
-    prepare: (client) => client.createReserved(),
-    path: ofPayment('charges'),
-    body: { amount: 1_000 },
-    status: 201,
-  },
-  {
-    name: 'cancel',
-    method: 'POST',
-    prepare: (client) => client.createReserved(),
-    path: ofPayment('cancels'),
-    body: { amount: 1_000 },
-    status: 204,
-  },
-  {
-    name: 'refund of a charge',
-    method: 'POST',
-    prepare: async (client) => (await prepareCharged(client)).chargeId,
-    path: (chargeId) => `/v1/charges/${chargeId}/refunds`,
-    body: { amount: 1_000 },
-    status: 201,
-    idName: 'chargeId',
-  },
-  {
-    name: 'refund of a payment',
-    method: 'POST',
-    prepare: async (client) => (await prepareCharged(client)).paymentId,
-    path: ofPayment('refunds'),
-    body: { amount: 1_000 },
-    status: 201,
-  },
-  {
-    name: 'terminate',
-    method: 'PUT',
-    prepare: (client) => client.create(),
-    path: ofPayment('terminate'),
-    body: {},
-    status: 204,
-    bodyOptional: true,
-  },
-  {
-    name: 'update cart',
-    method: 'PUT',
-    prepare: (client) => client.create(),
-    path: ofPayment('orderitems'),
-    body: { amount: 50_000, items: [anItem({ quantity: 1.5, grossTotalAmount: 50_000 })] },
-    status: 204,
-  },
-  {
-    name: 'update reference',
-    method: 'PUT',
-    prepare: (client) => client.create(),
-    path: ofPayment('referenceinformation'),
-    body: { reference: 'order-2', checkoutUrl: 'https://shop.example/other' },
-    status: 204,
-  },
-  {
-    name: 'update my reference',
-    method: 'PUT',
-    prepare: (client) => client.create(),
-    path: ofPayment('myreference'),
-    body: { myReference: 'warehouse-7' },
-    status: 204,
-  },
-  {
-    name: 'sandbox reserve',
-    method: 'POST',
-    prepare: (client) => client.create(),
-    path: (paymentId) => `/v1/sandbox/payments/${paymentId}/reserve`,
-    body: {},
-    status: 201,
-    bodyOptional: true,
-  },
-];
 
 let service: Service;
 before(async () => {
@@ -122,7 +18,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-for (const operation of OPERATIONS)
+for (const operation of CHANGES)
   for (const dialect of DIALECTS) {
     describe(`${operation.name} in the dialect ${dialect}, as every operation`, () => {
       testKey(operation, dialect);
@@ -224,13 +120,13 @@ function testBody(operation: ChangingOperation, dialect: Dialect): void {
 }
 
 function testDatabase(operation: ChangingOperation, dialect: Dialect): void {
-  const { method, prepare, path, body, status } = operation;
+  const { method, prepare, path, body, status, table = 'payments' } = operation;
 
   test('500 when the database is broken: the id of the request and no internals, and nothing is lost', async () => {
     const { client } = await service.openShop({ dialect });
     const target = path(await prepare(client));
     const headers = { 'x-request-id': 'request-of-the-test' };
-    const reply = await whileTableIsMissing(service, 'payments', () => client.send(method, target, body, headers));
+    const reply = await whileTableIsMissing(service, table, () => client.send(method, target, body, headers));
     const message = 'Something is wrong on our side. Tell us this request id: request-of-the-test.';
     expectFailure(reply, { status: 500, code: '1000', message });
     assert.equal(reply.headers.get('x-request-id'), 'request-of-the-test');
@@ -246,3 +142,108 @@ function testDatabase(operation: ChangingOperation, dialect: Dialect): void {
     assert.equal((await client.send(method, target, body)).status, status);
   });
 }
+
+/** Something is broken, or away; neither is told more of than a client can use. */
+const BROKEN = { status: 500, code: '1000', message: /^Something is wrong on our side\. Tell us this request id: / };
+const AWAY = { status: 503, code: '1000', message: /^The database is away\. Try again in a moment/ };
+
+for (const making of MAKINGS)
+  for (const dialect of DIALECTS)
+    describe(`${making.name} in the dialect ${dialect}, as everything that is made`, () => testMaking(making, dialect));
+
+function testMaking({ path, prepare, status, table, otherContent }: MakingOperation, dialect: Dialect): void {
+  let client: Client;
+  let body: object;
+  before(async () => {
+    ({ client } = await service.openShop({ dialect }));
+    body = await prepare(client);
+  });
+
+  test('401, 405, 413, 415, and 400 for what is no body', async () => {
+    expectNoBody(await service.client('nonsense').post(path, body), 401);
+    const { status: wrong, headers } = await client.send('DELETE', path);
+    assert.equal(wrong, 405);
+    assert.match(headers.get('allow') ?? '', /\bPOST\b/);
+    const large = await client.post(path, JSON.stringify({ padding: ' '.repeat(1_100_000) }));
+    expectFailure(large, { status: 413, code: '1000', message: /^The body is larger than 1 MiB/ });
+    const typed = await client.post(path, JSON.stringify(body), { 'content-type': 'text/plain' });
+    expectFailure(typed, { status: 415, code: '1000', message: /^The content type is text\/plain; send JSON/ });
+    for (const empty of [undefined, '', 'null'])
+      expectErrors(await client.post(path, empty), { instance: ['cannot be null'] });
+    expectErrors(await client.post(path, '{"'), { body: [/^must be JSON: /] });
+    expectErrors(await client.post(path, []), { body: ['must be an object, found an array'] });
+  });
+
+  test('422 for other content under one key, and the first answer again for the same', async () => {
+    const key = { 'idempotency-key': 'one' };
+    const given = await prepare(client);
+    const first = await client.post(path, given, key);
+    assert.equal(first.status, status, first.text);
+    const again = await client.post(path, given, key);
+    assert.deepEqual([again.status, again.body], [status, first.body]);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const other = await client.post(path, { ...(await prepare(client)), myReference: 'other' }, key);
+    assert.deepEqual([other.status, other.body.code], [422, otherContent], other.text);
+  });
+
+  test('500 and 503, and made once all is well', async () => {
+    expectFailure(await whileTableIsMissing(service, table, () => client.post(path, body)), BROKEN);
+    expectFailure(await whileDatabaseIsAway(service, () => client.post(path, body)), AWAY);
+    assert.equal((await client.post(path, body)).status, status);
+  });
+}
+
+for (const dialect of DIALECTS)
+  describe(`reads in the dialect ${dialect}`, () => {
+    let client: Client;
+    let other: Client;
+    const ids = new Map<ReadingOperation, string>();
+    before(async () => {
+      ({ client } = await service.openShop({ dialect }));
+      ({ client: other } = await service.openShop({ dialect }));
+      for (const read of READS) ids.set(read, await read.prepare(client));
+    });
+    const get = (by: Client, { path, headers }: ReadingOperation, id: string): Promise<Reply> =>
+      by.get(path(id), headers);
+
+    for (const read of READS)
+      test(`${read.name}: 200 to its merchant; 404, 401, 400 and 405 as everywhere`, async () => {
+        const id = ids.get(read) as string;
+        const own = await get(client, read, id);
+        assert.equal(own.status, 200, own.text);
+        for (const unknown of [NOBODYS_ID, 'nonsense', '0'.repeat(32), `${id}0`])
+          expectNoBody(await get(client, read, unknown), 404);
+        expectNoBody(await get(other, read, id), 404);
+        expectNoBody(await get(service.client('nonsense'), read, id), 401);
+        const long = { [read.idName]: ['must have at most 128 characters, found 129'] };
+        expectErrors(await get(client, read, 'a'.repeat(129)), long);
+        expectErrors(await get(client, read, '%zz'), { path: ['is badly percent-encoded'] });
+        const { status, headers } = await client.send('PATCH', read.path(id));
+        assert.equal(status, 405);
+        assert.match(headers.get('allow') ?? '', /\bGET\b/);
+      });
+
+    type Asked = Pick<ReadingOperation, 'table' | 'headers'> & { readonly path: string };
+    const all = (): Asked[] => [
+      ...READS.map((read) => ({ ...read, path: read.path(ids.get(read) as string) })),
+      ...Object.entries(LISTS).map(([path, table]) => ({ path, table })),
+    ];
+
+    test('500 when the database is broken', async () => {
+      for (const [table, reads] of Map.groupBy(all(), (read) => read.table))
+        await whileTableIsMissing(service, table, async () => {
+          for (const { path, headers } of reads) expectFailure(await client.get(path, headers), BROKEN);
+        });
+    });
+
+    test('503 with Retry-After while it is away, and served again when it is back', async () => {
+      await whileDatabaseIsAway(service, async () => {
+        for (const { path, headers } of all()) {
+          const reply = await client.get(path, headers);
+          expectFailure(reply, AWAY);
+          assert.equal(reply.headers.get('retry-after'), '1');
+        }
+      });
+      for (const { path, headers } of all()) assert.equal((await client.get(path, headers)).status, 200, path);
+    });
+  });

@@ -61,10 +61,12 @@ export async function whileDiskIsFull<Result>(service: Service, use: () => Promi
   }
 }
 
+export type Table = 'payments' | 'movements' | 'subscriptions' | 'bulks' | 'payouts' | 'webhooks';
+
 /** Every statement that names the table fails. */
 export async function whileTableIsMissing<Result>(
   service: Service,
-  table: 'payments' | 'movements',
+  table: Table,
   use: () => Promise<Result>,
 ): Promise<Result> {
   await service.pool.query(`alter table ${table} rename to ${table}_missing`);
