@@ -7,8 +7,7 @@ import type { Frame } from './view.ts';
 
 const FOLDER = new URL('../../web/checkout/', import.meta.url);
 
-/** By the name in their address. */
-export const { assets, warmUp: warmUpAssets } = bundleAssets({
+export const bundle = bundleAssets({
   folder: FOLDER,
   scripts: ['page.ts', 'challenge-finished.ts', 'checkout.ts'],
   styles: readdirSync(FOLDER)
@@ -16,6 +15,9 @@ export const { assets, warmUp: warmUpAssets } = bundleAssets({
     .toSorted(),
   style: 'page.css',
 });
+
+/** By the name in their address. */
+export const { assets } = bundle;
 
 export const shopScript = (): Asset => assets().get('checkout.js') as Asset;
 export const shopScriptTypes: Asset = {

@@ -1,8 +1,8 @@
 // All that a consumer's browser asks for: the pages, what they load, their own API, the simulated bank, the invoices.
 import type { FastifyInstance } from 'fastify';
-import { sendAsset, sendVersion } from '../pages/asset.ts';
+import { sendAsset, sendVersion, waitForAssets } from '../pages/asset.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
-import { assets, shopScript, shopScriptTypes, warmUpAssets } from './assets.ts';
+import { assets, bundle, shopScript, shopScriptTypes } from './assets.ts';
 import { routeChallenge } from './challenge.ts';
 import type { CheckoutContext } from './context.ts';
 import { routeInvoice } from './invoice-route.ts';
@@ -35,13 +35,14 @@ function routeAssets(app: FastifyInstance): void {
 /** The first consumer after a start waits no longer than others. */
 function warmUpLater(app: FastifyInstance): void {
   const warmUp = (): void =>
-    void warmUpAssets().catch((error: unknown) =>
-      app.log.error({ err: error }, 'scripts and styles cannot be bundled'),
-    );
+    void bundle
+      .warmUp()
+      .catch((error: unknown) => app.log.error({ err: error }, 'scripts and styles cannot be bundled'));
   app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
 }
 
 export async function routeCheckout(app: FastifyInstance, context: CheckoutContext): Promise<void> {
+  waitForAssets(app, bundle);
   warmUpLater(app);
   routeAssets(app);
   routeLook(app, context);

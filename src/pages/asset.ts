@@ -1,6 +1,7 @@
 // What pages load: styles and scripts, made once in a process, at addresses that change with their content, so that a
 // browser can keep them for good. Scripts are bundled from the TypeScript of the project right here: there is no build
-// to run, and nothing built to go stale. Bundling waits until a page is asked for, since most processes show none.
+// to run, and nothing built to go stale. Bundling waits until a page is asked for, since most processes show none, and is
+// done by a process of its own.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type * as Esbuild from 'esbuild';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export type Asset = {
   readonly type: string;
@@ -58,8 +59,10 @@ export type Sources = {
 };
 
 export type Bundle = {
-  /** Scripts, each with all that it imports, and the styles as one: small, by name. Made when first asked for. */
+  /** Scripts, each with all that it imports, and the styles as one: small, by name. Only once they are made. */
   readonly assets: () => ReadonlyMap<string, Asset>;
+  /** Makes them, in a process of its own. */
+  readonly make: () => Promise<void>;
   /** Makes them, and compresses them, off this thread, so that nobody has to wait for it. */
   readonly warmUp: () => Promise<void>;
 };
@@ -79,6 +82,7 @@ export function bundleAssets({ folder, scripts, styles, style }: Sources): Bundl
     logLevel: 'silent',
   } as const satisfies Esbuild.BuildOptions;
   let made: ReadonlyMap<string, Asset> | undefined;
+  let making: Promise<void> | undefined;
 
   const read = ({ outputFiles }: Esbuild.BuildResult<{ write: false }>): ReadonlyMap<string, Asset> => {
     const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
@@ -88,21 +92,33 @@ export function bundleAssets({ folder, scripts, styles, style }: Sources): Bundl
     return new Map([...ofScripts, [style, assetOf('css', styles.map((name) => texts.get(name) as string).join(''))]]);
   };
 
-  return {
-    assets: () => (made ??= read(loadEsbuild().buildSync(options))),
-    warmUp: async () => {
-      if (made === undefined) {
-        const { build, stop } = loadEsbuild();
-        try {
-          made = read(await build(options));
-        } finally {
-          // Its process has nothing more to do.
-          await stop();
-        }
-      }
-      await Promise.all(Array.from(made.values(), (asset) => bytesOf(asset, 'br')));
-    },
+  const build = async (): Promise<void> => {
+    const esbuild = loadEsbuild();
+    try {
+      made = read(await esbuild.build(options));
+    } finally {
+      making = undefined;
+      // Its process has nothing more to do.
+      await esbuild.stop();
+    }
   };
+  const assets = (): ReadonlyMap<string, Asset> => {
+    if (made === undefined) throw new Error(`the scripts and styles of ${folder.pathname} are not made yet`);
+    return made;
+  };
+  const make = async (): Promise<void> => {
+    if (made === undefined) await (making ??= build());
+  };
+  const warmUp = async (): Promise<void> => {
+    await make();
+    await Promise.all(Array.from(assets().values(), (asset) => bytesOf(asset, 'br')));
+  };
+  return { assets, make, warmUp };
+}
+
+/** Whoever asks for one of its routes waits until they are made; that is once, soon after a start. */
+export function waitForAssets(app: FastifyInstance, { make }: Pick<Bundle, 'make'>): void {
+  app.addHook('onRequest', make);
 }
 
 /** How what is sent to whoever asks is compressed. */

@@ -106,18 +106,21 @@ async function start(opened: Opened): Promise<void> {
     isStopping: () => shutdown.isRequested(),
     trustedProxies: config.trustedProxies,
     others: async (others) => {
-      await routeCheckout(others, {
+      const checkout = {
         payments,
         publicUrl: () => publicUrl,
         mostPaymentAttempts: config.paymentAttempts ?? Number.POSITIVE_INFINITY,
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
+      };
+      await others.register(async (pages) => routeCheckout(pages, checkout));
+      await others.register(async (pages) => {
+        if (!config.sandbox) return routeNoDemo(pages, 'not_asked');
+        if (!config.demo) return routeNoDemo(pages, 'switched_off');
+        if (sandbox === undefined) return routeNoDemo(pages, 'no_sandbox');
+        if (!('secretKey' in sandbox)) return routeNoDemo(pages, 'key_gone');
+        const eventsOf = (paymentId: string) => listEventsOfPayment(store.pool, paymentId);
+        return routeDemo(pages, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
       });
-      if (!config.sandbox) return routeNoDemo(others, 'not_asked');
-      if (!config.demo) return routeNoDemo(others, 'switched_off');
-      if (sandbox === undefined) return routeNoDemo(others, 'no_sandbox');
-      if (!('secretKey' in sandbox)) return routeNoDemo(others, 'key_gone');
-      const eventsOf = (paymentId: string) => listEventsOfPayment(store.pool, paymentId);
-      return routeDemo(others, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
     },
   });
   openings.add('http', () => closeApp(app, config.drainMs));

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser, Frame, Page } from 'playwright-core';
-import { shopScript } from '../../src/checkout/assets.ts';
+import { bundle, shopScript } from '../../src/checkout/assets.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
 
 export const KEY = 'test-checkout-key-0123456789abcdef0123456789abcdef';
@@ -14,6 +14,7 @@ export const PAYMENT = '019f0000000070008000000000000000';
 export const OPEN = `checkout = new Kassa.Checkout({ checkoutKey: '${KEY}', paymentId: '${PAYMENT}' }); void 0`;
 export const CONTAINER = '<div id="dibs-checkout-content"></div>';
 
+await bundle.make();
 export const script = shopScript().text;
 
 const FRAME = `<!doctype html><title>frame</title><script>

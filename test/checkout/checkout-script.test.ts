@@ -6,11 +6,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Script } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
-import { shopScript, shopScriptTypes } from '../../src/checkout/assets.ts';
+import { bundle, shopScript, shopScriptTypes } from '../../src/checkout/assets.ts';
 import { readDocument } from '../start/documents.ts';
 import { root } from '../../proof/program.ts';
 
@@ -29,6 +29,8 @@ function membersOf(name: string): string[] {
 }
 
 describe('what the service sends', () => {
+  before(bundle.make);
+
   test(`the script takes less than ${MOST_BYTES} bytes`, () => {
     const { length } = brotliCompressSync(shopScript().text);
     assert.ok(length < MOST_BYTES, `${length} bytes`);
