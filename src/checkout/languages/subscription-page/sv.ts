@@ -30,11 +30,11 @@ export const sv: SubscriptionPageTexts = {
   keep: 'Behåll den',
   ended: {
     title: 'Din prenumeration är avslutad',
-    text: 'Du avslutade den den {date}. {shop} kan inte längre dra pengar från kortet för den.',
+    text: 'Du avslutade prenumerationen den {date}. {shop} kan inte längre dra pengar från kortet för den.',
   },
   endedByShop: {
     title: 'Din prenumeration är avslutad',
-    text: '{shop} avslutade den den {date} och kan inte längre dra pengar från kortet för den.',
+    text: '{shop} avslutade prenumerationen den {date} och kan inte längre dra pengar från kortet för den.',
   },
   expired: {
     title: 'Din prenumeration har gått ut',
