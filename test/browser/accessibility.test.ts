@@ -27,9 +27,13 @@ const waysOf = (name: string) =>
     ({ colorScheme, viewport }) => MANIFOLD.has(name) || (colorScheme === 'light') === (viewport === DESKTOP),
   );
 
+/** What the states that were looked at say of themselves. */
+const seen = new Map<string, string | null>();
+
 for (const { name } of CHECKOUT_STATES)
   test(`${name}: axe finds nothing, and nothing is wider than the screen`, async (t) => {
     const page = await openState(t, name);
+    seen.set(name, await page.getAttribute('body', 'data-state'));
     for (const { colorScheme, viewport } of waysOf(name)) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
@@ -38,7 +42,7 @@ for (const { name } of CHECKOUT_STATES)
     }
   });
 
-test('the list of states reaches what its names say', async (t) => {
+test('the list of states reaches what its names say', () => {
   const expected: Readonly<Record<string, string>> = {
     form: 'open',
     paid: 'paid',
@@ -50,8 +54,5 @@ test('the list of states reaches what its names say', async (t) => {
     'after-bank': 'challenge-finished',
     'fault-database-away': 'fault',
   };
-  for (const [name, state] of Object.entries(expected)) {
-    const page = await openState(t, name);
-    assert.equal(await page.getAttribute('body', 'data-state'), state, name);
-  }
+  for (const [name, state] of Object.entries(expected)) assert.equal(seen.get(name), state, name);
 });

@@ -32,8 +32,8 @@ import { SUBSCRIPTION_STATES } from './subscription-states.ts';
 /** The services and shops that the states need. */
 export type World = {
   readonly service: Service;
-  /** Lets payments expire after a second, and its database can be taken away. */
-  readonly hasty: Service;
+  /** Started by the first who wants it: lets payments expire after a second, and its database can be taken away. */
+  readonly hasty: () => Promise<Service>;
   readonly wire: Wire;
   readonly shop: Shop;
   readonly liveShop: Shop;
@@ -83,11 +83,12 @@ export async function openWorld(databaseUrl: string, env: Readonly<Record<string
     env: { KASSA_ADDRESS_ATTEMPTS: 'off', KASSA_SANDBOX: 'on', ...env },
   });
   const wire = await Wire.open(databaseUrl);
-  const hasty = await startService({ databaseUrl, env: { DATABASE_URL: wire.url, KASSA_PAYMENT_LIFETIME: '1s' } });
+  let hasty: Promise<Service> | undefined;
+  const hastyEnv = { DATABASE_URL: wire.url, KASSA_PAYMENT_LIFETIME: '1s' };
   const site = await openShopSite();
   return {
     service,
-    hasty,
+    hasty: () => (hasty ??= startService({ databaseUrl, env: hastyEnv })),
     wire,
     shop: await service.openShop({ name: SHOP_NAME }),
     liveShop: await service.openShop({ name: SHOP_NAME, live: true }),
@@ -95,7 +96,7 @@ export async function openWorld(databaseUrl: string, env: Readonly<Record<string
     site,
     async close() {
       site.close();
-      await hasty.stop();
+      await (await hasty)?.stop();
       await wire.close();
       await service.stop();
     },
@@ -183,7 +184,8 @@ async function showPaid(
   await untilState(page, 'paid');
 }
 
-const onHasty = ({ hasty }: World, url: string): string => url.replace(/^http:\/\/[^/]+/, hasty.url);
+const onHasty = async ({ hasty }: World, url: string): Promise<string> =>
+  url.replace(/^http:\/\/[^/]+/, (await hasty()).url);
 
 const states: readonly State[] = [
   { name: 'form', show: async (page, world) => void (await open(page, world)) },
@@ -370,9 +372,9 @@ const states: readonly State[] = [
     name: 'expired',
     async show(page, world) {
       const { paymentId, url } = await create(world);
-      const consumer = new Consumer(world.hasty, world.shop, paymentId);
+      const consumer = new Consumer(await world.hasty(), world.shop, paymentId);
       await until('the end of a payment', async () => (await consumer.state()).body.state === 'expired');
-      await page.goto(onHasty(world, url));
+      await page.goto(await onHasty(world, url));
       await untilState(page, 'expired');
     },
   },
@@ -414,8 +416,9 @@ const states: readonly State[] = [
     name: 'fault-database-away',
     async show(page, world) {
       const { url } = await create(world);
+      const address = await onHasty(world, url);
       world.wire.down();
-      await page.goto(onHasty(world, url));
+      await page.goto(address);
     },
     hide: ({ wire }) => wire.mend(),
   },

@@ -10,6 +10,8 @@ import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { findAxeViolations, openBrowser, openPage, PHONE } from '../support/browser.ts';
 import type { Client } from '../support/client.ts';
+import { openLender } from '../support/lent-contexts.ts';
+import type { Lender } from '../support/lent-contexts.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
@@ -17,6 +19,7 @@ const CARD = '4925000000000004';
 
 describe('the demo shop', () => {
   let browser: Browser;
+  let lender: Lender;
   let service: Service;
   let dataDir: string;
   let api: Client;
@@ -33,6 +36,7 @@ describe('the demo shop', () => {
     api = service.client(secretKey);
     digits = secretKey.slice(-32);
     home = service.url.replace('127.0.0.1', 'localhost');
+    lender = openLender(browser, [service.url, home]);
   });
   after(async () => {
     await browser.close();
@@ -42,7 +46,7 @@ describe('the demo shop', () => {
 
   /** Opens the shop, and holds at the end that nothing went wrong in the background. */
   async function openDemo(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await openPage(browser, options);
+    const page = await lender.lend(options);
     const complaints: string[] = [];
     const bodies: Promise<unknown>[] = [];
     page.on('console', (message) => {
@@ -62,7 +66,7 @@ describe('the demo shop', () => {
       bodies.push(response.text().then(look, () => {}));
     });
     t.after(async () => {
-      await page.context().close();
+      await lender.takeBack(page.context());
       await Promise.all(bodies);
       assert.deepEqual(complaints, []);
     });

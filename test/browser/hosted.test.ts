@@ -38,7 +38,8 @@ import {
 
 const LARGEST_FIRST_VIEW_BYTES = 40_000;
 
-const stage = openStage();
+// What moves is part of the page.
+const stage = openStage({ reducedMotion: 'no-preference' });
 
 const PERSON = {
   firstName: 'Ada',
@@ -337,6 +338,8 @@ describe('the page', () => {
     const page = await stage.open(t, 'about:blank');
     const network = await page.context().newCDPSession(page);
     await network.send('Network.enable');
+    // As a browser that has never been here.
+    await network.send('Network.setCacheDisabled', { cacheDisabled: true });
     let bytes = 0;
     network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
     await page.goto(url, { waitUntil: 'networkidle' });

@@ -35,12 +35,9 @@ after(() => site.close());
 const BOTH = { consumerType: { default: 'B2C', supportedTypes: ['B2C', 'B2B'] } };
 const TERMS = { termsUrl: 'https://shop.example/terms' };
 
-/** What moves would only be waited for. */
-const STILL = { reducedMotion: 'reduce' } as const;
-
 async function openForm(t: TestContext, checkout: object = {}, options: object = {}): Promise<Page> {
   const { url } = await stage.create({ ...BOTH, ...TERMS, ...checkout });
-  return stage.open(t, url, { ...STILL, ...options });
+  return stage.open(t, url, options);
 }
 
 /** What has the focus in a page or frame: its name, its id, or the words on it; `body` when nothing has. */
@@ -188,7 +185,7 @@ describe('the stops', () => {
   test('of a page that says one thing: its heading is read, then the ways on', async (t) => {
     const { url, paymentId } = await stage.create();
     await stage.shop.client.must(204, 'PUT', `/v1/payments/${paymentId}/terminate`);
-    const page = await stage.open(t, url, STILL);
+    const page = await stage.open(t, url);
     assert.deepEqual(await walk(page), ['language', 'cancel']);
     await tabTo(page, 'cancel');
     await page.keyboard.press('Enter');
@@ -199,7 +196,7 @@ describe('the stops', () => {
 test('a whole purchase: consumer, card, the bank left and asked again, the shop', async (t) => {
   const ShippingCountries = [{ countryCode: 'SWE' }, { countryCode: 'FIN' }];
   const { url, paymentId } = await stage.create({ ...BOTH, ...TERMS, ShippingCountries });
-  const page = await stage.open(t, url, STILL);
+  const page = await stage.open(t, url);
 
   await tabTo(page, 'consumerType');
   await page.keyboard.press('ArrowRight');
@@ -329,7 +326,7 @@ describe('where the focus goes', () => {
 
 test('an embedded checkout is entered and left by Tab, both ways, and gives the focus back after freezing', async (t) => {
   const paymentId = await stage.shop.client.create(100_000, { url: `${site.origin}/checkout`, ...KNOWN });
-  const page = await stage.open(t, 'about:blank', STILL);
+  const page = await stage.open(t, 'about:blank');
   const { frame, run } = await embedCheckout(page, stage.service, stage.shop, site, paymentId);
   await run(`for (const [place, name] of [['afterbegin', 'first'], ['beforeend', 'last']])
     document.body.insertAdjacentHTML(place, '<button name=' + name + '>x</button>')`);

@@ -3,10 +3,13 @@
 import { after, before } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
-import { openBrowser, openPage } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { openLender } from '../support/lent-contexts.ts';
+import type { Lender } from '../support/lent-contexts.ts';
 import { CHECKOUT_STATES, openWorld } from './checkout-states.ts';
 import type { World } from './checkout-states.ts';
+import { namesOf } from './paying-page.ts';
 
 export const SCHEMES = ['light', 'dark'] as const;
 export const DESKTOP = { width: 1280, height: 900 };
@@ -19,9 +22,11 @@ type OpenState = (t: TestContext, name: string, options?: BrowserContextOptions)
 /** To be called once by a test file. What it gives opens a page in a state, which ends with the test. */
 export function openStates(): OpenState {
   let browser: Browser;
+  let lender: Lender;
   before(async () => {
     world = await openWorld(await cloneDatabase());
     browser = await openBrowser();
+    lender = openLender(browser, namesOf(world.service.url));
   });
   after(async () => {
     await browser?.close();
@@ -30,10 +35,10 @@ export function openStates(): OpenState {
   return async (t, name, options = {}) => {
     const state = CHECKOUT_STATES.find((one) => one.name === name);
     if (state === undefined) throw new Error(`there is no state ${name}`);
-    const page = await openPage(browser, { viewport: DESKTOP, reducedMotion: 'reduce', ...options });
+    const page = await lender.lend({ viewport: DESKTOP, ...options });
     t.after(async () => {
       state.hide?.(world);
-      await page.context().close();
+      await lender.takeBack(page.context());
     });
     await state.show(page, world);
     return page;

@@ -9,14 +9,18 @@ import type {
   Browser,
   BrowserContext,
   BrowserContextOptions,
+  ConsoleMessage,
   Frame,
   FrameLocator,
   Page,
   Request,
+  WebError,
 } from 'playwright-core';
-import { openBrowser, openPage } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { aConsumer, CARDS } from '../support/checkout.ts';
 import { anOrder } from '../support/client.ts';
+import { openLender } from '../support/lent-contexts.ts';
+import type { Lender } from '../support/lent-contexts.ts';
 import { shareService, startService } from '../support/service.ts';
 import type { Service, SharedService, Shop } from '../support/service.ts';
 
@@ -113,9 +117,12 @@ export type Stage<Kassa = SharedService> = {
   readonly shopOrigin: string;
   /** A payment on the hosted page, with further fields of `checkout`. */
   create(checkout?: object, amount?: number, shop?: Shop): Promise<Hosted>;
-  /** Opens an address in a context of its own, which ends with the test. What a page must never do fails the test. */
+  /** Opens an address in a context of its own until the test ends. What a page must never do fails the test. */
   open(t: TestContext, url: string, options?: BrowserContextOptions): Promise<Page>;
 };
+
+/** The origins under which a service is known to a browser. */
+export const namesOf = (url: string): string[] => [url, url.replace('127.0.0.1', 'localhost')];
 
 /** How many reservations the payment's merchant was told of. */
 export async function countReservations({ service }: Stage, paymentId: string): Promise<number> {
@@ -142,29 +149,35 @@ async function openShopPages(): Promise<{ origin: string; close(): void }> {
 }
 
 /** Fails the test when a script of the page throws or a page breaks its own policy, in whatever tab. */
-function holdToRules(t: TestContext, context: BrowserContext): void {
+function holdToRules(t: TestContext, lender: Lender, context: BrowserContext): void {
   const broken: string[] = [];
-  context.on('weberror', (error) => broken.push(String(error.error())));
-  context.on('console', (message) => {
+  const hearError = (error: WebError): void => void broken.push(String(error.error()));
+  const hearMessage = (message: ConsoleMessage): void => {
     if (message.text().includes('Content Security Policy')) broken.push(message.text());
-  });
+  };
+  context.on('weberror', hearError).on('console', hearMessage);
   t.after(async () => {
-    await context.close();
+    await lender.takeBack(context);
+    context.off('weberror', hearError).off('console', hearMessage);
     assert.deepEqual(broken, []);
   });
 }
 
-/** To be called once by a test file. */
-export const openStage = (): Stage => buildStage(async () => shareService());
+/** To be called once by a test file, with what all of its browsers have in common. */
+export const openStage = (browsers?: BrowserContextOptions): Stage => buildStage(async () => shareService(), browsers);
 
 /** For one that takes the database away. Declines are counted for each address, and here all come from one. */
-export const openOwnStage = (): Stage<SharedService & Service> =>
+export const openOwnStage = (browsers?: BrowserContextOptions): Stage<SharedService & Service> =>
   buildStage(async () => {
     const service = await startService({ env: { KASSA_ADDRESS_ATTEMPTS: 'off' } });
     return { ...service, close: async () => void (await service.stop()) };
-  });
+  }, browsers);
 
-function buildStage<Kassa extends SharedService>(openService: () => Promise<Kassa>): Stage<Kassa> {
+function buildStage<Kassa extends SharedService>(
+  openService: () => Promise<Kassa>,
+  browsers?: BrowserContextOptions,
+): Stage<Kassa> {
+  let lender: Lender;
   let pages: Awaited<ReturnType<typeof openShopPages>>;
   const stage = {
     async create(checkout: object = {}, amount = 100_000, shop: Shop = stage.shop): Promise<Hosted> {
@@ -180,8 +193,8 @@ function buildStage<Kassa extends SharedService>(openService: () => Promise<Kass
       return { paymentId, url: hostedPaymentPageUrl };
     },
     async open(t: TestContext, url: string, options: BrowserContextOptions = {}): Promise<Page> {
-      const page = await openPage(stage.browser, options);
-      holdToRules(t, page.context());
+      const page = await lender.lend({ ...browsers, ...options });
+      holdToRules(t, lender, page.context());
       await page.goto(url);
       return page;
     },
@@ -192,6 +205,7 @@ function buildStage<Kassa extends SharedService>(openService: () => Promise<Kass
     stage.service = await openService();
     stage.shop = await stage.service.openShop();
     stage.browser = await openBrowser();
+    lender = openLender(stage.browser, namesOf(stage.service.url));
   });
   after(async () => {
     await stage.browser?.close();
