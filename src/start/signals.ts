@@ -50,8 +50,11 @@ export function listenForShutdown(onSecondSignal: () => void): Shutdown {
     isRequested: () => requestedAt !== undefined,
     fail: onFault,
     forget: () => {
-      for (const signal of SIGNALS) process.off(signal, onSignal);
       process.off('uncaughtException', onFault);
+      // An echo may come when all is closed, and would end by force what has ended well.
+      const stopListening = (): void => SIGNALS.forEach((signal) => void process.off(signal, onSignal));
+      if (requestedAt === undefined) stopListening();
+      else setTimeout(stopListening, ECHO_MS).unref();
     },
   };
 }
