@@ -14,9 +14,9 @@ import { DIALECTS, expectErrors, expectNoBody } from '../support/answers.ts';
 import { anItem, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
-import { dateBack, gatherNow } from '../support/payouts.ts';
+import { dateBack, gatherNow, openInOwnParts } from '../support/payouts.ts';
 import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
 import { subscribe } from '../support/subscriptions.ts';
 
 const NEVER = new AbortController().signal;
@@ -28,6 +28,9 @@ before(async () => {
   service = await startService();
 });
 after(() => service.stop());
+
+const openShop = (settings?: Parameters<Service['openShop']>[0]): Promise<Shop> =>
+  openInOwnParts(service.pool, () => service.openShop(settings));
 
 const gather = (): Promise<unknown> => gatherNow(service.pool);
 
@@ -45,7 +48,7 @@ const list = async (client: Client, query = PERIOD): Promise<Reply['body']> =>
 for (const dialect of DIALECTS)
   describe(`payouts in the dialect ${dialect}`, () => {
     test('one for each day and currency, of what was charged and refunded; not of a day that is not over', async () => {
-      const { client, merchant } = await service.openShop({ dialect });
+      const { client, merchant } = await openShop({ dialect });
       const [first, euros, next] = [await sell(client, 1_000), await sell(client, 500, 'EUR'), await sell(client, 300)];
       await client.refund(await client.charge(first, 600), 100);
       await client.charge(first, 400);
@@ -94,7 +97,7 @@ for (const dialect of DIALECTS)
     });
 
     test('one with its actions, page by page; with dashes, and however a client begins its query', async () => {
-      const { client, merchant } = await service.openShop({ dialect });
+      const { client, merchant } = await openShop({ dialect });
       const paymentId = await sell(client, 1_000);
       const { chargeId } = await client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, {
         amount: 500,
@@ -157,7 +160,7 @@ for (const dialect of DIALECTS)
     });
 
     test('both dates are of the period; by currency and page, and all are counted on each', async () => {
-      const { client, merchant } = await service.openShop({ dialect });
+      const { client, merchant } = await openShop({ dialect });
       const sold = async (currency: string): Promise<string[]> => {
         const paymentId = await sell(client, 1_000, currency);
         await client.charge(paymentId, 1_000);
@@ -183,7 +186,7 @@ for (const dialect of DIALECTS)
     });
 
     test('400 by the name of the field', async () => {
-      const { client } = await service.openShop({ dialect });
+      const { client } = await openShop({ dialect });
       const refused: Record<string, Record<string, (string | RegExp)[]>> = {
         '': { fromDate: ['is required'], toDate: ['is required'] },
         'fromDate=2026-01-01': { toDate: ['is required'] },
@@ -218,13 +221,13 @@ for (const dialect of DIALECTS)
     });
 
     test('404 without a body: nobody’s, another merchant’s, malformed; 401 without a key', async () => {
-      const [{ client, merchant }, other] = [await service.openShop({ dialect }), await service.openShop({ dialect })];
+      const [{ client, merchant }, other] = [await openShop({ dialect }), await openShop({ dialect })];
       const paymentId = await sell(client, 1_000);
       await client.charge(paymentId, 1_000);
       await dateBack(service.pool, merchant, { [DAY]: [paymentId] });
       await gather();
       const [{ id }] = (await list(client)).payouts;
-      const live = await service.openShop({ live: true });
+      const live = await openShop({ live: true });
       for (const asking of [other.client, live.client]) {
         expectNoBody(await asking.get(`/report/v1/payouts/${id}`), 404);
         assert.deepEqual(await list(asking), { numberOfPayouts: 0, payouts: [] });
@@ -238,7 +241,7 @@ for (const dialect of DIALECTS)
 
 describe('gathering payouts', () => {
   test('a charge whose outcome is not known yet is paid out with the day on which it is', async () => {
-    const { client, merchant } = await service.openShop();
+    const { client, merchant } = await openShop();
     const [known, approved, declined] = [await sell(client, 100), await sell(client, 20), await sell(client, 3)];
     for (const paymentId of [known, approved, declined])
       await client.charge(paymentId, (await client.payment(paymentId)).orderDetails.amount);
@@ -269,7 +272,9 @@ describe('gathering payouts', () => {
 
   test('of a merchant in several parts, by several processes at once: each movement is in one payout', async () => {
     const settings = { name: 'Large', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
-    const merchant = await createMerchant(service.pool, false, { ...settings, acquirer: 'simulator' }, { parts: 3 });
+    const { merchant } = await openInOwnParts(service.pool, async () => ({
+      merchant: await createMerchant(service.pool, false, { ...settings, acquirer: 'simulator' }, { parts: 3 }),
+    }));
     const client = service.client((await createKey(service.pool, merchant)).secret);
     const count = 650;
     // One that is real, and copies of it, more than one step takes.
@@ -309,9 +314,8 @@ describe('gathering payouts', () => {
   });
 
   test('a part whose step fails holds up no other, is told of, and is paid out once it is mended', async () => {
-    const bad = await service.openShop();
-    let good = await service.openShop();
-    while (good.merchant.parts.some((part) => bad.merchant.parts.includes(part))) good = await service.openShop();
+    const bad = await openShop();
+    const good = await openShop();
     const ids: string[] = [];
     for (const { client } of [bad, good]) {
       const paymentId = await sell(client, 1_000);
@@ -340,7 +344,7 @@ describe('gathering payouts', () => {
   });
 
   test('the tax of a refund of a whole charge is that of the items which the charge named', async () => {
-    const { client, merchant } = await service.openShop();
+    const { client, merchant } = await openShop();
     const paymentId = await sell(client, 1_000);
     const orderItems = [anItem({ grossTotalAmount: 400, taxAmount: 60 })];
     const path = `/v1/payments/${paymentId}/charges`;
@@ -359,7 +363,7 @@ describe('gathering payouts', () => {
   });
 
   test('the tax of each is that of its invoice or credit note: of a whole, and of parts with items and without', async () => {
-    const { client, merchant } = await service.openShop();
+    const { client, merchant } = await openShop();
     const shoes = anItem({ taxRate: 2500, grossTotalAmount: 667, taxAmount: 133, netTotalAmount: 534 });
     const books = anItem({ reference: 'b', taxRate: 600, grossTotalAmount: 333, taxAmount: 19, netTotalAmount: 314 });
     const order = { ...anOrder(1_000), items: [shoes, books] };
@@ -436,7 +440,7 @@ describe('gathering payouts', () => {
   });
 
   test('a charge of a subscription names it', async () => {
-    const { client, merchant } = await service.openShop();
+    const { client, merchant } = await openShop();
     const id = await subscribe(client, 'unscheduled');
     const path = `/v1/unscheduledsubscriptions/${id}/charges`;
     const { paymentId } = await client.must(200, 'POST', path, { order: anOrder(900) });

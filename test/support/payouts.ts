@@ -14,6 +14,22 @@ export const gatherNow = (pool: Pool): Promise<unknown> =>
     return (await pool.query(left)).length === 0;
   });
 
+/**
+ * Opens shops until one shares its parts with none before it: what is dated back in a part that has been walked over for
+ * another would be behind the walk.
+ */
+export async function openInOwnParts<Opened extends { readonly merchant: Merchant }>(
+  pool: Pool,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  for (;;) {
+    const opened = await open();
+    const { id, parts } = opened.merchant;
+    const others = await pool.query('select 1 from merchants where id <> $1 and parts && $2::smallint[]', [id, parts]);
+    if (others.length === 0) return opened;
+  }
+}
+
 /** Dates movements of payments back, all at once, to days which their parts have not been walked over yet. */
 export async function dateBack(
   pool: Pool,
