@@ -40,6 +40,8 @@ export type Config = {
   readonly cliKey: string | undefined;
   /** Whether a test merchant is made on an empty database, and its key is shown and used. */
   readonly sandbox: boolean;
+  /** Whether people can enter the console. */
+  readonly console: boolean;
   /** Whether the sandbox has its demo shop. */
   readonly demo: boolean;
   readonly drainMs: number;
@@ -269,6 +271,7 @@ export function readConfig(environment: Environment): Config {
       expiredMs: readRetention('KASSA_RETAIN_EXPIRED', setting('KASSA_RETAIN_EXPIRED')),
     },
     cliKey: readCliKey(setting('KASSA_CLI_KEY')),
+    console: readSwitch('KASSA_CONSOLE', setting('KASSA_CONSOLE')),
     ...readSandbox(setting),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logFormat: readLogFormat(setting('KASSA_LOG_FORMAT')),
@@ -338,6 +341,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_CLI_KEY: config.cliKey === undefined ? '' : 'given',
     KASSA_SANDBOX: config.sandbox ? 'on' : 'off',
     KASSA_DEMO: config.demo ? 'on' : 'off',
+    KASSA_CONSOLE: config.console ? 'on' : 'off',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
     KASSA_LOG_FORMAT: config.logFormat,
     KASSA_LOG_LEVEL: config.logLevel,

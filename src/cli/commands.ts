@@ -68,6 +68,27 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/acquirer.ts')).removeAcquirerCommand,
   },
   {
+    name: 'user create',
+    summary: 'Let a person into the console, and print a link that signs in once.',
+    alsoTried: ['user add', 'user invite'],
+    load: async () => (await import('./commands/user.ts')).createUserCommand,
+  },
+  {
+    name: 'user list',
+    summary: 'List the people who may enter the console.',
+    load: async () => (await import('./commands/user.ts')).listUsersCommand,
+  },
+  {
+    name: 'user link',
+    summary: 'Make a link that signs a person in once.',
+    load: async () => (await import('./commands/user.ts')).linkUserCommand,
+  },
+  {
+    name: 'user remove',
+    summary: 'Take a person out of the console, or from one merchant.',
+    load: async () => (await import('./commands/user.ts')).removeUserCommand,
+  },
+  {
     name: 'key create',
     summary: 'Make another secret key for a merchant; it is shown this once.',
     load: async () => (await import('./commands/key.ts')).createKeyCommand,

@@ -27,6 +27,7 @@ export const SETTINGS = {
   KASSA_CLI_KEY: ['', "The secret key of kassa listen, trigger and payment. Default: the sandbox's."],
   KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],
   KASSA_DEMO: ['auto', 'The demo shop of the sandbox at /demo: on, off, or auto, where the sandbox is.'],
+  KASSA_CONSOLE: ['on', "The console of the merchants' people at /console: on or off."],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
   KASSA_LOG_FORMAT: ['auto', 'How the log looks: text, json, or auto: text on a terminal, json elsewhere.'],
   KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],

@@ -14,6 +14,8 @@ export type Started = {
   /** The file with the sandbox's keys, where they may not be shown; only a terminal shows them, no log keeps them. */
   readonly keysFile: string | undefined;
   readonly demo: boolean;
+  /** Where people enter the console, if there is one: with a link that signs in once, where nobody has come in yet. */
+  readonly consoleUrl: string | undefined;
   readonly database: string;
   /** Whether this process delivers events. */
   readonly deliveries: boolean;
@@ -44,13 +46,14 @@ const readKeyLine = (file: string): string =>
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
 export function bannerOf(started: Started): string {
-  const { localUrl, publicUrl, sandbox, keysFile, demo, database, deliveries, metricsUrl } = started;
+  const { localUrl, publicUrl, sandbox, keysFile, demo, consoleUrl, database, deliveries, metricsUrl } = started;
   const isDemoThere = demo && sandbox !== undefined && 'secretKey' in sandbox;
   const rows = [
     ['API', `${localUrl}/v1`],
     ...(publicUrl === undefined ? [] : [['Public', `${publicUrl}/v1`]]),
     ['Docs', `${localUrl}/docs`],
     ...(isDemoThere ? [['Demo shop', `${publicUrl ?? localUrl}/demo`]] : []),
+    ...(consoleUrl === undefined ? [] : [['Console', consoleUrl]]),
     ...(metricsUrl === undefined ? [] : [['Metrics', metricsUrl]]),
     ['Database', database],
     ...(deliveries ? [] : [['Deliveries', 'off: start kassa worker']]),

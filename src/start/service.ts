@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { AddressAttempts } from '../checkout/attempts.ts';
 import { routeCheckout } from '../checkout/routes.ts';
+import { routeConsole } from '../console/routes.ts';
 import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from '../http/app.ts';
@@ -24,6 +25,7 @@ import { closeApp } from './close-app.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
+import { consoleUrlFor } from './console-url.ts';
 import { explainListenError } from './explain.ts';
 import { countingBacklog, countingPending, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
@@ -113,6 +115,8 @@ async function start(opened: Opened): Promise<void> {
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
       };
       await others.register(async (pages) => routeCheckout(pages, checkout));
+      if (config.console)
+        await others.register(async (pages) => routeConsole(pages, { payments, publicUrl: () => publicUrl }));
       await others.register(async (pages) => {
         if (!config.sandbox) return routeNoDemo(pages, 'not_asked');
         if (!config.demo) return routeNoDemo(pages, 'switched_off');
@@ -149,7 +153,8 @@ async function start(opened: Opened): Promise<void> {
   const { demo, deliveries } = config;
   // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
   const keysFile = process.stdout.isTTY ? undefined : join(config.dataDir, SANDBOX_FILE);
-  const about = { sandbox, keysFile, demo, database, deliveries, metricsUrl };
+  const consoleUrl = config.console ? await consoleUrlFor(store.pool, sandbox, publicUrl) : undefined;
+  const about = { sandbox, keysFile, demo, consoleUrl, database, deliveries, metricsUrl };
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }

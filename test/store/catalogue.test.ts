@@ -31,7 +31,18 @@ const PARTED = [
   'payout_actions',
   'payout_walks',
 ];
-const SMALL = ['merchants', 'merchant_logos', 'secret_keys', 'acquirers', 'housekeeping', 'schema_migrations'];
+const SMALL = [
+  'merchants',
+  'merchant_logos',
+  'secret_keys',
+  'acquirers',
+  'people',
+  'memberships',
+  'sign_in_links',
+  'sessions',
+  'housekeeping',
+  'schema_migrations',
+];
 
 describe('catalogue', () => {
   let pool: Pool;

@@ -72,8 +72,9 @@ const layers: Readonly<Record<string, Layer>> = {
     because: 'it is a shop like any other: what it wants of a payment it asks the API for',
   },
   console: {
-    may: ['domain', 'store', 'payments', 'events', 'merchants', 'pages', 'ops'],
+    may: ['domain', 'store', 'payments', 'events', 'merchants', 'http', 'pages', 'schema', 'ops'],
     mayType: ['config'],
+    not: ['http/v1'],
     because: "it is the way in of the merchant's people",
   },
   'cli/terminal': { may: ['ops', 'config'], because: 'words in and out are the same for every command' },

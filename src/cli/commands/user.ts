@@ -1,0 +1,125 @@
+// `kassa user create|list|link|remove`: the people who may enter the console. A link lets its person in once, so that
+// nobody needs a mail server; it is also the way back in when everything else is lost.
+import type { Config } from '../../config.ts';
+import { isRole, ROLES } from '../../domain/role.ts';
+import { invitePerson, LINK_LASTS, linkPerson, removePerson } from '../../merchants/people.ts';
+import { print, remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { findAddress } from '../../start/address-file.ts';
+import { localUrlOf } from '../../start/banner.ts';
+import { withDatabase } from '../../start/database.ts';
+import { listPeople } from '../../store/people.ts';
+import type { Person } from '../../store/people.ts';
+import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { MAYBE_MERCHANT, merchantIn, noMerchant } from './which-merchant.ts';
+
+/** Where the console is: at the public address, at that of a Kassa that runs here, or where it would listen. */
+const linkOf = (config: Config, secret: string): string => {
+  const url = config.publicUrl ?? findAddress(config.dataDir) ?? localUrlOf(config.host, config.port);
+  return `${url}/console/link/${secret}`;
+};
+
+const show = ({ id, email, memberships }: Person) => ({
+  userId: id,
+  email,
+  merchants: memberships.map(({ merchantId, role }) => ({ merchantId, role })),
+});
+
+function printLink(config: Config, { id, email }: Person, secret: string, isJson: boolean): number {
+  const link = linkOf(config, secret);
+  if (isJson) printJson({ userId: id, link });
+  else {
+    print(link);
+    remark(`It signs ${email} in once, within ${LINK_LASTS}. Whoever has it is in: hand it over safely.`);
+  }
+  return 0;
+}
+
+const noPerson = (who: string): UserError => new UserError(`Nobody is known as ${who}. kassa user list shows all.`);
+
+const textOf = (value: string | boolean | undefined, option: string): string => {
+  if (typeof value !== 'string') throw new UserError(`${option} is missing.`);
+  return value;
+};
+
+export const createUserCommand: Command = {
+  usage: '--email EMAIL --merchant MERCHANT --role ROLE [--json]',
+  more: `ROLE is one of ${ROLES.join(', ')}. Whoever is known by that address gets the role, too.`,
+  options: {
+    email: { type: 'string', value: 'EMAIL', what: 'The address by which the person is known. Nothing is sent to it.' },
+    merchant: { type: 'string', value: 'MERCHANT', what: 'For whom; may be left out where there is only one.' },
+    role: { type: 'string', value: 'ROLE', what: 'viewer, operator (money), developer (keys, webhooks) or admin.' },
+    json: JSON_OPTION,
+  },
+  run: ({ config, options }) => {
+    const email = textOf(options['email'], '--email');
+    const role = textOf(options['role'], '--role');
+    if (!isRole(role)) throw new UserError(`--role is ${role}; it must be one of ${ROLES.join(', ')}.`);
+    const merchant = merchantIn(typeof options['merchant'] === 'string' ? [options['merchant']] : []);
+    return withDatabase(config, async (pool) => {
+      const { id: merchantId } = await merchant(pool);
+      const invited = await invitePerson(pool, { email, merchantId, role });
+      if (invited.kind === 'no_merchant') throw noMerchant(merchantId);
+      if (invited.kind === 'bad_email') throw new UserError(`--email is ${email}; it must be one e-mail address.`);
+      return printLink(config, invited.person, invited.linkSecret, options['json'] === true);
+    });
+  },
+};
+
+export const listUsersCommand: Command = {
+  usage: '[MERCHANT] [--json]',
+  more: 'With MERCHANT, those of that merchant alone.',
+  positionals: [MAYBE_MERCHANT],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals }) => {
+    const merchant = positionals.length === 0 ? undefined : merchantIn(positionals);
+    return withDatabase(config, async (pool) => {
+      const people = (await listPeople(pool, (await merchant?.(pool))?.id)).map(show);
+      if (options['json']) printJson(people);
+      else
+        printTable(
+          ['USER', 'EMAIL', 'ROLES'],
+          people.map(({ userId, email, merchants }) => [
+            userId,
+            email,
+            merchants.map(({ merchantId, role }) => `${role} of ${merchantId}`).join(', ') || '-',
+          ]),
+        );
+      return 0;
+    });
+  },
+};
+
+export const linkUserCommand: Command = {
+  usage: 'USER [--json]',
+  more: 'USER is an e-mail address, or the id that kassa user list shows. Links made before are worth nothing any more.',
+  positionals: ['USER'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals: [who = ''] }) =>
+    withDatabase(config, async (pool) => {
+      const linked = await linkPerson(pool, who);
+      if (linked.kind === 'no_person') throw noPerson(who);
+      return printLink(config, linked.person, linked.linkSecret, options['json'] === true);
+    }),
+};
+
+export const removeUserCommand: Command = {
+  usage: 'USER [--merchant MERCHANT] [--json]',
+  more: 'From one merchant, or altogether; then all that the person has open is signed out at once.',
+  positionals: ['USER'],
+  options: {
+    merchant: { type: 'string', value: 'MERCHANT', what: 'Only from this one.' },
+    json: JSON_OPTION,
+  },
+  run: ({ config, options, positionals: [who = ''] }) => {
+    const merchant = typeof options['merchant'] === 'string' ? merchantIn([options['merchant']]) : undefined;
+    return withDatabase(config, async (pool) => {
+      const removed = await removePerson(pool, who, (await merchant?.(pool))?.id);
+      if (removed.kind === 'no_person') throw noPerson(who);
+      if (options['json']) printJson(show(removed.person));
+      else print(`${removed.person.email} is removed.`);
+      return 0;
+    });
+  },
+};

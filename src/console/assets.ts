@@ -1,0 +1,28 @@
+// The styles and scripts of the console, each at an address that changes with its content.
+import { readdirSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { bundleAssets, sendVersion } from '../pages/asset.ts';
+
+const FOLDER = new URL('../../web/console/', import.meta.url);
+const STYLE = 'console.css';
+
+export const bundle = bundleAssets({
+  folder: FOLDER,
+  scripts: ['console.ts'],
+  styles: readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.css'))
+    .toSorted(),
+  style: STYLE,
+});
+
+export const assetUrl = (root: string, name: 'console.js' | typeof STYLE): string =>
+  `${root}/console/assets/${bundle.assets().get(name)?.version ?? ''}/${name}`;
+
+export function routeConsoleAssets(app: FastifyInstance): void {
+  app.get('/console/assets/:version/:file', { schema: { hide: true } }, async (request, reply) => {
+    const { version, file } = request.params as { version: string; file: string };
+    const asset = bundle.assets().get(file);
+    return asset ? sendVersion(request, reply, asset, version) : sendAnswer(reply, NOT_FOUND);
+  });
+}

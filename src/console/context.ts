@@ -1,0 +1,8 @@
+// What every route of the console needs.
+import type { Payments } from '../payments/service.ts';
+
+export type ConsoleContext = {
+  readonly payments: Payments;
+  /** Where people reach this service, without a slash at the end. */
+  readonly publicUrl: () => string;
+};

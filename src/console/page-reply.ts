@@ -1,0 +1,36 @@
+// How pages of the console are sent, and how their routes find who is looking.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendPage } from '../pages/asset.ts';
+import { pageHeaders } from '../pages/headers.ts';
+import type { Right } from '../domain/role.ts';
+import type { ConsoleContext } from './context.ts';
+import { renderNotHere } from './page/sign-in.ts';
+import type { Place } from './page/frame.ts';
+import { findMember, findVisitor, may } from './visitor.ts';
+
+export const HIDDEN = { schema: { hide: true } };
+
+// Nobody frames it, nobody keeps it; its requests say where they come from.
+const PAGE_HEADERS = { ...pageHeaders("'none'"), 'referrer-policy': 'same-origin', 'cache-control': 'no-store' };
+
+/** The path below which the service stands. */
+export const rootOf = ({ publicUrl }: Pick<ConsoleContext, 'publicUrl'>): string =>
+  new URL(publicUrl()).pathname.replace(/\/$/, '');
+
+export const showPage = (request: FastifyRequest, reply: FastifyReply, page: string, status = 200): FastifyReply =>
+  sendPage(request, reply.code(status).headers(PAGE_HEADERS), page);
+
+type MemberPage = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
+
+/** A page of a merchant, for those of its people who have the right to it. */
+export function pageFor(context: ConsoleContext, right: Right, render: MemberPage) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const root = rootOf(context);
+    const visitor = await findVisitor(context, request);
+    if (visitor === undefined) return reply.redirect(`${root}/console/sign-in`, 303);
+    const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
+    if (member === undefined || !may(member, right)) return showPage(request, reply, renderNotHere(root), 404);
+    const page = await render({ root, member }, request, reply);
+    return typeof page === 'string' ? showPage(request, reply, page) : page;
+  };
+}

@@ -1,0 +1,69 @@
+// What stands around every page of a merchant: the way to the others, whose console it is, and who is looking.
+import { grants } from '../../domain/role.ts';
+import type { Right } from '../../domain/role.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import type { Member } from '../visitor.ts';
+import { ICON, renderDocument } from './document.ts';
+
+export type Place = { readonly root: string; readonly member: Member };
+
+type Entry = { readonly name: string; readonly title: string; readonly right: Right };
+
+/** The pages of a merchant, in the order in which they are listed; each is at /console/MERCHANT/name. */
+const ENTRIES: readonly Entry[] = [{ name: 'payments', title: 'Payments', right: 'read' }];
+
+export const homeOf = ({ root, member }: Place): string => `${root}/console/${member.merchant.id}`;
+
+function navigation(place: Place, current: string): Html {
+  const { role } = place.member;
+  const links = ENTRIES.filter(({ right }) => grants(role, right)).map(
+    ({ name, title }) =>
+      html`<li>
+        <a href="${homeOf(place)}/${name}" ${name === current && html`aria-current="page"`}>${title}</a>
+      </li>`,
+  );
+  return html`<nav aria-label="Console">
+    <ul>
+      ${links}
+    </ul>
+  </nav>`;
+}
+
+function merchantChoice({ root, member }: Place): Html {
+  const { memberships } = member.person;
+  const label = (name: string, live: boolean): Html =>
+    html`<span class="merchant-name">${name}</span
+      ><span class="mode ${live ? 'live' : 'test'}">${live ? 'Live' : 'Test'}</span>`;
+  const current = label(member.merchant.name, member.merchant.live);
+  if (memberships.length === 1) return html`<p class="merchant">${current}</p>`;
+  const others = memberships
+    .filter(({ merchantId }) => merchantId !== member.merchant.id)
+    .map(
+      ({ merchantId, merchantName, live }) =>
+        html`<li><a href="${root}/console/${merchantId}">${label(merchantName, live)}</a></li>`,
+    );
+  return html`<details class="merchant">
+    <summary>${current}</summary>
+    <ul>
+      ${others}
+    </ul>
+  </details>`;
+}
+
+export type Page = { readonly title: string; readonly name: string; readonly main: Html };
+
+export function renderFrame(place: Place, { title, name, main }: Page): string {
+  const { root, member } = place;
+  const body = html`<a class="skip" href="#main">Skip to content</a>
+    <header class="top">
+      <a class="brand" href="${homeOf(place)}"><img src="${ICON}" alt="" width="28" height="28" /> Kassa</a>
+      ${merchantChoice(place)} ${navigation(place, name)}
+      <form class="account" method="post" action="${root}/console/sign-out">
+        <span class="who">${member.person.email}</span>
+        <button class="quiet">Sign out</button>
+      </form>
+    </header>
+    <main id="main" tabindex="-1">${main}</main>`;
+  return renderDocument({ title: `${title} · ${member.merchant.name}`, root, page: name, body });
+}

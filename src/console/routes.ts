@@ -1,0 +1,58 @@
+// The console: where the merchant's people look after payments. Every request that changes something must come from one of
+// its own pages.
+import type { FastifyInstance } from 'fastify';
+import { listPayments } from '../store/list.ts';
+import { waitForAssets } from '../pages/asset.ts';
+import { bundle, routeConsoleAssets } from './assets.ts';
+import type { ConsoleContext } from './context.ts';
+import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
+import { renderPayments } from './page/payments.ts';
+import { renderNotHere } from './page/sign-in.ts';
+import { isForeign } from './same-origin.ts';
+import { routeSignIn } from './sign-in-routes.ts';
+import { findVisitor } from './visitor.ts';
+
+const PAGE_ROWS = 50;
+
+function routePayments(app: FastifyInstance, context: ConsoleContext): void {
+  const { store, lifetimes } = context.payments;
+  app.get(
+    '/console/:merchantId/payments',
+    HIDDEN,
+    pageFor(context, 'read', async (place) => {
+      const query = { merchantId: place.member.merchant.id, limit: PAGE_ROWS };
+      const { payments } = await listPayments(store.pool, query, Date.now(), lifetimes);
+      return renderPayments(place, payments);
+    }),
+  );
+}
+
+export function routeConsole(app: FastifyInstance, context: ConsoleContext): void {
+  waitForAssets(app, bundle);
+  // Forms of the console send nothing but their address and a few fields.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+  app.addHook('onRequest', async (request, reply) => {
+    if (isForeign(request, context.publicUrl()))
+      return reply.code(403).send({ message: 'This works from the pages of the console only.' });
+  });
+  routeConsoleAssets(app);
+  routeSignIn(app, context);
+  app.get('/console', HIDDEN, async (request, reply) => {
+    const root = rootOf(context);
+    const visitor = await findVisitor(context, request);
+    if (visitor === undefined) return reply.redirect(`${root}/console/sign-in`, 303);
+    const [first] = visitor.person.memberships;
+    if (first === undefined) return showPage(request, reply, renderNotHere(root), 404);
+    return reply.redirect(`${root}/console/${first.merchantId}/payments`, 303);
+  });
+  app.get(
+    '/console/:merchantId',
+    HIDDEN,
+    pageFor(context, 'read', async ({ root, member }, _request, reply) =>
+      reply.redirect(`${root}/console/${member.merchant.id}/payments`, 303),
+    ),
+  );
+  routePayments(app, context);
+}

@@ -1,0 +1,44 @@
+// Who is asking, for which merchant, and what they may do. Every page and every address of the console's API below a
+// merchant goes through here; what is not theirs is answered as if it were not there.
+import type { FastifyRequest } from 'fastify';
+import type { Merchant } from '../domain/merchant.ts';
+import { grants } from '../domain/role.ts';
+import type { Right, Role } from '../domain/role.ts';
+import { findMerchant } from '../store/merchants.ts';
+import { findPerson } from '../store/people.ts';
+import type { Person } from '../store/people.ts';
+import { findSession } from '../store/sessions.ts';
+import type { Session } from '../store/sessions.ts';
+import type { ConsoleContext } from './context.ts';
+import { readSessionCookie } from './session-cookie.ts';
+
+export type Visitor = { readonly person: Person; readonly session: Session };
+
+/** A visitor at a merchant of theirs. */
+export type Member = Visitor & { readonly merchant: Merchant; readonly role: Role };
+
+export async function findVisitor(
+  { payments, publicUrl }: ConsoleContext,
+  request: FastifyRequest,
+): Promise<Visitor | undefined> {
+  const { pool } = payments.store;
+  const secret = readSessionCookie(request, publicUrl());
+  const session = secret === undefined ? undefined : await findSession(pool, secret);
+  const person = session && (await findPerson(pool, session.personId));
+  return session && person && { person, session };
+}
+
+const MERCHANT_ID = /^\d{9}$/;
+
+export async function findMember(
+  context: ConsoleContext,
+  visitor: Visitor,
+  merchantId: string,
+): Promise<Member | undefined> {
+  if (!MERCHANT_ID.test(merchantId)) return undefined;
+  const membership = visitor.person.memberships.find((each) => each.merchantId === Number(merchantId));
+  const merchant = membership && (await findMerchant(context.payments.store.pool, membership.merchantId));
+  return membership && merchant && { ...visitor, merchant, role: membership.role };
+}
+
+export const may = ({ role }: Member, right: Right): boolean => grants(role, right);

@@ -1,0 +1,134 @@
+// Sessions and one-time links in the database. Of what a browser or a link holds only the SHA-256 is kept. All that ends by
+// time is compared here, by the clock of the database.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Pool } from './pool.ts';
+
+export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
+
+/** Where a session was begun. */
+export type Origin = { readonly address: string; readonly agent: string };
+
+export type Session = Origin & {
+  readonly id: string;
+  readonly personId: string;
+  readonly method: SignInMethod;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly provedAt: number;
+};
+
+type SessionRow = {
+  id: string;
+  person_id: string;
+  method: SignInMethod;
+  address: string;
+  agent: string;
+  created_at: Date;
+  seen_at: Date;
+  proved_at: Date;
+};
+
+// A working day, and a bit: whoever comes back after a night signs in again.
+const IDLE = `interval '12 hours'`;
+const ABSOLUTE = `interval '7 days'`;
+// Who is there is noted once a minute, and not with every click.
+const NOTED_EVERY = `interval '1 minute'`;
+const IS_ALIVE = `seen_at > now() - ${IDLE} and created_at > now() - ${ABSOLUTE}`;
+// More at once would be somebody's script.
+const MOST_SESSIONS = 100;
+
+const LONGEST_ADDRESS = 64;
+const LONGEST_AGENT = 256;
+const COLUMNS = 'id, person_id, method, address, agent, created_at, seen_at, proved_at';
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+const readSession = (row: SessionRow): Session => ({
+  id: row.id,
+  personId: row.person_id,
+  method: row.method,
+  address: row.address,
+  agent: row.agent,
+  createdAt: row.created_at.getTime(),
+  seenAt: row.seen_at.getTime(),
+  provedAt: row.proved_at.getTime(),
+});
+
+/** Gives what the browser is to hold. Of a person's sessions the oldest make room. */
+export async function beginSession(
+  pool: Pool,
+  personId: string,
+  method: SignInMethod,
+  { address, agent }: Origin,
+): Promise<{ readonly secret: string; readonly id: string }> {
+  const [secret, id] = [newSecret(), `session_${randomBytes(8).toString('hex')}`];
+  await pool.query(
+    `with surplus as (
+       delete from sessions where hash in (
+         select hash from sessions where person_id = $3 order by seen_at desc offset ${MOST_SESSIONS - 1})
+     )
+     insert into sessions (hash, id, person_id, method, address, agent) values ($1, $2, $3, $4, $5, $6)`,
+    [hashOf(secret), id, personId, method, address.slice(0, LONGEST_ADDRESS), agent.slice(0, LONGEST_AGENT)],
+  );
+  return { secret, id };
+}
+
+export async function findSession(pool: Pool, secret: string): Promise<Session | undefined> {
+  const [row] = await pool.query<SessionRow & { is_due: boolean }>(
+    `select ${COLUMNS}, seen_at < now() - ${NOTED_EVERY} as is_due from sessions where hash = $1 and ${IS_ALIVE}`,
+    [hashOf(secret)],
+  );
+  if (row?.is_due) await pool.query('update sessions set seen_at = now() where hash = $1', [hashOf(secret)]);
+  return row && readSession(row);
+}
+
+export async function listSessions(pool: Pool, personId: string): Promise<Session[]> {
+  const rows = await pool.query<SessionRow>(
+    `select ${COLUMNS} from sessions where person_id = $1 and ${IS_ALIVE} order by seen_at desc`,
+    [personId],
+  );
+  return rows.map(readSession);
+}
+
+/** One of a person, or all but one. */
+export async function endSessions(
+  pool: Pool,
+  personId: string,
+  which: { readonly only: string } | { readonly allBut?: string },
+): Promise<void> {
+  const { only, allBut } = { only: null, allBut: null, ...which };
+  await pool.query(
+    `delete from sessions where person_id = $1 and ($2::text is null or id = $2) and ($3::text is null or id <> $3)`,
+    [personId, only, allBut],
+  );
+}
+
+/** Gives the secret of a link that lets the person in once. */
+export async function makeLink(pool: Pool, personId: string, seconds: number): Promise<string> {
+  const secret = newSecret();
+  await pool.query(
+    `with over as (delete from sign_in_links where expires_at < now() or person_id = $2)
+     insert into sign_in_links (hash, person_id, expires_at) values ($1, $2, now() + $3 * interval '1 second')`,
+    [hashOf(secret), personId, seconds],
+  );
+  return secret;
+}
+
+/** Whose link it is, while it is any good. */
+export async function findLink(pool: Pool, secret: string): Promise<{ readonly personId: string } | undefined> {
+  const [row] = await pool.query<{ personId: string }>(
+    'select person_id as "personId" from sign_in_links where hash = $1 and expires_at > now()',
+    [hashOf(secret)],
+  );
+  return row;
+}
+
+/** Takes the link out of the world, and gives whose it was; of several that try at once, one gets it. */
+export async function useLink(pool: Pool, secret: string): Promise<{ readonly personId: string } | undefined> {
+  const [row] = await pool.query<{ personId: string; isGood: boolean }>(
+    `delete from sign_in_links where hash = $1 returning person_id as "personId", expires_at > now() as "isGood"`,
+    [hashOf(secret)],
+  );
+  return row?.isGood ? { personId: row.personId } : undefined;
+}

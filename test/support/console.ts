@@ -1,0 +1,61 @@
+// A person at the console: let in by a link of theirs, and asking as their browser would, with its cookie and its word on
+// where each request began.
+import { invitePerson } from '../../src/merchants/people.ts';
+import type { Role } from '../../src/domain/role.ts';
+import type { Pool } from '../../src/store/pool.ts';
+
+type At = { readonly url: string; readonly pool: Pool };
+
+let invited = 0;
+
+/** A link that lets a new person in once, with a role at a merchant. */
+export async function inviteTo(
+  { url, pool }: At,
+  merchantId: number,
+  role: Role,
+): Promise<{ readonly email: string; readonly link: string }> {
+  invited += 1;
+  const email = `person-${process.pid}-${invited}@example.test`;
+  const made = await invitePerson(pool, { email, merchantId, role });
+  if (made.kind !== 'invited') throw new Error(`nobody was invited: ${made.kind}`);
+  return { email, link: `${url}/console/link/${made.linkSecret}` };
+}
+
+export class Visitor {
+  readonly #url: string;
+  cookie: string;
+
+  constructor(url: string, cookie = '') {
+    this.#url = url;
+    this.cookie = cookie;
+  }
+
+  /** As a page of the console asks; headers can be taken away with undefined. */
+  ask(
+    path: string,
+    init: RequestInit & { more?: Readonly<Record<string, string | undefined>> } = {},
+  ): Promise<Response> {
+    const { more, ...rest } = init;
+    const headers = { cookie: this.cookie, origin: this.#url, 'sec-fetch-site': 'same-origin', ...more };
+    const given = Object.entries(headers).filter((pair): pair is [string, string] => Boolean(pair[1]));
+    return fetch(new URL(path, this.#url), { redirect: 'manual', ...rest, headers: given });
+  }
+
+  post(path: string, body?: object): Promise<Response> {
+    return this.ask(path, {
+      method: 'POST',
+      ...(body && { body: JSON.stringify(body), more: { 'content-type': 'application/json' } }),
+    });
+  }
+}
+
+/** Somebody who is in. */
+export async function signIn(at: At, merchantId: number, role: Role): Promise<Visitor & { readonly email: string }> {
+  const { email, link } = await inviteTo(at, merchantId, role);
+  const visitor = new Visitor(at.url);
+  const answer = await visitor.post(new URL(link).pathname);
+  const [cookie] = answer.headers.getSetCookie();
+  if (answer.status !== 303 || cookie === undefined) throw new Error(`not let in: ${answer.status}`);
+  visitor.cookie = cookie.slice(0, cookie.indexOf(';'));
+  return Object.assign(visitor, { email });
+}

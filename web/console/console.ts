@@ -1,0 +1,8 @@
+// The script of every page of the console.
+
+/** A link signs in by itself; without a script its button does. */
+const signIn = document.body.dataset['page'] === 'link' ? document.querySelector('form') : null;
+signIn?.requestSubmit();
+
+const zone = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+for (const time of document.querySelectorAll('time')) time.textContent = zone.format(new Date(time.dateTime));
