@@ -6,6 +6,7 @@ import { waitForAssets } from '../pages/asset.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import type { ConsoleContext } from './context.ts';
 import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
+import { routePaymentApi } from './payment/api.ts';
 import { renderPayments } from './page/payments.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import { isForeign } from './same-origin.ts';
@@ -55,4 +56,5 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
     ),
   );
   routePayments(app, context);
+  routePaymentApi(app, context);
 }

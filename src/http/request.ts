@@ -45,7 +45,9 @@ export function merchantOf(request: FastifyRequest): Merchant {
   return request.merchant;
 }
 
-export const dialectOf = (request: FastifyRequest): Dialect => DIALECTS[merchantOf(request).dialect];
+export const dialectFor = ({ dialect }: Pick<Merchant, 'dialect'>): Dialect => DIALECTS[dialect];
+
+export const dialectOf = (request: FastifyRequest): Dialect => dialectFor(merchantOf(request));
 
 export const presentationContextOf = (request: FastifyRequest, context: RouteContext): PresentationContext => ({
   publicUrl: context.publicUrl(),

@@ -1,0 +1,29 @@
+// How the console's own API finds who is asking, and what it answers to those who may not: 401 without a session, 404 for a
+// merchant that is not theirs, 403 for what their role does not allow.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Right } from '../domain/role.ts';
+import type { ConsoleContext } from './context.ts';
+import { findMember, findVisitor, may } from './visitor.ts';
+import type { Member } from './visitor.ts';
+
+type MemberApi = (member: Member, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** An answer of the API: nobody keeps it. */
+export const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
+  reply.code(status).header('cache-control', 'no-store').send(body);
+
+export const NOT_HERE = { message: 'There is no such thing, or it is not yours to see.' };
+
+/** Below a merchant, for those of its people who have the right to it. What is returned is the body of a 200. */
+export function apiFor(context: ConsoleContext, right: Right, handle: MemberApi) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const visitor = await findVisitor(context, request);
+    if (visitor === undefined) return sendJson(reply, 401, { message: 'Sign in first.' });
+    const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
+    if (member === undefined) return sendJson(reply, 404, NOT_HERE);
+    if (!may(member, right))
+      return sendJson(reply, 403, { message: `Your role, ${member.role}, does not allow this.` });
+    reply.header('cache-control', 'no-store');
+    return handle(member, request, reply);
+  };
+}

@@ -1,0 +1,21 @@
+// The payment that an address of the console names: the merchant's own, its id with dashes or without.
+import type { FastifyRequest } from 'fastify';
+import { readId } from '../../domain/id.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { readNumbered } from '../../store/invoice-numbers.ts';
+import type { ConsoleContext } from '../context.ts';
+import type { Member } from '../visitor.ts';
+
+const idIn = (request: FastifyRequest, name: 'paymentId' | 'chargeId' | 'refundId'): string | undefined =>
+  readId(((request.params as Record<string, string>)[name] ?? '').replaceAll('-', ''));
+
+export async function findPayment(
+  { payments }: ConsoleContext,
+  { merchant }: Pick<Member, 'merchant'>,
+  request: FastifyRequest,
+): Promise<Payment | undefined> {
+  const target = idIn(request, 'paymentId');
+  if (target === undefined) return undefined;
+  const { payment } = await payments.store.read({ merchantId: merchant.id, target });
+  return payment && readNumbered(payments.store, merchant, payment);
+}
