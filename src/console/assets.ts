@@ -6,13 +6,18 @@ import { bundleAssets, sendVersion } from '../pages/asset.ts';
 
 const FOLDER = new URL('../../web/console/', import.meta.url);
 const STYLE = 'console.css';
+const BASE = 'base.css';
 
 export const bundle = bundleAssets({
   folder: FOLDER,
   scripts: ['console.ts'],
-  styles: readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.css'))
-    .toSorted(),
+  // The parts come after what every page has, so that theirs holds where both say something.
+  styles: [
+    BASE,
+    ...readdirSync(FOLDER)
+      .filter((file) => file.endsWith('.css') && file !== BASE)
+      .toSorted(),
+  ],
   style: STYLE,
 });
 

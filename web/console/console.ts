@@ -1,4 +1,7 @@
 // The script of every page of the console.
+import { startFrame } from './frame.ts';
+
+startFrame();
 
 /** A link signs in by itself; without a script its button does. */
 const signIn = document.body.dataset['page'] === 'link' ? document.querySelector('form') : null;

@@ -5,6 +5,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Member } from '../visitor.ts';
 import { ICON, renderDocument } from './document.ts';
+import { CHOICE_ICON, iconOf, MENU_ICON } from './icons.ts';
 
 export type Place = { readonly root: string; readonly member: Member };
 
@@ -20,7 +21,7 @@ function navigation(place: Place, current: string): Html {
   const links = ENTRIES.filter(({ right }) => grants(role, right)).map(
     ({ name, title }) =>
       html`<li>
-        <a href="${homeOf(place)}/${name}" ${name === current && html`aria-current="page"`}>${title}</a>
+        <a href="${homeOf(place)}/${name}" ${name === current && html`aria-current="page"`}>${iconOf(name)} ${title}</a>
       </li>`,
   );
   return html`<nav aria-label="Console">
@@ -44,7 +45,7 @@ function merchantChoice({ root, member }: Place): Html {
         html`<li><a href="${root}/console/${merchantId}">${label(merchantName, live)}</a></li>`,
     );
   return html`<details class="merchant">
-    <summary>${current}</summary>
+    <summary><span class="visually-hidden">Merchant:</span> ${current} ${CHOICE_ICON}</summary>
     <ul>
       ${others}
     </ul>
@@ -57,12 +58,20 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
   const { root, member } = place;
   const body = html`<a class="skip" href="#main">Skip to content</a>
     <header class="top">
-      <a class="brand" href="${homeOf(place)}"><img src="${ICON}" alt="" width="28" height="28" /> Kassa</a>
-      ${merchantChoice(place)} ${navigation(place, name)}
-      <form class="account" method="post" action="${root}/console/sign-out">
-        <span class="who">${member.person.email}</span>
-        <button class="quiet">Sign out</button>
-      </form>
+      <div class="top-bar">
+        <a class="brand" href="${homeOf(place)}"><img src="${ICON}" alt="" width="26" height="26" /> Kassa</a>
+        ${merchantChoice(place)}
+        <button class="quiet square menu-button" type="button" aria-expanded="false" aria-controls="menu">
+          ${MENU_ICON}<span class="visually-hidden">Menu</span>
+        </button>
+      </div>
+      <div class="menu" id="menu">
+        ${navigation(place, name)}
+        <form class="account" method="post" action="${root}/console/sign-out">
+          <span class="who" title="${member.person.email}">${member.person.email}</span>
+          <button class="quiet">Sign out</button>
+        </form>
+      </div>
     </header>
     <main id="main" tabindex="-1">${main}</main>`;
   return renderDocument({ title: `${title} · ${member.merchant.name}`, root, page: name, body });

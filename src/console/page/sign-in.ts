@@ -3,6 +3,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { ICON, renderDocument } from './document.ts';
 
+/** A page for whoever is not in yet, or nowhere. */
 function renderOutside(root: string, title: string, page: string, content: Html): string {
   const body = html`<main class="outside">
     <img src="${ICON}" alt="Kassa" width="40" height="40" />
@@ -20,7 +21,7 @@ export const renderLink = (root: string, secret: string, email: string): string 
     'link',
     html`<form method="post" action="${root}/console/link/${secret}">
       <p>As <strong>${email}</strong></p>
-      <button>Sign in</button>
+      <button class="primary">Sign in</button>
     </form>`,
   );
 
@@ -50,5 +51,5 @@ export const renderNotHere = (root: string): string =>
     'Nothing here',
     'not-here',
     html`<p>There is no such page, or it is not yours to see.</p>
-      <p><a href="${root}/console">To the console</a></p>`,
+      <p><a class="button" href="${root}/console">To the console</a></p>`,
   );
