@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Right } from '../domain/role.ts';
 import type { ConsoleContext } from './context.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
-import type { Member } from './visitor.ts';
+import type { Member, Visitor } from './visitor.ts';
 
+type VisitorApi = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 type MemberApi = (member: Member, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** An answer of the API: nobody keeps it. */
@@ -14,16 +15,23 @@ export const sendJson = (reply: FastifyReply, status: number, body: object): Fas
 
 export const NOT_HERE = { message: 'There is no such thing, or it is not yours to see.' };
 
-/** Below a merchant, for those of its people who have the right to it. What is returned is the body of a 200. */
-export function apiFor(context: ConsoleContext, right: Right, handle: MemberApi) {
+/** What a person asks for themselves, whatever the merchant. What is returned is the body of a 200. */
+export function apiForVisitor(context: ConsoleContext, handle: VisitorApi) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return sendJson(reply, 401, { message: 'Sign in first.' });
+    reply.header('cache-control', 'no-store');
+    return handle(visitor, request, reply);
+  };
+}
+
+/** Below a merchant, for those of its people who have the right to it. What is returned is the body of a 200. */
+export function apiFor(context: ConsoleContext, right: Right, handle: MemberApi) {
+  return apiForVisitor(context, async (visitor, request, reply) => {
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
     if (member === undefined) return sendJson(reply, 404, NOT_HERE);
     if (!may(member, right))
       return sendJson(reply, 403, { message: `Your role, ${member.role}, does not allow this.` });
-    reply.header('cache-control', 'no-store');
     return handle(member, request, reply);
-  };
+  });
 }

@@ -7,6 +7,7 @@ import type { ConsoleContext } from './context.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import type { Place } from './page/frame.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 export const HIDDEN = { schema: { hide: true } };
 
@@ -20,17 +21,25 @@ export const rootOf = ({ publicUrl }: Pick<ConsoleContext, 'publicUrl'>): string
 export const showPage = (request: FastifyRequest, reply: FastifyReply, page: string, status = 200): FastifyReply =>
   sendPage(request, reply.code(status).headers(PAGE_HEADERS), page);
 
+type VisitorPage = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 type MemberPage = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
+
+/** A page of a person's own, whatever the merchant. */
+export function pageForVisitor(context: ConsoleContext, render: VisitorPage) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const visitor = await findVisitor(context, request);
+    if (visitor === undefined) return reply.redirect(`${rootOf(context)}/console/sign-in`, 303);
+    const page = await render(visitor, request, reply);
+    return typeof page === 'string' ? showPage(request, reply, page) : page;
+  };
+}
 
 /** A page of a merchant, for those of its people who have the right to it. */
 export function pageFor(context: ConsoleContext, right: Right, render: MemberPage) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return pageForVisitor(context, async (visitor, request, reply) => {
     const root = rootOf(context);
-    const visitor = await findVisitor(context, request);
-    if (visitor === undefined) return reply.redirect(`${root}/console/sign-in`, 303);
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
     if (member === undefined || !may(member, right)) return showPage(request, reply, renderNotHere(root), 404);
-    const page = await render({ root, member }, request, reply);
-    return typeof page === 'string' ? showPage(request, reply, page) : page;
-  };
+    return render({ root, member }, request, reply);
+  });
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { listPayments } from '../store/list.ts';
 import { waitForAssets } from '../pages/asset.ts';
+import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import type { ConsoleContext } from './context.ts';
 import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
@@ -40,6 +41,7 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
   });
   routeConsoleAssets(app);
   routeSignIn(app, context);
+  routeAccount(app, context);
   app.get('/console', HIDDEN, async (request, reply) => {
     const root = rootOf(context);
     const visitor = await findVisitor(context, request);

@@ -14,7 +14,8 @@ export type Session = Origin & {
   readonly method: SignInMethod;
   readonly createdAt: number;
   readonly seenAt: number;
-  readonly provedAt: number;
+  /** Whether the person has proved so lately to be there that acts which ask for it may be done. */
+  readonly isProved: boolean;
 };
 
 type SessionRow = {
@@ -25,21 +26,24 @@ type SessionRow = {
   agent: string;
   created_at: Date;
   seen_at: Date;
-  proved_at: Date;
+  is_proved: boolean;
 };
 
 // A working day, and a bit: whoever comes back after a night signs in again.
 const IDLE = `interval '12 hours'`;
 const ABSOLUTE = `interval '7 days'`;
+// Long enough to look something up and to make a typo.
+const PROOF = `interval '10 minutes'`;
 // Who is there is noted once a minute, and not with every click.
 const NOTED_EVERY = `interval '1 minute'`;
 const IS_ALIVE = `seen_at > now() - ${IDLE} and created_at > now() - ${ABSOLUTE}`;
+export const ENDED_SESSION = `not (${IS_ALIVE})`;
 // More at once would be somebody's script.
 const MOST_SESSIONS = 100;
 
 const LONGEST_ADDRESS = 64;
 const LONGEST_AGENT = 256;
-const COLUMNS = 'id, person_id, method, address, agent, created_at, seen_at, proved_at';
+const COLUMNS = `id, person_id, method, address, agent, created_at, seen_at, proved_at > now() - ${PROOF} as is_proved`;
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -52,7 +56,7 @@ const readSession = (row: SessionRow): Session => ({
   agent: row.agent,
   createdAt: row.created_at.getTime(),
   seenAt: row.seen_at.getTime(),
-  provedAt: row.proved_at.getTime(),
+  isProved: row.is_proved,
 });
 
 /** Gives what the browser is to hold. Of a person's sessions the oldest make room. */

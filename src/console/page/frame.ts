@@ -68,7 +68,7 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
       <div class="menu" id="menu">
         ${navigation(place, name)}
         <form class="account" method="post" action="${root}/console/sign-out">
-          <span class="who" title="${member.person.email}">${member.person.email}</span>
+          <a class="who" href="${root}/console/account" title="Your account">${member.person.email}</a>
           <button class="quiet">Sign out</button>
         </form>
       </div>

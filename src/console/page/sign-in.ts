@@ -1,17 +1,6 @@
 // The pages outside: signing in by a link, and what is told when that cannot be.
 import { html } from '../../pages/html.ts';
-import type { Html } from '../../pages/html.ts';
-import { ICON, renderDocument } from './document.ts';
-
-/** A page for whoever is not in yet, or nowhere. */
-function renderOutside(root: string, title: string, page: string, content: Html): string {
-  const body = html`<main class="outside">
-    <img src="${ICON}" alt="Kassa" width="40" height="40" />
-    <h1>${title}</h1>
-    ${content}
-  </main>`;
-  return renderDocument({ title, root, page, body });
-}
+import { renderOutside } from './outside.ts';
 
 /** The script presses the button: opening the address alone does nothing, so that nobody's preview uses the link up. */
 export const renderLink = (root: string, secret: string, email: string): string =>

@@ -1,0 +1,157 @@
+// Goal: a person sees and ends their own sessions and nobody else's, and what asks for fresh proof gets it by the
+// database's clock alone. Method: requests as browsers send them; sessions made older by SQL.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import Fastify from 'fastify';
+import { leadToProof, ownPath } from '../../src/console/proof.ts';
+import { linkPerson } from '../../src/merchants/people.ts';
+import { purgeSessions } from '../../src/store/purge/sessions.ts';
+import { makeLink } from '../../src/store/sessions.ts';
+import { signIn, Visitor } from '../support/console.ts';
+import { purgeNow } from '../support/purge.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
+
+describe('the account page', () => {
+  let service: SharedService;
+  before(() => {
+    service = shareService();
+  });
+  after(() => service.close());
+
+  /** The same person in another browser. */
+  const again = async ({ email }: { email: string }, agent: string): Promise<Visitor> => {
+    const linked = await linkPerson(service.pool, email);
+    assert.equal(linked.kind, 'linked');
+    const visitor = new Visitor(service.url);
+    const secret = linked.kind === 'linked' ? linked.linkSecret : '';
+    const answer = await visitor.ask(`/console/link/${secret}`, { method: 'POST', more: { 'user-agent': agent } });
+    visitor.cookie = (answer.headers.getSetCookie()[0] ?? '').replace(/;.*/, '');
+    return visitor;
+  };
+  const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const sessionsIn = (page: string): string[] =>
+    Array.from(page.matchAll(/sessions\/(session_[0-9a-f]{16})\/end/g), ([, id = '']) => id);
+
+  test('shows where one is signed in; one session can be ended, or all others', async () => {
+    const { merchant } = await service.openShop();
+    const here = await signIn(service, merchant.id, 'viewer');
+    const others = [await again(here, FIREFOX), await again(here, '<b>bold</b>')];
+    const page = await (await here.ask('/console/account')).text();
+    assert.match(page, /Firefox on Windows/);
+    assert.doesNotMatch(page, /<b>bold/);
+    assert.ok(page.includes(here.email));
+    const [one = '', ...rest] = sessionsIn(page);
+    assert.equal(rest.length, 1, 'all but this one can be ended from here');
+    assert.equal((await here.post(`/console/account/sessions/${one}/end`)).headers.get('location'), '/console/account');
+    const statuses = await Promise.all(others.map(async (each) => (await each.ask('/console/account')).status));
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [200, 303],
+    );
+    await here.post('/console/account/sessions/end-others');
+    for (const other of others) assert.equal((await other.ask('/console/account')).status, 303);
+    assert.equal((await here.ask('/console/account')).status, 200);
+  });
+
+  test('nobody ends a session of somebody else', async () => {
+    const { merchant } = await service.openShop();
+    const [ada, bob] = [await signIn(service, merchant.id, 'admin'), await signIn(service, merchant.id, 'viewer')];
+    const [row] = await service.pool.query<{ id: string }>(
+      'select sessions.id from sessions join people on people.id = person_id where email = $1',
+      [ada.email],
+    );
+    await bob.post(`/console/account/sessions/${row?.id}/end`);
+    await bob.post('/console/account/sessions/end-others');
+    assert.equal((await ada.ask('/console/account')).status, 200);
+  });
+
+  test('is there for who belongs to no merchant any more', async () => {
+    const { merchant } = await service.openShop();
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    await service.pool.query('delete from memberships where merchant_id = $1', [merchant.id]);
+    assert.equal((await visitor.ask('/console/account')).status, 200);
+  });
+
+  test('a proof of ten minutes is fresh; then the page of proof is shown, and leads on after it', async () => {
+    const { merchant } = await service.openShop();
+    const visitor = await signIn(service, merchant.id, 'admin');
+    const next = `/console/${merchant.id}/payments?q=1`;
+    const prove = () => visitor.ask(`/console/prove?next=${encodeURIComponent(next)}`);
+    const askApi = () => visitor.ask('/console/api/account/proof');
+    assert.equal((await prove()).headers.get('location'), next);
+    assert.equal((await askApi()).status, 200);
+    await service.pool.query(
+      `update sessions set proved_at = proved_at - interval '11 minutes'
+       where person_id = (select id from people where email = $1)`,
+      [visitor.email],
+    );
+    const page = await prove();
+    assert.equal(page.status, 200);
+    assert.ok((await page.text()).includes(`kassa user link ${visitor.email}`));
+    const refused = await askApi();
+    assert.equal(refused.status, 403);
+    assert.equal(((await refused.json()) as { reason: string }).reason, 'proof_needed');
+    assert.equal((await new Visitor(service.url).ask('/console/api/account/proof')).status, 401);
+  });
+
+  test('a page that asks for proof leads to it, and names itself as the way on', async () => {
+    const app = Fastify();
+    const visitorWith = (isProved: boolean) => ({ session: { isProved } }) as Parameters<typeof leadToProof>[0];
+    app.get('/:proved', async (request, reply) => {
+      const { proved } = request.params as { proved: string };
+      return leadToProof(visitorWith(proved === 'yes'), '/pay', '/pay/console/1/keys?new', reply) ?? 'the page';
+    });
+    assert.equal((await app.inject('/yes')).body, 'the page');
+    const { statusCode, headers } = await app.inject('/no');
+    assert.deepEqual(
+      [statusCode, headers.location],
+      [303, `/pay/console/prove?next=${encodeURIComponent('/pay/console/1/keys?new')}`],
+    );
+  });
+
+  test('nobody is led away from the console', () => {
+    for (const [next, expected] of [
+      ['/console/1/payments?q=%22a%22', '/console/1/payments?q=%22a%22'],
+      ['/console/../v1/payments', '/console'],
+      ['//evil.example/console/', '/console'],
+      [String.raw`/\evil.example/console/`, '/console'],
+      ['/\t/evil.example/console/', '/console'],
+      ['https://evil.example/console/', '/console'],
+      ['javascript:alert(1)', '/console'],
+      ['/v1/payments', '/console'],
+      [undefined, '/console'],
+      [['/console/1', '/console/2'], '/console'],
+    ] as const)
+      assert.equal(ownPath('', next), expected, String(next));
+    assert.equal(ownPath('/pay', '/pay/console/1'), '/pay/console/1');
+    assert.equal(ownPath('/pay', '/console/1'), '/pay/console');
+  });
+
+  test('sessions that have ended and links whose time is over are forgotten, and no others', async () => {
+    const { merchant } = await service.openShop();
+    const [idle, old, alive] = [
+      await signIn(service, merchant.id, 'viewer'),
+      await signIn(service, merchant.id, 'viewer'),
+      await signIn(service, merchant.id, 'viewer'),
+    ];
+    const [person] = await service.pool.query<{ id: string }>('select id from people where email = $1', [alive.email]);
+    await makeLink(service.pool, person?.id ?? '', -1);
+    const age = (email: string, column: string, by: string) =>
+      service.pool.query(
+        `update sessions set ${column} = ${column} - $2::interval where person_id = (select id from people where email = $1)`,
+        [email, by],
+      );
+    await age(idle.email, 'seen_at', '12 hours 1 minute');
+    await age(old.email, 'created_at', '7 days 1 minute');
+    const statusOf = async (who: Visitor): Promise<number> => (await who.ask('/console/account')).status;
+    assert.deepEqual([await statusOf(idle), await statusOf(old)], [303, 303], 'they let nobody in even before');
+    await purgeNow(purgeSessions(service.pool));
+    const left = await service.pool.query<{ email: string; links: number }>(
+      `select email, (select count(*)::int from sign_in_links where person_id = people.id) as links
+       from sessions join people on people.id = person_id where email = any ($1)`,
+      [[idle.email, old.email, alive.email]],
+    );
+    assert.deepEqual(left, [{ email: alive.email, links: 0 }]);
+  });
+});
