@@ -8,6 +8,7 @@ import type { Metrics } from '../ops/metrics.ts';
 import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { countDueEntries } from '../store/bulk-entries.ts';
+import { gatherFigures } from '../store/figures/gather.ts';
 import { gatherPayouts } from '../store/payouts/gather.ts';
 import { countPending } from '../store/pending.ts';
 import { DatabaseAway, DatabaseBusy } from '../store/pool.ts';
@@ -19,6 +20,8 @@ const COUNT_BACKLOG_EVERY_MS = 15_000;
 const COUNT_PENDING_EVERY_MS = 5_000;
 // A day is shown minutes after its end, whatever this is.
 const GATHER_PAYOUTS_EVERY_MS = 60_000;
+// What is newer is added up by whoever reads.
+const GATHER_FIGURES_EVERY_MS = 60_000;
 // Ten times within the shortest retention, so that what is over is there for a tenth longer at most.
 const PURGES_WITHIN_RETENTION = 10;
 const SHORTEST_PURGE_EVERY_MS = 6_000;
@@ -98,4 +101,11 @@ export const gatheringPayouts = ({ queue }: Store): Job => ({
   name: 'gather-payouts',
   everyMs: GATHER_PAYOUTS_EVERY_MS,
   run: (signal) => gatherPayouts(queue, signal),
+});
+
+/** Adds movements up into the figures of their days; all processes share the work. */
+export const gatheringFigures = ({ queue }: Store): Job => ({
+  name: 'gather-figures',
+  everyMs: GATHER_FIGURES_EVERY_MS,
+  run: (signal) => gatherFigures(queue, signal),
 });

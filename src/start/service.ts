@@ -27,7 +27,14 @@ import { UserError } from '../ops/user-error.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
 import { consoleUrlFor } from './console-url.ts';
 import { explainListenError } from './explain.ts';
-import { countingBacklog, countingPending, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
+import {
+  countingBacklog,
+  countingPending,
+  gatheringFigures,
+  gatheringPayouts,
+  purging,
+  watchWork,
+} from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { openPayments } from './payments.ts';
 import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
@@ -143,6 +150,7 @@ async function start(opened: Opened): Promise<void> {
   const jobs = [
     purging(opened, store, metrics),
     gatheringPayouts(store),
+    gatheringFigures(store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),
   ];

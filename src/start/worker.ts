@@ -15,7 +15,7 @@ import { openStore } from '../store/store.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
 import { requireDatabase, withPool } from './database.ts';
-import { countingBacklog, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
+import { countingBacklog, gatheringFigures, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { openPayments } from './payments.ts';
 import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
@@ -83,7 +83,12 @@ async function start(opened: Opened): Promise<void> {
   openings.add('deliverer', () => deliverer.stop());
   const bulks = startBulkWorker(openPayments(opened, store, metrics), work);
   openings.add('bulks', () => bulks.stop());
-  const jobs = [purging(opened, store, metrics), gatheringPayouts(store), countingBacklog(store, metrics, onBacklog)];
+  const jobs = [
+    purging(opened, store, metrics),
+    gatheringPayouts(store),
+    gatheringFigures(store),
+    countingBacklog(store, metrics, onBacklog),
+  ];
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());
   const metricsUrl = await openMetricsPort(opened, metrics);

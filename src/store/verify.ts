@@ -6,7 +6,8 @@ import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';
 
-export type Difference = { readonly paymentId: string; readonly difference: string };
+/** Without a payment where it is of a merchant's sums. */
+export type Difference = { readonly paymentId?: string; readonly difference: string };
 
 export type Counts = {
   readonly merchants: number;
@@ -17,7 +18,9 @@ export type Counts = {
   readonly idempotencyRecords: number;
 };
 
-const STATEMENTS = ['verify', 'verify-subscriptions', 'verify-invoices', 'verify-payouts'].map(readStatement);
+const STATEMENTS = ['verify', 'verify-subscriptions', 'verify-invoices', 'verify-payouts', 'verify-figures'].map(
+  readStatement,
+);
 
 // Parts in one statement: enough to be quick, few enough to show progress and to hold no snapshot for long.
 const STEP = 64;
@@ -33,8 +36,10 @@ export async function verifyBooks(
       for (let part = 0; part < PARTS; part += STEP) {
         for (const statement of STATEMENTS) {
           const query = { ...statement, values: [part, part + STEP - 1], ...NO_QUERY_TIMEOUT };
-          const { rows } = await client.query<{ id: string; difference: string }>(query);
-          differences.push(...rows.map(({ id, difference }) => ({ paymentId: plainId(id), difference })));
+          const { rows } = await client.query<{ id: string | null; difference: string }>(query);
+          differences.push(
+            ...rows.map(({ id, difference }) => ({ ...(id && { paymentId: plainId(id) }), difference })),
+          );
         }
         onProgress((part + STEP) / PARTS);
       }

@@ -300,7 +300,8 @@ for (const dialect of DIALECTS)
       });
     });
 
-    const isOurs = ({ paymentId }: { paymentId: string }): boolean => shop.merchant.parts.includes(partOf(paymentId));
+    const isOurs = ({ paymentId = '' }: { paymentId?: string }): boolean =>
+      shop.merchant.parts.includes(partOf(paymentId));
   });
 
 async function itemsOf(paymentId: string): Promise<unknown> {

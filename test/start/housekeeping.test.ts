@@ -61,7 +61,16 @@ describe('housekeeping', () => {
     await makeOld();
     await expectForgotten();
     await until('the figures of the purge', async () => (await figure('kassa_purged_rows_total{table="events"}')) > 0);
-    for (const job of ['purge', 'gather-payouts', 'count-backlog', 'count-pending', 'resolve', 'deliver', 'publish']) {
+    for (const job of [
+      'purge',
+      'gather-payouts',
+      'gather-figures',
+      'count-backlog',
+      'count-pending',
+      'resolve',
+      'deliver',
+      'publish',
+    ]) {
       await until(`a run of ${job}`, async () => (await figure(`kassa_job_runs_total{job="${job}"}`)) > 0);
       assert.equal(await figure(`kassa_job_errors_total{job="${job}"}`), 0, job);
       const succeeded = await figure(`kassa_job_last_success_timestamp_seconds{job="${job}"}`);

@@ -30,6 +30,9 @@ const PARTED = [
   'payouts',
   'payout_actions',
   'payout_walks',
+  'daily_figures',
+  'figure_walks',
+  'figure_waits',
 ];
 const SMALL = [
   'merchants',
@@ -157,6 +160,7 @@ describe('statements', () => {
     'publish.sql',
     'redeliver.sql',
     'verify.sql',
+    'verify-figures.sql',
     'verify-invoices.sql',
     'verify-payouts.sql',
     'verify-subscriptions.sql',

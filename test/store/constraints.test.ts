@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { aPersonRow, peopleTables } from '../support/people-rows.ts';
 import * as rows from '../support/rows.ts';
 import type { Row, Table } from '../support/rows.ts';
 
@@ -114,6 +115,18 @@ const payoutActions: readonly Refused[] = [
 ];
 
 const payoutWalks: readonly Refused[] = [[{ part: 4_096 }, 'payout_walks_part_check']];
+
+const figures: readonly Refused[] = [
+  [{ merchant_id: 1 }, 'daily_figures_merchant_id_fkey'],
+  [{ currency: 'sek' }, 'daily_figures_currency_check'],
+  [{ kind: 'gift' }, 'daily_figures_kind_check'],
+  [{ state: 'pending' }, 'daily_figures_state_check'],
+  [{ count: 0 }, 'daily_figures_count_check'],
+  [{ amount: 0 }, 'daily_figures_amount_check'],
+  [{}, 'daily_figures_pkey'],
+];
+
+const figureWalks: readonly Refused[] = [[{ part: 4_096 }, 'figure_walks_part_check']];
 
 const charges: readonly Refused[] = [
   [{ id: rows.newRowId(0) }, 'movements_id_carries_part'],
@@ -265,11 +278,21 @@ const endpoints: readonly Refused[] = [
 
 describe('constraints', () => {
   let pool: Pool;
-  let base: { merchant: Row; payment: Row; movement: Row; charge: Row; subscription: Row; bulk: Row; renewed: Row };
+  let base: {
+    merchant: Row;
+    person: Row;
+    payment: Row;
+    movement: Row;
+    charge: Row;
+    subscription: Row;
+    bulk: Row;
+    renewed: Row;
+  };
   before(async () => {
     pool = openPool(await cloneDatabase(), { size: 1 });
     await rows.insertRow(pool, 'acquirers', rows.anAcquirerRow({ name: 'bank' }));
     const merchant = await rows.insertRow(pool, 'merchants', rows.aMerchantRow());
+    const person = await rows.insertRow(pool, 'people', aPersonRow({ email: 'taken@example.test' }));
     const payment = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
     const movement = await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
     const charge = await rows.insertRow(pool, 'movements', rows.aChargeRow(payment['id'], { sequence: 99 }));
@@ -281,7 +304,7 @@ describe('constraints', () => {
     const bulk = rows.aBulkRow(merchant['id']);
     await rows.insertRow(pool, 'bulks', bulk);
     const renewed = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
-    base = { merchant, payment, movement, charge, subscription, bulk, renewed };
+    base = { merchant, person, payment, movement, charge, subscription, bulk, renewed };
   });
   after(() => pool.close());
 
@@ -301,6 +324,7 @@ describe('constraints', () => {
       {},
       logos,
     ],
+    ...peopleTables(() => base),
     ['a secret key', 'secret_keys', (changes) => rows.aKeyRow(base.merchant['id'], changes), {}, keys],
     [
       'a payment',
@@ -389,6 +413,26 @@ describe('constraints', () => {
       {},
       payoutActions,
     ],
+    [
+      'a daily figure',
+      'daily_figures',
+      (changes) => ({
+        part: 7,
+        merchant_id: base.merchant['id'],
+        day: '2026-11-15',
+        currency: 'SEK',
+        kind: 'charge',
+        state: 'approved',
+        method: 'Visa',
+        reason: '',
+        count: 1,
+        amount: 1,
+        ...changes,
+      }),
+      {},
+      figures,
+    ],
+    ['a walk of figures', 'figure_walks', (changes) => ({ part: 7, ...changes }), {}, figureWalks],
     ['a walk', 'payout_walks', (changes) => ({ part: 7, day: '2026-11-15', ...changes }), {}, payoutWalks],
     [
       'an idempotency record',

@@ -16,6 +16,7 @@ import type { ListQuery, ListState } from '../../src/store/list.ts';
 import { loadGroup } from '../../src/store/load.ts';
 import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, listKeys } from '../../src/store/merchants.ts';
 import { NEXT_TO_PAY_OUT } from '../../src/store/payouts/gather.ts';
+import { readFigures } from '../../src/store/figures/read.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../../src/store/subscriptions.ts';
@@ -89,6 +90,11 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
     `insert into renewals (part, payment_id, subscription_id, day, card_payment_id)
      select ${PART}, ${ID}, '${SUBSCRIPTION}', date '2026-01-01' + n / 100, '${idOf(1)}' from ${numbers}`,
     `insert into payout_walks (part, day) values (${PART}, '2026-02-01')`,
+    // Ten years of figures, and all that is there is in them.
+    `insert into daily_figures (part, merchant_id, day, currency, kind, state, method, reason, count, amount)
+     select ${PART}, ${MERCHANT}, date '2026-01-01' - n / 4, 'SEK', kind, 'approved', 'Method ' || n % 4, '', 1, 1
+     from generate_series(1, 14600) as n, unnest(array['charge', 'refund']) as kind`,
+    `insert into figure_walks (part, walked_at) values (${PART}, now() + interval '1 day')`,
   ];
   await pool.withClient(async (client) => {
     for (const step of steps) await client.query({ text: step, query_timeout: 3_600_000 } as { text: string });
@@ -173,6 +179,10 @@ export function readingsOf(payments: number): Reading[] {
     { name: 'merchant by checkout key', read: (pool) => findMerchantsByCheckoutKeys(pool, ['key-1', 'key-2']) },
     { name: 'merchant by id', read: (pool) => findMerchant(pool, merchantId) },
     { name: 'keys of a merchant', read: (pool) => listKeys(pool, merchantId) },
+    {
+      name: 'figures of a month',
+      read: (pool) => readFigures(pool, { merchant, from: '2025-06-01', to: '2025-06-30' }),
+    },
     { name: 'payouts of a year', read: (pool) => listPayouts(pool, year) },
     { name: 'payouts of a year by currency', read: (pool) => listPayouts(pool, { ...year, currency: 'SEK' }) },
     { name: 'payout by id', read: (pool) => findPayout(pool, merchant, PAYOUT) },
@@ -220,6 +230,7 @@ const TABLES = new Set([
   'deliveries',
   'payouts',
   'payout_actions',
+  'daily_figures',
   'renewals',
 ]);
 export const scansOf = (plan: Node): Node[] => nodesOf(plan).filter((node) => TABLES.has(node['Relation Name'] ?? ''));

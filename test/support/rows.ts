@@ -165,6 +165,12 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
 });
 
 export type Table =
+  | 'people'
+  | 'memberships'
+  | 'sign_in_links'
+  | 'sessions'
+  | 'daily_figures'
+  | 'figure_walks'
   | 'subscriptions'
   | 'renewals'
   | 'invoice_numbers'

@@ -51,7 +51,8 @@ export const verify: Command = {
         print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
         for (const long of longPending) print(showLongPending(long));
         if (undelivered) print(showUndelivered(undelivered));
-        for (const { paymentId, difference } of differences.slice(0, MOST_SHOWN)) print(`${paymentId}: ${difference}`);
+        for (const { paymentId, difference } of differences.slice(0, MOST_SHOWN))
+          print(paymentId === undefined ? difference : `${paymentId}: ${difference}`);
         if (differences.length > MOST_SHOWN) print(`… and ${differences.length - MOST_SHOWN} more; --json lists all.`);
         const found = countOf(differences.length, 'difference');
         print(differences.length === 0 ? 'The books balance.' : `The books do not balance: ${found}.`);

@@ -4,19 +4,15 @@
 // is pending when it is met is kept apart, and paid out with the day on which its outcome is known. The tax of each is what
 // its invoice or credit note says.
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeId } from '../../domain/id.ts';
-import { isConnectionError } from '../pool.ts';
 import type { Pool } from '../pool.ts';
 import { withinTransaction } from '../transaction.ts';
+import { walkParts } from '../walk-parts.ts';
+import type { PartStep } from '../walk-parts.ts';
 import { taxesOf } from './taxes.ts';
 
 // Some milliseconds of work; were all of them as large as payments become, a second.
 const PAGE = 200;
-// As forgetting does: a third of the time of one connection.
-const LONGER_THAN_IT_TAKES = 2;
-const SHORTEST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 5_000;
 // A commit is dated by its beginning and seen at its end; none takes longer, but for those that wait for a standby.
 const SEEN_WITHIN = `interval '10 minutes'`;
 
@@ -157,14 +153,8 @@ const END_DAY = `update payout_walks set day = greatest(day + 1, least(
      order by created_at, id limit 1)))
   where part = $1`;
 
-type Step = {
-  /** Parts to leave out. */
-  readonly failed: readonly number[];
-  readonly onClaimed: (part: number) => void;
-};
-
 /** One step of one part; false when none is due. */
-async function step(pool: Pool, { failed, onClaimed }: Step): Promise<boolean> {
+async function step(pool: Pool, { failed, onClaimed }: PartStep): Promise<boolean> {
   return withinTransaction(pool, async (within) => {
     const [walk] = await within.query<Walk>(CLAIM, [failed]);
     if (walk === undefined) return false;
@@ -205,29 +195,8 @@ async function step(pool: Pool, { failed, onClaimed }: Step): Promise<boolean> {
   });
 }
 
-/**
- * Gathers everything of days that are over, in small steps with pauses. A part whose step fails is left out for this time,
- * so that it holds up no other; the first failure is told at the end.
- */
+/** Gathers everything of days that are over, in small steps with pauses. */
 export async function gatherPayouts(pool: Pool, signal: AbortSignal): Promise<void> {
   await pool.query(BEGIN);
-  const failed: number[] = [];
-  let failure: unknown;
-  for (let isDue = true; isDue && !signal.aborted;) {
-    const beganAt = performance.now();
-    let claimed: number | undefined;
-    try {
-      isDue = await step(pool, { failed, onClaimed: (part) => (claimed = part) });
-    } catch (error) {
-      if (claimed === undefined || isConnectionError(error)) throw error;
-      failed.push(claimed);
-      failure ??= error;
-    }
-    if (!isDue) break;
-    const pauseMs = (performance.now() - beganAt) * LONGER_THAN_IT_TAKES;
-    await sleep(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, pauseMs)), undefined, { signal }).catch(
-      () => {},
-    );
-  }
-  if (failed.length > 0) throw failure;
+  await walkParts(signal, (of) => step(pool, of));
 }

@@ -1,0 +1,37 @@
+// Work that goes from part to part, in small steps with pauses: whoever does it has a third of the time of one connection.
+// A part whose step fails is left out for this time, so that it holds up no other; the first failure is told at the end.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isConnectionError } from './pool.ts';
+
+const LONGER_THAN_IT_TAKES = 2;
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 5_000;
+
+export type PartStep = {
+  /** Parts to leave out. */
+  readonly failed: readonly number[];
+  readonly onClaimed: (part: number) => void;
+};
+
+/** `step` claims a part and does a bit of its work; false when none has any. */
+export async function walkParts(signal: AbortSignal, step: (of: PartStep) => Promise<boolean>): Promise<void> {
+  const failed: number[] = [];
+  let failure: unknown;
+  for (let isDue = true; isDue && !signal.aborted;) {
+    const beganAt = performance.now();
+    let claimed: number | undefined;
+    try {
+      isDue = await step({ failed, onClaimed: (part) => (claimed = part) });
+    } catch (error) {
+      if (claimed === undefined || isConnectionError(error)) throw error;
+      failed.push(claimed);
+      failure ??= error;
+    }
+    if (!isDue) break;
+    const pauseMs = (performance.now() - beganAt) * LONGER_THAN_IT_TAKES;
+    await sleep(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, pauseMs)), undefined, { signal }).catch(
+      () => {},
+    );
+  }
+  if (failed.length > 0) throw failure;
+}
