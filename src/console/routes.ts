@@ -8,6 +8,7 @@ import { bundle, routeConsoleAssets } from './assets.ts';
 import type { ConsoleContext } from './context.ts';
 import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
 import { routePaymentApi } from './payment/api.ts';
+import { routePayment } from './payment/routes.ts';
 import { renderPayments } from './page/payments.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import { isForeign } from './same-origin.ts';
@@ -58,5 +59,6 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
     ),
   );
   routePayments(app, context);
+  routePayment(app, context);
   routePaymentApi(app, context);
 }

@@ -18,6 +18,7 @@ import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, listKey
 import { NEXT_TO_PAY_OUT } from '../../src/store/payouts/gather.ts';
 import { readFigures } from '../../src/store/figures/read.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
+import { listDeliveriesOfPayment } from '../../src/store/payment-deliveries.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../../src/store/subscriptions.ts';
 import { listCharges } from '../../src/store/renewals.ts';
@@ -168,6 +169,7 @@ export function readingsOf(payments: number): Reading[] {
         return event && listDeliveriesOfEvent(pool, event);
       },
     },
+    { name: 'deliveries of a payment', read: (pool) => listDeliveriesOfPayment(pool, middle, 2_000) },
     { name: 'deliveries of a webhook', read: (pool) => listDeliveriesOfWebhook(pool, WEBHOOK, webhook) },
     {
       name: 'deliveries of a webhook that failed',

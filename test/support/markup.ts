@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 export type Element = { readonly name: string; readonly attributes: Readonly<Record<string, string>> };
 
 const VOID = new Set(['meta', 'link', 'img', 'br', 'hr', 'input']);
-const TOKEN = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*(\/?)>|[^<>]+|[<>]/g;
+const TOKEN = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z][a-z0-9-]*(?:="[^"<>]*")?)*)\s*(\/?)>|[^<>]+|[<>]/gi;
 const ENTITY = /&(?!(?:amp|lt|gt|quot|#39);)/;
 
 const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' } as const;
@@ -17,7 +17,7 @@ export const unescape = (text: string): string =>
 export function elementsOf(page: string): Element[] {
   const open: string[] = [];
   const elements: Element[] = [];
-  for (const [token, slash, name, attributes] of page.matchAll(TOKEN)) {
+  for (const [token, slash, name, attributes, end] of page.matchAll(TOKEN)) {
     assert.doesNotMatch(token, ENTITY, `a bare & in ${token.slice(0, 80)}`);
     if (name === undefined) {
       assert.ok(token !== '<' && token !== '>', `a bare ${token} inside of ${open.join(' ')}`);
@@ -27,11 +27,12 @@ export function elementsOf(page: string): Element[] {
       assert.equal(name, open.pop(), `</${name}> closes nothing inside of ${open.join(' ')}`);
       continue;
     }
-    const pairs = Array.from((attributes ?? '').matchAll(/([a-z-]+)(?:="([^"]*)")?/g), (match) => {
+    const pairs = Array.from((attributes ?? '').matchAll(/([a-z][a-z0-9-]*)(?:="([^"]*)")?/gi), (match) => {
       return [match[1] as string, unescape(match[2] ?? '')] as const;
     });
     elements.push({ name, attributes: Object.fromEntries(pairs) });
-    if (!VOID.has(name)) open.push(name);
+    // Inside of a drawing every element may close itself.
+    if (!VOID.has(name) && !(end === '/' && open.includes('svg'))) open.push(name);
   }
   assert.deepEqual(open, [], 'left open');
   return elements;

@@ -1,7 +1,9 @@
 // The script of every page of the console.
 import { startFrame } from './frame.ts';
+import { startPayment } from './payment.ts';
 
 startFrame();
+startPayment();
 
 /** A link signs in by itself; without a script its button does. */
 const signIn = document.body.dataset['page'] === 'link' ? document.querySelector('form') : null;

@@ -23,7 +23,11 @@ const stateOfPayment = ({ version, movements }: Payment): State => ({
 });
 
 /** What `GET /v1/payments/{paymentId}` answers to the merchant. */
-const rawPayment = ({ publicUrl }: ConsoleContext, { merchant }: Pick<Member, 'merchant'>, payment: Payment) => ({
+export const rawPayment = (
+  { publicUrl }: ConsoleContext,
+  { merchant }: Pick<Member, 'merchant'>,
+  payment: Payment,
+) => ({
   payment: dialectFor(merchant).payment(payment, { publicUrl: publicUrl(), merchant }),
 });
 

@@ -1,0 +1,69 @@
+// What became of a payment's money: one bar of all that was reserved, with its figures beside it.
+import { showAmount } from '../../domain/currency.ts';
+import { leftOfReservation } from '../../domain/payment.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+
+type Segment = { readonly name: string; readonly label: string; readonly amount: number };
+
+// The bar is drawn in thousandths: fine enough for any screen.
+const WIDTH = 1_000;
+const HEIGHT = 12;
+// What is there is seen, however little it is.
+const LEAST = 6;
+
+/** Together all that was reserved; before that, all that was ordered. */
+function segmentsOf(payment: Payment): Segment[] {
+  const { totals, order } = payment;
+  if (totals.reserved === 0) return [{ name: 'open', label: 'Not reserved', amount: order.amount }];
+  const pending = totals.charging + totals.cancelling + totals.refunding;
+  return [
+    { name: 'charged', label: 'Charged and kept', amount: totals.charged - totals.refunded - totals.refunding },
+    { name: 'refunded', label: 'Refunded', amount: totals.refunded },
+    { name: 'pending', label: 'Pending', amount: pending },
+    { name: 'cancelled', label: 'Cancelled', amount: totals.cancelled },
+    { name: 'left', label: 'Left to charge', amount: leftOfReservation(payment) },
+  ].filter(({ amount }) => amount > 0);
+}
+
+function drawBar(segments: readonly Segment[], whole: number, words: string): Html {
+  let from = 0;
+  const rects = segments.map(({ name, amount }) => {
+    const width = Math.max(LEAST, Math.round((amount / whole) * WIDTH));
+    const rect = html`<rect class="${name}" x="${from}" y="0" width="${width}" height="${HEIGHT}"></rect>`;
+    from += width;
+    return rect;
+  });
+  return html`<svg
+    class="money-bar"
+    viewBox="0 0 ${Math.max(from, 1)} ${HEIGHT}"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${words}"
+  >
+    ${rects}
+  </svg>`;
+}
+
+export function renderAmounts(payment: Payment): Html {
+  const { totals, order } = payment;
+  const show = (amount: number): string => showAmount(amount, order.currency);
+  const segments = segmentsOf(payment);
+  const words = segments.map(({ label, amount }) => `${label} ${show(amount)}`).join(', ');
+  const figure = (name: string, label: string, amount: number): Html =>
+    html`<div class="figure ${name}">
+      <dt>${label}</dt>
+      <dd class="amount">${show(amount)}</dd>
+    </div>`;
+  const pending = totals.charging + totals.cancelling + totals.refunding;
+  return html`<section class="panel money" aria-labelledby="money-title">
+    <h2 id="money-title">Money</h2>
+    ${drawBar(segments, Math.max(totals.reserved, order.amount, 1), words)}
+    <dl class="figures">
+      ${figure('reserved', 'Reserved', totals.reserved)} ${figure('charged', 'Charged', totals.charged)}
+      ${figure('refunded', 'Refunded', totals.refunded)} ${figure('cancelled', 'Cancelled', totals.cancelled)}
+      ${figure('pending', 'Pending', pending)} ${figure('left', 'Left to charge', leftOfReservation(payment))}
+    </dl>
+  </section>`;
+}

@@ -1,0 +1,88 @@
+// The page of one payment: what it is and where it stands, its money, its items, its story, and who pays with what.
+import { showAmount } from '../../domain/currency.ts';
+import { timeOf } from '../../domain/id.ts';
+import type { Lifetimes } from '../../domain/payment.ts';
+import { leftOfReservation } from '../../domain/payment.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import { homeOf, renderFrame } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { renderTime } from '../page/time.ts';
+import { renderAmounts } from './amounts.ts';
+import { renderItems } from './items.ts';
+import { renderConsumer, renderMethod, renderSubscription } from './people.ts';
+import { badgesOf, reservationEndsAt } from './standing.ts';
+import { renderBadge, renderTimeline } from './timeline.ts';
+import type { History } from './timeline.ts';
+
+/** A larger raw payment has a page of its own: nobody scrolls through it here. */
+const LARGEST_RAW = 65_536;
+
+export type PaymentView = {
+  readonly history: History;
+  /** As the API gives it. */
+  readonly raw: object;
+  readonly at: number;
+  readonly lifetimes: Lifetimes;
+  /** What just came of an act, if one led here. */
+  readonly notice: Html | false;
+  /** What can be done with the payment, and with its consumer, by whoever looks. */
+  readonly acts: Html | false;
+  readonly consumerActs: Html | false;
+};
+
+const titleOf = ({ order, id }: { order: { reference?: string }; id: string }): string =>
+  order.reference ?? `Payment ${id.slice(0, 8)}`;
+
+function renderHead(place: Place, { history: { payment }, at, lifetimes }: PaymentView): Html {
+  const { order, id, myReference } = payment;
+  const endsAt = leftOfReservation(payment) > 0 ? reservationEndsAt(payment, lifetimes) : undefined;
+  return html`<header class="payment-head">
+    <p class="crumb"><a href="${homeOf(place)}/payments">Payments</a></p>
+    <div class="payment-title">
+      <h1>${titleOf(payment)}</h1>
+      <span class="payment-amount amount">${showAmount(order.amount, order.currency)}</span>
+      ${badgesOf(payment, at, lifetimes).map(renderBadge)}
+    </div>
+    <p class="payment-facts hint">
+      <span><code>${id}</code> <button class="quiet copy" type="button" data-copy="${id}" hidden>Copy</button></span>
+      <span>Created ${renderTime(timeOf(id))}</span>
+      ${myReference !== undefined && html`<span>Your reference ${myReference}</span>`}
+      ${endsAt !== undefined && html`<span>${at < endsAt ? 'Can be charged until' : 'Could be charged until'} ${renderTime(endsAt)}</span>`}
+    </p>
+  </header>`;
+}
+
+function renderRaw(place: Place, view: PaymentView): Html {
+  const text = JSON.stringify(view.raw, null, 2);
+  const { merchant } = place.member;
+  const address = `${place.root}/console/api/${merchant.id}/payments/${view.history.payment.id}`;
+  const link = html`<p><a href="${address}">As a file of its own</a></p>`;
+  return html`<details class="panel raw">
+    <summary><h2>Raw</h2></summary>
+    <p class="hint">As <code>GET /v1/payments/${view.history.payment.id}</code> gives it.</p>
+    ${link} ${text.length <= LARGEST_RAW && html`<pre tabindex="0"><code>${text}</code></pre>`}
+  </details>`;
+}
+
+export function renderPayment(place: Place, view: PaymentView): string {
+  const { history, notice, acts, consumerActs } = view;
+  const { payment } = history;
+  const isPending = payment.movements.some(({ state }) => state === 'pending');
+  const { merchant } = place.member;
+  const stateUrl = `${place.root}/console/api/${merchant.id}/payments/${payment.id}/state`;
+  const watch =
+    isPending &&
+    html`<p class="notice wait" role="status" data-watch="${stateUrl}" data-version="${payment.version}">
+      Something is pending: the acquirer has not said yet what came of it. This page turns by itself.
+    </p>`;
+  const main = html`${renderHead(place, view)} ${notice} ${watch} ${acts}
+    <div class="columns">
+      <div>${renderAmounts(payment)} ${renderItems(payment)} ${renderTimeline(history)}</div>
+      <aside aria-label="Beside the payment">
+        ${renderConsumer(payment, consumerActs)} ${renderMethod(payment)} ${renderSubscription(payment)}
+      </aside>
+    </div>
+    ${renderRaw(place, view)}`;
+  return renderFrame(place, { title: titleOf(payment), name: 'payments', main });
+}

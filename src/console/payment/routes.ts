@@ -1,0 +1,68 @@
+// The page of one payment, with all that it is read from.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Payment } from '../../domain/payment.ts';
+import { listEvents } from '../../store/events.ts';
+import { listDeliveriesOfPayment } from '../../store/payment-deliveries.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import type { Place } from '../page/frame.ts';
+import { renderNotHere } from '../page/sign-in.ts';
+import { rawPayment } from './api.ts';
+import { findPayment } from './find.ts';
+import { renderPayment } from './page.ts';
+import type { PaymentView } from './page.ts';
+import type { History } from './timeline.ts';
+
+// A payment has a dozen. One with hundreds of movements is shown with the first of its events.
+const MOST_EVENTS = 500;
+const MOST_DELIVERIES = 2_000;
+
+async function historyOf(context: ConsoleContext, { member }: Place, payment: Payment): Promise<History> {
+  const { pool } = context.payments.store;
+  const { merchant } = member;
+  const [{ events }, deliveries] = await Promise.all([
+    listEvents(pool, { merchantId: merchant.id, paymentId: payment.id, limit: MOST_EVENTS }),
+    listDeliveriesOfPayment(pool, payment.id, MOST_DELIVERIES),
+  ]);
+  const told = events.map((event) => ({
+    ...event,
+    deliveries: deliveries.filter(({ version, ordinal }) => version === event.version && ordinal === event.ordinal),
+  }));
+  return {
+    payment,
+    told,
+    isCut: events.length === MOST_EVENTS || deliveries.length === MOST_DELIVERIES,
+    presentation: { publicUrl: context.publicUrl(), merchant },
+    actOn: () => false,
+    doerOf: () => undefined,
+  };
+}
+
+async function viewOf(
+  context: ConsoleContext,
+  place: Place,
+  payment: Payment,
+  _request: FastifyRequest,
+): Promise<PaymentView> {
+  return {
+    history: await historyOf(context, place, payment),
+    raw: rawPayment(context, place.member, payment),
+    at: Date.now(),
+    lifetimes: context.payments.lifetimes,
+    notice: false,
+    acts: false,
+    consumerActs: false,
+  };
+}
+
+export function routePayment(app: FastifyInstance, context: ConsoleContext): void {
+  app.get(
+    '/console/:merchantId/payments/:paymentId',
+    HIDDEN,
+    pageFor(context, 'read', async (place, request, reply) => {
+      const payment = await findPayment(context, place.member, request);
+      if (payment === undefined) return showPage(request, reply, renderNotHere(place.root), 404);
+      return renderPayment(place, await viewOf(context, place, payment, request));
+    }),
+  );
+}

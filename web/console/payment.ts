@@ -1,0 +1,44 @@
+// What moves on the page of a payment: its id is copied, and what is pending turns by itself.
+
+const FIRST_LOOK_MS = 1_500;
+const SLOWEST_LOOK_MS = 15_000;
+// Whoever leaves the page open over lunch does not ask all the time.
+const MOST_LOOKS = 200;
+
+function startCopying(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const copied = navigator.clipboard.writeText(button.dataset['copy'] ?? '');
+      copied.then(
+        () => (button.textContent = 'Copied'),
+        () => {},
+      );
+    });
+  }
+}
+
+/** Asks whether the payment has moved on, ever less often, and draws the page anew once it has. */
+function startWatching(): void {
+  const watch = document.querySelector<HTMLElement>('[data-watch]');
+  const { watch: address, version } = watch?.dataset ?? {};
+  if (address === undefined) return;
+  const look = async (looks: number): Promise<void> => {
+    try {
+      const answer = await fetch(address);
+      if (answer.ok && String(((await answer.json()) as { version: number }).version) !== version)
+        return location.reload();
+    } catch {
+      // The next look may reach it.
+    }
+    if (looks < MOST_LOOKS) lookLater(looks + 1);
+  };
+  const lookLater = (looks: number): void =>
+    void setTimeout(() => void look(looks), Math.min(FIRST_LOOK_MS * 1.1 ** looks, SLOWEST_LOOK_MS));
+  lookLater(0);
+}
+
+export function startPayment(): void {
+  if (navigator.clipboard) startCopying();
+  startWatching();
+}
