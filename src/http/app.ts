@@ -89,6 +89,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.setErrorHandler(handleError((request) => (request.merchant === null ? undefined : dialectOf(request))));
   app.decorateRequest('merchant', null);
+  app.decorateRequest('key', null);
   app.decorateRequest('digest', null);
   app.decorateRequest('digestAsSent', null);
   app.decorateRequest('bodyBytes', 0);
@@ -129,7 +130,9 @@ function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error
 async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void> {
   const { merchants } = options.payments.store;
   api.addHook('onRequest', async (request) => {
-    request.merchant = await authenticate(merchants, request.headers.authorization);
+    const { merchant, key } = await authenticate(merchants, request.headers.authorization);
+    request.merchant = merchant;
+    request.key = key;
   });
   limitRates(api, options.rates);
   limitUnreadAnswers(api);

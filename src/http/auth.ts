@@ -2,8 +2,8 @@
 // the same 401 without a body.
 import { readSecretKey } from '../domain/key.ts';
 import type { SpelledKey } from '../domain/key.ts';
-import type { Merchant } from '../domain/merchant.ts';
 import type { MerchantCache } from '../store/merchant-cache.ts';
+import type { KeyHolder } from '../store/merchants.ts';
 
 const LONGEST_HEADER = 128;
 
@@ -16,11 +16,11 @@ export function readKey(header: string | undefined): SpelledKey | undefined {
   return readSecretKey(header.trim().replace(/^bearer\s+/i, ''));
 }
 
-export async function authenticate(cache: MerchantCache, header: string | undefined): Promise<Merchant> {
+export async function authenticate(cache: MerchantCache, header: string | undefined): Promise<KeyHolder> {
   const key = readKey(header);
-  const merchant = key && (await cache.find(key.digits));
-  if (merchant === undefined) throw new Unauthorized('no valid key');
-  if (key?.mode !== undefined && (key.mode === 'live') !== merchant.live)
+  const holder = key && (await cache.find(key.digits));
+  if (holder === undefined) throw new Unauthorized('no valid key');
+  if (key?.mode !== undefined && (key.mode === 'live') !== holder.merchant.live)
     throw new Unauthorized('key of the other mode');
-  return merchant;
+  return holder;
 }

@@ -7,6 +7,8 @@ import type { Payments } from '../payments/service.ts';
 import type { Dialect, OperationName, PresentationContext } from './dialects/dialect.ts';
 import { nexi } from './dialects/nexi.ts';
 import { spec } from './dialects/spec.ts';
+import type { Actor } from '../domain/audit.ts';
+import type { KeyHolder } from '../store/merchants.ts';
 import { badField } from './problem.ts';
 
 export type RouteContext = {
@@ -20,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the key of the request, on every route that asks for one. */
     merchant: Merchant | null;
+    /** The key of the request. */
+    key: KeyHolder['key'] | null;
     /** SHA-256 of the body as it was meant, when the request brought an idempotency key. */
     digest: string | null;
     /** SHA-256 of the body as it came, where that is spelled otherwise. */
@@ -43,6 +47,12 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;
 export function merchantOf(request: FastifyRequest): Merchant {
   if (request.merchant === null) throw new Error('this route has no merchant');
   return request.merchant;
+}
+
+/** Who asks, for the audit. */
+export function actorOf({ key, ip }: FastifyRequest): Actor {
+  if (key === null) throw new Error('this route has no key');
+  return { kind: 'key', id: key.id, name: `…${key.hint}`, address: ip };
 }
 
 export const dialectFor = ({ dialect }: Pick<Merchant, 'dialect'>): Dialect => DIALECTS[dialect];

@@ -1,12 +1,15 @@
 // The use cases of acquirers on other machines: naming one or moving it, and seeing whether it answers. What their names,
 // addresses and keys may be is decided here.
 import { bankAcquirer } from '../acquirers/bank-client.ts';
+import type { Actor } from '../domain/audit.ts';
 import { NO_ID } from '../domain/id.ts';
-import { findAcquirer, putAcquirer as put } from '../store/acquirers.ts';
+import { findAcquirer, putAcquirer as put, removeAcquirer as remove } from '../store/acquirers.ts';
 import type { AcquirerAccess } from '../store/acquirers.ts';
+import { NO_MERCHANT, recordAct } from '../store/audit.ts';
 import { SIMULATOR } from '../store/merchants.ts';
 import { countPending } from '../store/pending.ts';
 import type { Pool } from '../store/pool.ts';
+import { withinTransaction } from '../store/transaction.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 // As long as the database takes one.
@@ -37,6 +40,7 @@ export type PutAcquirer =
 /** Names one, or gives one that is there another address and key. `force`: it has the same book at its new address. */
 export async function putAcquirer(
   pool: Pool,
+  actor: Actor,
   access: AcquirerAccess,
   { force = false }: { readonly force?: boolean } = {},
 ): Promise<PutAcquirer> {
@@ -49,7 +53,22 @@ export async function putAcquirer(
     const pending = (await countPending(pool)).find(({ acquirer }) => acquirer === name);
     if (pending !== undefined) return { kind: 'movements_pending', count: pending.count, before: known.url };
   }
-  return { kind: 'put', before: await put(pool, access) };
+  return withinTransaction(pool, async (within) => {
+    const before = await put(within, access);
+    const act = { actor, action: 'acquirer.put', subject: name, after: { url } } as const;
+    await recordAct(within, NO_MERCHANT, { ...act, ...(before !== undefined && { before: { url: before } }) });
+    return { kind: 'put', before };
+  });
+}
+
+/** Takes it away, unless somebody or something still needs it: gives what does. */
+export async function removeAcquirer(pool: Pool, actor: Actor, name: string): ReturnType<typeof remove> {
+  return withinTransaction(pool, async (within) => {
+    const outcome = await remove(within, name);
+    if (outcome === 'removed')
+      await recordAct(within, NO_MERCHANT, { actor, action: 'acquirer.remove', subject: name });
+    return outcome;
+  });
 }
 
 /**

@@ -1,9 +1,12 @@
 // The use cases of merchants: making one together with its first key, changing its settings, and disabling it. Whoever
 // asks, a command, the first start or a page, gets a named outcome and finds its own words for it.
+import { differenceOf, KASSA } from '../domain/audit.ts';
+import type { Actor, Facts } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { checkoutKeyText, modeOf, readCheckoutKey, readSecretKey } from '../domain/key.ts';
 import { findAcquirer } from '../store/acquirers.ts';
-import { createKey, createMerchant, findMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
+import { recordAct } from '../store/audit.ts';
+import { createKey, createMerchant, holdMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
 import {
   announce,
   areDigitsTaken,
@@ -19,6 +22,7 @@ import { findSellerFaults, missingOfSeller } from '../domain/seller.ts';
 import type { Seller, SellerFault, SellerField } from '../domain/seller.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';
+import { factsOfKey } from './keys.ts';
 
 /** What is not named has its default: a test merchant of the simulator, in one part. */
 export type NewMerchant = Pick<MerchantSettings, 'name'> &
@@ -79,13 +83,33 @@ const settingsOf = (wanted: NewMerchant): MerchantSettings => ({
   acquirer: wanted.acquirer ?? SIMULATOR,
 });
 
+/** What the audit tells of a merchant. */
+const factsOf = ({ name, dialect, strictItems, reserveOnDemand, acquirer, ...more }: Merchant): Facts => ({
+  name,
+  dialect,
+  strictItems,
+  reserveOnDemand,
+  acquirer,
+  colour: more.colour ?? null,
+  logo: more.logo ?? null,
+  ...Object.fromEntries(Object.entries(more.seller ?? {}).map(([field, text]) => [`seller.${field}`, text])),
+});
+
 type ReadKeys = { readonly secretDigits?: string; readonly checkoutKey?: string };
 
-async function makeWithKey(within: Pool, wanted: NewMerchant, keys: ReadKeys = {}): Promise<MerchantWithKey> {
+async function makeWithKey(
+  within: Pool,
+  actor: Actor,
+  wanted: NewMerchant,
+  keys: ReadKeys = {},
+): Promise<MerchantWithKey> {
   const { live = false, parts = 1 } = wanted;
   const place = { parts, ...(keys.checkoutKey !== undefined && { checkoutKey: keys.checkoutKey }) };
   const merchant = await createMerchant(within, live, settingsOf(wanted), place);
-  const { secret } = await createKey(within, merchant, keys.secretDigits);
+  const { key, secret } = await createKey(within, merchant, keys.secretDigits);
+  const after = { mode: modeOf(live), ...factsOf(merchant) };
+  await recordAct(within, merchant, { actor, action: 'merchant.create', subject: String(merchant.id), after });
+  await recordAct(within, merchant, { actor, action: 'key.create', subject: key.id, after: factsOfKey(key) });
   return { merchant, secret };
 }
 
@@ -113,6 +137,7 @@ async function readBroughtKeys(within: Pool, live: boolean, brought: BroughtKeys
 /** A merchant that nobody can ask for is of no use, so both are made or neither. */
 export async function createMerchantWithKey(
   pool: Pool,
+  actor: Actor,
   wanted: NewMerchant,
   brought: BroughtKeys = {},
 ): Promise<({ readonly kind: 'created' } & MerchantWithKey) | Refused | ({ readonly kind: 'bad_key' } & KeyFault)> {
@@ -125,7 +150,7 @@ export async function createMerchantWithKey(
     const keys = await readBroughtKeys(within, live, brought);
     return 'fault' in keys
       ? ({ kind: 'bad_key', ...keys } as const)
-      : ({ kind: 'created', isBrought, ...(await makeWithKey(within, wanted, keys)) } as const);
+      : ({ kind: 'created', isBrought, ...(await makeWithKey(within, actor, wanted, keys)) } as const);
   });
   // A shop that is there already may have asked with them: nobody may remember that they were nobody's.
   if (made.kind === 'created' && made.isBrought) await announce(pool);
@@ -144,7 +169,7 @@ export async function createFirstMerchant(
   return withinTransaction(pool, async (within) => {
     await within.query('lock table merchants in share row exclusive mode');
     if ((await listMerchants(within)).length > 0) return undefined;
-    const made = await makeWithKey(within, wanted);
+    const made = await makeWithKey(within, KASSA, wanted);
     keep(made);
     return made;
   });
@@ -173,31 +198,47 @@ export type MerchantChange = {
 /** What is not named stays. Every process works by it once this returns. */
 export async function changeMerchant(
   pool: Pool,
+  actor: Actor,
   id: number,
   { settings = {}, look = {}, seller = {} }: MerchantChange,
 ): Promise<Changed | Refused | BadSeller> {
-  const before = await findMerchant(pool, id);
-  if (before === undefined) return { kind: 'not_found' };
-  const why = await findMisfit(pool, { ...before, ...settings }, settings.acquirer);
-  if (why !== undefined) return { kind: 'refused', why };
-  const sold = changeSeller(before, seller);
-  if ('kind' in sold) return sold;
-  let merchant = await updateMerchant(pool, id, settings);
-  if (isNamed(look)) merchant = await updateLook(pool, id, look);
-  if (isNamed(seller)) merchant = await updateSeller(pool, id, sold);
-  return merchant === undefined ? { kind: 'not_found' } : { kind: 'changed', merchant };
+  return withinTransaction(pool, async (within) => {
+    const before = await holdMerchant(within, id);
+    if (before === undefined) return { kind: 'not_found' };
+    const why = await findMisfit(within, { ...before, ...settings }, settings.acquirer);
+    if (why !== undefined) return { kind: 'refused', why };
+    const sold = changeSeller(before, seller);
+    if ('kind' in sold) return sold;
+    let merchant = await updateMerchant(within, id, settings);
+    if (isNamed(look)) merchant = await updateLook(within, id, look);
+    if (isNamed(seller)) merchant = await updateSeller(within, id, sold);
+    if (merchant === undefined) return { kind: 'not_found' };
+    const difference = differenceOf(factsOf(before), factsOf(merchant));
+    if (difference)
+      await recordAct(within, merchant, { actor, action: 'merchant.change', subject: String(id), ...difference });
+    return { kind: 'changed', merchant };
+  });
 }
 
-async function setEnabled(pool: Pool, id: number, enabled: boolean): Promise<Changed> {
-  const merchant = await setMerchantEnabled(pool, id, enabled);
-  return merchant === undefined ? { kind: 'not_found' } : { kind: 'changed', merchant };
+async function setEnabled(pool: Pool, actor: Actor, id: number, enabled: boolean): Promise<Changed> {
+  return withinTransaction(pool, async (within) => {
+    const before = await holdMerchant(within, id);
+    const merchant = await setMerchantEnabled(within, id, enabled);
+    if (before === undefined || merchant === undefined) return { kind: 'not_found' };
+    const action = enabled ? 'merchant.enable' : 'merchant.disable';
+    if (enabled !== (before.disabledAt === undefined))
+      await recordAct(within, merchant, { actor, action, subject: String(id) });
+    return { kind: 'changed', merchant };
+  });
 }
 
 /**
  * Nothing new begins: neither its secret keys nor its checkout key are taken by any process once this returns. What has
  * begun goes on: a consumer who is at the bank comes back, pending movements are resolved, events are delivered.
  */
-export const disableMerchant = (pool: Pool, id: number): Promise<Changed> => setEnabled(pool, id, false);
+export const disableMerchant = (pool: Pool, actor: Actor, id: number): Promise<Changed> =>
+  setEnabled(pool, actor, id, false);
 
 /** All of its keys that are not revoked are taken again. */
-export const enableMerchant = (pool: Pool, id: number): Promise<Changed> => setEnabled(pool, id, true);
+export const enableMerchant = (pool: Pool, actor: Actor, id: number): Promise<Changed> =>
+  setEnabled(pool, actor, id, true);

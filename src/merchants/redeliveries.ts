@@ -1,13 +1,17 @@
 // The use cases of sending again: one event, to all who got it or to one webhook; and to a webhook all that happened
 // since a time, which may be much, so that only its beginning is done at once.
+import type { Act, Actor } from '../domain/audit.ts';
 import { partOf } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
 import { newId } from '../payments/ids.ts';
 import { redeliverEvent } from '../store/deliveries.ts';
 import { readKeptEvents } from '../store/events.ts';
 import type { KeptEvents, StoredEvent } from '../store/events.ts';
+import { recordAct } from '../store/audit.ts';
 import type { Pool } from '../store/pool.ts';
 import { cancelRedelivery, createRedelivery, findRedelivery, stepRedelivery } from '../store/redeliveries.ts';
 import type { NewRedelivery, Redelivery } from '../store/redeliveries.ts';
+import { withinTransaction } from '../store/transaction.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import type { Webhook } from '../store/webhooks.ts';
 
@@ -46,9 +50,16 @@ async function begin(pool: Pool, redelivery: Redelivery): Promise<Redelivery> {
   return reached;
 }
 
+/** Within a transaction. What keys ask for is in the log of requests; the audit tells of people. */
+async function recordUnlessByKey(within: Pool, merchant: Merchant, act: Act): Promise<void> {
+  if (act.actor.kind !== 'key') await recordAct(within, merchant, act);
+}
+
 /** `publish` brings what has happened into the log, as far as the caller waits for that. */
 export async function redeliverSince(
   pool: Pool,
+  actor: Actor,
+  merchant: Merchant,
   webhook: Webhook,
   asked: AskedRedelivery,
   publish: () => Promise<unknown>,
@@ -58,21 +69,47 @@ export async function redeliverSince(
   if (forgotten) return forgotten;
   await publish();
   const id = newId(Date.now(), partOf(webhook.id));
-  const created = await createRedelivery(pool, { id, webhook, ...asked });
+  const created = await withinTransaction(pool, async (within) => {
+    const redelivery = await createRedelivery(within, { id, webhook, ...asked });
+    const { sinceMs, untilMs, onlyFailed = false, names } = asked;
+    const after = {
+      webhook: webhook.url,
+      since: new Date(sinceMs).toISOString(),
+      ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }),
+      ...(names && { events: names }),
+      onlyFailed,
+    };
+    if (redelivery)
+      await recordUnlessByKey(within, merchant, { actor, action: 'events.resend-period', subject: webhook.id, after });
+    return redelivery;
+  });
   if (created === undefined) return { kind: 'under_way' };
   return { kind: 'begun', redelivery: await begin(pool, created) };
 }
 
 /** Ends one that is under way; what it has put on the way stays there. */
-export async function endRedelivery(pool: Pool, webhookId: string, id: string): Promise<'ended' | 'not_found'> {
-  if ((await findRedelivery(pool, webhookId, id)) === undefined) return 'not_found';
-  await cancelRedelivery(pool, webhookId, id);
-  return 'ended';
+export async function endRedelivery(
+  pool: Pool,
+  actor: Actor,
+  merchant: Merchant,
+  webhookId: string,
+  id: string,
+): Promise<'ended' | 'not_found'> {
+  return withinTransaction(pool, async (within) => {
+    if ((await findRedelivery(within, webhookId, id)) === undefined) return 'not_found';
+    const isEnded = await cancelRedelivery(within, webhookId, id);
+    const after = { redelivery: id };
+    if (isEnded)
+      await recordUnlessByKey(within, merchant, { actor, action: 'events.resend-end', subject: webhookId, after });
+    return 'ended';
+  });
 }
 
 /** To one webhook, which may be newer than the event and need not have asked for it; or to all who got it. */
 export async function redeliverOne(
   pool: Pool,
+  actor: Actor,
+  merchant: Merchant,
   event: StoredEvent,
   webhookId?: string,
 ): Promise<
@@ -83,6 +120,12 @@ export async function redeliverOne(
     if (webhook === undefined) return { kind: 'no_webhook' };
     if (webhook.disabled !== undefined) return { kind: 'disabled' };
   }
-  const deliveries = await redeliverEvent(pool, event, webhookId);
+  const deliveries = await withinTransaction(pool, async (within) => {
+    const count = await redeliverEvent(within, event, webhookId);
+    const after = { event: event.name, about: event.subjectId, ...(webhookId !== undefined && { webhook: webhookId }) };
+    if (count > 0)
+      await recordUnlessByKey(within, merchant, { actor, action: 'events.resend', subject: event.id, after });
+    return count;
+  });
   return deliveries === 0 && webhookId === undefined ? { kind: 'nobody' } : { kind: 'sent', deliveries };
 }

@@ -1,10 +1,15 @@
 // The use cases of webhooks: making one, changing it, giving it another secret. The limits and the checks of an address
 // stand here once, for the API and for commands alike.
+import { differenceOf } from '../domain/audit.ts';
+import type { Actor, Facts } from '../domain/audit.ts';
 import type { EventName } from '../domain/decision.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reachOf, refuseUrl } from '../events/addresses.ts';
 import { homePartOf, newId } from '../payments/ids.ts';
+import { recordAct } from '../store/audit.ts';
 import type { Pool } from '../store/pool.ts';
+import { publishOf } from '../store/publish.ts';
+import { withinTransaction } from '../store/transaction.ts';
 import * as store from '../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../store/webhooks.ts';
 
@@ -33,9 +38,17 @@ function checkUrl(url: string, { live }: Merchant, { privateHooks }: Reach): Bad
 
 const withPlainScheme = (url: string): string => url.replace(/^https?/i, (scheme) => scheme.toLowerCase());
 
+/** What the audit tells of a webhook. */
+const factsOf = ({ url, events, disabled }: Webhook): Facts => ({
+  url,
+  events: events ?? 'all',
+  state: disabled === undefined ? 'enabled' : 'disabled',
+});
+
 /** The secret is in the webhook that this gives, to be shown this once. */
 export async function createWebhook(
   pool: Pool,
+  actor: Actor,
   merchant: Merchant,
   { url, events, secret = store.newWebhookSecret() }: WantedWebhook,
   reach: Reach,
@@ -43,12 +56,18 @@ export async function createWebhook(
   const refused = checkUrl(url, merchant, reach);
   if (refused) return refused;
   const id = newId(Date.now(), homePartOf(merchant));
-  const webhook = await store.createWebhook(pool, merchant, { id, url: withPlainScheme(url), events, secret });
-  return webhook === undefined ? { kind: 'too_many' } : { kind: 'created', webhook };
+  await publishOf(pool, merchant);
+  return withinTransaction(pool, async (within) => {
+    const webhook = await store.insertWebhook(within, merchant, { id, url: withPlainScheme(url), events, secret });
+    if (webhook === undefined) return { kind: 'too_many' };
+    await recordAct(within, merchant, { actor, action: 'webhook.create', subject: id, after: factsOf(webhook) });
+    return { kind: 'created', webhook };
+  });
 }
 
 export async function changeWebhook(
   pool: Pool,
+  actor: Actor,
   merchant: Merchant,
   id: string,
   { url, ...change }: WebhookChange,
@@ -57,8 +76,30 @@ export async function changeWebhook(
   const refused = url === undefined ? undefined : checkUrl(url, merchant, reach);
   if (refused) return refused;
   const fitting = { ...change, ...(url !== undefined && { url: withPlainScheme(url) }) };
-  const webhook = await store.updateWebhook(pool, id, merchant.id, fitting);
-  return webhook === undefined ? { kind: 'not_found' } : { kind: 'changed', webhook };
+  return withinTransaction(pool, async (within) => {
+    const before = await store.holdWebhook(within, id, merchant.id);
+    const webhook = before && (await store.updateWebhook(within, id, merchant.id, fitting));
+    if (before === undefined || webhook === undefined) return { kind: 'not_found' };
+    const difference = differenceOf(factsOf(before), factsOf(webhook));
+    if (difference) await recordAct(within, merchant, { actor, action: 'webhook.change', subject: id, ...difference });
+    return { kind: 'changed', webhook };
+  });
+}
+
+/** For good. What was on its way to it counts as dropped from now on. */
+export async function deleteWebhook(
+  pool: Pool,
+  actor: Actor,
+  merchant: Merchant,
+  id: string,
+): Promise<{ readonly kind: 'deleted'; readonly webhook: Webhook } | NotFound> {
+  return withinTransaction(pool, async (within) => {
+    const webhook = await store.holdWebhook(within, id, merchant.id);
+    if (webhook === undefined) return { kind: 'not_found' };
+    await store.deleteWebhook(within, id, merchant.id);
+    await recordAct(within, merchant, { actor, action: 'webhook.delete', subject: id, before: factsOf(webhook) });
+    return { kind: 'deleted', webhook };
+  });
 }
 
 /** What is allowed and probably not meant: an event would be handled twice. */
@@ -80,11 +121,16 @@ export async function findDoubts(pool: Pool, webhook: Webhook): Promise<readonly
 /** The secret before it signs as well for a day, or for as many seconds as are asked for. */
 export async function rotateSecret(
   pool: Pool,
-  merchantId: number,
+  actor: Actor,
+  merchant: Merchant,
   id: string,
   asked: { readonly secret?: string; readonly oldSecretSeconds?: number } = {},
 ): Promise<{ readonly kind: 'rotated'; readonly webhook: Webhook } | NotFound> {
   const { secret = store.newWebhookSecret(), oldSecretSeconds } = asked;
-  const webhook = await store.rotateWebhookSecret(pool, id, merchantId, secret, oldSecretSeconds);
-  return webhook === undefined ? { kind: 'not_found' } : { kind: 'rotated', webhook };
+  return withinTransaction(pool, async (within) => {
+    const webhook = await store.rotateWebhookSecret(within, id, merchant.id, secret, oldSecretSeconds);
+    if (webhook === undefined) return { kind: 'not_found' };
+    await recordAct(within, merchant, { actor, action: 'webhook.rotate', subject: id, after: { url: webhook.url } });
+    return { kind: 'rotated', webhook };
+  });
 }

@@ -4,8 +4,9 @@
 import pg from 'pg';
 import type { Merchant } from '../domain/merchant.ts';
 import { countedOnly, Group } from './group.ts';
-import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, heard } from './merchants.ts';
+import { findKeyHolders, findMerchant, findMerchantsByCheckoutKeys, heard } from './merchants.ts';
 import { LISTENER_NAME, LONGEST_CACHE_AGE_MS, MERCHANTS_CHANNEL } from './merchants.ts';
+import type { KeyHolder } from './merchants.ts';
 import type { Pool } from './pool.ts';
 
 const RECONNECT_PAUSE_MS = 1_000;
@@ -19,20 +20,21 @@ const LOOK_UPS = countedOnly(500, 10_000);
 /** Of each kind one query at most is under way for strangers, who have no ids; two are for those who are known. */
 export const MERCHANT_CONNECTIONS = 4;
 
-type Found = Merchant | undefined;
-type Entry = { readonly merchant: Promise<Found>; readonly expiresAt: number };
-type LookUps = {
+/** A merchant, or one with the key by which it was found. */
+type Found = Merchant | KeyHolder | undefined;
+type Entry = { readonly found: Promise<Found>; readonly expiresAt: number };
+type LookUps<Kind extends Found> = {
   /** The kind stands in the key: what a stranger sends as one kind must never be found as another. */
   readonly kind: string;
-  readonly known: Group<string, Found>;
-  readonly strangers: Group<string, Found>;
+  readonly known: Group<string, Kind>;
+  readonly strangers: Group<string, Kind>;
 };
 
 type Kept = { readonly known: Map<string, Entry>; readonly unknown: Map<string, Entry> };
 
 /** After a change everything is read anew, and what is being read is not kept. Who was known is still no stranger. */
 const outdated = ({ known }: Kept): Kept => ({
-  known: new Map(Array.from(known, ([key, { merchant }]) => [key, { merchant, expiresAt: 0 }])),
+  known: new Map(Array.from(known, ([key, { found }]) => [key, { found, expiresAt: 0 }])),
   unknown: new Map(),
 });
 
@@ -46,8 +48,8 @@ function put(entries: Map<string, Entry>, most: number, key: string, entry: Entr
 export class MerchantCache {
   readonly #pool: Pool;
   readonly #url: string;
-  readonly #bySecretKey: LookUps;
-  readonly #byCheckoutKey: LookUps;
+  readonly #bySecretKey: LookUps<KeyHolder | undefined>;
+  readonly #byCheckoutKey: LookUps<Merchant | undefined>;
   #kept: Kept = { known: new Map(), unknown: new Map() };
   #listener: pg.Client | undefined;
   #isListening = false;
@@ -56,58 +58,62 @@ export class MerchantCache {
   constructor(pool: Pool, url: string) {
     this.#pool = pool;
     this.#url = url;
-    const lookUps = (kind: string, run: (keys: readonly string[]) => Promise<readonly Found[]>): LookUps => ({
+    const lookUps = <Kind extends Found>(
+      kind: string,
+      run: (keys: readonly string[]) => Promise<readonly Kind[]>,
+    ): LookUps<Kind> => ({
       kind,
       known: new Group({ ...LOOK_UPS, concurrency: 2, run }),
       strangers: new Group({ ...LOOK_UPS, concurrency: 1, run }),
     });
-    this.#bySecretKey = lookUps('secret', (keys) => findMerchantsByKeys(pool, keys));
+    this.#bySecretKey = lookUps('secret', (keys) => findKeyHolders(pool, keys));
     this.#byCheckoutKey = lookUps('checkout', (keys) => findMerchantsByCheckoutKeys(pool, keys));
   }
 
-  /** The merchant of a key's 32 digits. */
-  find(digits: string): Promise<Found> {
+  /** Whose key it is, by its 32 digits. */
+  find(digits: string): Promise<KeyHolder | undefined> {
     return this.#findByKey(this.#bySecretKey, digits);
   }
 
-  findByCheckoutKey(checkoutKey: string): Promise<Found> {
+  findByCheckoutKey(checkoutKey: string): Promise<Merchant | undefined> {
     return this.#findByKey(this.#byCheckoutKey, checkoutKey);
   }
 
   /** Nobody from outside asks by id, so every one is somebody's. */
-  findById(id: number): Promise<Found> {
+  findById(id: number): Promise<Merchant | undefined> {
     return this.#keep(`merchant ${id}`, () => findMerchant(this.#pool, id));
   }
 
-  #findByKey({ kind, known, strangers }: LookUps, text: string): Promise<Found> {
+  #findByKey<Kind extends Found>({ kind, known, strangers }: LookUps<Kind>, text: string): Promise<Kind> {
     return this.#keep(`${kind} ${text}`, async (isKnown) => (isKnown ? known : strangers).add(text));
   }
 
-  #keep(key: string, look: (isKnown: boolean) => Promise<Found>): Promise<Found> {
+  /** What was kept under a key is of the kind that its look-up gives, since the kind stands in the key. */
+  #keep<Kind extends Found>(key: string, look: (isKnown: boolean) => Promise<Kind>): Promise<Kind> {
     const now = performance.now();
     const kept = this.#kept;
     const known = kept.known.get(key);
     const entry = known ?? kept.unknown.get(key);
-    if (entry && entry.expiresAt > now) return entry.merchant;
-    const merchant = look(known !== undefined);
-    if (!this.#isListening) return merchant;
+    if (entry && entry.expiresAt > now) return entry.found as Promise<Kind>;
+    const found = look(known !== undefined);
+    if (!this.#isListening) return found;
     const expiresAt = now + LONGEST_CACHE_AGE_MS;
     // Whoever asks while it is looked up waits for the same answer.
-    if (known) put(kept.known, MOST_KNOWN, key, { merchant, expiresAt });
-    else put(kept.unknown, MOST_UNKNOWN, key, { merchant, expiresAt });
-    merchant.then(
-      (found) => {
-        if (found && !known) {
+    if (known) put(kept.known, MOST_KNOWN, key, { found, expiresAt });
+    else put(kept.unknown, MOST_UNKNOWN, key, { found, expiresAt });
+    found.then(
+      (one) => {
+        if (one && !known) {
           kept.unknown.delete(key);
-          put(kept.known, MOST_KNOWN, key, { merchant, expiresAt });
-        } else if (!found) kept.known.delete(key);
+          put(kept.known, MOST_KNOWN, key, { found, expiresAt });
+        } else if (!one) kept.known.delete(key);
       },
       () => {
         if (known) put(kept.known, MOST_KNOWN, key, { ...known, expiresAt: 0 });
         else kept.unknown.delete(key);
       },
     );
-    return merchant;
+    return found;
   }
 
   /** Listens for changes, and goes on trying when the connection breaks; until then nothing is kept. */

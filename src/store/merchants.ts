@@ -178,6 +178,19 @@ export async function findMerchant(pool: Pool, id: number): Promise<Merchant | u
   return rows[0] && readMerchant(rows[0]);
 }
 
+/** Those of these ids, in the order of their ids. */
+export async function findMerchants(pool: Pool, ids: readonly number[]): Promise<Merchant[]> {
+  return (await pool.query<MerchantRow>('select * from merchants where id = any ($1) order by id', [ids])).map(
+    readMerchant,
+  );
+}
+
+/** One of an id, that nobody else changes until the transaction ends. */
+export async function holdMerchant(within: Pool, id: number): Promise<Merchant | undefined> {
+  const rows = await within.query<MerchantRow>('select * from merchants where id = $1 for no key update', [id]);
+  return rows[0] && readMerchant(rows[0]);
+}
+
 /** Makes a key, of digits that the merchant has already or of new ones, and gives its text, which is kept nowhere. */
 export async function createKey(
   pool: Pool,
@@ -209,6 +222,12 @@ export async function listKeys(pool: Pool, merchantId: number): Promise<SecretKe
   return (await pool.query<KeyRow>(text, [merchantId])).map(readKey);
 }
 
+/** The key of that id, which nobody else changes until the transaction ends. */
+export async function findKey(within: Pool, id: string): Promise<SecretKey | undefined> {
+  const rows = await within.query<KeyRow>('select * from secret_keys where id = $1 for update', [id]);
+  return rows[0] && readKey(rows[0]);
+}
+
 /** Revokes a key for good; a key that is revoked already keeps its first date. */
 export async function revokeKey(pool: Pool, id: string): Promise<SecretKey | undefined> {
   const text = 'update secret_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning *';
@@ -217,20 +236,29 @@ export async function revokeKey(pool: Pool, id: string): Promise<SecretKey | und
   return rows[0] && readKey(rows[0]);
 }
 
-/** The merchants whose valid keys these are, in their order; a disabled one has none. */
-export async function findMerchantsByKeys(pool: Pool, keys: readonly string[]): Promise<(Merchant | undefined)[]> {
+/** Whoever asks with a key: the merchant, and which of its keys it is. */
+export type KeyHolder = { readonly merchant: Merchant; readonly key: Pick<SecretKey, 'id' | 'hint'> };
+
+/** Whose valid keys these are, in their order; a disabled merchant has none. */
+export async function findKeyHolders(pool: Pool, keys: readonly string[]): Promise<(KeyHolder | undefined)[]> {
   const hashes = keys.map(hashOfKey);
-  const rows = await pool.query<MerchantRow & { hash: Buffer }>(
-    `select secret_keys.hash, merchants.* from secret_keys join merchants on merchants.id = secret_keys.merchant_id
+  const rows = await pool.query<MerchantRow & { hash: Buffer; key_id: string; hint: string }>(
+    `select secret_keys.hash, secret_keys.id as key_id, secret_keys.hint, merchants.*
+     from secret_keys join merchants on merchants.id = secret_keys.merchant_id
      where hash = any ($1) and revoked_at is null and disabled_at is null`,
     [hashes],
   );
-  const found = new Map(rows.map((row) => [row.hash.toString('hex'), readMerchant(row)]));
+  const found = new Map(
+    rows.map((row) => [
+      row.hash.toString('hex'),
+      { merchant: readMerchant(row), key: { id: row.key_id, hint: row.hint } },
+    ]),
+  );
   return hashes.map((hash) => found.get(hash.toString('hex')));
 }
 
 export const findMerchantByKey = async (pool: Pool, digits: string): Promise<Merchant | undefined> =>
-  (await findMerchantsByKeys(pool, [digits]))[0];
+  (await findKeyHolders(pool, [digits]))[0]?.merchant;
 
 export async function findMerchantsByCheckoutKeys(
   pool: Pool,
@@ -247,9 +275,10 @@ export const heard = (notice: string): string => `select 'heard ${notice}'`;
 
 /**
  * Tells every process to read anew, and waits until each has heard: who has revoked a key may rely on it. Where one
- * does not answer, what it keeps has come of age when this returns.
+ * does not answer, what it keeps has come of age when this returns. Within a transaction that is after its commit.
  */
 export async function announce(pool: Pool): Promise<void> {
+  if (pool.afterCommit) return pool.afterCommit(announce);
   const notice = randomBytes(8).toString('hex');
   const until = performance.now() + LONGEST_CACHE_AGE_MS;
   await pool.query('select pg_notify($1, $2)', [MERCHANTS_CHANNEL, notice]);

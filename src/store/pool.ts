@@ -95,6 +95,8 @@ export type Pool = {
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Lends a whole connection, for a transaction or a cursor. */
   withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  /** Within a transaction alone: what is done once it is committed, each once. */
+  afterCommit?(follow: (pool: Pool) => Promise<void>): void;
   /** How many connections have ended so far: after a restart of the server, all of them have. */
   ended(): number;
   close(): Promise<void>;

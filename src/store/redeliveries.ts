@@ -156,11 +156,12 @@ export async function listRedeliveries(pool: Pool, webhookId: string, limit: num
   return rows.map(readRedelivery);
 }
 
-/** Ends one that is under way; what it has put on the way stays there. */
-export async function cancelRedelivery(pool: Pool, webhookId: string, id: string): Promise<void> {
-  await pool.query(
+/** Ends one that is under way; what it has put on the way stays there. False where it had ended. */
+export async function cancelRedelivery(pool: Pool, webhookId: string, id: string): Promise<boolean> {
+  const rows = await pool.query(
     `update redeliveries set state = 'cancelled', ended_at = now()
-     where part = $1 and id = $2 and webhook_id = $3 and ended_at is null`,
+     where part = $1 and id = $2 and webhook_id = $3 and ended_at is null returning id`,
     [partOf(webhookId), id, webhookId],
   );
+  return rows.length > 0;
 }

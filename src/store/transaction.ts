@@ -3,22 +3,27 @@
 import type { QueryResultRow } from 'pg';
 import type { Pool } from './pool.ts';
 
-/** Gives what the work gave once it is committed; what it throws undoes everything. */
+/** Gives what the work gave once it is committed; what it throws undoes everything. Inside another, it is part of that. */
 export async function withinTransaction<Result>(pool: Pool, work: (within: Pool) => Promise<Result>): Promise<Result> {
-  return pool.withClient(async (client) => {
+  if (pool.afterCommit) return work(pool);
+  const afterwards = new Set<(pool: Pool) => Promise<void>>();
+  const result = await pool.withClient(async (client) => {
     const within: Pool = {
       ...pool,
       query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
         (await client.query<Row>(text, [...values])).rows,
+      afterCommit: (follow) => void afterwards.add(follow),
     };
     await client.query('begin');
     try {
-      const result = await work(within);
+      const given = await work(within);
       await client.query('commit');
-      return result;
+      return given;
     } catch (error) {
       await client.query('rollback').catch(() => {});
       throw error;
     }
   });
+  for (const follow of afterwards) await follow(pool);
+  return result;
 }

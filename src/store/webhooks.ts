@@ -76,11 +76,20 @@ const COLUMNS = `id, merchant_id, url, events, secret, failing_since, disabled_a
 export async function createWebhook(
   pool: Pool,
   merchant: Pick<Merchant, 'id' | 'parts'>,
+  wanted: NewWebhook,
+): Promise<Webhook | undefined> {
+  await publishOf(pool, merchant);
+  return insertWebhook(pool, merchant, wanted);
+}
+
+/** Makes one once what was before is published. */
+export async function insertWebhook(
+  pool: Pool,
+  merchant: Pick<Merchant, 'id' | 'parts'>,
   { id, url, events, secret }: NewWebhook,
 ): Promise<Webhook | undefined> {
   const home = merchant.parts[0];
   if (partOf(id) !== home) throw new Error(`webhook ${id} is not in its merchant's home part`);
-  await publishOf(pool, merchant);
   // Who loses a slot to another who asked at the same moment tries the next.
   for (let tries = 0; tries <= MOST_WEBHOOKS; tries += 1) {
     const [row] = await pool.query<Row>(
@@ -120,11 +129,22 @@ export async function findWebhook(pool: Pool, id: string, merchantId?: number): 
 
 const WAKE_PAGE = 1_000;
 
+/** One that nobody else changes until the transaction ends. */
+export async function holdWebhook(within: Pool, id: string, merchantId: number): Promise<Webhook | undefined> {
+  const rows = await within.query<Row>(
+    `select ${COLUMNS} from webhooks where part = $1 and id = $2 and merchant_id = $3 for no key update`,
+    [partOf(id), id, merchantId],
+  );
+  return rows[0] && readWebhook(rows[0]);
+}
+
 /**
- * Makes everything that waits for a webhook due at once, in pages. A lane that somebody works on at this moment is due
- * again when it is put back, since something seems to have been added; one that is locked is being made due by others.
+ * Makes everything that waits for a webhook due at once, in pages; within a transaction, after its commit. A lane that
+ * somebody works on at this moment is due again when it is put back, since something seems to have been added; one that is
+ * locked is being made due by others.
  */
 async function wakeLanes(pool: Pool, merchantId: number, id: string): Promise<void> {
+  if (pool.afterCommit) return pool.afterCommit((after) => wakeLanes(after, merchantId, id));
   await pool.query(
     `update lanes set entry_count = lanes.entry_count + 1
      from (

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import Fastify from 'fastify';
+import { KASSA } from '../../src/domain/audit.ts';
 import { leadToProof, ownPath } from '../../src/console/proof.ts';
 import { linkPerson } from '../../src/merchants/people.ts';
 import { purgeSessions } from '../../src/store/purge/sessions.ts';
@@ -21,7 +22,7 @@ describe('the account page', () => {
 
   /** The same person in another browser. */
   const again = async ({ email }: { email: string }, agent: string): Promise<Visitor> => {
-    const linked = await linkPerson(service.pool, email);
+    const linked = await linkPerson(service.pool, KASSA, email);
     assert.equal(linked.kind, 'linked');
     const visitor = new Visitor(service.url);
     const secret = linked.kind === 'linked' ? linked.linkSecret : '';

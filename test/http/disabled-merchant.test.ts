@@ -2,6 +2,7 @@
 // commands run, and a consumer at the simulated bank in between.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { KASSA } from '../../src/domain/audit.ts';
 import { disableMerchant, enableMerchant } from '../../src/merchants/merchants.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { readEventNames } from '../support/events.ts';
@@ -27,7 +28,7 @@ describe('a disabled merchant', () => {
     assert.equal((await open.state()).status, 200);
     const asItWas = await shop.client.payment(paymentId);
 
-    const disabled = await disableMerchant(service.pool, shop.merchant.id);
+    const disabled = await disableMerchant(service.pool, KASSA, shop.merchant.id);
     assert.equal(disabled.kind, 'changed');
     for (const path of ['/v1/payments', `/v1/payments/${paymentId}`, '/v1/webhooks'])
       assert.deepEqual([(await shop.client.get(path)).status, path], [401, path]);
@@ -36,7 +37,7 @@ describe('a disabled merchant', () => {
     assert.equal((await open.pay(aPay())).status, 401);
     assert.equal((await other.client.get('/v1/payments')).status, 200, 'another merchant notices nothing');
 
-    await enableMerchant(service.pool, shop.merchant.id);
+    await enableMerchant(service.pool, KASSA, shop.merchant.id);
     assert.deepEqual(await shop.client.payment(paymentId), asItWas);
     assert.equal((await open.pay(aPay())).status, 201);
   });
@@ -51,7 +52,7 @@ describe('a disabled merchant', () => {
       const paymentId = await shop.client.create();
       const consumer = new Consumer(service, shop, paymentId);
       const { redirectUrl } = (await consumer.pay(aPay(CARDS.challenge))).body as { redirectUrl: string };
-      await disableMerchant(service.pool, shop.merchant.id);
+      await disableMerchant(service.pool, KASSA, shop.merchant.id);
       const approved = await fetch(service.url + new URL(redirectUrl).pathname, {
         method: 'POST',
         body: new URLSearchParams({ outcome: 'approve' }),
@@ -67,6 +68,6 @@ describe('a disabled merchant', () => {
   });
 
   test('one that there is not is told', async () => {
-    assert.deepEqual(await disableMerchant(service.pool, 999_999_999), { kind: 'not_found' });
+    assert.deepEqual(await disableMerchant(service.pool, KASSA, 999_999_999), { kind: 'not_found' });
   });
 });

@@ -3,6 +3,7 @@
 // Method: a running service, both dialects. The check digit is verified the way a bank does it, over the whole number.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { KASSA } from '../../src/domain/audit.ts';
 import { changeMerchant } from '../../src/merchants/merchants.ts';
 import { DIALECTS } from '../support/answers.ts';
 import type { Client } from '../support/client.ts';
@@ -122,7 +123,7 @@ describe('the events of an invoice', () => {
   test('tell its number, its reference and where it is paid to, and link to the invoice and the credit note', async () => {
     const { client, merchant } = await service.openShop();
     const seller = { country: 'SWE', bankgiro: '9912346', iban: 'SE3550000000054910000003' };
-    await changeMerchant(service.pool, merchant.id, { seller });
+    await changeMerchant(service.pool, KASSA, merchant.id, { seller });
     const paymentId = await createReservedByInvoice(client);
     const { chargeId } = await charge(client, paymentId, 100);
     const refundId = await client.refund(chargeId, 50);

@@ -33,6 +33,8 @@ const PARTED = [
   'daily_figures',
   'figure_walks',
   'figure_waits',
+  'audit_heads',
+  'audit_records',
 ];
 const SMALL = [
   'merchants',

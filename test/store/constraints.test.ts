@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
+import { AUDIT_TABLES } from '../support/audit-rows.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { aPersonRow, peopleTables } from '../support/people-rows.ts';
 import * as rows from '../support/rows.ts';
@@ -325,6 +326,7 @@ describe('constraints', () => {
       logos,
     ],
     ...peopleTables(() => base),
+    ...AUDIT_TABLES,
     ['a secret key', 'secret_keys', (changes) => rows.aKeyRow(base.merchant['id'], changes), {}, keys],
     [
       'a payment',

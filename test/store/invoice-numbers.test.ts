@@ -3,6 +3,7 @@
 // Method: two services on one database; a publisher that is run by hand; what an older process writes, by SQL.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { KASSA } from '../../src/domain/audit.ts';
 import { changeMerchant } from '../../src/merchants/merchants.ts';
 import { createKey, createMerchant } from '../../src/store/merchants.ts';
 import { openPool } from '../../src/store/pool.ts';
@@ -202,7 +203,7 @@ describe('numbers of invoices', () => {
     await client.charge(paymentId, 100);
     await client.payment(paymentId);
     const seller = { country: 'FIN', iban: 'FI2112345600000785' };
-    const changed = await changeMerchant(pool, shop.merchant.id, { settings: { name: 'Later' }, seller });
+    const changed = await changeMerchant(pool, KASSA, shop.merchant.id, { settings: { name: 'Later' }, seller });
     assert.equal(changed.kind, 'changed');
     const printed = (await client.payment(paymentId)).paymentDetails.invoiceDetails;
     assert.match(printed.ocr, /^\d{25}$/, 'as it was printed');

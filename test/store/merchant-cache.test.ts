@@ -44,7 +44,7 @@ describe('the cache of merchants', () => {
 
   test("keys of nobody, however many, push out none that is somebody's, and are looked up together", async () => {
     const { merchant, digits } = await shop();
-    assert.equal((await cache.find(digits))?.id, merchant.id);
+    assert.equal((await cache.find(digits))?.merchant.id, merchant.id);
     assert.equal((await cache.findByCheckoutKey(merchant.checkoutKey))?.id, merchant.id);
     queries = 0;
     const found = await Promise.all(Array.from({ length: FLOOD - 1 }, () => cache.find(strangersKey())));
@@ -52,7 +52,7 @@ describe('the cache of merchants', () => {
     assert.equal(await cache.findByCheckoutKey(strangersKey()), undefined);
     assert.ok(queries < 100, `${queries} queries for ${FLOOD} keys`);
     queries = 0;
-    assert.equal((await cache.find(digits))?.id, merchant.id);
+    assert.equal((await cache.find(digits))?.merchant.id, merchant.id);
     assert.equal((await cache.findByCheckoutKey(merchant.checkoutKey))?.id, merchant.id);
     assert.equal(queries, 0, 'both were still known');
   });
@@ -74,7 +74,7 @@ describe('the cache of merchants', () => {
     letGo();
     hold = undefined;
     assert.deepEqual(
-      (await Promise.all(known)).map((found) => found?.name),
+      (await Promise.all(known)).map((found) => found?.merchant.name),
       ['Other name', 'Other name'],
     );
     await Promise.all(strangers);

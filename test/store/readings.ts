@@ -14,7 +14,7 @@ import {
 import { listPayments } from '../../src/store/list.ts';
 import type { ListQuery, ListState } from '../../src/store/list.ts';
 import { loadGroup } from '../../src/store/load.ts';
-import { findMerchant, findMerchantsByCheckoutKeys, findMerchantsByKeys, listKeys } from '../../src/store/merchants.ts';
+import { findMerchant, findMerchantsByCheckoutKeys, findKeyHolders, listKeys } from '../../src/store/merchants.ts';
 import { NEXT_TO_PAY_OUT } from '../../src/store/payouts/gather.ts';
 import { readFigures } from '../../src/store/figures/read.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
@@ -177,7 +177,7 @@ export function readingsOf(payments: number): Reading[] {
     },
     { name: 'webhook by id', read: (pool) => findWebhook(pool, WEBHOOK, merchantId) },
     { name: 'webhooks', read: (pool) => listWebhooks(pool, merchantId) },
-    { name: 'merchant by key', read: (pool) => findMerchantsByKeys(pool, ['0'.repeat(32), '1'.repeat(32)]) },
+    { name: 'merchant by key', read: (pool) => findKeyHolders(pool, ['0'.repeat(32), '1'.repeat(32)]) },
     { name: 'merchant by checkout key', read: (pool) => findMerchantsByCheckoutKeys(pool, ['key-1', 'key-2']) },
     { name: 'merchant by id', read: (pool) => findMerchant(pool, merchantId) },
     { name: 'keys of a merchant', read: (pool) => listKeys(pool, merchantId) },

@@ -1,5 +1,6 @@
 // A person at the console: let in by a link of theirs, and asking as their browser would, with its cookie and its word on
 // where each request began.
+import { KASSA } from '../../src/domain/audit.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
 import type { Role } from '../../src/domain/role.ts';
 import type { Pool } from '../../src/store/pool.ts';
@@ -16,7 +17,7 @@ export async function inviteTo(
 ): Promise<{ readonly email: string; readonly link: string }> {
   invited += 1;
   const email = `person-${process.pid}-${invited}@example.test`;
-  const made = await invitePerson(pool, { email, merchantId, role });
+  const made = await invitePerson(pool, KASSA, { email, merchantId, role });
   if (made.kind !== 'invited') throw new Error(`nobody was invited: ${made.kind}`);
   return { email, link: `${url}/console/link/${made.linkSecret}` };
 }

@@ -165,6 +165,8 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
 });
 
 export type Table =
+  | 'audit_heads'
+  | 'audit_records'
   | 'people'
   | 'memberships'
   | 'sign_in_links'

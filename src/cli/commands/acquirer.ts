@@ -4,16 +4,18 @@ import {
   LONGEST_ACQUIRER_URL,
   plainUrlOf,
   putAcquirer,
+  removeAcquirer,
   tryAcquirer,
 } from '../../merchants/acquirers.ts';
 import type { PutAcquirer } from '../../merchants/acquirers.ts';
-import { listAcquirers, removeAcquirer } from '../../store/acquirers.ts';
+import { listAcquirers } from '../../store/acquirers.ts';
 import { readAcquirerKey } from './acquirer-key.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
+import { whoAsks } from './who.ts';
 
 const EXAMPLE_URL = 'http://localhost:8090';
 
@@ -74,7 +76,7 @@ export const addAcquirerCommand: Command = {
       );
     const access = { name, url: readUrl(options), key: readKey(options) };
     return withMigratedDatabase(config, async (pool) => {
-      const outcome = await putAcquirer(pool, access, { force: options['force'] === true });
+      const outcome = await putAcquirer(pool, whoAsks(), access, { force: options['force'] === true });
       if (outcome.kind === 'movements_pending') throw explainPending(outcome, access);
       if (options['json']) printJson({ name, url: access.url, before: outcome.before ?? null });
       else print(describeMove(name, outcome.before, access.url));
@@ -110,7 +112,7 @@ export const removeAcquirerCommand: Command = {
   run: ({ config, options, positionals }) => {
     const name = positionals[0] ?? '';
     return withDatabase(config, async (pool) => {
-      switch (await removeAcquirer(pool, name)) {
+      switch (await removeAcquirer(pool, whoAsks(), name)) {
         case 'missing':
           throw new UserError(`There is no acquirer called ${name}. kassa acquirer list shows all.`);
         case 'has_merchants':

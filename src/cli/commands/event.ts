@@ -25,6 +25,7 @@ import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, readMerchantId, requireMerchant } from './which-merchant.ts';
 import { noWebhook, webhookIsOff } from './webhook.ts';
+import { whoAsks } from './who.ts';
 
 // So many positions are looked through at once for the latest that were asked for.
 const PAGE = 1_000;
@@ -214,7 +215,7 @@ export const redeliverEventCommand: Command = {
     const webhookId = webhook === undefined ? undefined : readIdArgument(webhook, '--webhook', 'webhook');
     return withDatabase(config, async (pool) => {
       const event = await requireEvent(pool, merchantId, id);
-      const outcome = await redeliverOne(pool, event, webhookId);
+      const outcome = await redeliverOne(pool, whoAsks(), await requireMerchant(pool, merchantId), event, webhookId);
       if (outcome.kind === 'no_webhook') throw noWebhook(webhookId ?? '', merchantId);
       if (outcome.kind === 'disabled') throw webhookIsOff(webhookId ?? '');
       const deliveries = outcome.kind === 'sent' ? outcome.deliveries : 0;

@@ -8,6 +8,7 @@ import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, noMerchant, readMerchantId } from './which-merchant.ts';
+import { whoAsks } from './who.ts';
 
 const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
   keyId: id,
@@ -24,7 +25,7 @@ export const createKeyCommand: Command = {
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     return withDatabase(config, async (pool) => {
-      const issued = await issueKey(pool, id);
+      const issued = await issueKey(pool, whoAsks(), id);
       if (issued.kind === 'no_merchant') throw noMerchant(id);
       const { key, secret } = issued;
       if (options['json']) printJson({ ...show(key), secretKey: secret });
@@ -71,7 +72,7 @@ export const revokeKeyCommand: Command = {
         'KEY must be the id of a key, such as key_0123456789abcdef: kassa key list MERCHANT shows it.',
       );
     return withDatabase(config, async (pool) => {
-      const revoked = await revokeKey(pool, id);
+      const revoked = await revokeKey(pool, whoAsks(), id);
       if (revoked.kind === 'no_key')
         throw new UserError(`There is no key ${id}. kassa key list MERCHANT shows those there are.`);
       const { key } = revoked;

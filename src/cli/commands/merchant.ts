@@ -18,6 +18,7 @@ import type { Command, Option, Options } from '../terminal/command.ts';
 import { readSecrets } from '../terminal/secret-source.ts';
 import { withDatabase, withMigratedDatabase } from '../../start/database.ts';
 import { noMerchant, readMerchantId, requireMerchant } from './which-merchant.ts';
+import { whoAsks } from './who.ts';
 
 const SETTINGS: Readonly<Record<string, Option>> = {
   name: { type: 'string', value: 'NAME', what: 'What people call it.' },
@@ -189,7 +190,7 @@ export const createMerchantCommand: Command = {
     const keys = await readSecrets(readKeySources(options));
     const brought = { secretKey: keys['secret-key'], checkoutKey: keys['checkout-key'] };
     return withMigratedDatabase(config, async (pool) => {
-      const made = await createMerchantWithKey(pool, { ...settings, name, live, parts }, brought);
+      const made = await createMerchantWithKey(pool, whoAsks(), { ...settings, name, live, parts }, brought);
       if (made.kind === 'refused') throw explainMisfit(made.why, settings.acquirer);
       if (made.kind === 'bad_key') throw explainKeyFault(made, live);
       const isOurs = brought.secretKey === undefined;
@@ -262,7 +263,7 @@ export const updateMerchantCommand: Command = {
     if (Object.keys({ ...settings, ...look, ...seller }).length === 0)
       throw new UserError('Nothing was given to change. kassa help merchant update lists the options.');
     return withDatabase(config, async (pool) => {
-      const changed = await changeMerchant(pool, id, { settings, look, seller });
+      const changed = await changeMerchant(pool, whoAsks(), id, { settings, look, seller });
       if (changed.kind === 'not_found') throw noMerchant(id);
       if (changed.kind === 'refused') throw explainMisfit(changed.why, settings.acquirer);
       if (changed.kind === 'bad_seller') throw explainSellerFaults(changed.faults, seller);
@@ -281,7 +282,7 @@ const switchCommand = (enabled: boolean, more: string, say: (merchant: Merchant)
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
     return withDatabase(config, async (pool) => {
-      const changed = await (enabled ? enableMerchant : disableMerchant)(pool, id);
+      const changed = await (enabled ? enableMerchant : disableMerchant)(pool, whoAsks(), id);
       if (changed.kind === 'not_found') throw noMerchant(id);
       if (options['json']) printJson(show(changed.merchant));
       else print(say(changed.merchant));

@@ -13,6 +13,7 @@ import type { Person } from '../../store/people.ts';
 import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { MAYBE_MERCHANT, merchantIn, noMerchant } from './which-merchant.ts';
+import { whoAsks } from './who.ts';
 
 /** Where the console is: at the public address, at that of a Kassa that runs here, or where it would listen. */
 const linkOf = (config: Config, secret: string): string => {
@@ -59,7 +60,7 @@ export const createUserCommand: Command = {
     const merchant = merchantIn(typeof options['merchant'] === 'string' ? [options['merchant']] : []);
     return withDatabase(config, async (pool) => {
       const { id: merchantId } = await merchant(pool);
-      const invited = await invitePerson(pool, { email, merchantId, role });
+      const invited = await invitePerson(pool, whoAsks(), { email, merchantId, role });
       if (invited.kind === 'no_merchant') throw noMerchant(merchantId);
       if (invited.kind === 'bad_email') throw new UserError(`--email is ${email}; it must be one e-mail address.`);
       return printLink(config, invited.person, invited.linkSecret, options['json'] === true);
@@ -98,7 +99,7 @@ export const linkUserCommand: Command = {
   options: { json: JSON_OPTION },
   run: ({ config, options, positionals: [who = ''] }) =>
     withDatabase(config, async (pool) => {
-      const linked = await linkPerson(pool, who);
+      const linked = await linkPerson(pool, whoAsks(), who);
       if (linked.kind === 'no_person') throw noPerson(who);
       return printLink(config, linked.person, linked.linkSecret, options['json'] === true);
     }),
@@ -115,7 +116,7 @@ export const removeUserCommand: Command = {
   run: ({ config, options, positionals: [who = ''] }) => {
     const merchant = typeof options['merchant'] === 'string' ? merchantIn([options['merchant']]) : undefined;
     return withDatabase(config, async (pool) => {
-      const removed = await removePerson(pool, who, (await merchant?.(pool))?.id);
+      const removed = await removePerson(pool, whoAsks(), who, (await merchant?.(pool))?.id);
       if (removed.kind === 'no_person') throw noPerson(who);
       if (options['json']) printJson(show(removed.person));
       else print(`${removed.person.email} is removed.`);

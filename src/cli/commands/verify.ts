@@ -6,6 +6,8 @@ import type { LongPending } from '../../store/reconciliation.ts';
 import { findUndelivered } from '../../store/deliveries.ts';
 import type { Undelivered } from '../../store/deliveries.ts';
 import { verifyBooks } from '../../store/verify.ts';
+import { verifyAudit } from '../../store/verify-audit.ts';
+import type { AuditDifference } from '../../store/verify-audit.ts';
 import { print } from '../../ops/print.ts';
 import { countOf, JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
@@ -33,6 +35,9 @@ function showUndelivered({ count, oldest }: Undelivered): string {
   return `${events} been told to nobody for more than an hour, the oldest since ${oldest.toISOString()}: does anybody deliver?`;
 }
 
+const showAuditDifference = ({ merchantId, number, difference }: AuditDifference): string =>
+  `audit of ${merchantId === 0 ? 'no merchant' : `merchant ${merchantId}`}, record ${number}: ${difference}`;
+
 export const verify: Command = {
   troubleCode: 2,
   usage: '[--json]',
@@ -43,20 +48,35 @@ export const verify: Command = {
       const { counts, differences } = await verifyBooks(pool, showProgress);
       const longPending = await listLongPending(pool, LONG_S);
       const undelivered = await findUndelivered(pool, LONG_S);
-      if (options['json']) printJson({ ...counts, longPending, undelivered, differences });
+      const audit = await verifyAudit(pool);
+      const found = differences.length + audit.differences.length;
+      if (options['json'])
+        printJson({
+          ...counts,
+          auditRecords: audit.records,
+          longPending,
+          undelivered,
+          differences,
+          auditDifferences: audit.differences,
+        });
       else {
         const { merchants, payments, movements, pending, events, idempotencyRecords } = counts;
         const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
         const kept = `${countOf(events, 'event')}, ${countOf(idempotencyRecords, 'idempotency record')}`;
         print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
+        print(`${countOf(audit.records, 'audit record')} in ${countOf(audit.chains, 'chain')}.`);
         for (const long of longPending) print(showLongPending(long));
         if (undelivered) print(showUndelivered(undelivered));
-        for (const { paymentId, difference } of differences.slice(0, MOST_SHOWN))
-          print(paymentId === undefined ? difference : `${paymentId}: ${difference}`);
-        if (differences.length > MOST_SHOWN) print(`… and ${differences.length - MOST_SHOWN} more; --json lists all.`);
-        const found = countOf(differences.length, 'difference');
-        print(differences.length === 0 ? 'The books balance.' : `The books do not balance: ${found}.`);
+        const lines = [
+          ...differences.map(({ paymentId, difference }) =>
+            paymentId === undefined ? difference : `${paymentId}: ${difference}`,
+          ),
+          ...audit.differences.map(showAuditDifference),
+        ];
+        for (const line of lines.slice(0, MOST_SHOWN)) print(line);
+        if (found > MOST_SHOWN) print(`… and ${found - MOST_SHOWN} more; --json lists all.`);
+        print(found === 0 ? 'The books balance.' : `The books do not balance: ${countOf(found, 'difference')}.`);
       }
-      return differences.length === 0 ? 0 : 1;
+      return found === 0 ? 0 : 1;
     }),
 };

@@ -19,6 +19,7 @@ import { readIdArgument } from './event-arguments.ts';
 import { LIMIT_OPTION, readLimit } from '../terminal/limit.ts';
 import { requireMerchant } from './which-merchant.ts';
 import { readWebhookId, requireWebhook, webhookIsOff } from './webhook.ts';
+import { whoAsks } from './who.ts';
 
 const LOOK_AGAIN_MS = 200;
 const TELL_EVERY_MS = 1_000;
@@ -95,7 +96,9 @@ export const redeliverWebhookCommand: Command = {
     return withDatabase(config, async (pool) => {
       const webhook = await requireWebhook(pool, id);
       const merchant = await requireMerchant(pool, webhook.merchantId);
-      const outcome = await redeliverSince(pool, webhook, { sinceMs }, () => publishOf(pool, merchant));
+      const outcome = await redeliverSince(pool, whoAsks(), merchant, webhook, { sinceMs }, () =>
+        publishOf(pool, merchant),
+      );
       if (outcome.kind !== 'begun') throw explainRefusal(outcome, id);
       const reached = await follow(pool, outcome.redelivery);
       if (options['json']) printJson(presentRedelivery(reached));
@@ -128,8 +131,9 @@ export const listRedeliveriesCommand: Command = {
     const id = end === undefined ? undefined : readIdArgument(end, 'REDELIVERY', 'redelivery');
     const limit = readLimit(options);
     return withDatabase(config, async (pool) => {
-      await requireWebhook(pool, webhookId);
-      if (id !== undefined && (await endRedelivery(pool, webhookId, id)) === 'not_found')
+      const { merchantId } = await requireWebhook(pool, webhookId);
+      const merchant = await requireMerchant(pool, merchantId);
+      if (id !== undefined && (await endRedelivery(pool, whoAsks(), merchant, webhookId, id)) === 'not_found')
         throw new UserError(`There is no redelivery ${id} to webhook ${webhookId}.`);
       const found = await listRedeliveries(pool, webhookId, limit);
       if (options['json']) printJson(found.map(presentRedelivery));

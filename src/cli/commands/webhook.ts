@@ -2,9 +2,9 @@
 import { reachesPrivate } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { presentWebhook } from '../../http/webhook-presenter.ts';
-import { changeWebhook, createWebhook, findDoubts, rotateSecret } from '../../merchants/webhooks.ts';
+import { changeWebhook, createWebhook, deleteWebhook, findDoubts, rotateSecret } from '../../merchants/webhooks.ts';
 import type { Pool } from '../../store/pool.ts';
-import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
+import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
 import { isoTime } from '../../domain/time.ts';
 import { print, remark } from '../../ops/print.ts';
@@ -14,6 +14,7 @@ import type { Command, Option, Options } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, readMerchantId, requireMerchant } from './which-merchant.ts';
+import { whoAsks } from './who.ts';
 
 const SETTINGS: Readonly<Record<'url' | 'events', Option>> = {
   url: { type: 'string', value: 'URL', what: 'Where to send the events: https, for a test merchant also http.' },
@@ -76,7 +77,7 @@ export const createWebhookCommand: Command = {
     const events = readEventNames(names);
     return withDatabase(config, async (pool) => {
       const merchant = await requireMerchant(pool, merchantId);
-      const made = await createWebhook(pool, merchant, { url, events }, reachIn(config));
+      const made = await createWebhook(pool, whoAsks(), merchant, { url, events }, reachIn(config));
       if (made.kind === 'bad_url') throw explainUrl(made.why);
       if (made.kind === 'too_many')
         throw new UserError(`Merchant ${merchantId} has ${MOST_WEBHOOKS} webhooks already; delete one first.`);
@@ -163,7 +164,7 @@ export const updateWebhookCommand: Command = {
     return withDatabase(config, async (pool) => {
       const { merchantId } = await requireWebhook(pool, id);
       const merchant = await requireMerchant(pool, merchantId);
-      const changed = await changeWebhook(pool, merchant, id, change, reachIn(config));
+      const changed = await changeWebhook(pool, whoAsks(), merchant, id, change, reachIn(config));
       if (changed.kind === 'bad_url') throw explainUrl(changed.why);
       if (changed.kind === 'not_found') throw noWebhook(id);
       const { webhook } = changed;
@@ -183,7 +184,8 @@ export const deleteWebhookCommand: Command = {
     const id = readWebhookId(positionals);
     return withDatabase(config, async (pool) => {
       const { merchantId, url } = await requireWebhook(pool, id);
-      await deleteWebhook(pool, id, merchantId);
+      const merchant = await requireMerchant(pool, merchantId);
+      if ((await deleteWebhook(pool, whoAsks(), merchant, id)).kind === 'not_found') throw noWebhook(id);
       if (options['json']) printJson({ webhookId: id, merchantId, deleted: true });
       else print(`Webhook ${id} of merchant ${merchantId} is deleted: ${url} gets no more events.`);
       return 0;
@@ -199,7 +201,7 @@ export const rotateWebhookCommand: Command = {
     const id = readWebhookId(positionals);
     return withDatabase(config, async (pool) => {
       const { merchantId } = await requireWebhook(pool, id);
-      const rotated = await rotateSecret(pool, merchantId, id);
+      const rotated = await rotateSecret(pool, whoAsks(), await requireMerchant(pool, merchantId), id);
       if (rotated.kind === 'not_found') throw noWebhook(id);
       const { secret, oldSecretUntil = 0 } = rotated.webhook;
       if (options['json']) printJson({ webhookId: id, secret, oldSecretUntil: isoTime(oldSecretUntil) });

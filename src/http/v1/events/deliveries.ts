@@ -20,7 +20,7 @@ import { readLimit, requireKnownFilters } from '../../query.ts';
 import { withListSlot } from '../../list-slots.ts';
 import type { ReadingContext } from '../../list-slots.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
-import { idIn, merchantOf } from '../../request.ts';
+import { actorOf, idIn, merchantOf } from '../../request.ts';
 import { DeliveryListQuery, RedeliverEventSchema } from './schema.ts';
 
 export const WEBHOOK_OFF = 'is switched off; switch it on first';
@@ -58,7 +58,7 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store }, lis
       const event = await eventOf(request);
       if (event === undefined) return sendAnswer(reply, NOT_FOUND);
       const only = webhookId === undefined ? undefined : (readId(webhookId) ?? NO_ID);
-      const outcome = await redeliverOne(store.pool, event, only);
+      const outcome = await redeliverOne(store.pool, actorOf(request), merchantOf(request), event, only);
       switch (outcome.kind) {
         case 'no_webhook':
           throw badField('webhookId', 'there is no such webhook');

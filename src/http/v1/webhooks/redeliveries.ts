@@ -13,7 +13,7 @@ import { presentRedelivery } from '../../webhook-presenter.ts';
 import { readName, showForgotten, showForgottenDeliveries } from '../events/event-input.ts';
 import { readMoment } from '../../formats.ts';
 import { badField } from '../../problem.ts';
-import { idIn, merchantOf } from '../../request.ts';
+import { actorOf, idIn, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { RedeliverSinceSchema } from './schema.ts';
 import { WEBHOOK_OFF } from '../events/deliveries.ts';
@@ -53,8 +53,9 @@ export function routeRedeliveries(app: FastifyInstance, { payments: { store } }:
       const asked = readAsked(request.body as Static<typeof RedeliverSinceSchema>);
       const webhook = await webhookOf(request);
       if (webhook === undefined) return sendAnswer(reply, NOT_FOUND);
-      const catchUp = (): Promise<void> => store.publisher.catchUp(merchantOf(request));
-      const outcome = await redeliverSince(store.pool, webhook, asked, catchUp);
+      const merchant = merchantOf(request);
+      const catchUp = (): Promise<void> => store.publisher.catchUp(merchant);
+      const outcome = await redeliverSince(store.pool, actorOf(request), merchant, webhook, asked, catchUp);
       switch (outcome.kind) {
         case 'disabled':
           throw badField('webhookId', WEBHOOK_OFF);
@@ -98,8 +99,9 @@ export function routeRedeliveries(app: FastifyInstance, { payments: { store } }:
     async (request, reply) => {
       const id = idIn(request, 'redeliveryId');
       const webhook = await webhookOf(request);
-      const isEnded = id && webhook && (await endRedelivery(store.pool, webhook.id, id)) === 'ended';
-      return sendAnswer(reply, isEnded ? NO_CONTENT : NOT_FOUND);
+      const ended =
+        id && webhook && (await endRedelivery(store.pool, actorOf(request), merchantOf(request), webhook.id, id));
+      return sendAnswer(reply, ended === 'ended' ? NO_CONTENT : NOT_FOUND);
     },
   );
 }

@@ -3,15 +3,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { EventName } from '../../../domain/decision.ts';
 import { NO_ID } from '../../../domain/id.ts';
-import { changeWebhook, createWebhook, rotateSecret } from '../../../merchants/webhooks.ts';
-import { deleteWebhook, findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../../store/webhooks.ts';
+import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from '../../../merchants/webhooks.ts';
+import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../../store/webhooks.ts';
 import type { WebhookChange } from '../../../store/webhooks.ts';
 import { answerWith, NO_CONTENT } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { ALL_EVENTS, presentWebhook, timeOrNone } from '../../webhook-presenter.ts';
 import { readName } from '../events/event-input.ts';
 import { badField } from '../../problem.ts';
-import { idIn, merchantOf } from '../../request.ts';
+import { actorOf, idIn, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { NewWebhookSchema, RotateSchema, WebhookChangeSchema } from './schema.ts';
 import type { NewWebhookBody, RotateBody, WebhookChangeBody } from './schema.ts';
@@ -43,7 +43,7 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
     async (request, reply) => {
       const { events, ...body } = request.body as NewWebhookBody;
       const wanted = { ...body, events: readEvents(events ?? [ALL_EVENTS]) ?? undefined };
-      const made = await createWebhook(store.pool, merchantOf(request), wanted, { privateHooks });
+      const made = await createWebhook(store.pool, actorOf(request), merchantOf(request), wanted, { privateHooks });
       if (made.kind === 'bad_url') throw badField('url', made.why);
       if (made.kind === 'too_many')
         throw badField('url', `there are ${MOST_WEBHOOKS} webhooks already, the most that there can be`);
@@ -71,7 +71,8 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
       const change = readChange(request.body as WebhookChangeBody);
       // What is nobody's id is looked for all the same: the address is checked first.
       const id = idIn(request, 'webhookId') ?? NO_ID;
-      const changed = await changeWebhook(store.pool, merchantOf(request), id, change, { privateHooks });
+      const merchant = merchantOf(request);
+      const changed = await changeWebhook(store.pool, actorOf(request), merchant, id, change, { privateHooks });
       if (changed.kind === 'bad_url') throw badField('url', changed.why);
       return sendAnswer(reply, changed.kind === 'changed' ? NO_CONTENT : NOT_FOUND);
     },
@@ -79,8 +80,8 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
 
   app.delete('/v1/webhooks/:webhookId', { schema: { operationId: 'deleteWebhook' } }, async (request, reply) => {
     const id = idIn(request, 'webhookId');
-    const isDeleted = id !== undefined && (await deleteWebhook(store.pool, id, merchantOf(request).id));
-    return sendAnswer(reply, isDeleted ? NO_CONTENT : NOT_FOUND);
+    const deleted = id && (await deleteWebhook(store.pool, actorOf(request), merchantOf(request), id));
+    return sendAnswer(reply, deleted && deleted.kind === 'deleted' ? NO_CONTENT : NOT_FOUND);
   });
 
   app.post(
@@ -93,7 +94,7 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
         ...(oldSecretFor !== undefined && { oldSecretSeconds: oldSecretFor }),
       };
       const id = idIn(request, 'webhookId') ?? NO_ID;
-      const rotated = await rotateSecret(store.pool, merchantOf(request).id, id, asked);
+      const rotated = await rotateSecret(store.pool, actorOf(request), merchantOf(request), id, asked);
       if (rotated.kind === 'not_found') return sendAnswer(reply, NOT_FOUND);
       const { secret, oldSecretUntil } = rotated.webhook;
       return sendAnswer(reply, answerWith(200, { secret, oldSecretUntil: timeOrNone(oldSecretUntil) }));

@@ -1,0 +1,113 @@
+// Verifies the audit: walks along every merchant's chain, page by page, and names each record that was changed, removed
+// or put elsewhere. Records may be added meanwhile: a head is read before its records, so there are at least as many.
+import type { PoolClient } from 'pg';
+import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord } from './audit.ts';
+import type { AuditRow } from './audit.ts';
+import { NO_QUERY_TIMEOUT } from './pool.ts';
+import type { Pool } from './pool.ts';
+
+export type AuditDifference = { readonly merchantId: number; readonly number: number; readonly difference: string };
+
+export type AuditFindings = {
+  readonly chains: number;
+  readonly records: number;
+  readonly differences: readonly AuditDifference[];
+};
+
+type Head = { part: number; merchant_id: number; number: number; hash: Buffer };
+type Row = AuditRow & { hash: Buffer };
+
+const HEADS_PAGE = 500;
+const RECORDS_PAGE = 500;
+// Of a chain in which everything was changed, the first are enough.
+const MOST_OF_CHAIN = 100;
+
+async function* readHeads(client: PoolClient): AsyncGenerator<Head> {
+  let [part, merchantId] = [-1, -1];
+  for (;;) {
+    const { rows } = await client.query<Head>({
+      text: `select part, merchant_id, number, hash from audit_heads
+        where (part, merchant_id) > ($1, $2) order by part, merchant_id limit ${HEADS_PAGE}`,
+      values: [part, merchantId],
+      ...NO_QUERY_TIMEOUT,
+    });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    [part, merchantId] = [last.part, last.merchant_id];
+  }
+}
+
+async function* readChain(client: PoolClient, { part, merchant_id: merchantId }: Head): AsyncGenerator<Row> {
+  let after = 0;
+  for (;;) {
+    const { rows } = await client.query<Row>({
+      text: `select ${AUDIT_COLUMNS}, hash from audit_records
+        where part = $1 and merchant_id = $2 and number > $3 order by number limit ${RECORDS_PAGE}`,
+      values: [part, merchantId, after],
+      ...NO_QUERY_TIMEOUT,
+    });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.number;
+  }
+}
+
+const missing = (from: number, to: number): string =>
+  from === to ? 'is missing' : `is missing, and all up to ${to} are`;
+
+async function walkChain(client: PoolClient, head: Head): Promise<{ records: number; differences: AuditDifference[] }> {
+  const differences: AuditDifference[] = [];
+  const find = (number: number, difference: string): void => {
+    if (differences.length < MOST_OF_CHAIN) differences.push({ merchantId: head.merchant_id, number, difference });
+  };
+  let [records, next, previous] = [0, 1, FIRST_HASH as Buffer];
+  for await (const row of readChain(client, head)) {
+    records += 1;
+    const isGap = row.number !== next;
+    if (isGap) find(next, missing(next, row.number - 1));
+    if (!hashOfRecord(row).equals(row.hash)) find(row.number, 'was changed: its hash is that of another text');
+    else if (!isGap && !row.previous_hash.equals(previous))
+      find(row.number, 'does not follow the record before it: one of them was put there');
+    if (row.number === head.number && !row.hash.equals(head.hash)) find(row.number, 'is not the one that was last');
+    [next, previous] = [row.number + 1, row.hash];
+  }
+  if (next <= head.number) find(next, missing(next, head.number));
+  return { records, differences };
+}
+
+/** Records whose head is gone are in no chain. */
+async function findHeadless(client: PoolClient): Promise<AuditDifference[]> {
+  const { rows } = await client.query<{ merchant_id: number; number: number }>({
+    text: `select merchant_id, min(number) as number from audit_records as record
+      where not exists (
+        select 1 from audit_heads as head where head.part = record.part and head.merchant_id = record.merchant_id)
+      group by merchant_id order by merchant_id limit ${MOST_OF_CHAIN}`,
+    ...NO_QUERY_TIMEOUT,
+  });
+  return rows.map(({ merchant_id: merchantId, number }) => ({
+    merchantId,
+    number,
+    difference: 'belongs to a chain whose head is gone',
+  }));
+}
+
+export async function verifyAudit(pool: Pool): Promise<AuditFindings> {
+  return pool.withClient(async (client) => {
+    await client.query('set statement_timeout = 0');
+    try {
+      const differences = await findHeadless(client);
+      let [chains, records] = [0, 0];
+      for await (const head of readHeads(client)) {
+        const walked = await walkChain(client, head);
+        chains += 1;
+        records += walked.records;
+        differences.push(...walked.differences);
+      }
+      return { chains, records, differences };
+    } finally {
+      await client.query('reset statement_timeout');
+    }
+  });
+}
