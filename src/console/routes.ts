@@ -6,6 +6,7 @@ import { waitForAssets } from '../pages/asset.ts';
 import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import type { ConsoleContext } from './context.ts';
+import { routeOverview } from './overview/routes.ts';
 import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
 import { routePaymentApi } from './payment/api.ts';
 import { routePayment } from './payment/routes.ts';
@@ -58,6 +59,7 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
       reply.redirect(`${root}/console/${member.merchant.id}/payments`, 303),
     ),
   );
+  routeOverview(app, context);
   routePayments(app, context);
   routePayment(app, context);
   routePaymentApi(app, context);

@@ -2,6 +2,7 @@
 // functions are called with a pool that explains what it is asked. Rare things are the oldest, where a walk finds them
 // last. Used by the test of plans, and by `npm run plans` to print them.
 import { makeId, NO_ID } from '../../src/domain/id.ts';
+import { findAttention } from '../../src/store/attention.ts';
 import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../src/store/deliveries.ts';
 import {
   findEvent,
@@ -181,6 +182,7 @@ export function readingsOf(payments: number): Reading[] {
     { name: 'merchant by checkout key', read: (pool) => findMerchantsByCheckoutKeys(pool, ['key-1', 'key-2']) },
     { name: 'merchant by id', read: (pool) => findMerchant(pool, merchantId) },
     { name: 'keys of a merchant', read: (pool) => listKeys(pool, merchantId) },
+    { name: 'what needs attention', read: (pool) => findAttention(pool, merchant, LIFETIMES.reservationMs) },
     {
       name: 'figures of a month',
       read: (pool) => readFigures(pool, { merchant, from: '2025-06-01', to: '2025-06-30' }),

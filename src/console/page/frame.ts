@@ -12,7 +12,10 @@ export type Place = { readonly root: string; readonly member: Member };
 type Entry = { readonly name: string; readonly title: string; readonly right: Right };
 
 /** The pages of a merchant, in the order in which they are listed; each is at /console/MERCHANT/name. */
-const ENTRIES: readonly Entry[] = [{ name: 'payments', title: 'Payments', right: 'read' }];
+const ENTRIES: readonly Entry[] = [
+  { name: 'overview', title: 'Overview', right: 'read' },
+  { name: 'payments', title: 'Payments', right: 'read' },
+];
 
 export const homeOf = ({ root, member }: Place): string => `${root}/console/${member.merchant.id}`;
 

@@ -1,0 +1,51 @@
+// The overview of a merchant: its period and its currency are in the address.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readCurrency } from '../../domain/currency.ts';
+import { findAttention } from '../../store/attention.ts';
+import { readFigures } from '../../store/figures/read.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, pageFor } from '../page-reply.ts';
+import { PERIODS, renderOverview } from './page.ts';
+import type { Period } from './page.ts';
+import { currenciesOf, daysBetween, summarize } from './summary.ts';
+
+const USUAL_PERIOD = 30;
+const USUAL_CURRENCY = 'SEK';
+const DAY_MS = 86_400_000;
+
+function wantedOf({ query }: FastifyRequest): { readonly period: Period; readonly currency: string | undefined } {
+  const { days, currency } = query as Readonly<Record<string, unknown>>;
+  return {
+    period: PERIODS.find((period) => String(period) === days) ?? USUAL_PERIOD,
+    currency: typeof currency === 'string' ? readCurrency(currency) : undefined,
+  };
+}
+
+export function routeOverview(app: FastifyInstance, { payments, ...context }: ConsoleContext): void {
+  const { store, lifetimes } = payments;
+  app.get(
+    '/console/:merchantId/overview',
+    HIDDEN,
+    pageFor({ payments, ...context }, 'read', async (place, request) => {
+      const { merchant } = place.member;
+      const wanted = wantedOf(request);
+      const [to, from] = [0, wanted.period - 1].map((days) =>
+        new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
+      ) as [string, string];
+      const [{ figures, isBehind }, attention] = await Promise.all([
+        readFigures(store.pool, { merchant, from, to }),
+        findAttention(store.pool, merchant, lifetimes.reservationMs),
+      ]);
+      const found = currenciesOf(figures);
+      const currency = wanted.currency ?? found[0] ?? USUAL_CURRENCY;
+      return renderOverview(place, {
+        period: wanted.period,
+        currency,
+        currencies: [...new Set([...found, currency])].toSorted(),
+        summary: summarize(figures, currency, daysBetween(from, to)),
+        attention,
+        isBehind,
+      });
+    }),
+  );
+}

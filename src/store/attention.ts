@@ -1,0 +1,64 @@
+// What of a merchant needs somebody's attention: bounded counts, each by an index.
+import type { Merchant } from '../domain/merchant.ts';
+import type { Pool } from './pool.ts';
+
+export type Attention = {
+  /** Movements whose outcome has not been known for a while. */
+  readonly longPending: number;
+  /** Payments with something reserved that ends soon. */
+  readonly expiring: number;
+  readonly failingWebhooks: number;
+  readonly disabledWebhooks: number;
+};
+
+/** So many are counted at most: whoever has more has the same thing to do. */
+export const MOST_COUNTED = 1_000;
+// How many movements are looked at for it.
+const MOST_LOOKED_AT = 10_000;
+const LONG = `interval '10 minutes'`;
+export const SOON_DAYS = 2;
+
+/** $1 merchant, $2 its parts, $3 how long a reservation lasts. */
+const ATTENTION = `with pending as materialized (
+    -- Few at any time, of all merchants: they have an index of their own.
+    select part, payment_id, created_at from movements where state = 'pending' limit ${MOST_LOOKED_AT}
+  )
+  select
+    (select count(*)::int from (
+      select 1 from pending
+      cross join lateral (
+        select * from payments where payments.part = pending.part and payments.id = pending.payment_id limit 1
+      ) as payment
+      where pending.part = any ($2::smallint[]) and payment.merchant_id = $1 and pending.created_at < now() - ${LONG}
+      limit ${MOST_COUNTED}
+    ) as long) as "longPending",
+    (select count(*)::int from (
+      select 1 from unnest($2::smallint[]) as home (part)
+      cross join lateral (
+        select * from movements where movements.part = home.part
+          and created_at > now() - interval '1 millisecond' * $3::float8
+          and created_at < now() - interval '1 millisecond' * $3::float8 + interval '${SOON_DAYS} days'
+        order by created_at, id limit ${MOST_LOOKED_AT}
+      ) as movement
+      cross join lateral (
+        select * from payments where payments.part = movement.part and payments.id = movement.payment_id limit 1
+      ) as payment
+      where movement.kind = 'reservation' and movement.state = 'approved' and payment.merchant_id = $1
+        and payment.reserved > payment.charged + payment.charging + payment.cancelled + payment.cancelling
+      limit ${MOST_COUNTED}
+    ) as expiring) as expiring,
+    (select count(*)::int from webhooks
+     where part = ($2::smallint[])[1] and merchant_id = $1 and failing_since is not null and disabled_at is null
+    ) as "failingWebhooks",
+    (select count(*)::int from webhooks
+     where part = ($2::smallint[])[1] and merchant_id = $1 and disabled_reason in ('gone', 'failing')
+    ) as "disabledWebhooks"`;
+
+export async function findAttention(
+  pool: Pool,
+  { id, parts }: Pick<Merchant, 'id' | 'parts'>,
+  reservationMs: number,
+): Promise<Attention> {
+  const [row] = await pool.query<Attention>(ATTENTION, [id, parts, reservationMs]);
+  return row as Attention;
+}

@@ -1,0 +1,68 @@
+// Goal: the overview tells a merchant's people how its days went, and nobody else's. Method: payments made through the API
+// of a Kassa that runs, and the page as a browser gets it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { signIn } from '../support/console.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
+
+const textOf = (page: string): string =>
+  page
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('\u202f', ' ')
+    .replaceAll(/\s+/g, ' ');
+
+describe('overview', () => {
+  let service: SharedService;
+  before(() => {
+    service = shareService();
+  });
+  after(() => service.close());
+
+  test('what was charged and refunded a moment ago is in the figures, of this merchant alone', async () => {
+    const [shop, other] = [await service.openShop(), await service.openShop()];
+    for (const { client, amount } of [
+      { ...shop, amount: 1_234_500 },
+      { ...other, amount: 777_700 },
+    ]) {
+      const paymentId = await client.createReserved(amount);
+      await client.refund(await client.charge(paymentId, amount), 4_500);
+    }
+    const visitor = await signIn(service, shop.merchant.id, 'viewer');
+    const path = `/console/${shop.merchant.id}/overview`;
+    const text = textOf(await (await visitor.ask(path)).text());
+    assert.match(text, /Charged 12 345\.00 SEK 1 charge /);
+    assert.match(text, /Refunded 45\.00 SEK 1 refund /);
+    assert.match(text, /Net 12 300\.00 SEK/);
+    assert.match(text, /Accepted 100\.0 % 1 of 1 tries to pay/);
+    assert.match(text, /Nothing needs attention\./);
+    assert.ok(!text.includes('7 777'));
+    assert.equal((await visitor.ask(`/console/${other.merchant.id}/overview`)).status, 404);
+  });
+
+  test('period and currency are in the address; what is no such thing is the usual', async () => {
+    const { merchant } = await service.openShop();
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const pageOf = async (query: string): Promise<string> =>
+      (await visitor.ask(`/console/${merchant.id}/overview${query}`)).text();
+    assert.match(await pageOf('?days=7&currency=jpy'), /days=7&(?:amp;)?currency=JPY"\s+aria-current="true"/);
+    assert.match(textOf(await pageOf('?days=7&currency=jpy')), /Charged 0 JPY/);
+    for (const odd of ['', '?days=1e9', '?days=7&days=30', '?currency=<script>'])
+      assert.match(await pageOf(odd), /days=30&(?:amp;)?currency=SEK"\s+aria-current="true"/, odd);
+  });
+
+  test('what needs attention is said, with what to do', async () => {
+    const { client, merchant } = await service.openShop();
+    const paymentId = await client.createReserved(1_000);
+    await service.pool.query(
+      `update movements set created_at = now() - interval '6 days' where payment_id = $1 and kind = 'reservation'`,
+      [paymentId],
+    );
+    await client.must(201, 'POST', '/v1/webhooks', { url: 'https://dead.example/hook' });
+    await service.pool.query('update webhooks set failing_since = now() where merchant_id = $1', [merchant.id]);
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const text = textOf(await (await visitor.ask(`/console/${merchant.id}/overview`)).text());
+    assert.match(text, /1 reservation ends within 2 days/);
+    assert.match(text, /1 webhook fails at the moment/);
+  });
+});
