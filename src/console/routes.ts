@@ -1,35 +1,19 @@
 // The console: where the merchant's people look after payments. Every request that changes something must come from one of
 // its own pages.
 import type { FastifyInstance } from 'fastify';
-import { listPayments } from '../store/list.ts';
 import { waitForAssets } from '../pages/asset.ts';
 import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import type { ConsoleContext } from './context.ts';
 import { routeOverview } from './overview/routes.ts';
+import { routePaymentList } from './list/routes.ts';
 import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
 import { routePaymentApi } from './payment/api.ts';
 import { routePayment } from './payment/routes.ts';
-import { renderPayments } from './page/payments.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import { isForeign } from './same-origin.ts';
 import { routeSignIn } from './sign-in-routes.ts';
 import { findVisitor } from './visitor.ts';
-
-const PAGE_ROWS = 50;
-
-function routePayments(app: FastifyInstance, context: ConsoleContext): void {
-  const { store, lifetimes } = context.payments;
-  app.get(
-    '/console/:merchantId/payments',
-    HIDDEN,
-    pageFor(context, 'read', async (place) => {
-      const query = { merchantId: place.member.merchant.id, limit: PAGE_ROWS };
-      const { payments } = await listPayments(store.pool, query, Date.now(), lifetimes);
-      return renderPayments(place, payments);
-    }),
-  );
-}
 
 export function routeConsole(app: FastifyInstance, context: ConsoleContext): void {
   waitForAssets(app, bundle);
@@ -60,7 +44,7 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
     ),
   );
   routeOverview(app, context);
-  routePayments(app, context);
+  routePaymentList(app, context);
   routePayment(app, context);
   routePaymentApi(app, context);
 }

@@ -33,11 +33,28 @@ export function readCurrency(text: string): string | undefined {
 /** How many decimals an amount of this currency is shown with. */
 export const exponentOf = (currency: string): number => exponents.get(currency) ?? 0;
 
-/** An amount for people: 12345 SEK is "123.45 SEK", 500 JPY is "500 JPY". */
-export function showAmount(amount: number, currency: string): string {
+/** The currencies whose amounts have so many decimals. */
+export const currenciesWith = (decimals: number): readonly string[] =>
+  currencies.filter((code) => exponentOf(code) === decimals);
+
+/** The number alone, exact and with all of its decimals: 12345 SEK is "123.45", 500 JPY is "500". */
+export function showNumber(amount: number, currency: string): string {
   const exponent = exponentOf(currency);
-  if (exponent === 0) return `${amount} ${currency}`;
+  if (exponent === 0) return String(amount);
   const digits = String(Math.abs(amount)).padStart(exponent + 1, '0');
   const sign = amount < 0 ? '-' : '';
-  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)} ${currency}`;
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** An amount for people: 12345 SEK is "123.45 SEK", 500 JPY is "500 JPY". */
+export const showAmount = (amount: number, currency: string): string => `${showNumber(amount, currency)} ${currency}`;
+
+const NUMBER = /^(\d{1,13})(?:[.,](\d{1,4}))?$/;
+
+/** What a person writes, in minor units of a currency with so many decimals; undefined when it is no such amount. */
+export function readNumber(text: string, decimals: number): number | undefined {
+  const [, whole, part = ''] = NUMBER.exec(text) ?? [];
+  if (whole === undefined || /[^0]/.test(part.slice(decimals))) return undefined;
+  const amount = Number(whole + part.slice(0, decimals).padEnd(decimals, '0'));
+  return Number.isSafeInteger(amount) ? amount : undefined;
 }

@@ -35,7 +35,7 @@ describe(`reading ${PAYMENTS} payments`, () => {
         for (const scan of scansOf(plan)) {
           const what = `${mode}: ${scan['Node Type']} of ${scan['Relation Name']} by ${scan['Index Name']}`;
           assert.match(scan['Node Type'], /^Index (?:Only )?Scan$/, what);
-          assert.ok(rowsReadBy(scan) <= MOST_READ, `${what} read ${rowsReadBy(scan)} rows`);
+          assert.ok(rowsReadBy(scan) <= (reading.most ?? MOST_READ), `${what} read ${rowsReadBy(scan)} rows`);
         }
     });
 });

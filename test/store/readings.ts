@@ -13,6 +13,9 @@ import {
   positionBefore,
 } from '../../src/store/events.ts';
 import { listPayments } from '../../src/store/list.ts';
+import { listForPeople } from '../../src/store/listing/listing.ts';
+import type { ListingQuery } from '../../src/store/listing/listing.ts';
+import { STANDINGS } from '../../src/store/listing/row.ts';
 import type { ListQuery, ListState } from '../../src/store/list.ts';
 import { loadGroup } from '../../src/store/load.ts';
 import { findMerchant, findMerchantsByCheckoutKeys, findKeyHolders, listKeys } from '../../src/store/merchants.ts';
@@ -49,10 +52,16 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
     'set statement_timeout = 0',
     `insert into merchants (id, name, live, dialect, checkout_key, parts)
      select ${MERCHANT} + n, 'Shop ' || n, false, 'spec', 'key-' || n, array[${PART}] from generate_series(0, 999) as n`,
-    `insert into payments (part, id, merchant_id, version, amount, currency, reference, items, checkout, consumer, bytes,
-       terminated_at, reserved, charged, refunded, cancelled)
-     select ${PART}, ${ID}, case when n % 50 = 0 then ${MERCHANT} + n % 999 + 1 else ${MERCHANT} end, 1, 1000, 'SEK',
-       'order-' || n, '[]', '{}', '{}', 500,
+    `insert into payments (part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout,
+       consumer, method, bytes, terminated_at, reserved, charged, refunded, cancelled)
+     select ${PART}, ${ID}, case when n % 50 = 0 then ${MERCHANT} + n % 999 + 1 else ${MERCHANT} end, 1,
+       case when ${rare(0)} then 2000 else 1000 end, case when ${rare(1)} then 'EUR' else 'SEK' end,
+       'order-' || n, 'own-' || n % 1000, '[]', '{}',
+       json_build_object('email', 'Mail' || n % 1000 || '@example.com', 'phone',
+         json_build_object('prefix', '+46', 'number', '70' || 1000000 + n % 1000), 'person', json_build_object(
+           'firstName', case when ${rare(2)} then 'Rare' else 'Ada' end, 'lastName', 'Name' || n % 20)),
+       json_build_object('paymentType', case when ${rare(2)} then 'INVOICE' else 'CARD' end, 'paymentMethod', 'Visa',
+         'maskedPan', '492500******' || lpad((n % 10000)::text, 4, '0')), 500,
        case when ${rare(0)} then now() end,
        case when ${rare(0)} or ${rare(1)} then 0 else 1000 end,
        case when ${rare(0)} or ${rare(1)} or ${rare(2)} then 0 else 900 end,
@@ -110,8 +119,11 @@ export type Reading = {
   readonly read: (pool: Pool) => Promise<unknown>;
   /** By a session of the group calls. */
   readonly isGrouped?: boolean;
+  /** How many rows a scan may come upon; otherwise as many as a walk looks at. */
+  readonly most?: number;
 };
 
+const ROWS = 50;
 const LIFETIMES = { paymentMs: 48 * 3_600_000, reservationMs: 7 * 86_400_000 };
 const STATES: readonly ListState[] = [
   'created',
@@ -131,6 +143,13 @@ export function readingsOf(payments: number): Reading[] {
     name: `payments ${name}`,
     read: (pool) => listPayments(pool, { merchantId, limit: 100, ...query }, now, LIFETIMES),
   });
+  const people = (name: string, query: Partial<ListingQuery>, most?: number): Reading => ({
+    name: `console: ${name}`,
+    read: (pool) => listForPeople(pool, { merchantId, limit: ROWS, sort: 'newest', ...query }, now, LIFETIMES),
+    ...(most !== undefined && { most }),
+  });
+  /** What an index finds: no more than ten times of what is shown. */
+  const search = (name: string, query: Partial<ListingQuery>): Reading => people(name, query, 10 * ROWS);
   const day = { fromMs: STARTED_AT + 60_000, toMs: STARTED_AT + 120_000 };
   const events = (name: string, query: object): Reading => ({
     name: `events ${name}`,
@@ -152,6 +171,42 @@ export function readingsOf(payments: number): Reading[] {
     list('by a reference that nobody has', { reference: 'none' }),
     ...STATES.map((state) => list(`by state ${state}`, { state })),
     ...STATES.map((state) => list(`by state ${state} and reference`, { state, reference: 'order-1' })),
+    search('newest', {}),
+    search('oldest', { sort: 'oldest' }),
+    search('largest', { sort: 'largest' }),
+    search('smallest', { sort: 'smallest' }),
+    search('after a page', { after: `1000-${middle}` }),
+    search('after a page, by amount', { after: `1000-${middle}`, sort: 'smallest' }),
+    search('of a period', day),
+    search('by the id of a payment', { text: middle }),
+    search('by the id of a movement', { text: `${middle.slice(0, 16)}9${middle.slice(17)}` }),
+    search('by reference', { text: 'order-7' }),
+    search('by own reference', { text: 'own-7' }),
+    search('by own reference as a filter', { myReference: 'own-7' }),
+    search('by e-mail', { text: 'MAIL7@example.com' }),
+    search('by phone', { text: '+46 70 100 00 07' }),
+    search('by last four', { text: '0007' }),
+    search('by amount', { text: '10,00' }),
+    search('by a rare amount', { text: '20.00 SEK' }),
+    search('by last name', { text: 'name7' }),
+    search('by the beginning of a last name', { text: 'name' }),
+    search('by a name that nobody has', { text: 'nobody' }),
+    search('by full name', { text: 'ada name7' }),
+    people('by a rare full name', { text: 'rare name11' }),
+    people('by e-mail and state', { text: 'mail7@example.com', standing: 'expired' }),
+    ...STANDINGS.map((standing) => people(`by state ${standing}`, { standing })),
+    people('by state and own reference', { standing: 'refunded', myReference: 'own-17' }),
+    people('by a rare method', { method: 'INVOICE' }),
+    search('by a common method', { method: 'CARD' }),
+    people('by a rare currency', { currency: 'EUR' }),
+    search('by a common currency', { currency: 'SEK' }),
+    people('by a rare amount as a filter', { least: '15', most: '25' }),
+    search('by a rare amount as a filter, largest first', {
+      least: '15',
+      most: '25',
+      currency: 'SEK',
+      sort: 'largest',
+    }),
     events('all', {}),
     events('by a common type', { names: ['payment.created'] }),
     events('by a rare type', { names: ['payment.refund.failed'], after: RARE }),

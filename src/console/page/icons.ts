@@ -10,6 +10,9 @@ const draw = (paths: string, size = 18): Html => ({
 
 export const MENU_ICON = draw('<path d="M4 7h16M4 12h16M4 17h16"/>', 22);
 export const CHOICE_ICON = draw('<path d="m8 10 4-4 4 4M8 14l4 4 4-4"/>', 16);
+export const SEARCH_ICON = draw('<circle cx="11" cy="11" r="6.5"/><path d="m16 16 4.5 4.5"/>');
+export const FILTER_ICON = draw('<path d="M4 6h16M7 12h10M10 18h4"/>', 16);
+export const CLOSE_ICON = draw('<path d="m7 7 10 10m0-10L7 17"/>', 14);
 
 /** Of the pages in the navigation, by their names. */
 const PAGE_ICONS: Readonly<Record<string, Html>> = {

@@ -1,0 +1,100 @@
+// Where each meaning of a searched text is found: conditions that an index of its own answers. The expressions are those of
+// the indexes, letter by letter.
+import { partOf } from '../../domain/id.ts';
+import type { Pool } from '../pool.ts';
+import type { Condition } from './statement.ts';
+import { PHONE_DIGITS } from './understand.ts';
+import type { Meaning } from './understand.ts';
+
+const EMAIL = `lower(consumer ->> 'email')`;
+const PHONE = `right(regexp_replace(consumer -> 'phone' ->> 'number', '\\D', '', 'g'), ${PHONE_DIGITS})`;
+const NAME = `lower(coalesce(consumer -> 'company' ->> 'name', consumer -> 'person' ->> 'lastName')) collate "C"`;
+const FIRST_NAME = `lower(coalesce(consumer -> 'company' ->> 'firstName', consumer -> 'person' ->> 'firstName'))`;
+const LAST_FOUR = `right(method ->> 'maskedPan', 4)`;
+// Names that begin as somebody has typed: who means another one types more of it.
+const MOST_NAMES = 8;
+
+/** One walk of a search. */
+export type Branch = { readonly leads: readonly Condition[]; readonly filters: readonly Condition[] };
+
+const found = (lead: Condition, ...filters: readonly Condition[]): Branch => ({ leads: [lead], filters });
+
+// The last letter there is: every name that begins so comes before it.
+const BEHIND = `(lower($2) || U&'\\+10FFFF') collate "C"`;
+const NAMES_BEGINNING = `with recursive names (name) as (
+    (select ${NAME} from payments
+     where merchant_id = $1::bigint and ${NAME} >= lower($2) collate "C" and ${NAME} < ${BEHIND}
+     order by ${NAME} limit 1)
+    union all
+    select (
+      select ${NAME} from payments
+      where merchant_id = $1::bigint and ${NAME} > names.name and ${NAME} < ${BEHIND}
+      order by ${NAME} limit 1)
+    from names where names.name is not null
+  )
+  select name from names where name is not null limit ${MOST_NAMES + 1}`;
+
+/** The names there are that begin so, the first few of them: each is one step in the index, however many have it. */
+async function namesBeginning(pool: Pool, merchantId: number, text: string): Promise<string[]> {
+  const rows = await pool.run({ name: 'names_beginning', text: NAMES_BEGINNING }, [merchantId, text]);
+  return rows.map(([name]) => name as string);
+}
+
+export type Branches = { readonly branches: readonly Branch[]; readonly hasMoreNames: boolean };
+
+async function branchesOfName(pool: Pool, merchantId: number, last: string, first?: string): Promise<Branches> {
+  const names = await namesBeginning(pool, merchantId, last);
+  const filters: Condition[] = first === undefined ? [] : [(put) => `starts_with(${FIRST_NAME}, lower(${put(first)}))`];
+  const branches = names.slice(0, MOST_NAMES).map((name) => found((put) => `${NAME} = ${put(name)}`, ...filters));
+  return { branches, hasMoreNames: names.length > MOST_NAMES };
+}
+
+function branchesOf(meaning: Exclude<Meaning, { kind: 'name' }>): Branch[] {
+  switch (meaning.kind) {
+    case 'id': {
+      const part = partOf(meaning.id);
+      return [
+        found((put) => `part = ${put(part)}::smallint and id = ${put(meaning.id)}::uuid`),
+        found(
+          (put) => `part = ${put(part)}::smallint and id = (select movements.payment_id from movements
+            where movements.part = ${put(part)}::smallint and movements.id = ${put(meaning.id)}::uuid)`,
+        ),
+      ];
+    }
+    case 'reference':
+      return [
+        found((put) => `reference = ${put(meaning.reference)}`),
+        found((put) => `my_reference = ${put(meaning.reference)}`),
+      ];
+    case 'email':
+      return [found((put) => `${EMAIL} = lower(${put(meaning.email)})`)];
+    case 'phone':
+      return [found((put) => `${PHONE} = ${put(meaning.digits.slice(-PHONE_DIGITS))}`)];
+    case 'last four':
+      return [found((put) => `${LAST_FOUR} = ${put(meaning.digits)}`)];
+    case 'amount': {
+      const codes = meaning.currencies.map((code) => `'${code}'`).join();
+      return [
+        found(
+          (put) => `amount = ${put(meaning.amount)}::bigint`,
+          () => `currency in (${codes})`,
+        ),
+      ];
+    }
+  }
+}
+
+export async function findBranches(pool: Pool, merchantId: number, meanings: readonly Meaning[]): Promise<Branches> {
+  const all: Branch[] = [];
+  let hasMoreNames = false;
+  for (const meaning of meanings) {
+    if (meaning.kind !== 'name') {
+      all.push(...branchesOf(meaning));
+      continue;
+    }
+    const named = await branchesOfName(pool, merchantId, meaning.last, meaning.first);
+    all.push(...named.branches);
+    hasMoreNames ||= named.hasMoreNames;
+  }
+  return { branches: all, hasMoreNames };
+}
