@@ -28,6 +28,7 @@ const KINDS: Readonly<Record<Standing, 'good' | 'bad' | 'wait' | 'neutral'>> = {
   cancelled: 'neutral',
   terminated: 'neutral',
   expired: 'bad',
+  'card saved': 'good',
 };
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -17,8 +17,12 @@ export const STANDINGS = [
   'cancelled',
   'terminated',
   'expired',
+  'card saved',
 ] as const;
-/** What a payment has come to. Each has one; `expired` is one that was never paid, or whose reservation ran out. */
+/**
+ * What a payment has come to. Each has one; `expired` is one that was never paid, or whose reservation ran
+ * out; `card saved` an order of 0 that began a subscription.
+ */
 export type Standing = (typeof STANDINGS)[number];
 
 export type ListedPayment = {
@@ -47,6 +51,8 @@ export function standingOf(put: Put, atMs: number, { paymentMs, reservationMs }:
     when charging + cancelling + refunding > 0 then 'pending'
     when reserved = 0 and method is not null and exists (
       select 1 from movements where ${RESERVATION} and movements.state = 'pending') then 'pending'
+    when amount = 0 and method is not null and exists (
+      select 1 from movements where ${RESERVATION} and movements.state = 'approved') then 'card saved'
     when reserved = 0 then case when id < ${firstSince(paymentMs)} then 'expired' else 'created' end
     when refunded > 0 then case when refunded = charged then 'refunded' else 'partly refunded' end
     when charged > 0 then case when charged + cancelled = reserved then 'charged' else 'partly charged' end
