@@ -40,8 +40,10 @@ export type ListedPayment = {
   readonly refunded: number;
 };
 
-const RESERVATION = `movements.part = payment.part and movements.payment_id = payment.id
-  and movements.kind = 'reservation'`;
+/** Of the one reservation that counts. A value, since Postgres may read all movements to answer whether one exists. */
+const reservation = (column: 'id' | 'state'): string => `(
+  select movements.${column} from movements where movements.part = payment.part
+    and movements.payment_id = payment.id and movements.kind = 'reservation' and movements.state <> 'declined')`;
 
 /** The standing of `payment`, at a moment of the process's clock, as ids carry it. */
 export function standingOf(put: Put, atMs: number, { paymentMs, reservationMs }: Lifetimes): string {
@@ -49,16 +51,13 @@ export function standingOf(put: Put, atMs: number, { paymentMs, reservationMs }:
   return `case
     when terminated_at is not null then 'terminated'
     when charging + cancelling + refunding > 0 then 'pending'
-    when reserved = 0 and method is not null and exists (
-      select 1 from movements where ${RESERVATION} and movements.state = 'pending') then 'pending'
-    when amount = 0 and method is not null and exists (
-      select 1 from movements where ${RESERVATION} and movements.state = 'approved') then 'card saved'
+    when reserved = 0 and method is not null and ${reservation('state')} = 'pending' then 'pending'
+    when amount = 0 and method is not null and ${reservation('state')} = 'approved' then 'card saved'
     when reserved = 0 then case when id < ${firstSince(paymentMs)} then 'expired' else 'created' end
     when refunded > 0 then case when refunded = charged then 'refunded' else 'partly refunded' end
     when charged > 0 then case when charged + cancelled = reserved then 'charged' else 'partly charged' end
     when cancelled = reserved then 'cancelled'
-    when (select movements.id from movements where ${RESERVATION} and movements.state = 'approved')
-      < ${firstSince(reservationMs)} then 'expired'
+    when ${reservation('id')} < ${firstSince(reservationMs)} then 'expired'
     else 'reserved' end`;
 }
 
