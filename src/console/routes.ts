@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { waitForAssets } from '../pages/asset.ts';
 import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
+import { routeAudit } from './audit/routes.ts';
 import type { ConsoleContext } from './context.ts';
 import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
@@ -13,6 +14,7 @@ import { routePayment } from './payment/routes.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import { isForeign } from './same-origin.ts';
 import { routeSignIn } from './sign-in-routes.ts';
+import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
 
 export function routeConsole(app: FastifyInstance, context: ConsoleContext): void {
@@ -47,4 +49,6 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
   routePaymentList(app, context);
   routePayment(app, context);
   routePaymentApi(app, context);
+  routeTeam(app, context);
+  routeAudit(app, context);
 }

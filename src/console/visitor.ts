@@ -1,6 +1,7 @@
 // Who is asking, for which merchant, and what they may do. Every page and every address of the console's API below a
 // merchant goes through here; what is not theirs is answered as if it were not there.
 import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { grants } from '../domain/role.ts';
 import type { Right, Role } from '../domain/role.ts';
@@ -42,3 +43,11 @@ export async function findMember(
 }
 
 export const may = ({ role }: Member, right: Right): boolean => grants(role, right);
+
+/** Who it was, for the audit: the person, and where the session was begun. */
+export const actorOf = ({ person, session }: Visitor): Actor => ({
+  kind: 'person',
+  id: person.id,
+  name: person.email,
+  address: session.address,
+});

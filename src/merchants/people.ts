@@ -2,18 +2,21 @@
 // Whoever asks, a command, the first start or the console, gets a named outcome and finds its own words for it.
 import type { Act, Actor } from '../domain/audit.ts';
 import { NO_MERCHANT, recordAct } from '../store/audit.ts';
-import { findMerchant, findMerchants } from '../store/merchants.ts';
+import { findMerchants, holdMerchant } from '../store/merchants.ts';
 import * as store from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { makeLink } from '../store/sessions.ts';
+import { dropLinks, makeLink } from '../store/sessions.ts';
 import { withinTransaction } from '../store/transaction.ts';
+import type { Merchant } from '../domain/merchant.ts';
 import type { Role } from '../domain/role.ts';
 
 // Long enough for somebody to be told of it by another way, and to come back from a weekend.
 const LINK_SECONDS = 3 * 24 * 3_600;
 export const LINK_LASTS = '3 days';
 const LONGEST_EMAIL = 254;
+/** Of a merchant: all of them stand on one page. */
+export const MOST_MEMBERS = 500;
 
 /** One address, with a name, an @ and a host: whether anybody reads it is found out by nobody but its owner. */
 const isEmail = (text: string): boolean =>
@@ -44,30 +47,110 @@ const roleAt = ({ memberships }: Person, merchantId: number): Role | undefined =
 
 export type Invitation = { readonly email: string; readonly merchantId: number; readonly role: Role };
 
-/** Whoever is known by that address already is given the role, too. */
-export async function invitePerson(
+type BadInvitation = { readonly kind: 'bad_email' } | { readonly kind: 'no_merchant' };
+/** The merchant would have no admin any more. */
+type LastAdmin = { readonly kind: 'last_admin' };
+
+/** Whoever is known by that address already is given the role, too. Everybody else waits until the transaction ends. */
+async function putMember(within: Pool, actor: Actor, merchant: Merchant, { email, role }: Invitation): Promise<Person> {
+  const id = await store.insertPerson(within, store.newPersonId(), email);
+  const before = roleAt((await store.findPerson(within, id)) as Person, merchant.id);
+  await store.setMembership(within, id, merchant.id, role);
+  const person = (await store.findPerson(within, id)) as Person;
+  const facts = { email: person.email, role };
+  await recordAct(within, merchant, {
+    actor,
+    action: before === undefined || before === role ? 'person.invite' : 'person.role',
+    subject: id,
+    ...(before !== undefined && { before: { ...facts, role: before } }),
+    after: facts,
+  });
+  return person;
+}
+
+/** By whoever runs this Kassa, who may let anybody in. */
+export async function invitePerson(pool: Pool, actor: Actor, invitation: Invitation): Promise<Invited | BadInvitation> {
+  if (!isEmail(invitation.email)) return { kind: 'bad_email' };
+  return withinTransaction(pool, async (within) => {
+    const merchant = await holdMerchant(within, invitation.merchantId);
+    if (merchant === undefined) return { kind: 'no_merchant' };
+    const person = await putMember(within, actor, merchant, invitation);
+    return { kind: 'invited', person, linkSecret: await makeLink(within, person.id, LINK_SECONDS) };
+  });
+}
+
+/**
+ * By an admin. A link signs in as its person at every merchant of theirs, so an admin of this one gets it only for who
+ * belongs to no other; links of before are worth nothing any more.
+ */
+export async function addMember(
   pool: Pool,
   actor: Actor,
-  { email, merchantId, role }: Invitation,
-): Promise<Invited | { readonly kind: 'bad_email' } | { readonly kind: 'no_merchant' }> {
+  invitation: Invitation,
+): Promise<
+  | { readonly kind: 'added'; readonly person: Person; readonly linkSecret: string | undefined }
+  | BadInvitation
+  | { readonly kind: 'is_there' | 'too_many' }
+> {
+  const { email, merchantId } = invitation;
   if (!isEmail(email)) return { kind: 'bad_email' };
   return withinTransaction(pool, async (within) => {
-    const merchant = await findMerchant(within, merchantId);
+    const merchant = await holdMerchant(within, merchantId);
     if (merchant === undefined) return { kind: 'no_merchant' };
-    const id = await store.insertPerson(within, store.newPersonId(), email);
-    const before = roleAt((await store.findPerson(within, id)) as Person, merchantId);
-    await store.setMembership(within, id, merchantId, role);
-    const linkSecret = await makeLink(within, id, LINK_SECONDS);
-    const person = (await store.findPerson(within, id)) as Person;
-    const facts = { email: person.email, role };
-    await recordAct(within, merchant, {
-      actor,
-      action: 'person.invite',
-      subject: id,
-      ...(before !== undefined && { before: { ...facts, role: before } }),
-      after: facts,
-    });
-    return { kind: 'invited', person, linkSecret };
+    const known = await store.findPerson(within, email);
+    if (known && roleAt(known, merchantId) !== undefined) return { kind: 'is_there' };
+    if ((await store.countMembers(within, merchantId)).all >= MOST_MEMBERS) return { kind: 'too_many' };
+    const person = await putMember(within, actor, merchant, invitation);
+    await dropLinks(within, person.id);
+    const linkSecret = known === undefined ? await makeLink(within, person.id, LINK_SECONDS) : undefined;
+    return { kind: 'added', person, linkSecret };
+  });
+}
+
+/** Whether the merchant would be without an admin if this one were none. The merchant is held. */
+async function isLastAdmin(within: Pool, person: Person, merchantId: number): Promise<boolean> {
+  return roleAt(person, merchantId) === 'admin' && (await store.countMembers(within, merchantId)).admins === 1;
+}
+
+/** Of somebody who belongs to the merchant. */
+export async function changeRole(
+  pool: Pool,
+  actor: Actor,
+  merchantId: number,
+  personId: string,
+  role: Role,
+): Promise<{ readonly kind: 'changed'; readonly person: Person } | { readonly kind: 'no_person' } | LastAdmin> {
+  return withinTransaction(pool, async (within) => {
+    const merchant = await holdMerchant(within, merchantId);
+    const person = await store.findPerson(within, personId);
+    const before = person && roleAt(person, merchantId);
+    if (merchant === undefined || person === undefined || before === undefined) return { kind: 'no_person' };
+    if (before === role) return { kind: 'changed', person };
+    if (await isLastAdmin(within, person, merchantId)) return { kind: 'last_admin' };
+    return {
+      kind: 'changed',
+      person: await putMember(within, actor, merchant, { email: person.email, merchantId, role }),
+    };
+  });
+}
+
+/** For somebody who belongs to this merchant alone, by an admin of it. */
+export async function linkMember(
+  pool: Pool,
+  actor: Actor,
+  merchantId: number,
+  personId: string,
+): Promise<
+  | { readonly kind: 'linked'; readonly person: Person; readonly linkSecret: string }
+  | { readonly kind: 'no_person' }
+  | { readonly kind: 'belongs_elsewhere' }
+> {
+  return withinTransaction(pool, async (within) => {
+    await holdMerchant(within, merchantId);
+    const person = await store.findPerson(within, personId);
+    if (person === undefined || roleAt(person, merchantId) === undefined) return { kind: 'no_person' };
+    if (person.memberships.length > 1) return { kind: 'belongs_elsewhere' };
+    return linkPerson(within, actor, person.id);
   });
 }
 
@@ -94,13 +177,30 @@ export async function linkPerson(
   });
 }
 
+/** By an admin: out of this merchant, unless nobody would be left to let others in. */
+export async function removeMember(
+  pool: Pool,
+  actor: Actor,
+  merchantId: number,
+  personId: string,
+): Promise<Removed | { readonly kind: 'no_person' } | LastAdmin> {
+  return withinTransaction(pool, async (within) => {
+    await holdMerchant(within, merchantId);
+    const person = await store.findPerson(within, personId);
+    if (person && (await isLastAdmin(within, person, merchantId))) return { kind: 'last_admin' };
+    return removePerson(within, actor, personId, merchantId);
+  });
+}
+
+type Removed = { readonly kind: 'removed'; readonly person: Person };
+
 /** From one merchant, or altogether: then all sessions end as well. */
 export async function removePerson(
   pool: Pool,
   actor: Actor,
   idOrEmail: string,
   merchantId?: number,
-): Promise<{ readonly kind: 'removed'; readonly person: Person } | { readonly kind: 'no_person' }> {
+): Promise<Removed | { readonly kind: 'no_person' }> {
   return withinTransaction(pool, async (within) => {
     const person = await store.findPerson(within, idOrEmail);
     if (person === undefined) return { kind: 'no_person' };

@@ -70,6 +70,19 @@ export async function setMembership(pool: Pool, personId: string, merchantId: nu
   );
 }
 
+/** How many belong to a merchant, and how many of them are admins. */
+export async function countMembers(
+  pool: Pool,
+  merchantId: number,
+): Promise<{ readonly all: number; readonly admins: number }> {
+  const [row] = await pool.query<{ all: number; admins: number }>(
+    `select count(*)::int as "all", (count(*) filter (where role = 'admin'))::int as admins
+     from memberships where merchant_id = $1`,
+    [merchantId],
+  );
+  return row ?? { all: 0, admins: 0 };
+}
+
 /** True where there was one. */
 export async function deleteMembership(pool: Pool, personId: string, merchantId: number): Promise<boolean> {
   const rows = await pool.query('delete from memberships where person_id = $1 and merchant_id = $2 returning role', [

@@ -119,6 +119,11 @@ export async function makeLink(pool: Pool, personId: string, seconds: number): P
   return secret;
 }
 
+/** The links of a person are worth nothing any more. */
+export async function dropLinks(pool: Pool, personId: string): Promise<void> {
+  await pool.query('delete from sign_in_links where person_id = $1', [personId]);
+}
+
 /** Whose link it is, while it is any good. */
 export async function findLink(pool: Pool, secret: string): Promise<{ readonly personId: string } | undefined> {
   const [row] = await pool.query<{ personId: string }>(

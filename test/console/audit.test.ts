@@ -71,12 +71,12 @@ describe('the audit', () => {
     await linkPerson(pool, ADA, bob.email);
     await removePerson(pool, ADA, bob.email);
     await disableMerchant(pool, ADA, merchant.id);
-    const since = ['key.create', 'key.revoke', 'person.invite', 'person.invite', 'person.link', 'person.remove'];
+    const since = ['key.create', 'key.revoke', 'person.invite', 'person.role', 'person.link', 'person.remove'];
     assert.deepEqual((await actionsOf(merchant)).slice(2), [...since, 'merchant.disable']);
     assert.deepEqual((await actionsOf(other.merchant)).slice(2), ['person.invite', 'person.link', 'person.remove']);
     const removed = (await recordsOf(merchant)).find(({ action }) => action === 'person.remove');
     assert.deepEqual(removed?.before, { email: 'bob@example.test', role: 'admin' });
-    const again = (await recordsOf(merchant)).find(({ action }) => action === 'person.invite');
+    const again = (await recordsOf(merchant)).find(({ action }) => action === 'person.role');
     assert.deepEqual([again?.before?.['role'], again?.after?.['role']], ['operator', 'admin']);
   });
 

@@ -8,7 +8,7 @@ import { UserError } from '../../ops/user-error.ts';
 import { findAddress } from '../../start/address-file.ts';
 import { localUrlOf } from '../../start/banner.ts';
 import { withDatabase } from '../../start/database.ts';
-import { listPeople } from '../../store/people.ts';
+import { countMembers, listPeople } from '../../store/people.ts';
 import type { Person } from '../../store/people.ts';
 import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
@@ -120,6 +120,9 @@ export const removeUserCommand: Command = {
       if (removed.kind === 'no_person') throw noPerson(who);
       if (options['json']) printJson(show(removed.person));
       else print(`${removed.person.email} is removed.`);
+      for (const { merchantId, merchantName, role } of removed.person.memberships)
+        if (role === 'admin' && (await countMembers(pool, merchantId)).admins === 0)
+          remark(`${merchantName}, ${merchantId}, has no admin any more; kassa user create --role admin makes one.`);
       return 0;
     });
   },

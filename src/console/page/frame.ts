@@ -15,6 +15,8 @@ type Entry = { readonly name: string; readonly title: string; readonly right: Ri
 const ENTRIES: readonly Entry[] = [
   { name: 'overview', title: 'Overview', right: 'read' },
   { name: 'payments', title: 'Payments', right: 'read' },
+  { name: 'team', title: 'Team', right: 'administer' },
+  { name: 'audit', title: 'Audit', right: 'administer' },
 ];
 
 export const homeOf = ({ root, member }: Place): string => `${root}/console/${member.merchant.id}`;

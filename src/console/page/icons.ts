@@ -24,7 +24,7 @@ const PAGE_ICONS: Readonly<Record<string, Html>> = {
   keys: draw('<circle cx="8" cy="15.5" r="4"/><path d="m11 12.5 8.5-8.5M16 7.5l3 3"/>'),
   requests: draw('<path d="M4 6h16M4 12h10M4 18h13"/>'),
   developers: draw('<path d="m8 7-5 5 5 5M16 7l5 5-5 5"/>'),
-  people: draw(
+  team: draw(
     '<circle cx="9" cy="8" r="3.5"/><path d="M2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6M16 4.800a3.5 3.5 0 0 1 0 6.400M18 14.5c2 .8 3.2 2.6 3.5 5.5"/>',
   ),
   audit: draw('<path d="M12 3 5 6v5c0 5 3 8.5 7 10 4-1.5 7-5 7-10V6zM9 12l2.2 2.200L15.5 10"/>'),

@@ -1,0 +1,126 @@
+// The people of a merchant: who is there, letting in, roles, links, and taking away. For admins, with a fresh proof.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isRole } from '../../domain/role.ts';
+import { addMember, changeRole, linkMember, MOST_MEMBERS, removeMember } from '../../merchants/people.ts';
+import { listPeople } from '../../store/people.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { homeOf } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { fieldsOf, provedActFor } from '../page/pieces.ts';
+import type { Notice } from '../page/pieces.ts';
+import { actorOf } from '../visitor.ts';
+import { renderTeam } from './page.ts';
+
+const LAST_ADMIN = 'This is the last admin: make somebody else one first, or nobody could let people in.';
+const NO_PERSON = 'Nobody of that name belongs to this merchant any more.';
+
+const personIdIn = ({ params }: FastifyRequest): string => (params as { personId: string }).personId;
+
+export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
+  const { pool } = context.payments.store;
+  const linkTo = (secret: string): string => `${context.publicUrl()}/console/link/${secret}`;
+
+  const show = async (place: Place, notice?: Notice, typed?: string): Promise<string> =>
+    renderTeam(place, {
+      people: await listPeople(pool, place.member.merchant.id),
+      ...(notice && { notice }),
+      ...(typed !== undefined && { typed }),
+    });
+  const refuserOf =
+    (place: Place, request: FastifyRequest, reply: FastifyReply) =>
+    async (status: number, text: string, typed?: string): Promise<FastifyReply> =>
+      showPage(request, reply, await show(place, { tone: 'bad', text }, typed), status);
+  const act = (work: (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>) =>
+    provedActFor(context, 'administer', 'team', work);
+
+  app.get(
+    '/console/:merchantId/team',
+    HIDDEN,
+    pageFor(context, 'administer', (place) => show(place)),
+  );
+
+  app.post(
+    '/console/:merchantId/team/invite',
+    HIDDEN,
+    act(async (place, request, reply) => {
+      const { email = '', role = '' } = fieldsOf(request);
+      const refuseAny = refuserOf(place, request, reply);
+      const refuse = (status: number, text: string): Promise<FastifyReply> => refuseAny(status, text, email);
+      if (!isRole(role)) return refuse(400, 'Choose a role.');
+      const { id: merchantId } = place.member.merchant;
+      const added = await addMember(pool, actorOf(place.member), { email: email.trim(), merchantId, role });
+      switch (added.kind) {
+        case 'bad_email':
+          return refuse(400, 'That is no e-mail address.');
+        case 'is_there':
+          return refuse(409, 'Whoever has that address belongs to this merchant already. Change the role in the list.');
+        case 'too_many':
+          return refuse(409, `There are ${MOST_MEMBERS} people already, the most that there can be.`);
+        case 'no_merchant':
+          return refuse(409, 'This merchant is not there any more.');
+        case 'added': {
+          const { person, linkSecret } = added;
+          if (linkSecret === undefined)
+            return show(place, {
+              tone: 'good',
+              text: `${person.email} has an account already, and finds this merchant there at the next sign-in.`,
+            });
+          const once = { label: 'Sign-in link', secret: linkTo(linkSecret) };
+          return show(place, {
+            tone: 'good',
+            text: `${person.email} gets in once with this link. It is shown this once.`,
+            once,
+          });
+        }
+      }
+    }),
+  );
+
+  app.post(
+    '/console/:merchantId/team/:personId/role',
+    HIDDEN,
+    act(async (place, request, reply) => {
+      const { role = '' } = fieldsOf(request);
+      const refuse = refuserOf(place, request, reply);
+      if (!isRole(role)) return refuse(400, 'Choose a role.');
+      const { member } = place;
+      const changed = await changeRole(pool, actorOf(member), member.merchant.id, personIdIn(request), role);
+      if (changed.kind === 'last_admin') return refuse(409, LAST_ADMIN);
+      if (changed.kind === 'no_person') return refuse(404, NO_PERSON);
+      // Whoever takes the role from themselves may not see this page any more.
+      const isOwn = changed.person.id === member.person.id && role !== 'admin';
+      return reply.redirect(isOwn ? homeOf(place) : `${homeOf(place)}/team`, 303);
+    }),
+  );
+
+  app.post(
+    '/console/:merchantId/team/:personId/link',
+    HIDDEN,
+    act(async (place, request, reply) => {
+      const { member } = place;
+      const linked = await linkMember(pool, actorOf(member), member.merchant.id, personIdIn(request));
+      const refuse = refuserOf(place, request, reply);
+      if (linked.kind === 'no_person') return refuse(404, NO_PERSON);
+      if (linked.kind === 'belongs_elsewhere')
+        return refuse(409, 'Who belongs to several merchants gets a link from whoever runs this Kassa.');
+      const once = { label: 'Sign-in link', secret: linkTo(linked.linkSecret) };
+      const text = `${linked.person.email} gets in once with this link. It is shown this once; those before it are void.`;
+      return show(place, { tone: 'good', text, once });
+    }),
+  );
+
+  app.post(
+    '/console/:merchantId/team/:personId/remove',
+    HIDDEN,
+    act(async (place, request, reply) => {
+      const { member } = place;
+      const removed = await removeMember(pool, actorOf(member), member.merchant.id, personIdIn(request));
+      const refuse = refuserOf(place, request, reply);
+      if (removed.kind === 'last_admin') return refuse(409, LAST_ADMIN);
+      if (removed.kind === 'no_person') return refuse(404, NO_PERSON);
+      const isOwn = removed.person.id === member.person.id;
+      return reply.redirect(isOwn ? `${place.root}/console` : `${homeOf(place)}/team`, 303);
+    }),
+  );
+}
