@@ -214,6 +214,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/trigger.ts')).triggerCommand,
   },
   {
+    name: 'load-sample',
+    summary: 'Make payments that never were, by the million, of test merchants.',
+    load: async () => (await import('./commands/load-sample.ts')).loadSampleCommand,
+  },
+  {
     name: 'verify',
     summary: 'Recompute the books and check every invariant; exit code 1 on a difference.',
     load: async () => (await import('./commands/verify.ts')).verify,

@@ -1,0 +1,100 @@
+// `kassa load-sample`: payments that never were, by the million, of new test merchants of very different size. For trying
+// out how Kassa does with many before there are many.
+import { createMerchantWithKey } from '../../merchants/merchants.ts';
+import { remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { withDatabase } from '../../start/database.ts';
+import type { Pool } from '../../store/pool.ts';
+import { loadSample } from '../../store/sample.ts';
+import type { SampleShare } from '../../store/sample.ts';
+import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
+import type { Command } from '../terminal/command.ts';
+import { whoAsks } from './who.ts';
+
+const MOST_PAYMENTS = 100_000_000;
+// Of all payments: one large shop, and ever smaller ones.
+const SHARES = [0.7, 0.2, 0.07, 0.025, 0.005];
+// What is no terminal is told of the progress now and then.
+const TELL_EVERY_MS = 5_000;
+
+function readPayments(text: string | boolean | undefined): number {
+  const payments = Number(text);
+  if (typeof text !== 'string' || !/^\d{1,9}$/.test(text) || payments < 1 || payments > MOST_PAYMENTS)
+    throw new UserError(`--payments is ${String(text ?? 'missing')}; it must be a number from 1 to ${MOST_PAYMENTS}.`);
+  return payments;
+}
+
+/** The first has what is left by rounding. */
+function sharesOf(payments: number): number[] {
+  const rest = SHARES.slice(1).map((share) => Math.floor(payments * share));
+  return [payments - rest.reduce((sum, share) => sum + share, 0), ...rest].filter((share) => share > 0);
+}
+
+async function openShops(
+  pool: Pool,
+  counts: readonly number[],
+): Promise<(SampleShare & { readonly secret: string })[]> {
+  const shops = [];
+  for (const [index, payments] of counts.entries()) {
+    const made = await createMerchantWithKey(pool, whoAsks(), { name: `Sample shop ${index + 1}` });
+    if (made.kind !== 'created') throw new Error(`no merchant was made: ${made.kind}`);
+    shops.push({ merchant: made.merchant, secret: made.secret, payments });
+  }
+  return shops;
+}
+
+function openProgress(payments: number): (made: number) => void {
+  const { isTTY } = process.stderr;
+  const beganAt = performance.now();
+  let toldAt = beganAt;
+  return (made) => {
+    const now = performance.now();
+    if (!isTTY && now - toldAt < TELL_EVERY_MS && made < payments) return;
+    toldAt = now;
+    const rate = Math.round(made / ((now - beganAt) / 1_000));
+    const leftS = Math.ceil((payments - made) / Math.max(1, rate));
+    const text = `${Math.floor((100 * made) / payments)} %, ${made} payments, ${rate} a second, ${leftS} s left`;
+    process.stderr.write(isTTY ? `\r\u001B[K${made === payments ? '' : text}` : `${text}\n`);
+  };
+}
+
+export const loadSampleCommand: Command = {
+  usage: '--payments N [--json]',
+  more: 'Makes test merchants called Sample shop, of very different size; nothing that is there is touched.',
+  options: {
+    payments: { type: 'string', value: 'N', what: `How many: 1 to ${MOST_PAYMENTS}.` },
+    json: JSON_OPTION,
+  },
+  run: ({ config, options }) => {
+    const payments = readPayments(options['payments']);
+    return withDatabase(config, async (pool) => {
+      const shops = await openShops(pool, sharesOf(payments));
+      const beganAt = performance.now();
+      await loadSample(pool, shops, openProgress(payments), Date.now());
+      const seconds = (performance.now() - beganAt) / 1_000;
+      if (options['json'])
+        printJson(
+          shops.map(({ merchant, secret, payments: count }) => ({
+            merchantId: merchant.id,
+            secretKey: secret,
+            payments: count,
+          })),
+        );
+      else {
+        printTable(
+          ['MERCHANT', 'NAME', 'PAYMENTS', 'SECRET KEY'],
+          shops.map(({ merchant, secret, payments: count }) => [
+            String(merchant.id),
+            merchant.name,
+            String(count),
+            secret,
+          ]),
+        );
+        remark(
+          `${countOf(payments, 'payment')} in ${seconds.toFixed(1)} s: ${Math.round(payments / seconds)} a second.`,
+        );
+      }
+      return 0;
+    });
+  },
+};
