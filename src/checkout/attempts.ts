@@ -2,8 +2,8 @@
 // in the books, and this one spans payments. It is kept in this process alone; several processes let through as many
 // times more. A proxy that nobody named speaks for everybody behind it, so its address is not counted at all: sixty
 // failed tries of one consumer would close every shop's checkout.
-import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { isUnnamedProxy, networkOf } from '../http/network.ts';
 import { ATTEMPTS_WINDOW_MS } from '../payments/pay.ts';
 
 /** A try under way, as the how manieth of its address. What did not fail is forgotten. */
@@ -11,37 +11,6 @@ export type Attempt = { readonly count: number; readonly forget: () => void };
 
 // Bounds the memory; an attacker with more addresses than this is not stopped by counting them.
 const MOST_ADDRESSES = 100_000;
-
-// Where proxies of one's own live: this machine, private networks, those that providers share out, links.
-const PRIVATE = new BlockList();
-for (const [network, bits] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv4');
-for (const [network, bits] of [
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv6');
-
-/** A link's address may carry the name of the link. */
-const isPrivate = (address: string): boolean =>
-  PRIVATE.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4');
-
-/** Whether the address says in whose name it asks, and nobody said that it is to be believed. */
-function isUnnamedProxy({ ip, ips, headers }: FastifyRequest): boolean {
-  const forwarded = headers['x-forwarded-for'];
-  const named = String(forwarded ?? '').split(',').length;
-  // Of those that are believed, each has used up one name.
-  const believed = Math.max(0, (ips?.length ?? 1) - 1);
-  return forwarded !== undefined && named > believed && isPrivate(ip);
-}
 
 const UNCOUNTED: Attempt = { count: 1, forget: () => {} };
 /** Of all who come through a proxy that is not believed: it may be anybody's hundredth. */
@@ -84,16 +53,4 @@ export class AddressAttempts {
     }
     return now;
   }
-}
-
-const NETWORK_GROUPS = 4;
-
-/** One household of version 6 has 2^64 addresses: it counts as one. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - first.length - last.length }, () => '0');
-  return [...first, ...zeros, ...last].slice(0, NETWORK_GROUPS).join(':');
 }

@@ -1,22 +1,51 @@
 // A person's own pages, whatever the merchant: the account with its sessions, and the fresh proof.
 import type { FastifyInstance } from 'fastify';
 import { endSessions, listSessions } from '../store/sessions.ts';
+import { accountOf } from './account.ts';
 import { apiForVisitor } from './api-reply.ts';
 import type { ConsoleContext } from './context.ts';
-import { HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
+import { fieldOf } from './form.ts';
+import { FORM, HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
 import { renderAccount } from './page/account.ts';
-import type { Account } from './page/account.ts';
 import { renderProve } from './page/prove.ts';
 import { ownPath, requireProof } from './proof.ts';
-import { findMember } from './visitor.ts';
-import type { Visitor } from './visitor.ts';
+import { renewProof } from './ways-in/begin.ts';
+import { offerLater } from './ways-in/offer.ts';
+import { proveWithCode } from './ways-in/password-sign-in.ts';
+import { problemOf } from './ways-in/problem.ts';
 
-/** The page of a person stands in the frame of the first of their merchants. */
-async function accountOf(context: ConsoleContext, visitor: Visitor): Promise<Account> {
-  const root = rootOf(context);
-  const [first] = visitor.person.memberships;
-  const member = first && (await findMember(context, visitor, String(first.merchantId)));
-  return { root, visitor, place: member && { root, member } };
+function routeProof(app: FastifyInstance, context: ConsoleContext): void {
+  app.get(
+    '/console/prove',
+    HIDDEN,
+    pageForVisitor(context, async (visitor, request, reply) => {
+      const next = ownPath(rootOf(context), (request.query as { next?: unknown }).next);
+      if (visitor.session.isProved) return reply.redirect(next, 303);
+      return renderProve(await accountOf(context, visitor), next);
+    }),
+  );
+
+  app.post(
+    '/console/prove',
+    FORM,
+    pageForVisitor(context, async (visitor, request, reply) => {
+      const next = ownPath(rootOf(context), fieldOf(request, 'next'));
+      const proved = await proveWithCode(context, visitor, fieldOf(request, 'code'));
+      if (proved.kind === 'proved') {
+        await renewProof(context, reply, visitor);
+        return reply.redirect(next, 303);
+      }
+      const page = renderProve(await accountOf(context, visitor), next, problemOf(proved));
+      return showPage(request, reply, page, proved.kind === 'wait' ? 429 : 401);
+    }),
+  );
+
+  // A script asks before it shows a form that would be refused.
+  app.get(
+    '/console/api/account/proof',
+    HIDDEN,
+    apiForVisitor(context, async (visitor, _request, reply) => requireProof(visitor, reply) ?? { proved: true }),
+  );
 }
 
 export function routeAccount(app: FastifyInstance, context: ConsoleContext): void {
@@ -33,7 +62,7 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/sessions/:sessionId/end',
-    HIDDEN,
+    FORM,
     pageForVisitor(context, async ({ person }, request, reply) => {
       await endSessions(pool, person.id, { only: (request.params as { sessionId: string }).sessionId });
       return reply.redirect(back(), 303);
@@ -42,27 +71,22 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/sessions/end-others',
-    HIDDEN,
+    FORM,
     pageForVisitor(context, async ({ person, session }, _request, reply) => {
       await endSessions(pool, person.id, { allBut: session.id });
       return reply.redirect(back(), 303);
     }),
   );
 
-  app.get(
-    '/console/prove',
-    HIDDEN,
-    pageForVisitor(context, async (visitor, request, reply) => {
-      const next = ownPath(rootOf(context), (request.query as { next?: unknown }).next);
-      if (visitor.session.isProved) return reply.redirect(next, 303);
-      return renderProve(await accountOf(context, visitor));
+  // Who does not want a way in of their own yet is not asked for a month.
+  app.post(
+    '/console/account/later',
+    FORM,
+    pageForVisitor(context, async (_visitor, request, reply) => {
+      offerLater(reply, context.publicUrl());
+      return reply.redirect(ownPath(rootOf(context), fieldOf(request, 'next')), 303);
     }),
   );
 
-  // A script asks before it shows a form that would be refused.
-  app.get(
-    '/console/api/account/proof',
-    HIDDEN,
-    apiForVisitor(context, async (visitor, _request, reply) => requireProof(visitor, reply) ?? { proved: true }),
-  );
+  routeProof(app, context);
 }

@@ -10,6 +10,8 @@ import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 export const HIDDEN = { schema: { hide: true } };
+/** Of routes that take a form: it holds a few short fields. */
+export const FORM = { ...HIDDEN, bodyLimit: 16_384 };
 
 // Nobody frames it, nobody keeps it; its requests say where they come from.
 const PAGE_HEADERS = { ...pageHeaders("'none'"), 'referrer-policy': 'same-origin', 'cache-control': 'no-store' };
@@ -24,11 +26,17 @@ export const showPage = (request: FastifyRequest, reply: FastifyReply, page: str
 type VisitorPage = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 type MemberPage = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
+/** Whoever opens a page comes back to it; what a form was to do is not done later. */
+function leadToSignIn(root: string, { method, url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const next = method === 'GET' ? `?next=${encodeURIComponent(root + url)}` : '';
+  return reply.redirect(`${root}/console/sign-in${next}`, 303);
+}
+
 /** A page of a person's own, whatever the merchant. */
 export function pageForVisitor(context: ConsoleContext, render: VisitorPage) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const visitor = await findVisitor(context, request);
-    if (visitor === undefined) return reply.redirect(`${rootOf(context)}/console/sign-in`, 303);
+    if (visitor === undefined) return leadToSignIn(rootOf(context), request, reply);
     const page = await render(visitor, request, reply);
     return typeof page === 'string' ? showPage(request, reply, page) : page;
   };

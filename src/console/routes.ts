@@ -13,6 +13,8 @@ import { routePaymentApi } from './payment/api.ts';
 import { routePayment } from './payment/routes.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import { isForeign } from './same-origin.ts';
+import { routePasskeys } from './passkey-routes.ts';
+import { routePassword } from './password-routes.ts';
 import { routeSignIn } from './sign-in-routes.ts';
 import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
@@ -30,6 +32,8 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
   routeConsoleAssets(app);
   routeSignIn(app, context);
   routeAccount(app, context);
+  routePassword(app, context);
+  routePasskeys(app, context);
   app.get('/console', HIDDEN, async (request, reply) => {
     const root = rootOf(context);
     const visitor = await findVisitor(context, request);

@@ -1,26 +1,60 @@
 // Ways in and out of the console. No GET changes anything: an address that is opened shows a page, whose button acts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPerson } from '../store/people.ts';
-import { beginSession, endSessions, findLink, useLink } from '../store/sessions.ts';
-import type { Origin } from '../store/sessions.ts';
+import { endSessions, findLink, useLink } from '../store/sessions.ts';
 import type { ConsoleContext } from './context.ts';
-import { HIDDEN, rootOf, showPage } from './page-reply.ts';
+import { fieldOf } from './form.ts';
+import { FORM, HIDDEN, rootOf, showPage } from './page-reply.ts';
 import { renderLink, renderLostLink, renderSignIn } from './page/sign-in.ts';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
+import { ownPath } from './proof.ts';
+import { clearSessionCookie } from './session-cookie.ts';
 import { findVisitor } from './visitor.ts';
-
-const originOf = ({ ip, headers }: FastifyRequest): Origin => ({ address: ip, agent: headers['user-agent'] ?? '' });
+import { letIn } from './ways-in/begin.ts';
+import { markBrowser } from './ways-in/known-browser.ts';
+import { siteOf } from './ways-in/passkeys.ts';
+import { signInWithPassword } from './ways-in/password-sign-in.ts';
+import type { SignedIn } from './ways-in/password-sign-in.ts';
+import { problemOf } from './ways-in/problem.ts';
 
 const secretIn = (request: FastifyRequest): string => (request.params as { secret: string }).secret;
+
+const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wrong: 401, wait: 429, busy: 503 };
 
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
   const lost = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     showPage(request, reply, renderLostLink(rootOf(context)), 404);
+  const signInPage = (next: unknown) => ({
+    root: rootOf(context),
+    next: ownPath(rootOf(context), next),
+    origin: siteOf(context)?.origin,
+  });
 
   app.get('/console/sign-in', HIDDEN, async (request, reply) =>
-    showPage(request, reply, renderSignIn(rootOf(context))),
+    showPage(request, reply, renderSignIn(signInPage((request.query as { next?: unknown }).next))),
   );
+
+  app.post('/console/sign-in', FORM, async (request, reply) => {
+    const [email, password, code] = ['email', 'password', 'code'].map((name) => fieldOf(request, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const signedIn = await signInWithPassword(context, request, { email, password, code });
+    const page = signInPage(fieldOf(request, 'next'));
+    if (signedIn.kind === 'in') {
+      await letIn(context, request, reply, { personId: signedIn.personId, method: 'password' });
+      await markBrowser(context, reply, signedIn.personId);
+      return reply.redirect(page.next, 303);
+    }
+    if (signedIn.kind === 'wait') reply.header('retry-after', signedIn.seconds);
+    return showPage(
+      request,
+      reply,
+      renderSignIn({ ...page, email, problem: problemOf(signedIn) }),
+      STATUS[signedIn.kind],
+    );
+  });
 
   app.get('/console/link/:secret', HIDDEN, async (request, reply) => {
     const secret = secretIn(request);
@@ -30,15 +64,14 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     return showPage(request, reply, renderLink(rootOf(context), secret, person.email));
   });
 
-  app.post('/console/link/:secret', HIDDEN, async (request, reply) => {
+  app.post('/console/link/:secret', FORM, async (request, reply) => {
     const link = await useLink(pool, secretIn(request));
     if (link === undefined) return lost(request, reply);
-    const session = await beginSession(pool, link.personId, 'link', originOf(request));
-    setSessionCookie(reply, context.publicUrl(), session.secret);
+    await letIn(context, request, reply, { personId: link.personId, method: 'link' });
     return reply.redirect(`${rootOf(context)}/console`, 303);
   });
 
-  app.post('/console/sign-out', HIDDEN, async (request, reply) => {
+  app.post('/console/sign-out', FORM, async (request, reply) => {
     const visitor = await findVisitor(context, request);
     if (visitor) await endSessions(pool, visitor.person.id, { only: visitor.session.id });
     clearSessionCookie(reply, context.publicUrl());

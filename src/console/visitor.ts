@@ -12,8 +12,14 @@ import { findSession } from '../store/sessions.ts';
 import type { Session } from '../store/sessions.ts';
 import type { ConsoleContext } from './context.ts';
 import { readSessionCookie } from './session-cookie.ts';
+import { isForLater } from './ways-in/offer.ts';
 
-export type Visitor = { readonly person: Person; readonly session: Session };
+export type Visitor = {
+  readonly person: Person;
+  readonly session: Session;
+  /** Whether they are offered a way in of their own, having none but the link that they came by. */
+  readonly isOffered: boolean;
+};
 
 /** A visitor at a merchant of theirs. */
 export type Member = Visitor & { readonly merchant: Merchant; readonly role: Role };
@@ -26,7 +32,8 @@ export async function findVisitor(
   const secret = readSessionCookie(request, publicUrl());
   const session = secret === undefined ? undefined : await findSession(pool, secret);
   const person = session && (await findPerson(pool, session.personId));
-  return session && person && { person, session };
+  const isOffered = session?.method === 'link' && person?.hasWayIn === false && !isForLater(request, publicUrl());
+  return session && person && { person, session, isOffered };
 }
 
 const MERCHANT_ID = /^\d{9}$/;

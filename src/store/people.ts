@@ -14,20 +14,25 @@ export type Person = {
   readonly id: string;
   readonly email: string;
   readonly createdAt: number;
+  /** Whether they can come in without a link: by a passkey, or by a password with its app. */
+  readonly hasWayIn: boolean;
   readonly memberships: readonly Membership[];
 };
 
-type PersonRow = { id: string; email: string; created_at: Date; memberships: Membership[] };
+type PersonRow = { id: string; email: string; created_at: Date; has_way_in: boolean; memberships: Membership[] };
 
-const PERSON = `people.id, people.email, people.created_at, coalesce((
+const PERSON = `people.id, people.email, people.created_at,
+  exists (select 1 from passkeys where passkeys.person_id = people.id)
+    or exists (select 1 from passwords where passwords.person_id = people.id) as has_way_in, coalesce((
   select json_agg(json_build_object('merchantId', merchants.id, 'merchantName', merchants.name, 'live', merchants.live,
     'role', memberships.role) order by merchants.name, merchants.id)
   from memberships join merchants on merchants.id = memberships.merchant_id
   where memberships.person_id = people.id), '[]') as memberships`;
 
-const readPerson = ({ created_at: createdAt, ...row }: PersonRow): Person => ({
+const readPerson = ({ created_at: createdAt, has_way_in: hasWayIn, ...row }: PersonRow): Person => ({
   ...row,
   createdAt: createdAt.getTime(),
+  hasWayIn,
 });
 
 export const newPersonId = (): string => `person_${randomBytes(8).toString('hex')}`;

@@ -95,6 +95,16 @@ export async function listSessions(pool: Pool, personId: string): Promise<Sessio
   return rows.map(readSession);
 }
 
+/** The person has proved to be there: gives what the browser is to hold from now on, in place of what it held. */
+export async function renewSession(pool: Pool, id: string): Promise<string | undefined> {
+  const secret = newSecret();
+  const rows = await pool.query('update sessions set hash = $2, proved_at = now() where id = $1 returning id', [
+    id,
+    hashOf(secret),
+  ]);
+  return rows.length > 0 ? secret : undefined;
+}
+
 /** One of a person, or all but one. */
 export async function endSessions(
   pool: Pool,

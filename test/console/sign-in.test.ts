@@ -48,10 +48,11 @@ describe('signing in', () => {
     const visitor = await signIn(service, merchant.id, 'viewer');
     const path = `/console/${merchant.id}/payments`;
     const whereTo = async (who: Visitor): Promise<string | null> => (await who.ask(path)).headers.get('location');
-    assert.equal(await whereTo(stranger), '/console/sign-in');
+    const signInPage = `/console/sign-in?next=${encodeURIComponent(path)}`;
+    assert.equal(await whereTo(stranger), signInPage, 'and knows the way back');
     assert.equal((await visitor.ask(path)).status, 200);
     assert.equal((await visitor.post('/console/sign-out')).status, 303);
-    assert.equal(await whereTo(visitor), '/console/sign-in', 'the cookie is worth nothing any more');
+    assert.equal(await whereTo(visitor), signInPage, 'the cookie is worth nothing any more');
   });
 
   test('a session of before is no session after signing in: the one who is let in gets a new one', async () => {
@@ -91,6 +92,10 @@ describe('signing in', () => {
     const { merchant } = await service.openShop();
     const visitor = await signIn(service, merchant.id, 'admin');
     await service.pool.query('delete from people where email = $1', [visitor.email]);
-    assert.equal((await visitor.ask(`/console/${merchant.id}/payments`)).headers.get('location'), '/console/sign-in');
+    const path = `/console/${merchant.id}/payments`;
+    assert.equal(
+      (await visitor.ask(path)).headers.get('location'),
+      `/console/sign-in?next=${encodeURIComponent(path)}`,
+    );
   });
 });

@@ -45,6 +45,11 @@ const SMALL = [
   'memberships',
   'sign_in_links',
   'sessions',
+  'passwords',
+  'recovery_codes',
+  'passkeys',
+  'sign_in_tries',
+  'console_secret',
   'housekeeping',
   'schema_migrations',
 ];

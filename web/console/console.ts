@@ -1,8 +1,10 @@
 // The script of every page of the console.
 import { startFrame } from './frame.ts';
+import { preparePasskeys } from './passkeys.ts';
 import { startPayment } from './payment.ts';
 
 startFrame();
+preparePasskeys();
 startPayment();
 
 /** A link signs in by itself; without a script its button does. */

@@ -57,6 +57,16 @@ function merchantChoice({ root, member }: Place): Html {
   </details>`;
 }
 
+/** To who came in by a link and has no other way. */
+const offerWayIn = (root: string): Html =>
+  html`<div class="notice offer">
+    <p>
+      Your link worked this once. To come back without one,
+      <a href="${root}/console/account">add a passkey or set a password</a>.
+    </p>
+    <form method="post" action="${root}/console/account/later"><button class="quiet">Not now</button></form>
+  </div>`;
+
 export type Page = { readonly title: string; readonly name: string; readonly main: Html };
 
 export function renderFrame(place: Place, { title, name, main }: Page): string {
@@ -78,6 +88,6 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
         </form>
       </div>
     </header>
-    <main id="main" tabindex="-1">${main}</main>`;
+    <main id="main" tabindex="-1">${member.isOffered && name !== 'account' && offerWayIn(root)} ${main}</main>`;
   return renderDocument({ title: `${title} · ${member.merchant.name}`, root, page: name, body });
 }

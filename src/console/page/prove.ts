@@ -1,15 +1,27 @@
 // Where a person shows that it is still them, before an act that asks for it.
 import { html } from '../../pages/html.ts';
-import type { Account } from './account.ts';
 import { renderOwnPage } from './account.ts';
+import type { Account } from './account.ts';
+import { codeField, passkeyButton } from './sign-in.ts';
 
-export function renderProve(account: Account): string {
-  const content = html`<section class="panel">
-    <p>
-      What you want to do asks for a proof of the last ten minutes. Sign in anew with a link, which is one. Whoever runs
-      this Kassa makes it with
-    </p>
-    <pre><code>npx kassa user link ${account.visitor.person.email}</code></pre>
+export function renderProve(account: Account, next: string, problem?: string): string {
+  const { root, visitor, passkeys, password, origin } = account;
+  const hasPasskey = passkeys.length > 0 && origin !== undefined;
+  const byLink = html`<p>Sign in anew with a link, which is a proof. Whoever runs this Kassa makes it with</p>
+    <pre><code>npx kassa user link ${visitor.person.email}</code></pre>`;
+  const content = html`<section class="panel prove">
+    <p>What you want to do asks for a proof of the last ten minutes.</p>
+    ${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
+    ${hasPasskey && passkeyButton({ origin, what: 'prove', next, label: 'Use a passkey' })}
+    ${
+      password !== undefined &&
+      html`<form class="stack" method="post" action="${root}/console/prove">
+        <input type="hidden" name="next" value="${next}" />
+        ${codeField()}
+        <button class="${hasPasskey ? '' : 'primary'}">Use this code</button>
+      </form>`
+    }
+    ${!hasPasskey && password === undefined && byLink}
   </section>`;
   return renderOwnPage(account, 'Is it still you?', 'prove', content);
 }

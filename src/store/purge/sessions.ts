@@ -1,19 +1,24 @@
-// Forgets what let people in and does no longer: sessions that have ended by themselves, and links that nobody used.
-// Nothing is set for it, since neither is of any use when its time is over.
+// Forgets what let people in and does no longer: sessions that have ended by themselves, links that nobody used, and the
+// failed tries of minutes ago. Nothing is set for it, since none is of any use when its time is over.
 import type { Pool } from '../pool.ts';
 import { ENDED_SESSION } from '../sessions.ts';
+import { ENDED_TRIES } from '../sign-in-tries.ts';
 import { inTransaction } from './transaction.ts';
 
 const STEP = 1_000;
 
-const OVER = { sessions: ENDED_SESSION, sign_in_links: 'expires_at < now()' } as const;
+const OVER = {
+  sessions: { key: 'hash', isOver: ENDED_SESSION },
+  sign_in_links: { key: 'hash', isOver: 'expires_at < now()' },
+  sign_in_tries: { key: 'key', isOver: ENDED_TRIES },
+} as const;
 
 /** One yield a step. */
 export async function* purgeSessions(pool: Pool): AsyncGenerator<Readonly<Record<string, number>>> {
-  for (const [table, isOver] of Object.entries(OVER))
+  for (const [table, { key, isOver }] of Object.entries(OVER))
     for (let count = STEP; count === STEP;) {
-      const text = `delete from ${table} where hash in (
-        select hash from ${table} where ${isOver} limit ${STEP} for update skip locked
+      const text = `delete from ${table} where ${key} in (
+        select ${key} from ${table} where ${isOver} limit ${STEP} for update skip locked
       )`;
       const { rowCount } = await inTransaction(pool, (client) => client.query(text));
       count = rowCount ?? 0;

@@ -1,0 +1,26 @@
+// What the pages of a person's own show: themselves, their ways in, and a merchant of theirs for the frame.
+import { findPassword } from '../store/passwords.ts';
+import { listPasskeys } from '../store/passkeys.ts';
+import type { ConsoleContext } from './context.ts';
+import type { Account } from './page/account.ts';
+import { rootOf } from './page-reply.ts';
+import { findMember } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+import { siteOf } from './ways-in/passkeys.ts';
+
+/** The page of a person stands in the frame of the first of their merchants. */
+export async function accountOf(context: ConsoleContext, visitor: Visitor): Promise<Account> {
+  const root = rootOf(context);
+  const { pool } = context.payments.store;
+  const [first] = visitor.person.memberships;
+  const [member, passkeys, password] = await Promise.all([
+    first && findMember(context, visitor, String(first.merchantId)),
+    listPasskeys(pool, visitor.person.id),
+    findPassword(pool, visitor.person.id),
+  ]);
+  return { root, visitor, place: member && { root, member }, passkeys, password, origin: siteOf(context)?.origin };
+}
+
+/** Whether a person without one of their ways in would have none left. */
+export const isLastWay = ({ passkeys, password }: Account): boolean =>
+  passkeys.length + (password === undefined ? 0 : 1) <= 1;

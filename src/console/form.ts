@@ -1,0 +1,10 @@
+// What forms of the console send: a few short texts.
+import type { FastifyRequest } from 'fastify';
+
+const LONGEST_TEXT = 2_048;
+
+/** The text of a field; empty where there is none, or it is longer than anything that is asked for. */
+export function fieldOf({ body }: FastifyRequest, name: string): string {
+  const value = (body as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  return typeof value === 'string' && value.length <= LONGEST_TEXT ? value : '';
+}

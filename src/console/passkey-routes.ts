@@ -1,0 +1,154 @@
+// The console's API for passkeys: signing in, proving, adding; each in two steps, the question and the answer to it. And
+// the form that removes one.
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as Type from '../schema/type.ts';
+import { deletePasskey } from '../store/passkeys.ts';
+import { accountOf, isLastWay } from './account.ts';
+import { apiForVisitor, sendJson } from './api-reply.ts';
+import type { ConsoleContext } from './context.ts';
+import { fieldOf } from './form.ts';
+import { FORM, HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
+import { browserName } from './page/browser-name.ts';
+import { renderLastWay } from './page/password.ts';
+import { leadToProof, requireProof } from './proof.ts';
+import { letIn, renewProof } from './ways-in/begin.ts';
+import { acceptPasskey, optionsToAdd, optionsToAsk, personOfAnswer, siteOf } from './ways-in/passkeys.ts';
+import type { Site } from './ways-in/passkeys.ts';
+
+const LONGEST_NAME = 60;
+const LONGEST_ID = 1_400;
+// With a certificate or two; answers to challenges are a tenth of it.
+const ANSWER_BYTES = 65_536;
+
+// What the library reads further is checked by it.
+const ANSWER = Type.Object({
+  name: Type.Optional(Type.String({ maxLength: LONGEST_NAME })),
+  response: Type.Object(
+    {
+      id: Type.String({ minLength: 1, maxLength: LONGEST_ID }),
+      response: Type.Object({ clientDataJSON: Type.String() }, { additionalProperties: true }),
+    },
+    { additionalProperties: true },
+  ),
+});
+
+const ANSWERED = { schema: { ...HIDDEN.schema, body: ANSWER }, bodyLimit: ANSWER_BYTES };
+
+const WRONG = { reason: 'wrong_passkey', message: 'That passkey is not known here.' };
+const NOT_ADDED = {
+  reason: 'not_added',
+  message: 'It was not added: it is known already, took too long, or you have twenty.',
+};
+const NO_SITE = { reason: 'no_site', message: 'Passkeys need an address with a name: an IP address can have none.' };
+
+const answerIn = <Response>({ body }: FastifyRequest): { readonly name?: string; readonly response: Response } =>
+  body as { name?: string; response: Response };
+
+type WithSite = (site: Site, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+export function routePasskeys(app: FastifyInstance, context: ConsoleContext): void {
+  const { pool } = context.payments.store;
+  const at = (what: string): string => `/console/api/passkeys/${what}`;
+  const withSite =
+    (handle: WithSite) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      const site = siteOf(context);
+      if (site === undefined) return sendJson(reply, 409, NO_SITE);
+      reply.header('cache-control', 'no-store');
+      return handle(site, request, reply);
+    };
+
+  app.post(
+    at('sign-in/options'),
+    FORM,
+    withSite((site) => optionsToAsk(pool, site, 'sign-in')),
+  );
+
+  app.post(
+    at('sign-in'),
+    ANSWERED,
+    withSite(async (site, request, reply) => {
+      const { response } = answerIn<AuthenticationResponseJSON>(request);
+      const personId = await personOfAnswer(pool, site, 'sign-in', response);
+      if (personId === undefined) return sendJson(reply, 401, WRONG);
+      await letIn(context, request, reply, { personId, method: 'passkey' });
+      return {};
+    }),
+  );
+
+  app.post(
+    at('prove/options'),
+    FORM,
+    withSite((site, request, reply) =>
+      apiForVisitor(context, async ({ person, session }) => optionsToAsk(pool, site, `prove ${session.id}`, person))(
+        request,
+        reply,
+      ),
+    ),
+  );
+
+  app.post(
+    at('prove'),
+    ANSWERED,
+    withSite((site, request, reply) =>
+      apiForVisitor(context, async (visitor) => {
+        const { response } = answerIn<AuthenticationResponseJSON>(request);
+        const personId = await personOfAnswer(pool, site, `prove ${visitor.session.id}`, response);
+        if (personId !== visitor.person.id) return sendJson(reply, 401, WRONG);
+        await renewProof(context, reply, visitor);
+        return {};
+      })(request, reply),
+    ),
+  );
+
+  app.post(
+    at('add/options'),
+    FORM,
+    withSite((site, request, reply) =>
+      apiForVisitor(
+        context,
+        async (visitor) =>
+          requireProof(visitor, reply) ?? optionsToAdd(pool, site, visitor.person, `add ${visitor.session.id}`),
+      )(request, reply),
+    ),
+  );
+
+  app.post(
+    at('add'),
+    ANSWERED,
+    withSite((site, request, reply) =>
+      apiForVisitor(context, async (visitor) => {
+        const refused = requireProof(visitor, reply);
+        if (refused) return refused;
+        const { name, response } = answerIn<RegistrationResponseJSON>(request);
+        const purpose = `add ${visitor.session.id}`;
+        const shown = name?.trim() || browserName(request.headers['user-agent'] ?? '');
+        const isAdded = await acceptPasskey(pool, site, {
+          personId: visitor.person.id,
+          name: shown,
+          purpose,
+          response,
+        });
+        return isAdded ? {} : sendJson(reply, 409, NOT_ADDED);
+      })(request, reply),
+    ),
+  );
+
+  app.post(
+    '/console/account/passkeys/remove',
+    FORM,
+    pageForVisitor(context, async (visitor, request, reply) => {
+      const root = rootOf(context);
+      const back = `${root}/console/account`;
+      const led = leadToProof(visitor, root, back, reply);
+      if (led) return led;
+      const [account, id] = [await accountOf(context, visitor), fieldOf(request, 'id')];
+      const isTheirs = account.passkeys.some((passkey) => passkey.id === id);
+      if (isTheirs && isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
+        return renderLastWay(account, `${back}/passkeys/remove`, id);
+      await deletePasskey(pool, visitor.person.id, id);
+      return reply.redirect(back, 303);
+    }),
+  );
+}

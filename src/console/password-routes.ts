@@ -1,0 +1,125 @@
+// A person's password, its app and its recovery codes: setting, changing and removing them. All of it asks for fresh proof.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  changePasswordHash,
+  changeTotpSecret,
+  databaseNowMs,
+  deletePassword,
+  setPassword,
+  setRecoveryCodes,
+} from '../store/passwords.ts';
+import { endSessions } from '../store/sessions.ts';
+import { accountOf, isLastWay } from './account.ts';
+import type { ConsoleContext } from './context.ts';
+import { fieldOf } from './form.ts';
+import { FORM, HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
+import type { Account } from './page/account.ts';
+import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
+import type { NotSet } from './page/password.ts';
+import { leadToProof } from './proof.ts';
+import { hashPassword, withHashSlot } from './ways-in/password-hash.ts';
+import { judgePassword } from './ways-in/password-rules.ts';
+import { newRecoveryCodes } from './ways-in/recovery-codes.ts';
+import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './ways-in/totp.ts';
+
+type ProvedPage = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
+
+/** For who has proved lately to be there; others do that first, and come back. */
+function proved(context: ConsoleContext, next: string, page: ProvedPage) {
+  return pageForVisitor(context, async (visitor, request, reply) => {
+    const root = rootOf(context);
+    return (
+      leadToProof(visitor, root, `${root}${next}`, reply) ?? page(await accountOf(context, visitor), request, reply)
+    );
+  });
+}
+
+const AT = '/console/account/password';
+
+export function routePassword(app: FastifyInstance, context: ConsoleContext): void {
+  const { pool } = context.payments.store;
+  const toAccount = (reply: FastifyReply): FastifyReply => reply.redirect(`${rootOf(context)}/console/account`, 303);
+
+  /** With the same app as before, so that nobody has to scan it twice. */
+  const formWith = async (account: Account, secret: Buffer | undefined, problem?: NotSet): Promise<string> =>
+    renderPasswordForm(account, await showTotpSecret(secret ?? newTotpSecret(), account.visitor.person.email), problem);
+
+  const readApp = async (
+    request: FastifyRequest,
+  ): Promise<{ readonly secret: Buffer | undefined; readonly step: number | undefined }> => {
+    const secret = await readTotpSecret(fieldOf(request, 'secret'));
+    const code = fieldOf(request, 'code').replaceAll(/\s/g, '');
+    const step = secret && (await stepOfCode(secret, code, await databaseNowMs(pool)));
+    return { secret, step };
+  };
+
+  app.get(
+    AT,
+    HIDDEN,
+    proved(context, AT, (account) => formWith(account, undefined)),
+  );
+
+  app.post(
+    AT,
+    FORM,
+    proved(context, AT, async (account, request, reply) => {
+      const { person } = account.visitor;
+      const { secret, step } = await readApp(request);
+      const refuse = async (problem: NotSet): Promise<FastifyReply> =>
+        showPage(request, reply, await formWith(account, secret, problem), 422);
+      const recoveryCodes = newRecoveryCodes();
+      if (account.password !== undefined) {
+        if (secret === undefined || step === undefined) return refuse('bad_code');
+        await changeTotpSecret(pool, person.id, { totpSecret: secret, totpStep: step, recoveryCodes });
+        return renderRecoveryCodes(account, recoveryCodes);
+      }
+      const password = fieldOf(request, 'password');
+      const bad = judgePassword(password, person.email);
+      if (bad !== undefined) return refuse(bad);
+      if (secret === undefined || step === undefined) return refuse('bad_code');
+      const hash = await withHashSlot(() => hashPassword(password));
+      if (hash === undefined) return refuse('busy');
+      await setPassword(pool, person.id, { hash, totpSecret: secret, totpStep: step, recoveryCodes });
+      return renderRecoveryCodes(account, recoveryCodes);
+    }),
+  );
+
+  app.post(
+    `${AT}/change`,
+    FORM,
+    proved(context, AT, async (account, request, reply) => {
+      const { person, session } = account.visitor;
+      const password = fieldOf(request, 'password');
+      const bad = judgePassword(password, person.email);
+      const hash = bad === undefined ? await withHashSlot(() => hashPassword(password)) : undefined;
+      if (hash === undefined) return showPage(request, reply, await formWith(account, undefined, bad ?? 'busy'), 422);
+      await changePasswordHash(pool, person.id, hash);
+      // Whoever knew the old one is out.
+      await endSessions(pool, person.id, { allBut: session.id });
+      return toAccount(reply);
+    }),
+  );
+
+  app.post(
+    `${AT}/remove`,
+    FORM,
+    proved(context, '/console/account', async (account, request, reply) => {
+      const { person } = account.visitor;
+      if (account.password !== undefined && isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
+        return renderLastWay(account, `${account.root}${AT}/remove`, '');
+      await deletePassword(pool, person.id);
+      return toAccount(reply);
+    }),
+  );
+
+  app.post(
+    '/console/account/recovery-codes',
+    FORM,
+    proved(context, '/console/account', async (account, _request, reply) => {
+      if (account.password === undefined) return toAccount(reply);
+      const codes = newRecoveryCodes();
+      await setRecoveryCodes(pool, account.visitor.person.id, codes);
+      return renderRecoveryCodes(account, codes);
+    }),
+  );
+}

@@ -1,0 +1,17 @@
+// Takes the code that a person brings: of the app, or one of those for when it is lost. Each is taken once.
+import { takeRecoveryCode, takeTotpStep } from '../../store/passwords.ts';
+import type { Password } from '../../store/passwords.ts';
+import type { Pool } from '../../store/pool.ts';
+import { readRecoveryCode } from './recovery-codes.ts';
+import { stepOfCode } from './totp.ts';
+
+export async function takeCode(
+  pool: Pool,
+  { personId, totpSecret, nowMs }: Pick<Password, 'personId' | 'totpSecret' | 'nowMs'>,
+  typed: string,
+): Promise<boolean> {
+  const step = await stepOfCode(totpSecret, typed.replaceAll(/\s/g, ''), nowMs);
+  if (step !== undefined) return takeTotpStep(pool, personId, step);
+  const recoveryCode = readRecoveryCode(typed);
+  return recoveryCode !== undefined && takeRecoveryCode(pool, personId, recoveryCode);
+}

@@ -1,0 +1,69 @@
+// Argon2id of passwords. Each takes 19 MiB and a tenth of a second of a processor, on purpose; so two are made at a time, a
+// few wait, and whoever comes then is told to come again: nobody takes the memory or the threads of the payments by
+// signing in.
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const derive = promisify(argon2);
+
+// What OWASP names as its first choice where memory is shared with other work.
+const NOW = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+
+const MOST_AT_ONCE = 2;
+// Some two seconds of waiting.
+const MOST_WAITING = 30;
+
+let underWay = 0;
+const waiting: (() => void)[] = [];
+
+/** Undefined where too many wait already. */
+export async function withHashSlot<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  if (underWay >= MOST_AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) return undefined;
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else underWay += 1;
+  try {
+    return await work();
+  } finally {
+    // The slot is handed on to whoever waits longest.
+    const next = waiting.shift();
+    if (next) next();
+    else underWay -= 1;
+  }
+}
+
+/** One person types it on a Mac and on a phone: the same signs are the same bytes. */
+const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFKC'));
+
+const toText = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+/** In the spelling of the PHC, with what it was made with. Within a slot. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES);
+  const tag = await derive('argon2id', { ...NOW, message: bytesOf(password), nonce, tagLength: TAG_BYTES });
+  const { memory, passes, parallelism } = NOW;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toText(nonce)}$${toText(tag)}`;
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
+
+// Of a password that nobody has: whoever is not known takes as long as who is.
+const NOBODYS = `$argon2id$v=19$m=${NOW.memory},t=${NOW.passes},p=${NOW.parallelism}$${toText(Buffer.alloc(SALT_BYTES))}$${toText(Buffer.alloc(TAG_BYTES))}`;
+
+/** Whether it is the password; of nobody's it never is, and that takes as long. Within a slot. */
+export async function isPassword(password: string, hash: string = NOBODYS): Promise<boolean> {
+  const [, memory, passes, parallelism, salt = '', tag = ''] = PHC.exec(hash) ?? [];
+  if (memory === undefined) throw new Error('the hash of a password is not one');
+  const expected = Buffer.from(tag, 'base64');
+  const made = await derive('argon2id', {
+    message: bytesOf(password),
+    nonce: Buffer.from(salt, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: expected.length,
+  });
+  return timingSafeEqual(made, expected);
+}

@@ -1,0 +1,56 @@
+// Signing in with e-mail, password and code. Whoever is not known, has no password or brings a wrong one gets the same
+// answer after the same work; which of the three was wrong is told to nobody.
+import type { FastifyRequest } from 'fastify';
+import { findPassword } from '../../store/passwords.ts';
+import { findPerson } from '../../store/people.ts';
+import type { ConsoleContext } from '../context.ts';
+import { takeCode } from './check-code.ts';
+import { knownBrowser } from './known-browser.ts';
+import { isPassword, withHashSlot } from './password-hash.ts';
+import { beginProofTry, beginTry } from './tries.ts';
+import type { Visitor } from '../visitor.ts';
+
+type Refused =
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'busy' };
+
+export type SignedIn = { readonly kind: 'in'; readonly personId: string } | Refused;
+
+export type Typed = { readonly email: string; readonly password: string; readonly code: string };
+
+export async function signInWithPassword(
+  context: ConsoleContext,
+  request: FastifyRequest,
+  { email, password, code }: Typed,
+): Promise<SignedIn> {
+  const { pool } = context.payments.store;
+  // All of it in the slot, so that no more is written for tries than can be worked on.
+  const outcome = await withHashSlot(async (): Promise<SignedIn> => {
+    const person = await findPerson(pool, email.trim());
+    const browser = person && (await knownBrowser(context, request, person.id));
+    const tried = await beginTry(pool, { email, request, browser });
+    if (tried.kind === 'wait') return tried;
+    const known = person && (await findPassword(pool, person.id));
+    const isRight = await isPassword(password, known?.hash);
+    if (known === undefined || !isRight || !(await takeCode(pool, known, code))) return { kind: 'wrong' };
+    await tried.succeed();
+    return { kind: 'in', personId: known.personId };
+  });
+  return outcome ?? { kind: 'busy' };
+}
+
+/** A code alone, of somebody who is in already. */
+export async function proveWithCode(
+  { payments }: ConsoleContext,
+  { person }: Visitor,
+  code: string,
+): Promise<{ readonly kind: 'proved' } | Exclude<Refused, { kind: 'busy' }>> {
+  const { pool } = payments.store;
+  const tried = await beginProofTry(pool, person.id);
+  if (tried.kind === 'wait') return tried;
+  const known = await findPassword(pool, person.id);
+  if (known === undefined || !(await takeCode(pool, known, code))) return { kind: 'wrong' };
+  await tried.succeed();
+  return { kind: 'proved' };
+}

@@ -1,0 +1,146 @@
+// Goal: passwords and codes cannot be guessed, and nobody who guesses keeps a person out. Method: strangers with addresses
+// of their own, behind a proxy that is believed; the person in a browser that they have used before, and with a passkey.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { databaseNowMs } from '../../src/store/passwords.ts';
+import { purgeSessions } from '../../src/store/purge/sessions.ts';
+import { countTry } from '../../src/store/sign-in-tries.ts';
+import { codeOf, SoftAuthenticator } from '../support/authenticator.ts';
+import { signIn, Visitor } from '../support/console.ts';
+import { purgeNow } from '../support/purge.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+const PASSWORD = 'otter lamp violin frost';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+describe('tries', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ env: { KASSA_TRUSTED_PROXIES: '127.0.0.1' } });
+  });
+  after(() => service.stop());
+
+  let addresses = 0;
+  const anAddress = (): string => {
+    addresses += 1;
+    return `198.51.100.${addresses}`;
+  };
+  const enter = (who: Visitor, address: string, fields: Readonly<Record<string, string>>): Promise<Response> =>
+    who.ask('/console/sign-in', {
+      method: 'POST',
+      body: new URLSearchParams(fields).toString(),
+      more: { ...FORM, 'x-forwarded-for': address },
+    });
+  const guess = async (email: string, address: string): Promise<number> =>
+    (await enter(new Visitor(service.url), address, { email, password: 'wrong wrong wrong', code: '000000' })).status;
+
+  const withPassword = async () => {
+    const { merchant } = await service.openShop();
+    const person = await signIn(service, merchant.id, 'admin');
+    const page = await (await person.ask('/console/account/password')).text();
+    const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(page)?.[1] ?? '';
+    const code = async (stepsAway: number): Promise<string> =>
+      codeOf(secret, await databaseNowMs(service.pool), stepsAway);
+    const body = new URLSearchParams({ password: PASSWORD, secret, code: await code(-1) }).toString();
+    const set = await person.ask('/console/account/password', { method: 'POST', body, more: FORM });
+    const [recovery = '', another = ''] = (await set.text()).match(/\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3}\b/g) ?? [];
+    return { person, code, recovery, another };
+  };
+
+  test('of one address at one account are five; then that address waits, and a known browser does not', async () => {
+    const { person, code, recovery, another } = await withPassword();
+    const home = anAddress();
+    const first = await enter(new Visitor(service.url), home, {
+      email: person.email,
+      password: PASSWORD,
+      code: await code(0),
+    });
+    assert.equal(first.status, 303);
+    const cookies = first.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''));
+    const known = cookies.find((cookie) => cookie.startsWith('kassa-known=')) ?? '';
+    const stranger = anAddress();
+    for (let count = 0; count < 5; count += 1) assert.equal(await guess(person.email, stranger), 401);
+    const refused = await enter(new Visitor(service.url), stranger, {
+      email: person.email,
+      password: PASSWORD,
+      code: '1',
+    });
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal(await guess(person.email.toUpperCase(), stranger), 429, 'however it is spelled');
+    // From many addresses, until the account itself waits for strangers.
+    for (let count = 0; count < 8; count += 1)
+      await countTry(service.pool, { what: ['account', person.email], most: 15 });
+    for (let count = 0; count < 2; count += 1) assert.equal(await guess(person.email, anAddress()), 401);
+    assert.equal(await guess(person.email, anAddress()), 429);
+    const fields = { email: person.email, password: PASSWORD };
+    const inNew = await enter(new Visitor(service.url), anAddress(), { ...fields, code: recovery });
+    assert.equal(inNew.status, 429, 'a new browser waits');
+    const inKnown = await enter(new Visitor(service.url, known), stranger, { ...fields, code: recovery });
+    assert.equal(inKnown.status, 303, 'the person’s own does not, even from there');
+    const forged = known.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')).replace(/=..../, '=AAAA');
+    assert.equal(
+      (await enter(new Visitor(service.url, forged), anAddress(), { ...fields, code: another })).status,
+      429,
+    );
+  });
+
+  test('a known browser has tries of its own, and an end of them', async () => {
+    const { person, code } = await withPassword();
+    const fields = { email: person.email, password: PASSWORD };
+    const first = await enter(new Visitor(service.url), anAddress(), { ...fields, code: await code(0) });
+    const cookies = first.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''));
+    const mine = new Visitor(
+      service.url,
+      cookies.find((cookie) => cookie.startsWith('kassa-known=')),
+    );
+    const address = anAddress();
+    for (let count = 0; count < 10; count += 1)
+      assert.equal((await enter(mine, address, { ...fields, code: '000000' })).status, 401);
+    assert.equal((await enter(mine, address, { ...fields, code: '000000' })).status, 429);
+  });
+
+  test('of one address are thirty, whatever the accounts; those that succeed are not counted', async () => {
+    const address = anAddress();
+    // Most of them without the work.
+    for (let count = 0; count < 28; count += 1)
+      assert.equal(await countTry(service.pool, { what: ['address', address], most: 30 }), undefined);
+    for (const count of [29, 30]) assert.equal(await guess(`nobody-${count}@example.test`, address), 401);
+    assert.equal(await guess('nobody-31@example.test', address), 429);
+    const { person, recovery } = await withPassword();
+    const counted = await service.pool.query('select key from sign_in_tries');
+    const fields = { email: person.email, password: PASSWORD, code: recovery };
+    assert.equal((await enter(new Visitor(service.url), anAddress(), fields)).status, 303);
+    assert.equal((await service.pool.query('select key from sign_in_tries')).length, counted.length);
+  });
+
+  test('passkeys and links are never locked', async () => {
+    const { person } = await withPassword();
+    const authenticator = new SoftAuthenticator(service.url.replace('127.0.0.1', 'localhost'));
+    const ask = async (who: Visitor, what: string) =>
+      (await (await who.post(`/console/api/passkeys/${what}/options`)).json()) as {
+        challenge: string;
+        user: { id: string };
+      };
+    const response = authenticator.register(await ask(person, 'add'));
+    assert.equal((await person.post('/console/api/passkeys/add', { response })).status, 200);
+    for (let count = 0; count < 6; count += 1) await guess(person.email, '127.0.0.1');
+    const stranger = new Visitor(service.url);
+    const answer = authenticator.answer(await ask(stranger, 'sign-in'));
+    assert.equal((await stranger.post('/console/api/passkeys/sign-in', { response: answer })).status, 200);
+  });
+
+  test('codes that prove are five, and what was counted is over and forgotten after ten minutes', async () => {
+    const { person, recovery } = await withPassword();
+    const prove = (code: string) =>
+      person.ask('/console/prove', { method: 'POST', body: new URLSearchParams({ code }).toString(), more: FORM });
+    for (let count = 0; count < 5; count += 1) assert.equal((await prove('000000')).status, 401);
+    assert.equal((await prove(recovery)).status, 429);
+    await service.pool.query(`update sign_in_tries set began_at = began_at - interval '11 minutes'`);
+    assert.equal((await prove(recovery)).status, 303);
+    await service.pool.query(`update sign_in_tries set began_at = began_at - interval '11 minutes'`);
+    await purgeNow(purgeSessions(service.pool));
+    assert.deepEqual(await service.pool.query('select 1 from sign_in_tries'), []);
+  });
+});
