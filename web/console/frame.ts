@@ -1,4 +1,4 @@
-// What moves around every page: the menu of a phone, and the choice of merchants, which closes like any menu.
+// What moves around every page: the menu of a phone, and choices, which close like any menu.
 
 function startMenu(): void {
   const button = document.querySelector<HTMLButtonElement>('.menu-button');
@@ -17,9 +17,7 @@ function startMenu(): void {
   });
 }
 
-function startMerchantChoice(): void {
-  const choice = document.querySelector<HTMLDetailsElement>('details.merchant');
-  if (!choice) return;
+function closeLikeMenu(choice: HTMLDetailsElement): void {
   const close = (): void => choice.removeAttribute('open');
   document.addEventListener('click', ({ target }) => {
     if (!choice.contains(target as Node)) close();
@@ -33,5 +31,6 @@ function startMerchantChoice(): void {
 
 export function startFrame(): void {
   startMenu();
-  startMerchantChoice();
+  for (const choice of document.querySelectorAll<HTMLDetailsElement>('details.merchant, details.drop'))
+    closeLikeMenu(choice);
 }

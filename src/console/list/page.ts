@@ -4,6 +4,7 @@ import type { Html } from '../../pages/html.ts';
 import type { ListingPage } from '../../store/listing/listing.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import { EXPORT_ICON } from '../page/icons.ts';
 import { renderFilters, wordFor } from './filter-form.ts';
 import { isNarrowed, writeAddress } from './query.ts';
 import type { Address } from './query.ts';
@@ -47,10 +48,24 @@ function foot(place: Place, { address, page }: PaymentsPage): Html {
     </nav>`;
 }
 
+/** All that the list would show, on however many pages. */
+function exports(place: Place, address: Address): Html {
+  const query = writeAddress(address);
+  const link = (name: string, text: string): Html =>
+    html`<li><a href="${homeOf(place)}/payments.${name}${query}" download>${text}</a></li>`;
+  return html`<details class="drop">
+    <summary class="button">${EXPORT_ICON} Export</summary>
+    <ul>
+      ${link('csv', 'CSV, for spreadsheets')} ${link('jsonl', 'JSON lines')}
+    </ul>
+  </details>`;
+}
+
 export function renderPayments(place: Place, shown: PaymentsPage): string {
   const { address, faults, page } = shown;
   const main = html`<div class="toolbar">
       <h1>Payments</h1>
+      ${page.payments.length > 0 && exports(place, address)}
     </div>
     ${renderFilters(place, address)}
     ${

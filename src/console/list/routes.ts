@@ -1,8 +1,9 @@
-// The list of payments: its page.
+// The list of payments: its page, and its exports.
 import type { FastifyInstance } from 'fastify';
 import { listForPeople } from '../../store/listing/listing.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor } from '../page-reply.ts';
+import { routeExport } from './export.ts';
 import { renderPayments } from './page.ts';
 import { queryOf, readAddress } from './query.ts';
 
@@ -10,6 +11,7 @@ const PAGE_ROWS = 50;
 
 export function routePaymentList(app: FastifyInstance, context: ConsoleContext): void {
   const { store, lifetimes } = context.payments;
+  routeExport(app, context);
   app.get(
     '/console/:merchantId/payments',
     HIDDEN,

@@ -12,6 +12,7 @@ export const MENU_ICON = draw('<path d="M4 7h16M4 12h16M4 17h16"/>', 22);
 export const CHOICE_ICON = draw('<path d="m8 10 4-4 4 4M8 14l4 4 4-4"/>', 16);
 export const SEARCH_ICON = draw('<circle cx="11" cy="11" r="6.5"/><path d="m16 16 4.5 4.5"/>');
 export const FILTER_ICON = draw('<path d="M4 6h16M7 12h10M10 18h4"/>', 16);
+export const EXPORT_ICON = draw('<path d="M12 4v11m-4.5-4L12 15.5 16.5 11M5 19.5h14"/>', 16);
 export const CLOSE_ICON = draw('<path d="m7 7 10 10m0-10L7 17"/>', 14);
 
 /** Of the pages in the navigation, by their names. */

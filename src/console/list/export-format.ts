@@ -1,0 +1,82 @@
+// A payment as a line of an export: CSV as RFC 4180 has it, or JSON. Amounts are exact decimals, times are in UTC.
+import { showNumber } from '../../domain/currency.ts';
+import { timeOf } from '../../domain/id.ts';
+import type { ListedPayment } from '../../store/listing/row.ts';
+import { lastFourOf, nameOf } from './payment-text.ts';
+
+const COLUMNS = [
+  'paymentId',
+  'created',
+  'state',
+  'reference',
+  'myReference',
+  'currency',
+  'amount',
+  'reserved',
+  'charged',
+  'refunded',
+  'cancelled',
+  'method',
+  'lastFour',
+  'name',
+  'email',
+  'phone',
+] as const;
+
+type Line = Readonly<Partial<Record<(typeof COLUMNS)[number], string>>>;
+
+function lineOf(payment: ListedPayment): Line {
+  const { id, currency, reference, myReference, consumer, method } = payment;
+  const { phone } = consumer;
+  const values = {
+    paymentId: id,
+    created: new Date(timeOf(id)).toISOString(),
+    state: payment.standing,
+    reference,
+    myReference,
+    currency,
+    amount: showNumber(payment.amount, currency),
+    reserved: showNumber(payment.reserved, currency),
+    charged: showNumber(payment.charged, currency),
+    refunded: showNumber(payment.refunded, currency),
+    cancelled: showNumber(payment.cancelled, currency),
+    method: method?.paymentMethod,
+    lastFour: lastFourOf(method),
+    name: nameOf(consumer),
+    email: consumer.email,
+    phone: phone && `${phone.prefix}${phone.number}`,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+// What a spreadsheet takes for the beginning of a formula, in any width of letters.
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** A spreadsheet shows what follows an apostrophe as text, and does not carry it out. */
+function fieldOf(text: string): string {
+  const guarded = FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+export type Format = {
+  readonly type: string;
+  readonly head: string;
+  readonly line: (payment: ListedPayment) => string;
+};
+
+export const FORMATS: Readonly<Record<'csv' | 'jsonl', Format>> = {
+  csv: {
+    type: 'text/csv; charset=utf-8; header=present',
+    head: `${COLUMNS.join()}\r\n`,
+    line: (payment) => {
+      const line = lineOf(payment);
+      return `${COLUMNS.map((column) => fieldOf(line[column] ?? '')).join()}\r\n`;
+    },
+  },
+  jsonl: {
+    type: 'application/jsonl; charset=utf-8',
+    head: '',
+    line: (payment) => `${JSON.stringify(lineOf(payment))}\n`,
+  },
+};

@@ -1,0 +1,97 @@
+// An export: all that the list would show, page after page, as fast as the browser takes it and never held as a whole. It
+// is whole or visibly broken: what fails in the middle ends the connection before its end.
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { listForPeople } from '../../store/listing/listing.ts';
+import type { ListingPage, ListingQuery } from '../../store/listing/listing.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { renderOutside } from '../page/outside.ts';
+import { html } from '../../pages/html.ts';
+import { FORMATS } from './export-format.ts';
+import type { Format } from './export-format.ts';
+import { ExportSlots } from './export-slots.ts';
+import { queryOf, readAddress } from './query.ts';
+
+const PAGE_ROWS = 500;
+// A browser that takes nothing for so long has gone away; a walk over millions that finds nothing is quicker.
+const LONGEST_PAUSE_MS = 300_000;
+
+/** Names that were not looked for would be missing. */
+class MoreNames extends Error {}
+
+async function* pagesOf(
+  { payments: { store, lifetimes } }: ConsoleContext,
+  query: ListingQuery,
+): AsyncGenerator<ListingPage> {
+  const atMs = Date.now();
+  let after: string | undefined;
+  do {
+    const page = await listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes);
+    if (page.hasMoreNames) throw new MoreNames();
+    yield page;
+    after = page.cursor;
+  } while (after !== undefined);
+}
+
+async function* textOf(
+  { head, line }: Format,
+  first: IteratorResult<ListingPage, void>,
+  rest: AsyncGenerator<ListingPage>,
+): AsyncGenerator<string> {
+  if (head !== '') yield head;
+  for (let next = first; next.done !== true; next = await rest.next()) {
+    const text = next.value.payments.map(line).join('');
+    if (text !== '') yield text;
+  }
+}
+
+const REFUSED = {
+  busy: [429, 'Two exports at once', 'Others are under way. Wait until they are done, then start this one again.'],
+  names: [400, 'Too many names', 'More names begin like that than are looked for at once. Type more of the name.'],
+  address: [
+    400,
+    'Not understood',
+    'The address names a filter that cannot be understood. Choose it again in the list.',
+  ],
+} as const;
+
+export function routeExport(app: FastifyInstance, context: ConsoleContext): void {
+  const slots = new ExportSlots();
+  for (const [name, format] of Object.entries(FORMATS))
+    app.get(
+      `/console/:merchantId/payments.${name}`,
+      HIDDEN,
+      pageFor(context, 'read', async ({ root, member }, request, reply) => {
+        const refuse = (why: keyof typeof REFUSED) => {
+          const [status, title, text] = REFUSED[why];
+          return showPage(request, reply, renderOutside(root, title, 'export', html`<p>${text}</p>`), status);
+        };
+        const { address, faults } = readAddress(request.query);
+        // Left out here, it would be an export of more than was asked for.
+        if (faults.length > 0) return refuse('address');
+        const { after: _page, ...whole } = address;
+        const leave = slots.take(member.person.id);
+        if (leave === undefined) return refuse('busy');
+        reply.raw.once('close', leave);
+        if (reply.raw.destroyed) leave();
+        const pages = pagesOf(context, queryOf(member.merchant.id, whole, PAGE_ROWS));
+        try {
+          const first = await pages.next();
+          const day = new Date().toISOString().slice(0, 10);
+          reply.raw.setTimeout(LONGEST_PAUSE_MS, () => reply.raw.destroy());
+          return await reply
+            .headers({
+              'content-type': format.type,
+              'content-disposition': `attachment; filename="payments-${member.merchant.id}-${day}.${name}"`,
+              'cache-control': 'no-store',
+              'x-content-type-options': 'nosniff',
+            })
+            .send(Readable.from(textOf(format, first, pages), { objectMode: false }));
+        } catch (error) {
+          if (error instanceof MoreNames) return refuse('names');
+          throw error;
+        }
+      }),
+    );
+}
