@@ -9,7 +9,10 @@ import type { ConsoleContext } from './context.ts';
 import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
+import { routeActApi } from './payment/act-api.ts';
+import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
+import { routeOtherActs } from './payment/other-acts.ts';
 import { routePayment } from './payment/routes.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import { isForeign } from './same-origin.ts';
@@ -55,4 +58,7 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
   routePaymentApi(app, context);
   routeTeam(app, context);
   routeAudit(app, context);
+  routeActs(app, context);
+  routeOtherActs(app, context);
+  routeActApi(app, context);
 }

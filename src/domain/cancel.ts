@@ -35,6 +35,7 @@ export function cancel(
     amount: command.amount,
     items: itemsOfMove(command, payment.order.amount),
     acquirer: reservation.acquirer,
+    ...(command.details && { details: command.details }),
   } as const;
   const movement = newMovement(payment, parts, at);
   const cancelling = { ...totals, cancelling: totals.cancelling + command.amount };

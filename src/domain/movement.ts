@@ -15,6 +15,8 @@ export type MovementDetails = {
   /** A charge's: how the goods travel, and what the method of payment is to know it by. */
   readonly shipping?: { readonly trackingNumber?: string; readonly provider?: string };
   readonly paymentMethodReference?: string;
+  /** The person who asked for it at the console, by their id. */
+  readonly askedBy?: string;
   /** A declined one's: the code of two digits that the bank of the card gave. */
   readonly issuerCode?: string;
   /** A refund's: its merchant wants it cancelled, so its acquirer is asked to forbid it, and no longer to do it. */

@@ -1,4 +1,5 @@
 // The script of every page of the console.
+import { startAct } from './act-form.ts';
 import { startFrame } from './frame.ts';
 import { preparePasskeys } from './passkeys.ts';
 import { startPayment } from './payment.ts';
@@ -6,6 +7,7 @@ import { startPayment } from './payment.ts';
 startFrame();
 preparePasskeys();
 startPayment();
+startAct();
 
 /** A link signs in by itself; without a script its button does. */
 const signIn = document.body.dataset['page'] === 'link' ? document.querySelector('form') : null;

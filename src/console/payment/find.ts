@@ -6,7 +6,7 @@ import { readNumbered } from '../../store/invoice-numbers.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Member } from '../visitor.ts';
 
-const idIn = (request: FastifyRequest, name: 'paymentId' | 'chargeId' | 'refundId'): string | undefined =>
+export const idIn = (request: FastifyRequest, name: 'paymentId' | 'chargeId' | 'refundId'): string | undefined =>
   readId(((request.params as Record<string, string>)[name] ?? '').replaceAll('-', ''));
 
 export async function findPayment(

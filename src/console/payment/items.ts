@@ -9,16 +9,20 @@ import type { Html } from '../../pages/html.ts';
 // Longer orders are cut on the page, and the raw payment has them all.
 const MOST_LINES = 200;
 
-const share = ({ quantity }: Extent): Html =>
-  quantity === 0 ? html`<span class="none">–</span>` : html`${showQuantity(quantity)}`;
+const cell = (label: string, content: Html, more = ''): Html =>
+  html`<td class="amount${more}" data-label="${label}">${content}</td>`;
 
-const cell = (label: string, content: Html): Html => html`<td class="amount" data-label="${label}">${content}</td>`;
+/** On a phone there is no room for what is nothing. */
+const shareCell = (label: string, { quantity }: Extent): Html =>
+  quantity === 0
+    ? cell(label, html`<span class="none">–</span>`, ' nothing')
+    : cell(label, html`${showQuantity(quantity)}`);
 
 function row({ item, charged, refunded, cancelled, left }: Line, currency: string): Html {
   return html`<tr>
     <th scope="row"><span class="item-name">${item.name}</span> <span class="hint">${item.reference}</span></th>
-    ${cell('Ordered', html`${item.quantity} ${item.unit}`)} ${cell('Charged', share(charged))}
-    ${cell('Refunded', share(refunded))} ${cell('Cancelled', share(cancelled))} ${cell('Left', share(left))}
+    ${cell('Ordered', html`${item.quantity} ${item.unit}`)} ${shareCell('Charged', charged)}
+    ${shareCell('Refunded', refunded)} ${shareCell('Cancelled', cancelled)} ${shareCell('Left', left)}
     ${cell('Total', html`${showAmount(item.grossTotalAmount, currency)}`)}
   </tr>`;
 }

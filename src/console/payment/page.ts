@@ -31,7 +31,9 @@ export type PaymentView = {
   readonly consumerActs: Html | false;
 };
 
-const titleOf = ({ order, id }: { order: { reference?: string }; id: string }): string =>
+export const paymentPath = (place: Place, paymentId: string): string => `${homeOf(place)}/payments/${paymentId}`;
+
+export const titleOf = ({ order, id }: { order: { reference?: string }; id: string }): string =>
   order.reference ?? `Payment ${id.slice(0, 8)}`;
 
 function renderHead(place: Place, { history: { payment }, at, lifetimes }: PaymentView): Html {

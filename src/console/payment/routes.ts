@@ -8,7 +8,9 @@ import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/sign-in.ts';
 import { rawPayment } from './api.ts';
+import { doersOf } from './attribution.ts';
 import { findPayment } from './find.ts';
+import { renderActs, renderConsumerActs, renderDone, renderMovementAct } from './offers.ts';
 import { renderPayment } from './page.ts';
 import type { PaymentView } from './page.ts';
 import type { History } from './timeline.ts';
@@ -17,10 +19,11 @@ import type { History } from './timeline.ts';
 const MOST_EVENTS = 500;
 const MOST_DELIVERIES = 2_000;
 
-async function historyOf(context: ConsoleContext, { member }: Place, payment: Payment): Promise<History> {
+async function historyOf(context: ConsoleContext, place: Place, payment: Payment): Promise<History> {
   const { pool } = context.payments.store;
-  const { merchant } = member;
-  const [{ events }, deliveries] = await Promise.all([
+  const { merchant } = place.member;
+  const [doerOf, { events }, deliveries] = await Promise.all([
+    doersOf(context, merchant, payment),
     listEvents(pool, { merchantId: merchant.id, paymentId: payment.id, limit: MOST_EVENTS }),
     listDeliveriesOfPayment(pool, payment.id, MOST_DELIVERIES),
   ]);
@@ -33,8 +36,8 @@ async function historyOf(context: ConsoleContext, { member }: Place, payment: Pa
     told,
     isCut: events.length === MOST_EVENTS || deliveries.length === MOST_DELIVERIES,
     presentation: { publicUrl: context.publicUrl(), merchant },
-    actOn: () => false,
-    doerOf: () => undefined,
+    actOn: (movement) => renderMovementAct(place, payment, movement),
+    doerOf,
   };
 }
 
@@ -42,16 +45,18 @@ async function viewOf(
   context: ConsoleContext,
   place: Place,
   payment: Payment,
-  _request: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<PaymentView> {
+  const at = Date.now();
+  const { lifetimes } = context.payments;
   return {
     history: await historyOf(context, place, payment),
     raw: rawPayment(context, place.member, payment),
-    at: Date.now(),
-    lifetimes: context.payments.lifetimes,
-    notice: false,
-    acts: false,
-    consumerActs: false,
+    at,
+    lifetimes,
+    notice: renderDone(payment, (request.query as { did?: unknown }).did),
+    acts: renderActs(place, payment, at, lifetimes),
+    consumerActs: renderConsumerActs(place, payment),
   };
 }
 

@@ -1,0 +1,160 @@
+// The page of one act: a form for all that is left or for an amount, which works without a script; with one, also by items,
+// with the sum as one types. What will happen is said before it happens.
+import { exponentOf, showAmount } from '../../domain/currency.ts';
+import type { LineLeft } from '../../domain/item-ledger.ts';
+import { timeOf } from '../../domain/id.ts';
+import { leftOfCharge } from '../../domain/movement.ts';
+import type { Movement } from '../../domain/movement.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import { showMinor } from '../../../web/shared/amount.ts';
+import { describeAct, VERBS, wholeOf } from '../../../web/shared/act-words.ts';
+import type { Act, ActKind } from '../../../web/shared/act-words.ts';
+import { homeOf, renderFrame } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { renderTime } from '../page/time.ts';
+import type { Words } from './refusal-words.ts';
+import { paymentPath, titleOf } from './page.ts';
+
+export type ActView = {
+  readonly kind: ActKind;
+  readonly payment: Payment;
+  /** A refund's. */
+  readonly charge?: Movement;
+  readonly left: number;
+  readonly lines: readonly LineLeft[];
+  readonly key: string;
+  /** What was typed before, and what was wrong with it. */
+  readonly typed?: string;
+  readonly words?: Words;
+};
+
+const actOf = ({ kind, payment, left }: ActView): Act => ({
+  kind,
+  of: titleOf(payment),
+  currency: payment.order.currency,
+  decimals: exponentOf(payment.order.currency),
+  left,
+});
+
+const pathOf = (place: Place, { kind, payment, charge }: ActView): string =>
+  `${paymentPath(place, payment.id)}/${kind}${charge ? `?charge=${charge.id}` : ''}`;
+
+function frame(place: Place, { kind, payment }: Pick<ActView, 'kind' | 'payment'>, content: Html): string {
+  const title = `${VERBS[kind]} ${titleOf(payment)}`;
+  const main = html`<header class="payment-head">
+      <p class="crumb">
+        <a href="${homeOf(place)}/payments">Payments</a> ›
+        <a href="${paymentPath(place, payment.id)}">${titleOf(payment)}</a>
+      </p>
+      <h1>${VERBS[kind]}</h1>
+    </header>
+    ${content}`;
+  return renderFrame(place, { title, name: 'payments', main });
+}
+
+/** For the script: all that the form needs, and nothing of the consumer. */
+function dataOf(place: Place, view: ActView): string {
+  const { kind, payment, charge, lines, key } = view;
+  const api = `${place.root}/console/api/${place.member.merchant.id}/payments/${payment.id}`;
+  const apiPath = { charge: 'charges', cancel: 'cancels', refund: `charges/${charge?.id ?? ''}/refunds` }[kind];
+  const shown = lines
+    .filter(({ left }) => left.quantity > 0)
+    .map(({ item: { imageUrl: _picture, ...item }, left }) => ({ item, left }));
+  return JSON.stringify({
+    ...actOf(view),
+    api: `${api}/${apiPath}`,
+    back: paymentPath(place, payment.id),
+    key,
+    lines: shown,
+  });
+}
+
+export function renderAct(place: Place, view: ActView): string {
+  const { payment, charge, left, key, typed, words } = view;
+  const { currency } = payment.order;
+  const decimals = exponentOf(currency);
+  const isAmountWrong = words?.field === 'amount';
+  const form = html`<form class="panel act" method="post" action="${pathOf(place, view)}">
+    <input type="hidden" name="key" value="${key}" />
+    <input type="hidden" name="whole" value="${left}" />
+    <fieldset class="field">
+      <legend>How much</legend>
+      <label>
+        <input type="radio" name="mode" value="whole" ${typed === undefined && html`checked`} />
+        ${showAmount(left, currency)}, ${wholeOf(view)}
+      </label>
+      <label>
+        <input type="radio" name="mode" value="amount" ${typed !== undefined && html`checked`} /> An amount
+      </label>
+    </fieldset>
+    <div class="field">
+      <label for="amount">Amount in ${currency}</label>
+      <input
+        id="amount"
+        name="amount"
+        inputmode="decimal"
+        autocomplete="off"
+        value="${typed ?? ''}"
+        placeholder="${showMinor(left, decimals)}"
+        ${isAmountWrong && html`aria-invalid="true" aria-describedby="words"`}
+      />
+    </div>
+    <div class="toolbar">
+      <button class="primary">Go on</button>
+      <a class="button quiet" href="${paymentPath(place, payment.id)}">Back</a>
+    </div>
+  </form>`;
+  return frame(
+    place,
+    view,
+    html`${
+        charge &&
+        html`<p class="hint">
+          Of the charge of ${showAmount(charge.amount, currency)} at ${renderTime(timeOf(charge.id))}
+        </p>`
+      }
+      ${words && html`<p class="notice bad" id="words" role="alert">${words.message}</p>`}
+      <div class="act-place" data-act="${dataOf(place, view)}">${form}</div>`,
+  );
+}
+
+/** What will happen, and the button that does it: the second step without a script. */
+export function renderSure(place: Place, view: ActView, amount: number): string {
+  const { kind, payment, key } = view;
+  const act = actOf(view);
+  return frame(
+    place,
+    view,
+    html`<form class="panel act" method="post" action="${pathOf(place, view)}">
+      <p class="sentence">${describeAct(act, amount)}</p>
+      <input type="hidden" name="key" value="${key}" />
+      <input type="hidden" name="sure" value="${amount}" />
+      <div class="toolbar">
+        <button class="primary">${VERBS[kind]} ${showAmount(amount, act.currency)}</button>
+        <a class="button quiet" href="${paymentPath(place, payment.id)}">Back</a>
+      </div>
+    </form>`,
+  );
+}
+
+/** Of several charges one has to be chosen. */
+export function renderChoice(place: Place, payment: Payment, charges: readonly Movement[]): string {
+  const path = `${paymentPath(place, payment.id)}/refund`;
+  const rows = charges.map(
+    (charge) =>
+      html`<li class="panel toolbar">
+        <span class="push">
+          ${showAmount(charge.amount, payment.order.currency)}, ${renderTime(timeOf(charge.id))}
+          <span class="hint">${showAmount(leftOfCharge(charge), payment.order.currency)} left to refund</span>
+        </span>
+        <a class="button" href="${path}?charge=${charge.id}">Refund this charge</a>
+      </li>`,
+  );
+  const none = html`<p class="panel empty">There is nothing left to refund.</p>`;
+  const list = html`<ul class="choice">
+    ${rows}
+  </ul>`;
+  return frame(place, { kind: 'refund', payment }, rows.length === 0 ? none : list);
+}

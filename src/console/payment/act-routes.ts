@@ -1,0 +1,120 @@
+// The pages of charge, refund and cancel, and their forms, which work without a script: the first step says what will
+// happen, the second does it. The key is made when the form is opened and goes along to the end.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { exponentOf } from '../../domain/currency.ts';
+import { linesLeftOfCharge, linesLeftOfOrder } from '../../domain/item-ledger.ts';
+import { leftOfCharge } from '../../domain/movement.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { findCharge } from '../../domain/refund.ts';
+import { parseAmount, showMinor } from '../../../web/shared/amount.ts';
+import type { ActKind } from '../../../web/shared/act-words.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, showPage } from '../page-reply.ts';
+import type { Place } from '../page/frame.ts';
+import { renderNotHere } from '../page/sign-in.ts';
+import { act, isActKey, newActKey } from './act.ts';
+import { renderAct, renderChoice, renderSure } from './act-page.ts';
+import type { ActView } from './act-page.ts';
+import { actFor } from './act-reply.ts';
+import { paymentPath } from './page.ts';
+import { drawable, refundable } from './possible.ts';
+import type { Words } from './refusal-words.ts';
+
+type Form = Readonly<Partial<Record<'key' | 'mode' | 'whole' | 'amount' | 'sure', string>>>;
+
+const HIGHEST_AMOUNT = 1_000_000_000_000;
+
+const NOTHING_LEFT: Words = { message: 'There is nothing left to move. Look at the payment again.' };
+
+/** What an act can take from; undefined when it names a charge that is not there, or has to name one of several. */
+function viewOf(
+  { payments }: ConsoleContext,
+  request: FastifyRequest,
+  kind: ActKind,
+  payment: Payment,
+  key: string,
+): ActView | undefined {
+  if (kind !== 'refund') {
+    const left = drawable(payment, Date.now(), payments.lifetimes);
+    return { kind, payment, left, lines: linesLeftOfOrder(payment), key };
+  }
+  const { charge: chargeId } = request.query as { charge?: unknown };
+  const [only, ...others] = refundable(payment);
+  const charge = typeof chargeId === 'string' ? findCharge(payment, chargeId) : others.length === 0 ? only : undefined;
+  return (
+    charge && { kind, payment, charge, left: leftOfCharge(charge), lines: linesLeftOfCharge(payment, charge), key }
+  );
+}
+
+/** A whole number of minor units as a form has it hidden. */
+function readMinor(text: string | undefined): number | undefined {
+  const amount = /^\d{1,13}$/.test(text ?? '') ? Number(text) : 0;
+  return amount >= 1 && amount <= HIGHEST_AMOUNT ? amount : undefined;
+}
+
+function readAmount({ mode, whole, amount = '' }: Form, currency: string): number | Words {
+  if (mode === 'whole') return readMinor(whole) ?? NOTHING_LEFT;
+  const decimals = exponentOf(currency);
+  const typed = parseAmount(amount, decimals);
+  if (typed !== undefined && typed >= 1 && typed <= HIGHEST_AMOUNT) return typed;
+  const example = showMinor(12 * 10 ** decimals + (decimals > 0 ? 5 * 10 ** (decimals - 1) : 0), decimals);
+  return { message: `Type an amount in ${currency}, for example ${example}.`, field: 'amount' };
+}
+
+/** Does it, and leads to the payment, which shows what came of it; a refusal is told on the form, with a new key. */
+async function finish(
+  context: ConsoleContext,
+  place: Place,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: ActView,
+  amount: number,
+): Promise<FastifyReply> {
+  const { kind, payment, charge, key } = view;
+  const asked = { kind, payment, amount, items: [], key, ...(charge && { chargeId: charge.id }) };
+  const outcome = await act(context, place.member, request, asked);
+  const path = paymentPath(place, payment.id);
+  switch (outcome.kind) {
+    case 'made':
+    case 'pending':
+      return reply.redirect(outcome.movementId === undefined ? path : `${path}?did=${outcome.movementId}`, 303);
+    case 'not_found':
+      return showPage(request, reply, renderNotHere(place.root), 404);
+    case 'other_act':
+    case 'refused': {
+      const used: Words = { message: 'This form was used for another amount before. Look at the payment first.' };
+      const words = outcome.kind === 'refused' ? outcome.words : used;
+      return showPage(request, reply, renderAct(place, { ...view, key: newActKey(), words }), 422);
+    }
+  }
+}
+
+export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
+  for (const kind of ['charge', 'cancel', 'refund'] as const) {
+    const path = `/console/:merchantId/payments/:paymentId/${kind}`;
+    app.get(
+      path,
+      HIDDEN,
+      actFor(context, 'move money', async (place, payment, request) => {
+        const view = viewOf(context, request, kind, payment, newActKey());
+        if (view === undefined) return renderChoice(place, payment, refundable(payment));
+        return renderAct(place, view.left > 0 ? view : { ...view, words: NOTHING_LEFT });
+      }),
+    );
+    app.post(
+      path,
+      HIDDEN,
+      actFor(context, 'move money', async (place, payment, request, reply) => {
+        const form = (request.body ?? {}) as Form;
+        const view = viewOf(context, request, kind, payment, isActKey(form.key) ? form.key : newActKey());
+        if (view === undefined) return showPage(request, reply, renderNotHere(place.root), 404);
+        const sure = isActKey(form.key) ? readMinor(form.sure) : undefined;
+        if (sure !== undefined) return finish(context, place, request, reply, view, sure);
+        const amount = readAmount(form, payment.order.currency);
+        if (typeof amount === 'number') return renderSure(place, view, amount);
+        const typed = form.mode === 'whole' ? {} : { typed: form.amount ?? '' };
+        return showPage(request, reply, renderAct(place, { ...view, words: amount, ...typed }), 422);
+      }),
+    );
+  }
+}

@@ -1,0 +1,114 @@
+// Charges, refunds and cancels that a person asks for: by the one path of every change, each with a key that was made when
+// its form was opened. Whoever brings the key again, by a second click, a reload or after a lost answer, is told what came
+// of the first.
+import { randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { OrderItem } from '../../domain/item.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { digestOf } from '../../http/body.ts';
+import { cancelPayment, chargePayment, refundCharge } from '../../payments/move.ts';
+import type { Moved } from '../../payments/move.ts';
+import { operate } from '../../payments/operate.ts';
+import type { DecidedOutcome } from '../../payments/outcome.ts';
+import type { RecordedAnswer } from '../../store/load.ts';
+import type { ActKind } from '../../../web/shared/act-words.ts';
+import type { ConsoleContext } from '../context.ts';
+import type { Member } from '../visitor.ts';
+import { askedBy, noteAct } from './attribution.ts';
+import { wordsOf } from './refusal-words.ts';
+import type { Words } from './refusal-words.ts';
+
+export const newActKey = (): string => `console-${randomBytes(16).toString('hex')}`;
+
+/** Only keys of the console: so nobody finds here what a request of the API was answered. */
+export const isActKey = (text: unknown): text is string =>
+  typeof text === 'string' && /^console-[0-9a-f]{32}$/.test(text);
+
+export type ActRequest = {
+  readonly kind: ActKind;
+  readonly payment: Payment;
+  /** A refund's. */
+  readonly chargeId?: string;
+  readonly amount: number;
+  readonly items: readonly OrderItem[];
+  readonly key: string;
+};
+
+export type ActOutcome =
+  | { readonly kind: 'made'; readonly movementId: string }
+  /** The acquirer has not said what came of it; the movement's id where it is known. */
+  | { readonly kind: 'pending'; readonly movementId?: string }
+  | { readonly kind: 'refused'; readonly words: Words }
+  | { readonly kind: 'not_found' }
+  /** The key was used for something else. */
+  | { readonly kind: 'other_act' };
+
+type Kept = { readonly movementId?: string; readonly refused?: Words };
+
+/** What is recorded of an outcome. The status tells it from what the API records, and nobody else reads it. */
+function keep(outcome: DecidedOutcome<string>, currency: string): RecordedAnswer {
+  const asText = (status: number, kept: Kept): RecordedAnswer => ({ status, text: JSON.stringify(kept) });
+  if (outcome.kind === 'refused') return asText(422, { refused: wordsOf(outcome.refusal, currency) });
+  return asText(201, { movementId: outcome.kind === 'pending' ? outcome.movement.id : outcome.result });
+}
+
+function readKept({ text }: RecordedAnswer): ActOutcome {
+  const { movementId, refused } = JSON.parse(text) as Kept;
+  if (refused) return { kind: 'refused', words: refused };
+  return movementId === undefined ? { kind: 'not_found' } : { kind: 'made', movementId };
+}
+
+function decisionOf(
+  { payments }: ConsoleContext,
+  { merchant, ...member }: Member,
+  { kind, payment: { id: paymentId }, chargeId, amount, items }: ActRequest,
+): (payment: Payment, at: number) => Moved | undefined {
+  const request = { amount, items, details: askedBy({ merchant, ...member }) };
+  if (kind === 'charge') return chargePayment(payments, merchant, request);
+  if (kind === 'cancel') return cancelPayment(payments, merchant, request);
+  const refund = refundCharge(payments, merchant, request, chargeId);
+  return (payment, at) => (payment.id === paymentId ? refund(payment, at) : undefined);
+}
+
+export async function act(
+  context: ConsoleContext,
+  member: Member,
+  request: FastifyRequest,
+  asked: ActRequest,
+): Promise<ActOutcome> {
+  const { kind, payment, chargeId, amount, items, key } = asked;
+  const { currency } = payment.order;
+  const outcome = await operate<string>(context.payments, {
+    merchant: member.merchant,
+    target: chargeId ?? payment.id,
+    isMovement: chargeId !== undefined,
+    keyed: {
+      operation: kind,
+      idempotency: { key, request: digestOf({ amount, items }) },
+      recordAnswer: (decided) => keep(decided, currency),
+    },
+    decide: decisionOf(context, member, asked),
+  });
+  const note = (after: Readonly<Record<string, unknown>>): Promise<void> =>
+    noteAct(context, member, request, { action: kind, paymentId: payment.id, after: { amount, currency, ...after } });
+  switch (outcome.kind) {
+    case 'not_found':
+      return { kind: 'not_found' };
+    case 'other_request_had_key':
+      return { kind: 'other_act' };
+    case 'first_request_still_runs':
+      return { kind: 'pending' };
+    case 'replayed':
+      return readKept(outcome.recorded);
+    case 'refused':
+      if (outcome.change) await note({ refused: outcome.refusal.name });
+      return { kind: 'refused', words: wordsOf(outcome.refusal, currency) };
+    case 'pending':
+      await note({ movementId: outcome.movement.id });
+      return { kind: 'pending', movementId: outcome.movement.id };
+    case 'made':
+    case 'unchanged':
+      await note({ movementId: outcome.result });
+      return { kind: 'made', movementId: outcome.result };
+  }
+}

@@ -1,0 +1,40 @@
+// A page that says what an act does, with the one button that does it.
+import type { Payment } from '../../domain/payment.ts';
+import { html } from '../../pages/html.ts';
+import { homeOf, renderFrame } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { paymentPath, titleOf } from './page.ts';
+import type { Words } from './refusal-words.ts';
+
+export type Question = {
+  readonly title: string;
+  readonly text: string;
+  readonly button: string;
+  /** Below the payment's address. */
+  readonly action: string;
+  readonly words?: Words;
+};
+
+export function renderConfirm(
+  place: Place,
+  payment: Payment,
+  { title, text, button, action, words }: Question,
+): string {
+  const path = paymentPath(place, payment.id);
+  const main = html`<header class="payment-head">
+      <p class="crumb">
+        <a href="${homeOf(place)}/payments">Payments</a> ›
+        <a href="${path}">${titleOf(payment)}</a>
+      </p>
+      <h1>${title}</h1>
+    </header>
+    ${words && html`<p class="notice bad" role="alert">${words.message}</p>`}
+    <form class="panel act" method="post" action="${path}/${action}">
+      <p class="sentence">${text}</p>
+      <div class="toolbar">
+        <button class="danger">${button}</button>
+        <a class="button quiet" href="${path}">Back</a>
+      </div>
+    </form>`;
+  return renderFrame(place, { title: `${title}: ${titleOf(payment)}`, name: 'payments', main });
+}

@@ -1,0 +1,31 @@
+// What can be done with a payment as it stands: which acts a person is offered, on its page and on the page of each act.
+import { isCancelledRefund } from '../../domain/cancel-refund.ts';
+import { leftOfCharge } from '../../domain/movement.ts';
+import type { Movement } from '../../domain/movement.ts';
+import { leftOfReservation, reservationOf } from '../../domain/payment.ts';
+import type { Lifetimes, Payment } from '../../domain/payment.ts';
+import { chargesOf } from '../../domain/refund.ts';
+import { refuseUnlessOpen } from '../../domain/reserve.ts';
+import { reservationEndsAt } from './standing.ts';
+
+/** What is left of a reservation that can still be drawn on. */
+export function drawable(payment: Payment, at: number, lifetimes: Lifetimes): number {
+  const isThere = reservationOf(payment)?.state === 'approved';
+  return isThere && at < (reservationEndsAt(payment, lifetimes) ?? 0) ? leftOfReservation(payment) : 0;
+}
+
+export const refundable = (payment: Payment): readonly Movement[] =>
+  chargesOf(payment).filter((charge) => leftOfCharge(charge) > 0);
+
+/** A reservation that was never made can be ended for good, also when its time is over. */
+export const isTerminable = (payment: Payment): boolean =>
+  payment.terminatedAt === undefined && reservationOf(payment) === undefined;
+
+export const isPayable = (payment: Payment, at: number, lifetimes: Lifetimes): boolean =>
+  refuseUnlessOpen(payment, at, lifetimes) === undefined;
+
+export const isRefundCancellable = (movement: Movement): boolean =>
+  movement.kind === 'refund' &&
+  movement.state === 'pending' &&
+  movement.details?.cancelAsked !== true &&
+  !isCancelledRefund(movement);

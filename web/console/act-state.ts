@@ -1,0 +1,141 @@
+// What a form of money holds while somebody fills it in: how much is chosen, and how far the request is. The key goes along
+// until there is a definite answer, so that whatever is sent again is done once.
+import { computed, signal } from '@preact/signals';
+import { parseAmount, showMinor } from '../shared/amount.ts';
+import type { Act } from '../shared/act-words.ts';
+import { parseQuantity, showQuantity, takeOf } from '../shared/item-share.ts';
+import type { Item, LineLeft } from '../shared/item-share.ts';
+
+export type ActData = Act & {
+  /** Where the act is sent, and where what came of it is seen. */
+  readonly api: string;
+  readonly back: string;
+  readonly key: string;
+  readonly lines: readonly LineLeft[];
+};
+
+export type Mode = 'whole' | 'amount' | 'items';
+
+type Chosen = { readonly amount: number; readonly orderItems?: readonly Item[] };
+type Wrong = { readonly wrong: string; readonly line?: number };
+
+export type Phase =
+  | { readonly kind: 'editing' }
+  | { readonly kind: 'sending' }
+  /** No answer, or none that says what was done: the same is asked for again. */
+  | { readonly kind: 'unknown'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly field?: string };
+
+const EDITING: Phase = { kind: 'editing' };
+
+export function openActState(data: ActData) {
+  const mode = signal<Mode>('whole');
+  const amountText = signal('');
+  const quantities = signal<readonly string[]>(data.lines.map(() => ''));
+  const phase = signal<Phase>(EDITING);
+  /** Whether the dialog is open that says what will happen. */
+  const asked = signal(false);
+  const { left, decimals, currency } = data;
+
+  const show = (amount: number): string => `${showMinor(amount, decimals)} ${currency}`;
+
+  function chooseAmount(): Chosen | Wrong {
+    const amount = parseAmount(amountText.value, decimals);
+    if (amount === undefined || amount === 0) return { wrong: `Type an amount in ${currency}.` };
+    return amount > left ? { wrong: `Only ${show(left)} is left.` } : { amount };
+  }
+
+  function chooseItems(): Chosen | Wrong {
+    const orderItems: Item[] = [];
+    for (const [line, each] of data.lines.entries()) {
+      const quantity = parseQuantity(quantities.value[line] ?? '');
+      if (quantity === undefined) return { wrong: `Type how many of ${each.item.name}.`, line };
+      if (quantity > each.left.quantity)
+        return { wrong: `Of ${each.item.name} only ${showQuantity(each.left.quantity)} is left.`, line };
+      if (quantity > 0) orderItems.push(takeOf(each, quantity));
+    }
+    const amount = orderItems.reduce((sum, { grossTotalAmount }) => sum + grossTotalAmount, 0);
+    if (orderItems.length === 0) return { wrong: 'Choose at least one item.' };
+    if (amount < 1) return { wrong: 'Together they come to nothing.' };
+    return amount > left
+      ? { wrong: `They come to ${show(amount)}, and only ${show(left)} is left.` }
+      : { amount, orderItems };
+  }
+
+  const chosen = computed<Chosen | Wrong>(() => {
+    if (mode.value === 'whole') return { amount: left };
+    return mode.value === 'amount' ? chooseAmount() : chooseItems();
+  });
+
+  return { data, mode, amountText, quantities, phase, asked, chosen, show, key: data.key };
+}
+
+export type ActState = ReturnType<typeof openActState>;
+
+/** As the server makes them: after a refusal, what is asked for next is something else. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+// Short waits for a connection that broke; after the last one the person decides.
+const PAUSES_MS = [500, 1_500, 4_000];
+const LOST =
+  'There was no answer, so it is not known whether it was done. Ask again: it is done once, however often you ask.';
+
+type Answer = {
+  readonly movementId?: string;
+  readonly message?: string;
+  readonly field?: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function ask(
+  { data }: ActState,
+  key: string,
+  body: string,
+): Promise<{ status: number; answer: Answer } | undefined> {
+  for (const [tries, ms] of [0, ...PAUSES_MS].entries()) {
+    if (tries > 0) await pause(ms);
+    try {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+      const response = await fetch(data.api, { method: 'POST', headers, body });
+      return { status: response.status, answer: (await response.json()) as Answer };
+    } catch {
+      // It may have arrived all the same.
+    }
+  }
+  return undefined;
+}
+
+const messageOf = ({ message, errors = {} }: Answer): string =>
+  message ?? Object.values(errors).flat().join(' ') ?? 'It was not done.';
+
+/** Sends what is chosen, until it is known what came of it. */
+export async function sendAct(state: ActState): Promise<void> {
+  const { phase, chosen, data } = state;
+  const what = chosen.value;
+  if ('wrong' in what || phase.value.kind === 'sending') return;
+  phase.value = { kind: 'sending' };
+  const answered = await ask(state, state.key, JSON.stringify(what));
+  if (answered === undefined) {
+    phase.value = { kind: 'unknown', message: LOST };
+    return;
+  }
+  const { status, answer } = answered;
+  if (status < 300) {
+    location.assign(answer.movementId === undefined ? data.back : `${data.back}?did=${answer.movementId}`);
+    return;
+  }
+  const message = messageOf(answer);
+  if (status >= 500) {
+    phase.value = { kind: 'unknown', message };
+    return;
+  }
+  // A definite no: the next request is another one.
+  state.key = newKey();
+  state.asked.value = false;
+  phase.value = { kind: 'refused', message, ...(answer.field !== undefined && { field: answer.field }) };
+}
