@@ -39,6 +39,8 @@ export const ACTIONS = {
   'payment.charge': 'Charged',
   'payment.refund': 'Refunded',
   'payment.cancel': 'Cancelled',
+  'payment.cancel-refund': 'Called a refund back',
+  'payment.terminate': 'Terminated a payment',
   'payment.pay': 'Paid as the consumer',
   'payment.erase': 'Erased the consumer',
   'payment.export': 'Exported payments',

@@ -26,3 +26,12 @@ export async function eraseConsumer(pool: Pool, id: string): Promise<boolean> {
   );
   return rows.length > 0;
 }
+
+/** Whose payment it is. */
+export async function findMerchantOfPayment(pool: Pool, id: string): Promise<number | undefined> {
+  const [row] = await pool.query<{ merchant_id: number }>(
+    'select merchant_id from payments where part = $1 and id = $2',
+    [partOf(id), id],
+  );
+  return row?.merchant_id;
+}

@@ -75,6 +75,16 @@ describe('acts at the console', () => {
     assert.equal(charges[0].chargeId, chargeId);
     const page = await (await operator.ask(pageOf(paymentId))).text();
     assert.equal(page.match(new RegExp(`by ${operator.email} · by simulator`, 'g'))?.length, 5, 'who did it is shown');
+    const records = await service.pool.query<{ action: string; actor_name: string; after: object }>(
+      `select action, actor_name, after from audit_records where subject = $1 order by number`,
+      [paymentId],
+    );
+    const kinds = ['charge', 'refund', 'cancel', 'charge', 'refund'];
+    assert.deepEqual(
+      records.map(({ action, actor_name: name }) => [action, name]),
+      kinds.map((kind) => [`payment.${kind}`, operator.email]),
+    );
+    assert.deepEqual(records[0]?.after, { amount: 10_000, currency: 'SEK', movementId: chargeId });
   });
 
   test('one key at once eight times is one movement, and the same is told to all', async () => {
@@ -86,6 +96,8 @@ describe('acts at the console', () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
     assert.equal(new Set(texts).size, 1);
     assert.equal((await shop.client.payment(paymentId)).charges.length, 1);
+    const records = await service.pool.query('select 1 from audit_records where subject = $1', [paymentId]);
+    assert.equal(records.length, 1, 'and one record');
     const other = await send(operator, path, { amount: 4_001 }, key);
     assert.equal(other.status, 409);
     assert.match(await other.text(), /used for something else/);
@@ -296,6 +308,14 @@ describe('acts at the console', () => {
     assert.match(await (await admin.ask(`${page}/erase`)).text(), /erased for good/);
     for (let times = 0; times < 2; times += 1) assert.equal((await fill(admin, `${page}/erase`, {})).status, 303);
     assert.match(await (await admin.ask(page)).text(), /Erased\./);
+    const records = await service.pool.query<{ action: string }>(
+      'select action from audit_records where subject = any ($1) order by number',
+      [[paymentId, open2]],
+    );
+    assert.deepEqual(
+      records.map(({ action }) => action),
+      ['payment.pay', 'payment.pay', 'payment.pay', 'payment.terminate', 'payment.erase'],
+    );
     assert.doesNotMatch(await (await admin.ask(page)).text(), /Nordmann/);
   });
 

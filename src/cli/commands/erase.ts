@@ -2,13 +2,14 @@
 // it does what cannot be undone.
 import type { Consumer } from '../../domain/consumer.ts';
 import { readId } from '../../domain/id.ts';
-import { eraseConsumer } from '../../store/erase.ts';
+import { eraseConsumer } from '../../merchants/erase.ts';
 import { confirm, canConfirm } from '../terminal/confirm.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { withDatabase } from '../../start/database.ts';
+import { whoAsks } from './who.ts';
 
 // Field by field, so that none is forgotten here when it is added there.
 const ERASED: Readonly<Record<keyof Consumer, string>> = {
@@ -62,7 +63,7 @@ export const erase: Command = {
         throw new UserError('Nothing was erased.');
     }
     return withDatabase(config, async (pool) => {
-      if (!(await eraseConsumer(pool, id))) throw noPayment(id);
+      if ((await eraseConsumer(pool, whoAsks(), id)).kind === 'no_payment') throw noPayment(id);
       if (options['json']) printJson({ paymentId: id, erased: true });
       else print(`The personal data of payment ${id} is erased.\n${LISTS}`);
       return 0;

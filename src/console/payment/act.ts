@@ -3,6 +3,7 @@
 // of the first.
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { Facts } from '../../domain/audit.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { digestOf } from '../../http/body.ts';
@@ -89,7 +90,7 @@ export async function act(
     },
     decide: decisionOf(context, member, asked),
   });
-  const note = (after: Readonly<Record<string, unknown>>): Promise<void> =>
+  const note = (after: Facts): Promise<void> =>
     noteAct(context, member, request, { action: kind, paymentId: payment.id, after: { amount, currency, ...after } });
   switch (outcome.kind) {
     case 'not_found':

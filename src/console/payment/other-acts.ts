@@ -11,11 +11,12 @@ import { cancelRefund } from '../../payments/cancel-refund.ts';
 import { operate } from '../../payments/operate.ts';
 import type { OperationOutcome } from '../../payments/outcome.ts';
 import { reserveInSandbox } from '../../payments/reserve.ts';
-import { eraseConsumer } from '../../store/erase.ts';
+import { eraseConsumer } from '../../merchants/erase.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/sign-in.ts';
+import { actorOf } from '../visitor.ts';
 import { actFor } from './act-reply.ts';
 import { noteAct } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
@@ -172,10 +173,8 @@ function routeErase(app: FastifyInstance, context: ConsoleContext): void {
     HIDDEN,
     actFor(context, 'administer', async (place, payment, request, reply) => {
       // Whoever presses twice changes nothing the second time.
-      if (!isUnknownConsumer(payment.consumer)) {
-        await eraseConsumer(context.payments.store.pool, payment.id);
-        await noteAct(context, place.member, request, { action: 'erase', paymentId: payment.id });
-      }
+      if (!isUnknownConsumer(payment.consumer))
+        await eraseConsumer(context.payments.store.pool, actorOf(place.member), payment.id);
       return reply.redirect(paymentPath(place, payment.id), 303);
     }),
   );

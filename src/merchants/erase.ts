@@ -1,0 +1,21 @@
+// The use case of erasing a payment's consumer, whoever asks for it: it is told of in the audit of the payment's merchant.
+import type { Actor } from '../domain/audit.ts';
+import { recordAct } from '../store/audit.ts';
+import * as store from '../store/erase.ts';
+import { findMerchant } from '../store/merchants.ts';
+import type { Pool } from '../store/pool.ts';
+import { withinTransaction } from '../store/transaction.ts';
+
+export async function eraseConsumer(
+  pool: Pool,
+  actor: Actor,
+  paymentId: string,
+): Promise<{ readonly kind: 'erased' } | { readonly kind: 'no_payment' }> {
+  return withinTransaction(pool, async (within) => {
+    const merchantId = await store.findMerchantOfPayment(within, paymentId);
+    const merchant = merchantId === undefined ? undefined : await findMerchant(within, merchantId);
+    if (merchant === undefined || !(await store.eraseConsumer(within, paymentId))) return { kind: 'no_payment' };
+    await recordAct(within, merchant, { actor, action: 'payment.erase', subject: paymentId });
+    return { kind: 'erased' };
+  });
+}
