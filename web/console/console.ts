@@ -1,10 +1,12 @@
 // The script of every page of the console.
 import { startAct } from './act-form.ts';
 import { startFrame } from './frame.ts';
+import { startPalette } from './palette.ts';
 import { preparePasskeys } from './passkeys.ts';
 import { startPayment } from './payment.ts';
 
 startFrame();
+startPalette();
 preparePasskeys();
 startPayment();
 startAct();

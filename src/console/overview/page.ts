@@ -27,6 +27,7 @@ const MOST_SHARES = 8;
 
 const countText = (count: number): string => (count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count));
 const plural = (count: number, one: string, many: string): string => `${countText(count)} ${count === 1 ? one : many}`;
+const times = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function attentionList(place: Place, { longPending, expiring, failingWebhooks, disabledWebhooks }: Attention): Html {
   const home = homeOf(place);
@@ -58,7 +59,7 @@ function attentionList(place: Place, { longPending, expiring, failingWebhooks, d
 }
 
 function figure(name: string, value: string, more: string): Html {
-  return html`<div class="figure">
+  return html`<div class="card">
     <dt>${name}</dt>
     <dd class="value">${value}</dd>
     <dd class="hint">${more}</dd>
@@ -70,9 +71,9 @@ function headFigures({ currency, summary }: Overview): Html {
   const tried = accepted + declined;
   const rate = tried === 0 ? '–' : `${((100 * accepted) / tried).toFixed(1)} %`;
   const average = averageOrder === undefined ? '–' : showMoney(averageOrder, currency);
-  return html`<dl class="figures">
-    ${figure('Charged', showMoney(charged, currency), plural(charges, 'charge', 'charges'))}
-    ${figure('Refunded', showMoney(refunded, currency), plural(refunds, 'refund', 'refunds'))}
+  return html`<dl class="cards">
+    ${figure('Charged', showMoney(charged, currency), times(charges, 'charge'))}
+    ${figure('Refunded', showMoney(refunded, currency), times(refunds, 'refund'))}
     ${figure('Net', showMoney(charged - refunded, currency), 'charged less refunded')}
     ${figure('Accepted', rate, `${accepted} of ${tried} tries to pay`)}
     ${figure('Average order', average, 'of what was reserved')}

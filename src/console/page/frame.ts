@@ -5,7 +5,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Member } from '../visitor.ts';
 import { ICON, renderDocument } from './document.ts';
-import { CHOICE_ICON, iconOf, MENU_ICON } from './icons.ts';
+import { CHOICE_ICON, iconOf, MENU_ICON, SEARCH_ICON } from './icons.ts';
 
 export type Place = { readonly root: string; readonly member: Member };
 
@@ -67,6 +67,23 @@ const offerWayIn = (root: string): Html =>
     <form method="post" action="${root}/console/account/later"><button class="quiet">Not now</button></form>
   </div>`;
 
+/** Opened by the script, under Ctrl-K; without one the field of the list of payments finds as much. */
+const palette = (place: Place): Html =>
+  html`<dialog id="palette" aria-label="Search" data-payments="${homeOf(place)}/payments">
+    <input
+      type="search"
+      role="combobox"
+      aria-label="Go to a page, or find a payment"
+      aria-controls="palette-list"
+      aria-expanded="true"
+      aria-autocomplete="list"
+      placeholder="Page, payment id, reference, e-mail, amount…"
+      autocomplete="off"
+      spellcheck="false"
+    />
+    <ul id="palette-list" role="listbox" aria-label="What was found"></ul>
+  </dialog>`;
+
 export type Page = { readonly title: string; readonly name: string; readonly main: Html };
 
 export function renderFrame(place: Place, { title, name, main }: Page): string {
@@ -81,6 +98,7 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
         </button>
       </div>
       <div class="menu" id="menu">
+        <button class="search-button" type="button">${SEARCH_ICON} Search <kbd>Ctrl K</kbd></button>
         ${navigation(place, name)}
         <form class="account" method="post" action="${root}/console/sign-out">
           <a class="who" href="${root}/console/account" title="Your account">${member.person.email}</a>
@@ -88,6 +106,7 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
         </form>
       </div>
     </header>
-    <main id="main" tabindex="-1">${member.isOffered && name !== 'account' && offerWayIn(root)} ${main}</main>`;
+    <main id="main" tabindex="-1">${member.isOffered && name !== 'account' && offerWayIn(root)} ${main}</main>
+    ${palette(place)}`;
   return renderDocument({ title: `${title} · ${member.merchant.name}`, root, page: name, body });
 }

@@ -1,0 +1,86 @@
+// The search for everything, under Ctrl-K: the pages of the console, the merchants one can change to, and payments by
+// whatever is known of them. It is made of the links that the page has, so that it offers nothing that one may not see.
+
+type Choice = { readonly text: string; readonly href: string };
+
+const MOST_SHOWN = 8;
+
+const linksOf = (selector: string, prefix = ''): Choice[] =>
+  Array.from(document.querySelectorAll<HTMLAnchorElement>(selector), (link) => ({
+    text: prefix + (link.dataset['name'] ?? link.textContent).trim().replaceAll(/\s+/g, ' '),
+    href: link.href,
+  }));
+
+const choicesOfPage = (): Choice[] => [
+  ...linksOf('.menu nav a'),
+  ...linksOf('details.merchant li a', 'Change to '),
+  ...linksOf('.account a.who', 'Account of '),
+];
+
+function choicesFor(text: string, payments: string): Choice[] {
+  const wanted = text.trim().toLowerCase();
+  const pages = choicesOfPage().filter((choice) => choice.text.toLowerCase().includes(wanted));
+  if (wanted === '') return pages;
+  const found = { text: `Payments with “${text.trim()}”`, href: `${payments}?q=${encodeURIComponent(text.trim())}` };
+  return [...pages, found];
+}
+
+export function startPalette(): void {
+  const dialog = document.querySelector<HTMLDialogElement>('#palette');
+  const field = dialog?.querySelector('input');
+  const list = dialog?.querySelector('ul');
+  if (!dialog || !field || !list) return;
+  const payments = dialog.dataset['payments'] ?? '';
+  let chosen = 0;
+
+  const mark = (index: number): void => {
+    const options = [...list.children];
+    if (options.length === 0) return;
+    chosen = (index + options.length) % options.length;
+    for (const [at, option] of options.entries()) option.setAttribute('aria-selected', String(at === chosen));
+    field.setAttribute('aria-activedescendant', options[chosen]?.id ?? '');
+    options[chosen]?.scrollIntoView({ block: 'nearest' });
+  };
+  const show = (): void => {
+    const options = choicesFor(field.value, payments)
+      .slice(-MOST_SHOWN)
+      .map(({ text, href }, index) => {
+        const option = document.createElement('li');
+        Object.assign(option, { id: `palette-${index}`, role: 'option' });
+        option.dataset['href'] = href;
+        option.textContent = text;
+        return option;
+      });
+    list.replaceChildren(...options);
+    mark(0);
+  };
+  const go = (option: Element | null | undefined): void => {
+    const href = option instanceof HTMLElement ? option.dataset['href'] : undefined;
+    if (href !== undefined) location.assign(href);
+  };
+  const open = (): void => {
+    field.value = '';
+    show();
+    dialog.showModal();
+  };
+
+  field.addEventListener('input', show);
+  field.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) mark(chosen + step);
+    else if (event.key === 'Enter') go(list.children[chosen]);
+    else return;
+    event.preventDefault();
+  });
+  list.addEventListener('click', ({ target }) => go((target as Element).closest('li')));
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  document.querySelector('.search-button')?.addEventListener('click', open);
+  document.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (dialog.open) dialog.close();
+    else open();
+  });
+}
