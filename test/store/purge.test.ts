@@ -11,7 +11,7 @@ import { verifyBooks } from '../../src/store/verify.ts';
 import { aCreate } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
-import { withoutPayouts } from '../support/payouts.ts';
+import { redate, withoutPayouts } from '../support/payouts.ts';
 import { purgeNow } from '../support/purge.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -47,7 +47,8 @@ describe('purge', () => {
          where merchant_id = $2 ${ofOne && `and ${id} ${ofOne}`}`,
         [days, merchant.id],
       );
-    await service.pool.query(
+    await redate(
+      service.pool,
       `update movements set created_at = movements.created_at - make_interval(days => $1)
        from payments where payments.part = movements.part and payments.id = movements.payment_id
          and payments.merchant_id = $2 ${ofOne && `and payments.id ${ofOne}`}`,
@@ -136,7 +137,7 @@ describe('purge', () => {
       differences[0]?.difference ?? '',
       /^refund .* is approved, but payment\.refund\.completed was told 0 times$/,
     );
-    await service.pool.query(`update movements set created_at = now() - interval '100 days' where part = $1`, [
+    await redate(service.pool, `update movements set created_at = now() - interval '100 days' where part = $1`, [
       partOf(paymentId),
     ]);
   });
@@ -157,7 +158,8 @@ describe('purge', () => {
       `update events set recorded_at = now() - interval '40 days' where merchant_id = $1 and position <= 7`,
       [shop.merchant.id],
     );
-    await service.pool.query(
+    await redate(
+      service.pool,
       `update movements set created_at = now() - interval '41 days'
        where part = $1 and payment_id in (select id from payments where merchant_id = $2)`,
       [shop.merchant.parts[0], shop.merchant.id],

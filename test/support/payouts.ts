@@ -2,6 +2,7 @@
 import type { Merchant } from '../../src/domain/merchant.ts';
 import { gatherPayouts } from '../../src/store/payouts/gather.ts';
 import type { Pool } from '../../src/store/pool.ts';
+import { withinTransaction } from '../../src/store/transaction.ts';
 import { until } from './kassa.ts';
 
 const NEVER = new AbortController().signal;
@@ -30,6 +31,17 @@ export async function openInOwnParts<Opened extends { readonly merchant: Merchan
   }
 }
 
+/** Changes when movements were; what was added up for their days is forgotten with it, and added up anew. */
+export const redate = (pool: Pool, text: string, values: readonly unknown[]): Promise<void> =>
+  withinTransaction(pool, async (within) => {
+    // Whoever is adding up has finished its step, and begins the next one with what is changed here.
+    await within.query('lock table figure_walks in exclusive mode');
+    await within.query(text, values);
+    await within.query(
+      `with figures as (delete from daily_figures), waits as (delete from figure_waits) delete from figure_walks`,
+    );
+  });
+
 /** Dates movements of payments back, all at once, to days which their parts have not been walked over yet. */
 export async function dateBack(
   pool: Pool,
@@ -37,7 +49,8 @@ export async function dateBack(
   days: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
   const dated = Object.entries(days).flatMap(([day, ids]) => ids.map((id) => ({ id, day })));
-  await pool.query(
+  await redate(
+    pool,
     `with dated as (
        update movements set created_at = day + interval '12 hours' + sequence * interval '1 second'
        from json_to_recordset($1) as back (id uuid, day date) where payment_id = back.id
