@@ -50,6 +50,7 @@ const SMALL = [
   'passkeys',
   'sign_in_tries',
   'console_secret',
+  'saved_views',
   'housekeeping',
   'schema_migrations',
 ];

@@ -2,6 +2,7 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { ListingPage } from '../../store/listing/listing.ts';
+import type { SavedView } from '../../store/saved-views.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { EXPORT_ICON } from '../page/icons.ts';
@@ -9,12 +10,14 @@ import { renderFilters, wordFor } from './filter-form.ts';
 import { isNarrowed, writeAddress } from './query.ts';
 import type { Address } from './query.ts';
 import { renderRows } from './rows.ts';
+import { renderViews } from './views.ts';
 
 export type PaymentsPage = {
   readonly address: Address;
   /** Fields of the address that were not understood. */
   readonly faults: readonly string[];
   readonly page: ListingPage;
+  readonly views: readonly SavedView[];
 };
 
 function nothing(place: Place, { address, page }: PaymentsPage): Html {
@@ -61,13 +64,20 @@ function exports(place: Place, address: Address): Html {
   </details>`;
 }
 
+/** Where new payments are told of, on the page on which they would stand first. */
+function live({ root, member }: Place, address: Address): Html {
+  if (address.sort !== undefined || address.after !== undefined) return html``;
+  const newest = `${root}/console/api/${member.merchant.id}/payments/newest${writeAddress(address)}`;
+  return html`<div class="newer" role="status" data-newest="${newest}"></div>`;
+}
+
 export function renderPayments(place: Place, shown: PaymentsPage): string {
-  const { address, faults, page } = shown;
+  const { address, faults, page, views } = shown;
   const main = html`<div class="toolbar">
       <h1>Payments</h1>
       ${page.payments.length > 0 && exports(place, address)}
     </div>
-    ${renderFilters(place, address)}
+    ${renderViews(place, address, views)} ${renderFilters(place, address)}
     ${
       faults.length > 0 &&
       html`<p class="notice bad">Left out, since it could not be understood: ${faults.map(wordFor).join(', ')}.</p>`
@@ -76,6 +86,7 @@ export function renderPayments(place: Place, shown: PaymentsPage): string {
       page.hasMoreNames &&
       html`<p class="notice">More names begin like that than are looked for at once. Type more of the name.</p>`
     }
+    ${live(place, address)}
     ${page.payments.length === 0 ? nothing(place, shown) : renderRows(place, address, page.payments)}
     ${foot(place, shown)}`;
   return renderFrame(place, { title: 'Payments', name: 'payments', main });

@@ -1,25 +1,51 @@
-// The list of payments: its page, and its exports.
+// The list of payments: its page, the newest of it for whoever has it open, its exports and its views.
 import type { FastifyInstance } from 'fastify';
+import * as Type from '../../schema/type.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
+import { listViews } from '../../store/saved-views.ts';
+import { apiFor } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor } from '../page-reply.ts';
 import { routeExport } from './export.ts';
 import { renderPayments } from './page.ts';
 import { queryOf, readAddress } from './query.ts';
+import { ownerOf, routeViews } from './views.ts';
 
 const PAGE_ROWS = 50;
 
+const NewestSchema = Type.Object(
+  { ids: Type.Array(Type.String({ description: 'A payment of the first page, in its order.' })) },
+  { title: 'NewestPayments' },
+);
+
 export function routePaymentList(app: FastifyInstance, context: ConsoleContext): void {
   const { store, lifetimes } = context.payments;
-  routeExport(app, context);
+  const listFor = (merchantId: number, given: unknown) => {
+    const { address, faults } = readAddress(given);
+    const page = listForPeople(store.pool, queryOf(merchantId, address, PAGE_ROWS), Date.now(), lifetimes);
+    return { address, faults, page };
+  };
+
   app.get(
     '/console/:merchantId/payments',
     HIDDEN,
     pageFor(context, 'read', async (place, request) => {
-      const { address, faults } = readAddress(request.query);
-      const query = queryOf(place.member.merchant.id, address, PAGE_ROWS);
-      const page = await listForPeople(store.pool, query, Date.now(), lifetimes);
-      return renderPayments(place, { address, faults, page });
+      const { page, ...shown } = listFor(place.member.merchant.id, request.query);
+      const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);
+      return renderPayments(place, { ...shown, page: listed, views });
     }),
   );
+
+  // Not those that are newer than one: clocks of processes differ, so a payment may come in below the newest.
+  app.get(
+    '/console/api/:merchantId/payments/newest',
+    { schema: { hide: true, response: { 200: NewestSchema } } },
+    apiFor(context, 'read', async ({ merchant }, request) => {
+      const { payments } = await listFor(merchant.id, request.query).page;
+      return { ids: payments.map(({ id }) => id) };
+    }),
+  );
+
+  routeExport(app, context);
+  routeViews(app, context);
 }

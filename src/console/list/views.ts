@@ -1,0 +1,91 @@
+// Lists that a person has given a name: tabs above the list, and forms that make and remove them.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import { removeView, saveView } from '../../store/saved-views.ts';
+import type { SavedView } from '../../store/saved-views.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { homeOf } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { renderOutside } from '../page/outside.ts';
+import type { Member } from '../visitor.ts';
+import { readAddress, writeAddress } from './query.ts';
+import type { Address } from './query.ts';
+
+const LONGEST_NAME = 60;
+
+export const ownerOf = ({ person, merchant }: Member) => ({ personId: person.id, merchantId: merchant.id });
+
+function tab(href: string, name: string, isCurrent: boolean): Html {
+  return html`<a href="${href}" ${isCurrent && html`aria-current="page"`}>${name}</a>`;
+}
+
+function saving(place: Place, query: string): Html {
+  return html`<details class="drop save-view">
+    <summary class="button quiet">Save view</summary>
+    <form class="panel" method="post" action="${homeOf(place)}/views">
+      <input type="hidden" name="query" value="${query}" />
+      <div class="field">
+        <label for="view-name">Name of the view</label>
+        <input id="view-name" name="name" required maxlength="${LONGEST_NAME}" autocomplete="off" />
+      </div>
+      <button class="primary">Save</button>
+    </form>
+  </details>`;
+}
+
+function removing(place: Place, { name }: SavedView): Html {
+  return html`<form method="post" action="${homeOf(place)}/views/remove">
+    <input type="hidden" name="name" value="${name}" />
+    <button class="quiet">Remove view</button>
+  </form>`;
+}
+
+export function renderViews(place: Place, address: Address, views: readonly SavedView[]): Html {
+  const query = writeAddress(address);
+  if (views.length === 0 && query === '') return html``;
+  const list = `${homeOf(place)}/payments`;
+  const current = views.find((view) => view.query === query);
+  const tabs = views.map((view) => tab(`${list}${view.query}`, view.name, view === current));
+  const act = current ? removing(place, current) : query === '' ? html`` : saving(place, query);
+  return html`<div class="views">
+    <nav class="tabs" aria-label="Views">${tab(list, 'All', query === '')} ${tabs}</nav>
+    ${act}
+  </div>`;
+}
+
+/** A field of a form, as a text that can be stored. */
+function fieldOf(request: FastifyRequest, name: string): string {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name];
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : '';
+}
+
+const nameIn = (request: FastifyRequest): string => fieldOf(request, 'name').trim().slice(0, LONGEST_NAME);
+
+export function routeViews(app: FastifyInstance, context: ConsoleContext): void {
+  const { pool } = context.payments.store;
+  app.post(
+    '/console/:merchantId/views',
+    HIDDEN,
+    pageFor(context, 'read', async (place, request, reply) => {
+      const given = Object.fromEntries(new URLSearchParams(fieldOf(request, 'query')));
+      const query = writeAddress(readAddress(given).address);
+      const refuse = (title: string, text: string, status: number) =>
+        showPage(request, reply, renderOutside(place.root, title, 'views', html`<p>${text}</p>`), status);
+      const name = nameIn(request);
+      if (name === '') return refuse('No name', 'A view needs a name. Go back and give it one.', 400);
+      if (!(await saveView(pool, ownerOf(place.member), { name, query })))
+        return refuse('Too many views', 'You have 30 views already. Remove one first.', 409);
+      return reply.redirect(`${homeOf(place)}/payments${query}`, 303);
+    }),
+  );
+  app.post(
+    '/console/:merchantId/views/remove',
+    HIDDEN,
+    pageFor(context, 'read', async (place, request, reply) => {
+      await removeView(pool, ownerOf(place.member), nameIn(request));
+      return reply.redirect(`${homeOf(place)}/payments`, 303);
+    }),
+  );
+}

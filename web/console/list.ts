@@ -1,0 +1,119 @@
+// What moves on the list of payments: times of the filters in the viewer's zone, and new payments, which are told of and
+// come in when they are asked for.
+import { showTimes } from './times.ts';
+
+const LOOK_MS = 10_000;
+const SLOWEST_LOOK_MS = 60_000;
+// Nobody who has gone away is taken for somebody who looks: half an hour after the last touch it stops.
+const MOST_LOOKS = 180;
+const PAGE_ROWS = 50;
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+/** As a field of a form takes it: in the viewer's zone, without saying so. */
+function localTime(utc: string): string {
+  const time = new Date(utc);
+  const date = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');
+  return `${date}T${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
+}
+
+function startFilters(): void {
+  const form = document.querySelector<HTMLFormElement>('form.filters');
+  if (!form) return;
+  const fields = [...form.querySelectorAll<HTMLInputElement>('input[data-utc]')];
+  for (const field of fields) {
+    if (field.dataset['utc']) field.value = localTime(field.dataset['utc']);
+    const zone = field.closest('.field')?.querySelector('.zone');
+    if (zone) zone.textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const { name, value } of fields)
+      if (value !== '') formData.set(name, new Date(value).toISOString().replace(':00.000Z', 'Z'));
+    // What narrows nothing is not in the address.
+    const empty = Array.from(formData).filter(([, value]) => value === '');
+    for (const [name] of empty) formData.delete(name);
+  });
+}
+
+const rowsOf = (page: ParentNode): HTMLTableRowElement[] => [
+  ...page.querySelectorAll<HTMLTableRowElement>('table.payments tbody tr'),
+];
+const idOf = (row: HTMLElement): string => row.dataset['id'] ?? '';
+
+/** Above what is shown, which stays where it is on the screen. */
+function bringIn(rows: readonly HTMLTableRowElement[], first: HTMLTableRowElement): void {
+  const before = first.getBoundingClientRect().top;
+  for (const row of rows) {
+    row.classList.add('new');
+    showTimes(row);
+  }
+  first.before(...rows);
+  if (window.scrollY > 0) window.scrollBy(0, first.getBoundingClientRect().top - before);
+}
+
+async function showNew(): Promise<void> {
+  const answer = await fetch(location.href);
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const shown = rowsOf(document);
+  const known = new Set(shown.map(idOf));
+  const rows = rowsOf(page);
+  const fresh = rows.filter((row) => !known.has(idOf(row)));
+  const [first] = shown;
+  // Where nothing of the page is left, there may be others in between.
+  if (!answer.ok || first === undefined || fresh.length === rows.length) return location.reload();
+  bringIn(
+    fresh.filter((row) => idOf(row) > idOf(shown.at(-1) as HTMLElement)).map((row) => document.adoptNode(row)),
+    first,
+  );
+}
+
+function tell(place: HTMLElement, count: number): void {
+  if (count === 0) return place.replaceChildren();
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'primary';
+  const many = count >= PAGE_ROWS ? `${PAGE_ROWS} or more` : String(count);
+  button.textContent = count === 1 ? '1 new payment' : `${many} new payments`;
+  button.addEventListener('click', () => {
+    place.replaceChildren();
+    showNew().catch(() => location.reload());
+  });
+  if (place.textContent !== button.textContent) place.replaceChildren(button);
+}
+
+function countNew(ids: readonly string[]): number {
+  const shown = rowsOf(document).map(idOf);
+  const oldest = shown.length < PAGE_ROWS ? '' : (shown.at(-1) ?? '');
+  return ids.filter((id) => !shown.includes(id) && id > oldest).length;
+}
+
+function startLooking(): void {
+  const place = document.querySelector<HTMLElement>('[data-newest]');
+  const address = place?.dataset['newest'];
+  if (!place || address === undefined) return;
+  let [looks, pauseMs, isOver] = [0, LOOK_MS, false];
+  for (const touch of ['pointerdown', 'keydown', 'scroll'] as const)
+    document.addEventListener(touch, () => (looks = 0), { passive: true });
+  const look = async (): Promise<void> => {
+    if (document.hidden || looks >= MOST_LOOKS) return;
+    looks += 1;
+    try {
+      const answer = await fetch(address);
+      isOver = answer.status === 401 || answer.status === 404;
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      tell(place, countNew(((await answer.json()) as { ids: string[] }).ids));
+      pauseMs = LOOK_MS;
+    } catch {
+      pauseMs = Math.min(pauseMs * 2, SLOWEST_LOOK_MS);
+    }
+  };
+  const goOn = (): void => {
+    if (!isOver) setTimeout(() => void look().finally(goOn), pauseMs);
+  };
+  goOn();
+}
+
+export function startList(): void {
+  startFilters();
+  startLooking();
+}
