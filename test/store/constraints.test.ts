@@ -6,7 +6,7 @@ import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { AUDIT_TABLES } from '../support/audit-rows.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { aPersonRow, peopleTables } from '../support/people-rows.ts';
+import { aPersonRow, consoleSecrets, peopleTables } from '../support/people-rows.ts';
 import * as rows from '../support/rows.ts';
 import type { Row, Table } from '../support/rows.ts';
 
@@ -455,6 +455,12 @@ describe('constraints', () => {
       });
   }
 
+  for (const [changes, constraint] of consoleSecrets)
+    test(`a secret of the console with ${describeChanges(changes)} is refused by ${constraint}`, async () => {
+      const row = { secret: Buffer.alloc(32), ...changes };
+      await assert.rejects(rows.insertRow(pool, 'console_secret', row), { constraint });
+    });
+
   test('a second reservation is taken when the first was declined', async () => {
     const { id } = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
     await rows.insertRow(pool, 'movements', rows.aReservationRow(id, { state: 'declined', reason: 'no' }));
@@ -463,6 +469,7 @@ describe('constraints', () => {
 
   test('every check and foreign key of the schema has a row here that it refuses', async () => {
     const named = new Set(tables.flatMap(([, , , , refused]) => refused.map(([, constraint]) => constraint)));
+    for (const [, constraint] of consoleSecrets) named.add(constraint);
     // An id cannot carry a part out of range, so its own check speaks first.
     named.add('payments_part_check');
     named.add('subscriptions_part_check');

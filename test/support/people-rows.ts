@@ -30,9 +30,20 @@ const aSessionRow = (personId: unknown, changes: Row): Row => ({
   ...changes,
 });
 
+export type PeopleTable =
+  | 'people'
+  | 'memberships'
+  | 'sign_in_links'
+  | 'sessions'
+  | 'passwords'
+  | 'recovery_codes'
+  | 'passkeys'
+  | 'sign_in_tries'
+  | 'console_secret';
+
 type Tables = readonly [
   name: string,
-  table: 'people' | 'memberships' | 'sign_in_links' | 'sessions',
+  table: PeopleTable,
   row: (changes: Row) => Row,
   good: Row,
   refused: readonly Refused[],
@@ -88,4 +99,71 @@ export const peopleTables = (base: () => { readonly merchant: Row; readonly pers
       [{ agent: 'a'.repeat(257) }, 'sessions_agent_check'],
     ],
   ],
+  [
+    'a password',
+    'passwords',
+    (changes) => ({
+      person_id: base().person['id'],
+      hash: '$argon2id$v=19$m=65536,t=3,p=1$c2FsdA$aGFzaA',
+      totp_secret: Buffer.alloc(20),
+      totp_step: 0,
+      ...changes,
+    }),
+    {},
+    [
+      [{ person_id: 'person_0' }, 'passwords_person_id_fkey'],
+      [{ hash: 'correct horse' }, 'passwords_hash_check'],
+      [{ totp_secret: Buffer.alloc(19) }, 'passwords_totp_secret_check'],
+      [{ totp_step: -1 }, 'passwords_totp_step_check'],
+      [{}, 'passwords_pkey'],
+    ],
+  ],
+  [
+    'a recovery code',
+    'recovery_codes',
+    (changes) => ({ person_id: base().person['id'], hash: aHash(), ...changes }),
+    {},
+    [
+      [{ person_id: 'person_0' }, 'recovery_codes_person_id_fkey'],
+      [{ hash: Buffer.alloc(31) }, 'recovery_codes_hash_check'],
+    ],
+  ],
+  [
+    'a passkey',
+    'passkeys',
+    (changes) => ({
+      id: digits(),
+      person_id: base().person['id'],
+      name: 'Laptop',
+      public_key: Buffer.alloc(77),
+      counter: 0,
+      transports: '{internal}',
+      ...changes,
+    }),
+    {},
+    [
+      [{ id: '' }, 'passkeys_id_check'],
+      [{ person_id: 'person_0' }, 'passkeys_person_id_fkey'],
+      [{ name: '' }, 'passkeys_name_check'],
+      [{ public_key: Buffer.alloc(0) }, 'passkeys_public_key_check'],
+      [{ counter: -1 }, 'passkeys_counter_check'],
+    ],
+  ],
+  [
+    'a count of tries',
+    'sign_in_tries',
+    (changes) => ({ key: aHash(), count: 1, ...changes }),
+    {},
+    [
+      [{ key: Buffer.alloc(31) }, 'sign_in_tries_key_check'],
+      [{ count: 0 }, 'sign_in_tries_count_check'],
+    ],
+  ],
+];
+
+/** There is one already: the migration makes it. */
+export const consoleSecrets: readonly Refused[] = [
+  [{ id: 2 }, 'console_secret_id_check'],
+  [{ secret: Buffer.alloc(31) }, 'console_secret_secret_check'],
+  [{}, 'console_secret_pkey'],
 ];

@@ -2,6 +2,7 @@
 // when it was made to take what it should not.
 import { makeId } from '../../src/domain/id.ts';
 import type { Pool } from '../../src/store/pool.ts';
+import type { PeopleTable } from './people-rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -167,10 +168,7 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
 export type Table =
   | 'audit_heads'
   | 'audit_records'
-  | 'people'
-  | 'memberships'
-  | 'sign_in_links'
-  | 'sessions'
+  | PeopleTable
   | 'daily_figures'
   | 'figure_walks'
   | 'subscriptions'
