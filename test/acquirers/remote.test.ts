@@ -2,6 +2,7 @@
 // Method: a real service and a real bank, which is told to be slow, to fail and to die; the bank's book is the judge.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { newActKey } from '../../src/console/payment/act.ts';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { createMerchant, updateMerchant } from '../../src/store/merchants.ts';
 import { openPool } from '../../src/store/pool.ts';
@@ -11,6 +12,7 @@ import { CARDS, aPay, Consumer } from '../support/checkout.ts';
 import type { Reply } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runCommand } from '../support/commands.ts';
+import { signIn } from '../support/console.ts';
 import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
@@ -77,6 +79,33 @@ describe('an acquirer on another machine', () => {
     assert.equal(later.status, 201);
     assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 600);
     assert.equal((await approvedIn('charge')).filter(({ id }) => id === later.body.chargeId).length, 1);
+  });
+
+  test('at the console a charge whose outcome stays unknown is pending, and turns; the same key does it once', async () => {
+    const paymentId = await shop.client.createReserved(1_000);
+    const operator = await signIn(service, shop.merchant.id, 'operator');
+    const api = `/console/api/${shop.merchant.id}/payments/${paymentId}`;
+    const more = { 'content-type': 'application/json', 'idempotency-key': newActKey() };
+    const charge = (): Promise<Response> =>
+      operator.ask(`${api}/charges`, { method: 'POST', body: '{"amount":600}', more });
+    const stateOf = async () => (await (await operator.ask(`${api}/state`)).json()) as { pending: number };
+    await bank.setFaults({ hangAfter: 1, hang: 1 });
+    const first = await charge();
+    assert.equal(first.status, 202);
+    const { movementId } = (await first.json()) as { movementId: string };
+    const again = await charge();
+    assert.deepEqual([again.status, await again.text()], [202, '{}']);
+    const page = await (
+      await operator.ask(`/console/${shop.merchant.id}/payments/${paymentId}?did=${movementId}`)
+    ).text();
+    assert.match(page, /data-watch=.*Charge pending 6\.00 SEK/s);
+    assert.doesNotMatch(page, /notice good/);
+    assert.equal((await stateOf()).pending, 1);
+    await bank.setFaults({});
+    await until('the outcome', async () => ((await stateOf()).pending === 0 ? true : undefined));
+    const later = await charge();
+    assert.deepEqual([later.status, await later.json()], [201, { movementId }]);
+    assert.equal((await shop.client.payment(paymentId)).summary.chargedAmount, 600);
   });
 
   test('a bank that takes one request a second serves one client after the other, reservations as well', async (t) => {

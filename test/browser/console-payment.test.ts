@@ -1,0 +1,198 @@
+// Goal: money is moved from the console as people do it: by items, in part, with the keyboard alone, with a double click,
+// and with an answer that is lost; each once. Everybody can read the pages, light and dark. Method: a real Chromium at a
+// Kassa that runs; the payment as the API gives it is the judge.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findAxeViolations, openBrowser, PHONE } from '../support/browser.ts';
+import { aCreate, anItem } from '../support/client.ts';
+import { signIn } from '../support/console.ts';
+import { openLender } from '../support/lent-contexts.ts';
+import type { Lender } from '../support/lent-contexts.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
+
+const MUGS = { reference: 'mug', name: 'Mug', quantity: 3, taxAmount: 2_000, netTotalAmount: 8_000 };
+const mugs = anItem({ ...MUGS, grossTotalAmount: 10_000 });
+const tea = anItem({ reference: 'tea', name: 'Tea', quantity: 0.5, taxAmount: 0, grossTotalAmount: 5_000 });
+
+describe('a payment at the console', () => {
+  let service: SharedService;
+  let shop: Shop;
+  let browser: Browser;
+  let lender: Lender;
+  let cookie: string;
+  before(async () => {
+    service = shareService();
+    shop = await service.openShop({ strictItems: true });
+    browser = await openBrowser();
+    lender = openLender(browser, [service.url]);
+    cookie = (await signIn(service, shop.merchant.id, 'admin')).cookie;
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function reserved(): Promise<string> {
+    const created = aCreate();
+    const order = { ...created.order, items: [mugs, tea], amount: 15_000 };
+    const { paymentId } = await shop.client.must(201, 'POST', '/v1/payments', { ...created, order });
+    await shop.client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+    return paymentId;
+  }
+
+  async function open(t: TestContext, path: string, options = {}): Promise<Page> {
+    const page = await lender.lend(options);
+    const context = page.context();
+    t.after(() => lender.takeBack(context));
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url: service.url }]);
+    await page.goto(`${service.url}/console/${shop.merchant.id}/payments/${path}`);
+    return page;
+  }
+
+  const summaryOf = async (paymentId: string): Promise<number[]> =>
+    Object.values((await shop.client.payment(paymentId)).summary);
+
+  const sure = (page: Page) => page.locator('dialog[open] button.primary');
+
+  test('charge by items with a double click, refund a part, cancel the rest', async (t) => {
+    const paymentId = await reserved();
+    const page = await open(t, paymentId);
+    await page.getByRole('link', { name: 'Charge', exact: true }).click();
+    await page.getByRole('radio', { name: 'Items' }).check();
+    await page.getByLabel(/^Mug/).fill('1');
+    await page.getByRole('button', { name: 'All of Tea' }).click();
+    const sentence = 'Charge 83.33 SEK of order-1. 66.67 SEK stay reserved.';
+    assert.equal(await page.locator('.act > .sentence').textContent(), sentence, 'worked out as one types');
+    await page.getByRole('button', { name: 'Charge 83.33 SEK' }).click();
+    assert.equal(await page.locator('dialog[open] .sentence').textContent(), sentence);
+    await sure(page).dblclick();
+    await page.waitForURL(/\?did=/);
+    assert.equal(await page.getByRole('status').first().textContent(), 'Charged 83.33 SEK.');
+    const { charges } = await shop.client.payment(paymentId);
+    assert.deepEqual(
+      charges.map(({ orderItems }: { orderItems: { quantity: number; grossTotalAmount: number }[] }) =>
+        orderItems.map(({ quantity, grossTotalAmount }) => [quantity, grossTotalAmount]),
+      ),
+      [
+        [
+          [1, 3_333],
+          [0.5, 5_000],
+        ],
+      ],
+    );
+
+    await page.getByRole('link', { name: 'Refund', exact: true }).click();
+    await page.getByRole('radio', { name: 'An amount' }).check();
+    const amount = page.getByLabel('Amount in SEK');
+    await amount.fill('83,34');
+    await page.getByText('Only 83.33 SEK is left.').waitFor();
+    await amount.fill('12,5');
+    await page.getByRole('button', { name: 'Refund 12.50 SEK' }).click();
+    await sure(page).click();
+    await page.waitForURL(/\?did=/);
+
+    await page.getByRole('link', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel 66.67 SEK' }).click();
+    await sure(page).click();
+    await page.waitForURL(/\?did=/);
+    assert.equal(await page.getByRole('status').first().textContent(), 'Cancelled 66.67 SEK.');
+    assert.deepEqual(await summaryOf(paymentId), [15_000, 8_333, 1_250, 6_667]);
+  });
+
+  test('an answer that is lost: the same is asked for again, and done once', async (t) => {
+    const paymentId = await reserved();
+    const page = await open(t, `${paymentId}/charge`);
+    const keys: string[] = [];
+    await page.route('**/charges', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'] ?? '');
+      await route.fetch();
+      if (keys.length === 1) await route.abort();
+      else await route.continue();
+    });
+    await page.getByRole('button', { name: 'Charge 150.00 SEK' }).click();
+    await sure(page).click();
+    await page.waitForURL(/\?did=/);
+    assert.equal(new Set(keys).size, 1);
+    assert.equal(keys.length, 2);
+    assert.deepEqual(await summaryOf(paymentId), [15_000, 15_000, 0, 0]);
+    assert.equal((await shop.client.payment(paymentId)).charges.length, 1);
+  });
+
+  test('with the keyboard alone, and a refusal that is told and mended', async (t) => {
+    const paymentId = await reserved();
+    const page = await open(t, `${paymentId}/cancel`);
+    // Somebody else was quicker.
+    await shop.client.charge(paymentId, 10_000);
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await page.getByRole('radio').first().focus();
+    await press('ArrowDown', 'Tab');
+    await page.keyboard.type('60');
+    await press('Enter');
+    await page.locator('dialog[open]').waitFor();
+    await press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await press('Enter');
+    await page.locator('dialog[open]').waitFor();
+    await press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    assert.equal(await alert.textContent(), '60.00 SEK is more than the 50.00 SEK left to cancel.');
+    await page.getByLabel('Amount in SEK').focus();
+    await press('ControlOrMeta+a');
+    await page.keyboard.type('50');
+    await press('Enter');
+    await page.locator('dialog[open]').waitFor();
+    await press('Enter');
+    await page.waitForURL(/\?did=/);
+    assert.deepEqual(await summaryOf(paymentId), [15_000, 10_000, 0, 5_000]);
+  });
+
+  test('what is pending turns by itself', async (t) => {
+    const paymentId = await reserved();
+    await shop.client.charge(paymentId, 4_000);
+    await service.pool.query(`update movements set state = 'pending' where payment_id = $1 and kind = 'charge'`, [
+      paymentId,
+    ]);
+    await service.pool.query(`update payments set charged = 0, charging = 4000 where id = $1`, [paymentId]);
+    const page = await open(t, paymentId);
+    await page.getByText('Charge pending 40.00 SEK').waitFor();
+    await service.pool.query(`update movements set state = 'approved' where payment_id = $1`, [paymentId]);
+    await service.pool.query(`update payments set charged = 4000, charging = 0, version = version + 1 where id = $1`, [
+      paymentId,
+    ]);
+    await page.getByRole('heading', { name: 'Charged 40.00 SEK' }).waitFor();
+    assert.equal(await page.locator('[data-watch]').count(), 0);
+  });
+
+  test('axe finds nothing, light and dark, and nothing is wider than a phone', async (t) => {
+    const paymentId = await reserved();
+    await shop.client.charge(paymentId, 4_000);
+    const page = await open(t, paymentId, PHONE);
+    const lookAt = async (what: string): Promise<void> => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await findAxeViolations(page), [], `${what}, ${colorScheme}`);
+      }
+      const [width, screen] = (await page.evaluate(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      )) as [number, number];
+      assert.ok(width <= screen, `${what} is ${width} wide`);
+    };
+    for (const summary of await page.locator('details > summary').all()) await summary.click();
+    await lookAt('a payment');
+    await page.goto(`${page.url()}/charge`);
+    await page.getByRole('radio', { name: 'Items' }).check();
+    await page.getByLabel(/^Mug/).fill('9');
+    await lookAt('a form with a mistake');
+    await page.getByLabel(/^Mug/).fill('2');
+    await page.getByRole('button', { name: /^Charge / }).click();
+    await page.locator('dialog[open]').waitFor();
+    await lookAt('what will happen');
+  });
+});
