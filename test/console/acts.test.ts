@@ -172,6 +172,22 @@ describe('acts at the console', () => {
     assert.equal((await send(operator, `${mine}/charges/${another}/refunds`, { amount: 1 })).status, 404);
   });
 
+  test('what another site makes a browser send moves nothing', async () => {
+    const paymentId = await reserved();
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const form = { ...foreign, 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams({ key: newActKey(), sure: '100' }).toString();
+    const answer = await operator.ask(`${pageOf(paymentId)}/charge`, { method: 'POST', body, more: form });
+    const json = { ...foreign, 'content-type': 'application/json', 'idempotency-key': newActKey() };
+    const sent = await operator.ask(`${apiOf(paymentId)}/charges`, {
+      method: 'POST',
+      body: '{"amount":1}',
+      more: json,
+    });
+    assert.deepEqual([answer.status, sent.status], [403, 403]);
+    assert.deepEqual(Object.values(await summaryOf(paymentId)), [30_000, 0, 0, 0]);
+  });
+
   /** The fields that a form has hidden. */
   const hiddenIn = (page: string): Record<string, string> =>
     Object.fromEntries(

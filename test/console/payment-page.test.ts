@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
 import { signIn, Visitor } from '../support/console.ts';
-import { aCreate, anItem } from '../support/client.ts';
+import { aCreate, anItem, anOrder } from '../support/client.ts';
 import { elementsOf } from '../support/markup.ts';
 import { eraseConsumer } from '../../src/store/erase.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
+import { createWith, reserveWith, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
 
 describe('the page of a payment', () => {
   let service: SharedService;
@@ -140,6 +141,38 @@ describe('the page of a payment', () => {
       assert.ok(text.includes(`order-1 ${whole} Partly charged`), text);
       assert.ok(text.includes(`Charged ${part}`), text);
     }
+  });
+
+  test('an invoice payment has its PDF, with the number of the series; a credit note, too', async () => {
+    const { merchant, client } = await service.openShop();
+    const paymentId = await client.create();
+    await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, { paymentType: 'INVOICE' });
+    const chargeId = await client.charge(paymentId, 100_000);
+    const refundId = await client.refund(chargeId, 1_000);
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const { page, text } = await look(visitor, `/console/${merchant.id}/payments/${paymentId}`);
+    const links = Array.from(page.matchAll(/<a href="([^"]*\/invoices\/(\w+)\/[^"]*)">([^<]*)</g), (match) =>
+      match.slice(2),
+    );
+    assert.deepEqual(links, [
+      [refundId, 'Credit note 2 (PDF)'],
+      [chargeId, 'Invoice 1 (PDF)'],
+    ]);
+    assert.match(text, /Paid by Invoice/);
+  });
+
+  test('a charge of a subscription leads to the payment that brought its card', async () => {
+    const { merchant, client } = await service.openShop();
+    const first = await createWith(client, SUBSCRIPTION_PATHS.scheduled.asked());
+    await reserveWith(client, first);
+    const id = SUBSCRIPTION_PATHS.scheduled.idIn(await client.payment(first));
+    const { paymentId } = await client.must(200, 'POST', `/v1/subscriptions/${id}/charges`, { order: anOrder(10_000) });
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const base = `/console/${merchant.id}/payments`;
+    const { page, text } = await look(visitor, `${base}/${paymentId}`);
+    assert.match(text, new RegExp(`Is a charge of a scheduled subscription Active ${id}`));
+    assert.ok(page.includes(`href="${base}/${first}"`));
+    assert.match((await look(visitor, `${base}/${first}`)).text, /Begins a scheduled subscription Active/);
   });
 
   test('a decline is shown with its reason, an erased consumer as that', async () => {

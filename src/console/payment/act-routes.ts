@@ -1,6 +1,7 @@
 // The pages of charge, refund and cancel, and their forms, which work without a script: the first step says what will
 // happen, the second does it. The key is made when the form is opened and goes along to the end.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AcquirerAway } from '../../acquirers/guard.ts';
 import { exponentOf } from '../../domain/currency.ts';
 import { linesLeftOfCharge, linesLeftOfOrder } from '../../domain/item-ledger.ts';
 import { leftOfCharge } from '../../domain/movement.ts';
@@ -72,7 +73,14 @@ async function finish(
 ): Promise<FastifyReply> {
   const { kind, payment, charge, key } = view;
   const asked = { kind, payment, amount, items: [], key, ...(charge && { chargeId: charge.id }) };
-  const outcome = await act(context, place.member, request, asked);
+  const outcome = await act(context, place.member, request, asked).catch((error: unknown) => {
+    if (error instanceof AcquirerAway) return error;
+    throw error;
+  });
+  if (outcome instanceof AcquirerAway) {
+    const words = { message: `${outcome.acquirer} does not answer at the moment; nothing was done. Try again.` };
+    return showPage(request, reply, renderAct(place, { ...view, words }), 503);
+  }
   const path = paymentPath(place, payment.id);
   switch (outcome.kind) {
     case 'made':

@@ -52,7 +52,7 @@ export function renderAmounts(payment: Payment): Html {
   const segments = segmentsOf(payment);
   const words = segments.map(({ label, amount }) => `${label} ${show(amount)}`).join(', ');
   const figure = (name: string, label: string, amount: number): Html =>
-    html`<div class="figure ${name}">
+    html`<div class="money-figure ${name}">
       <dt>${label}</dt>
       <dd class="amount">${show(amount)}</dd>
     </div>`;
@@ -60,7 +60,7 @@ export function renderAmounts(payment: Payment): Html {
   return html`<section class="panel money" aria-labelledby="money-title">
     <h2 id="money-title">Money</h2>
     ${drawBar(segments, Math.max(totals.reserved, order.amount, 1), words)}
-    <dl class="figures">
+    <dl class="money-figures">
       ${figure('reserved', 'Reserved', totals.reserved)} ${figure('charged', 'Charged', totals.charged)}
       ${figure('refunded', 'Refunded', totals.refunded)} ${figure('cancelled', 'Cancelled', totals.cancelled)}
       ${figure('pending', 'Pending', pending)} ${figure('left', 'Left to charge', leftOfReservation(payment))}

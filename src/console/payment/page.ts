@@ -3,6 +3,7 @@ import { showAmount } from '../../domain/currency.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
 import { leftOfReservation } from '../../domain/payment.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
@@ -12,7 +13,8 @@ import { renderAmounts } from './amounts.ts';
 import { renderItems } from './items.ts';
 import { renderConsumer, renderMethod, renderSubscription } from './people.ts';
 import { badgesOf, reservationEndsAt } from './standing.ts';
-import { renderBadge, renderTimeline } from './timeline.ts';
+import { renderBadge } from './badge.ts';
+import { renderTimeline } from './timeline.ts';
 import type { History } from './timeline.ts';
 
 /** A larger raw payment has a page of its own: nobody scrolls through it here. */
@@ -20,6 +22,8 @@ const LARGEST_RAW = 65_536;
 
 export type PaymentView = {
   readonly history: History;
+  /** The one that it has to do with. */
+  readonly subscription?: Subscription;
   /** As the API gives it. */
   readonly raw: object;
   readonly at: number;
@@ -82,7 +86,8 @@ export function renderPayment(place: Place, view: PaymentView): string {
     <div class="columns">
       <div>${renderAmounts(payment)} ${renderItems(payment)} ${renderTimeline(history)}</div>
       <aside aria-label="Beside the payment">
-        ${renderConsumer(payment, consumerActs)} ${renderMethod(payment)} ${renderSubscription(payment)}
+        ${renderConsumer(payment, consumerActs)} ${renderMethod(payment)}
+        ${renderSubscription(place, payment, view.subscription)}
       </aside>
     </div>
     ${renderRaw(place, view)}`;

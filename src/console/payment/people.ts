@@ -4,8 +4,12 @@ import type { Address, Consumer } from '../../domain/consumer.ts';
 import { reservationOf } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { agreementOf } from '../../domain/subscription.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import { homeOf } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { renderBadge } from './badge.ts';
 
 const fact = (name: string, value: string | Html | undefined): Html | false =>
   value !== undefined &&
@@ -70,13 +74,33 @@ export function renderMethod(payment: Payment): Html {
 
 const ROLES = { new: 'Begins', update: 'Gives another card to', renewal: 'Is a charge of' } as const;
 
-export function renderSubscription(payment: Payment): Html | false {
+const STATES = {
+  active: { text: 'Active', tone: 'good' },
+  needs_card: { text: 'Needs another card', tone: 'bad' },
+  ended: { text: 'Ended', tone: 'neutral' },
+} as const;
+
+/** With the way to the payment that brought the card, where that is another one. */
+export function renderSubscription(
+  place: Place,
+  payment: Payment,
+  subscription: Subscription | undefined,
+): Html | false {
   const agreement = agreementOf(payment);
   if (agreement === undefined) return false;
+  const cardPayment = subscription?.paymentId;
   return panel(
     'subscription',
     'Subscription',
-    html`<p>${ROLES[agreement.role]} the ${agreement.kind} subscription</p>
-      <p><code>${agreement.id}</code></p>`,
+    html`<p>
+        ${ROLES[agreement.role]} a ${agreement.kind} subscription
+        ${subscription && renderBadge(STATES[subscription.state])}
+      </p>
+      <p class="hint"><code>${agreement.id}</code></p>
+      ${
+        cardPayment !== undefined &&
+        cardPayment !== payment.id &&
+        html`<p><a href="${homeOf(place)}/payments/${cardPayment}">The payment that brought its card</a></p>`
+      }`,
   );
 }

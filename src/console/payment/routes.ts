@@ -1,8 +1,12 @@
 // The page of one payment, with all that it is read from.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Payment } from '../../domain/payment.ts';
+import { agreementOf } from '../../domain/subscription.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 import { listEvents } from '../../store/events.ts';
 import { listDeliveriesOfPayment } from '../../store/payment-deliveries.ts';
+import type { Pool } from '../../store/pool.ts';
+import { findAnySubscription } from '../../store/subscriptions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
@@ -41,6 +45,13 @@ async function historyOf(context: ConsoleContext, place: Place, payment: Payment
   };
 }
 
+/** The subscription that a payment has to do with, once there is one. */
+async function subscriptionOf(pool: Pool, payment: Payment): Promise<Subscription | undefined> {
+  const agreement = agreementOf(payment);
+  const found = agreement && (await findAnySubscription(pool, agreement.id));
+  return found?.merchantId === payment.merchantId ? found : undefined;
+}
+
 async function viewOf(
   context: ConsoleContext,
   place: Place,
@@ -49,8 +60,10 @@ async function viewOf(
 ): Promise<PaymentView> {
   const at = Date.now();
   const { lifetimes } = context.payments;
+  const subscription = await subscriptionOf(context.payments.store.pool, payment);
   return {
     history: await historyOf(context, place, payment),
+    ...(subscription && { subscription }),
     raw: rawPayment(context, place.member, payment),
     at,
     lifetimes,

@@ -2,8 +2,7 @@
 import { timeOf } from '../../domain/id.ts';
 import { leftOfReservation, reservationOf } from '../../domain/payment.ts';
 import type { Lifetimes, Payment } from '../../domain/payment.ts';
-
-export type Badge = { readonly text: string; readonly tone: 'good' | 'bad' | 'wait' | 'neutral' };
+import type { Badge } from './badge.ts';
 
 const badge = (text: string, tone: Badge['tone'] = 'neutral'): Badge => ({ text, tone });
 

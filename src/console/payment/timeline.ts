@@ -12,7 +12,8 @@ import type { PresentationContext } from '../../http/dialects/dialect.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
 import { renderTime } from '../page/time.ts';
-import type { Badge } from './standing.ts';
+import { renderBadge } from './badge.ts';
+import type { Badge } from './badge.ts';
 
 export type Told = StoredEvent & { readonly deliveries: readonly PaymentDelivery[] };
 
@@ -40,8 +41,6 @@ function standingOf({ state, attemptCount }: PaymentDelivery): Badge {
   if (state === 'pending' && attemptCount > 0) return { text: 'failing', tone: 'bad' };
   return { text: state, tone: DELIVERY_TONES[state] };
 }
-
-export const renderBadge = ({ text, tone }: Badge): Html => html`<span class="badge ${tone}">${text}</span>`;
 
 const triesOf = (count: number): string => (count === 1 ? '1 try' : `${count} tries`);
 
