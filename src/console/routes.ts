@@ -8,6 +8,7 @@ import { routeAudit } from './audit/routes.ts';
 import type { ConsoleContext } from './context.ts';
 import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
+import { routeKeys } from './keys/routes.ts';
 import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
 import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
@@ -56,6 +57,7 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
   routePaymentList(app, context);
   routePayment(app, context);
   routePaymentApi(app, context);
+  routeKeys(app, context);
   routeTeam(app, context);
   routeAudit(app, context);
   routeActs(app, context);

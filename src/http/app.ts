@@ -22,6 +22,7 @@ import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
 import { compileGenerousReading } from './read-generously.ts';
 import { dialectOf, requireWellFormedKey } from './request.ts';
+import { requireScopes } from './scopes.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
 import { routeDocs } from './service/docs.ts';
@@ -128,13 +129,15 @@ function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error
 
 /** The merchant's API: every route behind a key. */
 async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void> {
-  const { merchants } = options.payments.store;
+  const { merchants, keyUses } = options.payments.store;
   api.addHook('onRequest', async (request) => {
     const { merchant, key } = await authenticate(merchants, request.headers.authorization);
     request.merchant = merchant;
     request.key = key;
+    keyUses.note(key.id);
   });
   limitRates(api, options.rates);
+  requireScopes(api);
   limitUnreadAnswers(api);
   api.addHook('preValidation', yieldIfLarge);
   api.addHook('preHandler', yieldIfLarge);

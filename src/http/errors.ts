@@ -11,6 +11,7 @@ import { errorsOf, failure } from './dialects/dialect.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { BadRequest, problemsOf } from './problem.ts';
 import type { Problem } from './problem.ts';
+import { OutOfScope } from './scopes.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
 export const NO_CODE = '1000';
@@ -64,6 +65,7 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   if (error instanceof BadRequest) return present(error.problems);
   if (error.validation) return present(problemsOf(error.validation));
   if (error instanceof Unauthorized) return { status: 401, body: '' };
+  if (error instanceof OutOfScope) return failure(403, NO_CODE, error.message);
   if (error instanceof NotJson)
     return failure(415, NO_CODE, `The content type is ${error.message}; send JSON, for example application/json.`);
   if (error instanceof TooManyRequests) return failure(429, NO_CODE, error.message);

@@ -52,7 +52,12 @@ export function merchantOf(request: FastifyRequest): Merchant {
 /** Who asks, for the audit. */
 export function actorOf({ key, ip }: FastifyRequest): Actor {
   if (key === null) throw new Error('this route has no key');
-  return { kind: 'key', id: key.id, name: `…${key.hint}`, address: ip };
+  return {
+    kind: 'key',
+    id: key.id,
+    name: key.name === undefined ? `…${key.hint}` : `${key.name} (…${key.hint})`,
+    address: ip,
+  };
 }
 
 export const dialectFor = ({ dialect }: Pick<Merchant, 'dialect'>): Dialect => DIALECTS[dialect];

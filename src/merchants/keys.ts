@@ -2,30 +2,66 @@
 // that they can be rotated without a gap.
 import type { Actor, Facts } from '../domain/audit.ts';
 import { recordAct } from '../store/audit.ts';
-import { createKey, findKey, findMerchant, revokeKey as revoke } from '../store/merchants.ts';
-import type { SecretKey } from '../store/merchants.ts';
+import { countKeys, createKey, findKey, findMerchant, holdMerchant, revokeKey as revoke } from '../store/merchants.ts';
+import type { KeyTerms, SecretKey } from '../store/merchants.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';
 
 export type Issued = { readonly kind: 'issued'; readonly key: SecretKey; readonly secret: string };
 
+/** Of a merchant, that are taken at the same time. */
+export const MOST_KEYS = 100;
+export const LONGEST_KEY_NAME = 64;
+/** Ten years. */
+export const MOST_KEY_DAYS = 3_650;
+
 /** What the audit tells of a key. */
-export const factsOfKey = ({ hint }: SecretKey): Facts => ({ endsWith: hint });
+export const factsOfKey = ({ hint, name, scopes, expiresAt }: SecretKey): Facts => ({
+  ...(name !== undefined && { name }),
+  endsWith: hint,
+  ...(scopes && { scopes }),
+  ...(expiresAt !== undefined && { expires: new Date(expiresAt).toISOString() }),
+});
+
+/** One line that people can read. */
+const isKeyName = (name: string): boolean =>
+  name.trim() !== '' && name.length <= LONGEST_KEY_NAME && !/\p{Cc}/u.test(name);
+
+const isTooLate = ({ expires }: KeyTerms): boolean =>
+  expires !== undefined && 'afterDays' in expires && expires.afterDays > MOST_KEY_DAYS;
+
+type NotIssued =
+  | { readonly kind: 'no_merchant' }
+  | { readonly kind: 'bad_name' }
+  /** It would be over already, or in more than ten years. */
+  | { readonly kind: 'bad_expiry' }
+  | { readonly kind: 'too_many' };
+
+class ExpiredAtOnce extends Error {}
 
 /** The text of the key is kept nowhere: this is the one time that it is seen. */
 export async function issueKey(
   pool: Pool,
   actor: Actor,
   merchantId: number,
-): Promise<Issued | { readonly kind: 'no_merchant' }> {
-  return withinTransaction(pool, async (within) => {
-    const merchant = await findMerchant(within, merchantId);
+  terms: KeyTerms = {},
+): Promise<Issued | NotIssued> {
+  if (terms.name !== undefined && !isKeyName(terms.name)) return { kind: 'bad_name' };
+  if (isTooLate(terms)) return { kind: 'bad_expiry' };
+  const issue = async (within: Pool): Promise<Issued | NotIssued> => {
+    const merchant = await holdMerchant(within, merchantId);
     if (merchant === undefined) return { kind: 'no_merchant' };
-    const made = await createKey(within, merchant);
+    if ((await countKeys(within, merchantId)) >= MOST_KEYS) return { kind: 'too_many' };
+    const made = await createKey(within, merchant, undefined, terms);
     const { key } = made;
+    if (key.isExpired) throw new ExpiredAtOnce();
     await recordAct(within, merchant, { actor, action: 'key.create', subject: key.id, after: factsOfKey(key) });
     return { kind: 'issued', ...made };
+  };
+  return withinTransaction(pool, issue).catch((error: unknown) => {
+    if (error instanceof ExpiredAtOnce) return { kind: 'bad_expiry' };
+    throw error;
   });
 }
 

@@ -5,16 +5,10 @@ import type { Actor, Facts } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { checkoutKeyText, modeOf, readCheckoutKey, readSecretKey } from '../domain/key.ts';
 import { findAcquirer } from '../store/acquirers.ts';
+import { announce } from '../store/announce.ts';
 import { recordAct } from '../store/audit.ts';
 import { createKey, createMerchant, holdMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
-import {
-  announce,
-  areDigitsTaken,
-  lockKeys,
-  setMerchantEnabled,
-  updateMerchant,
-  updateSeller,
-} from '../store/merchants.ts';
+import { areDigitsTaken, lockKeys, setMerchantEnabled, updateMerchant, updateSeller } from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';
 import { updateLook } from '../store/merchant-look.ts';
 import type { LookChange } from '../store/merchant-look.ts';

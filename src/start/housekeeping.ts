@@ -20,6 +20,8 @@ const COUNT_BACKLOG_EVERY_MS = 15_000;
 const COUNT_PENDING_EVERY_MS = 5_000;
 // A day is shown minutes after its end, whatever this is.
 const GATHER_PAYOUTS_EVERY_MS = 60_000;
+// Who looks at a key wants to know the day, not the second.
+const NOTE_KEYS_EVERY_MS = 60_000;
 // What is newer is added up by whoever reads.
 const GATHER_FIGURES_EVERY_MS = 60_000;
 // Ten times within the shortest retention, so that what is over is there for a tenth longer at most.
@@ -108,4 +110,11 @@ export const gatheringFigures = ({ queue }: Store): Job => ({
   name: 'gather-figures',
   everyMs: GATHER_FIGURES_EVERY_MS,
   run: (signal) => gatherFigures(queue, signal),
+});
+
+/** Writes when keys were last used, of those that this process was asked with. */
+export const notingKeys = ({ keyUses }: Store): Job => ({
+  name: 'note-keys',
+  everyMs: NOTE_KEYS_EVERY_MS,
+  run: () => keyUses.write(),
 });

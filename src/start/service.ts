@@ -31,6 +31,7 @@ import {
   countingBacklog,
   countingPending,
   gatheringFigures,
+  notingKeys,
   gatheringPayouts,
   purging,
   watchWork,
@@ -151,6 +152,7 @@ async function start(opened: Opened): Promise<void> {
     purging(opened, store, metrics),
     gatheringPayouts(store),
     gatheringFigures(store),
+    notingKeys(store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),
   ];

@@ -4,8 +4,8 @@
 import pg from 'pg';
 import type { Merchant } from '../domain/merchant.ts';
 import { countedOnly, Group } from './group.ts';
-import { findKeyHolders, findMerchant, findMerchantsByCheckoutKeys, heard } from './merchants.ts';
-import { LISTENER_NAME, LONGEST_CACHE_AGE_MS, MERCHANTS_CHANNEL } from './merchants.ts';
+import { heard, LISTENER_NAME, LONGEST_CACHE_AGE_MS, MERCHANTS_CHANNEL } from './announce.ts';
+import { findKeyHolders, findMerchant, findMerchantsByCheckoutKeys } from './merchants.ts';
 import type { KeyHolder } from './merchants.ts';
 import type { Pool } from './pool.ts';
 

@@ -1,7 +1,8 @@
 // How a merchant's checkout looks, in the database: its colour, and its logo, whose bytes are read only when a browser
 // asks for them.
 import type { Merchant } from '../domain/merchant.ts';
-import { announce, findMerchant } from './merchants.ts';
+import { announce } from './announce.ts';
+import { findMerchant } from './merchants.ts';
 import type { Pool } from './pool.ts';
 import { withinTransaction } from './transaction.ts';
 

@@ -4,7 +4,9 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { PARTS } from '../domain/id.ts';
 import { checkoutKeyText, modeOf, secretKeyText } from '../domain/key.ts';
 import type { DialectName, Merchant, Parts } from '../domain/merchant.ts';
+import type { Scope } from '../domain/scope.ts';
 import type { Seller } from '../domain/seller.ts';
+import { announce } from './announce.ts';
 import type { Pool } from './pool.ts';
 
 export type MerchantSettings = {
@@ -19,21 +21,19 @@ export type SecretKey = {
   readonly id: string;
   readonly merchantId: number;
   readonly hint: string;
+  readonly name?: string;
+  /** Left out: all. */
+  readonly scopes?: readonly Scope[];
   readonly createdAt: number;
+  readonly expiresAt?: number;
+  /** By the clock of the database, whatever the time is here. */
+  readonly isExpired: boolean;
+  readonly lastUsedAt?: number;
   readonly revokedAt?: number;
 };
 
-/** Processes that cache merchants and keys listen here; what a lost notice leaves stale, the cache's age ends. */
-export const MERCHANTS_CHANNEL = 'kassa_merchants';
-/** The name of their connections, by which they are found. */
-export const LISTENER_NAME = 'kassa-listen';
-/** How long a process may keep what it read: how long a revoked key could still be taken if its notice were lost. */
-export const LONGEST_CACHE_AGE_MS = 5_000;
-
 /** The acquirer inside the process: no row of the table, and null with a merchant. */
 export const SIMULATOR = 'simulator';
-
-const HEARD_PAUSE_MS = 5;
 
 type MerchantRow = {
   id: number;
@@ -52,7 +52,18 @@ type MerchantRow = {
   disabled_at: Date | null;
   created_at: Date;
 };
-type KeyRow = { id: string; merchant_id: number; hint: string; created_at: Date; revoked_at: Date | null };
+type KeyRow = {
+  id: string;
+  merchant_id: number;
+  hint: string;
+  name: string | null;
+  scopes: Scope[] | null;
+  created_at: Date;
+  expires_at: Date | null;
+  is_expired: boolean | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+};
 
 const readMerchant = (row: MerchantRow): Merchant => ({
   id: row.id,
@@ -76,7 +87,12 @@ const readKey = (row: KeyRow): SecretKey => ({
   id: row.id,
   merchantId: row.merchant_id,
   hint: row.hint,
+  ...(row.name !== null && { name: row.name }),
+  ...(row.scopes && { scopes: row.scopes }),
   createdAt: row.created_at.getTime(),
+  ...(row.expires_at && { expiresAt: row.expires_at.getTime() }),
+  isExpired: row.is_expired ?? false,
+  ...(row.last_used_at && { lastUsedAt: row.last_used_at.getTime() }),
   ...(row.revoked_at && { revokedAt: row.revoked_at.getTime() }),
 });
 
@@ -191,18 +207,50 @@ export async function holdMerchant(within: Pool, id: number): Promise<Merchant |
   return rows[0] && readMerchant(rows[0]);
 }
 
+const KEY_COLUMNS = `id, merchant_id, hint, name, scopes, created_at, expires_at, last_used_at, revoked_at,
+  expires_at <= now() as is_expired`;
+
+/** What is left out: no name, all scopes, no end. */
+export type KeyTerms = {
+  readonly name?: string;
+  readonly scopes?: readonly Scope[];
+  readonly expires?: { readonly afterDays: number } | { readonly atMs: number };
+};
+
 /** Makes a key, of digits that the merchant has already or of new ones, and gives its text, which is kept nowhere. */
 export async function createKey(
   pool: Pool,
   merchant: Merchant,
   digits = newDigits(),
+  { name, scopes, expires }: KeyTerms = {},
 ): Promise<{ key: SecretKey; secret: string }> {
+  const { afterDays, atMs } = { afterDays: null, atMs: undefined, ...expires };
   const rows = await pool.query<KeyRow>(
-    `insert into secret_keys (hash, id, merchant_id, hint) values ($1, $2, $3, $4) returning *`,
-    [hashOfKey(digits), `key_${randomBytes(8).toString('hex')}`, merchant.id, digits.slice(-4)],
+    `insert into secret_keys (hash, id, merchant_id, hint, name, scopes, expires_at)
+     values ($1, $2, $3, $4, $5, $6, coalesce($7, now() + make_interval(days => $8))) returning ${KEY_COLUMNS}`,
+    [
+      hashOfKey(digits),
+      `key_${randomBytes(8).toString('hex')}`,
+      merchant.id,
+      digits.slice(-4),
+      name ?? null,
+      scopes ?? null,
+      atMs === undefined ? null : new Date(atMs),
+      afterDays,
+    ],
   );
   const key = readKey(rows[0] as KeyRow);
   return { key, secret: secretKeyText(modeOf(merchant.live), digits) };
+}
+
+/** Those that are taken. */
+export async function countKeys(pool: Pool, merchantId: number): Promise<number> {
+  const [row] = await pool.query<{ count: number }>(
+    `select count(*)::int as count from secret_keys
+     where merchant_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [merchantId],
+  );
+  return row?.count ?? 0;
 }
 
 /** Nobody makes a merchant or a key until the transaction ends, so that what is nobody's stays so. */
@@ -218,41 +266,55 @@ export async function areDigitsTaken(pool: Pool, digits: string): Promise<boolea
 }
 
 export async function listKeys(pool: Pool, merchantId: number): Promise<SecretKey[]> {
-  const text = 'select * from secret_keys where merchant_id = $1 order by created_at, id';
+  const text = `select ${KEY_COLUMNS} from secret_keys where merchant_id = $1 order by created_at, id`;
   return (await pool.query<KeyRow>(text, [merchantId])).map(readKey);
 }
 
 /** The key of that id, which nobody else changes until the transaction ends. */
 export async function findKey(within: Pool, id: string): Promise<SecretKey | undefined> {
-  const rows = await within.query<KeyRow>('select * from secret_keys where id = $1 for update', [id]);
+  const rows = await within.query<KeyRow>(`select ${KEY_COLUMNS} from secret_keys where id = $1 for update`, [id]);
   return rows[0] && readKey(rows[0]);
 }
 
 /** Revokes a key for good; a key that is revoked already keeps its first date. */
 export async function revokeKey(pool: Pool, id: string): Promise<SecretKey | undefined> {
-  const text = 'update secret_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning *';
+  const text = `update secret_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${KEY_COLUMNS}`;
   const rows = await pool.query<KeyRow>(text, [id]);
   await announce(pool);
   return rows[0] && readKey(rows[0]);
 }
 
 /** Whoever asks with a key: the merchant, and which of its keys it is. */
-export type KeyHolder = { readonly merchant: Merchant; readonly key: Pick<SecretKey, 'id' | 'hint'> };
+export type KeyHolder = {
+  readonly merchant: Merchant;
+  readonly key: Pick<SecretKey, 'id' | 'hint' | 'name' | 'scopes'>;
+};
 
 /** Whose valid keys these are, in their order; a disabled merchant has none. */
 export async function findKeyHolders(pool: Pool, keys: readonly string[]): Promise<(KeyHolder | undefined)[]> {
   const hashes = keys.map(hashOfKey);
-  const rows = await pool.query<MerchantRow & { hash: Buffer; key_id: string; hint: string }>(
-    `select secret_keys.hash, secret_keys.id as key_id, secret_keys.hint, merchants.*
+  type Row = MerchantRow & {
+    hash: Buffer;
+    key_id: string;
+    key_name: string | null;
+    hint: string;
+    scopes: Scope[] | null;
+  };
+  const rows = await pool.query<Row>(
+    `select secret_keys.hash, secret_keys.id as key_id, secret_keys.name as key_name, secret_keys.hint,
+       secret_keys.scopes, merchants.*
      from secret_keys join merchants on merchants.id = secret_keys.merchant_id
-     where hash = any ($1) and revoked_at is null and disabled_at is null`,
+     where hash = any ($1) and revoked_at is null and disabled_at is null and (expires_at is null or expires_at > now())`,
     [hashes],
   );
   const found = new Map(
-    rows.map((row) => [
-      row.hash.toString('hex'),
-      { merchant: readMerchant(row), key: { id: row.key_id, hint: row.hint } },
-    ]),
+    rows.map((row) => {
+      const named = { ...(row.key_name !== null && { name: row.key_name }), ...(row.scopes && { scopes: row.scopes }) };
+      return [
+        row.hash.toString('hex'),
+        { merchant: readMerchant(row), key: { id: row.key_id, hint: row.hint, ...named } },
+      ];
+    }),
   );
   return hashes.map((hash) => found.get(hash.toString('hex')));
 }
@@ -268,22 +330,4 @@ export async function findMerchantsByCheckoutKeys(
   const rows = await pool.query<MerchantRow>(text, [checkoutKeys]);
   const found = new Map(rows.map((row) => [row.checkout_key, readMerchant(row)]));
   return checkoutKeys.map((key) => found.get(key));
-}
-
-/** What a listener says on its connection once it has dropped what it kept. */
-export const heard = (notice: string): string => `select 'heard ${notice}'`;
-
-/**
- * Tells every process to read anew, and waits until each has heard: who has revoked a key may rely on it. Where one
- * does not answer, what it keeps has come of age when this returns. Within a transaction that is after its commit.
- */
-export async function announce(pool: Pool): Promise<void> {
-  if (pool.afterCommit) return pool.afterCommit(announce);
-  const notice = randomBytes(8).toString('hex');
-  const until = performance.now() + LONGEST_CACHE_AGE_MS;
-  await pool.query('select pg_notify($1, $2)', [MERCHANTS_CHANNEL, notice]);
-  const deaf = `select 1 from pg_stat_activity
-    where application_name = $1 and datname = current_database() and query <> $2 limit 1`;
-  while (performance.now() < until && (await pool.query(deaf, [LISTENER_NAME, heard(notice)])).length > 0)
-    await new Promise((resolve) => setTimeout(resolve, HEARD_PAUSE_MS));
 }

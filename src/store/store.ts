@@ -11,6 +11,7 @@ import { listPayments } from './list.ts';
 import type { ListQuery, PaymentPage } from './list.ts';
 import { LargePayment, LOAD_LOCK_TIMEOUT_MS, loadGroup } from './load.ts';
 import type { Loaded, LoadRequest } from './load.ts';
+import { KeyUses } from './key-uses.ts';
 import { MERCHANT_CONNECTIONS, MerchantCache } from './merchant-cache.ts';
 import { openPool, OutcomeUnknown, StandbyAway } from './pool.ts';
 import type { Pool } from './pool.ts';
@@ -49,6 +50,7 @@ export type Store = {
   confirm(): Promise<void>;
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<PaymentPage>;
   readonly merchants: MerchantCache;
+  readonly keyUses: KeyUses;
   readonly pool: Pool;
   /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
   readonly queue: Pool;
@@ -161,6 +163,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
   };
   const publisher = new EventPublisher(queue);
   const merchants = new MerchantCache(keys, url);
+  const keyUses = new KeyUses(pool);
   await merchants.listen();
 
   const load = async (request: LoadRequest): Promise<Loaded> => {
@@ -190,6 +193,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
 
   return {
     merchants,
+    keyUses,
     pool,
     queue,
     publisher,

@@ -57,8 +57,36 @@ describe('key', () => {
   test('list shows ids, last digits and dates, and no key', async () => {
     const { merchant, secretKey } = await service.openShop();
     const { out } = await kassa('key', 'list', String(merchant.id));
-    assert.match(out, /^KEY +ENDS WITH +CREATED +REVOKED\nkey_[0-9a-f]{16} +[0-9a-f]{4} +\S+Z +-\n$/);
+    const columns = /^KEY +NAME +ENDS WITH +SCOPES +CREATED +LAST USED +EXPIRES +REVOKED\n/;
+    assert.match(out, columns);
+    assert.match(out.replace(columns, ''), /^key_[0-9a-f]{16} +- +[0-9a-f]{4} +all +\S+Z +- +- +-\n$/);
     assert.equal(out.includes(secretKey.slice(-32)), false);
+  });
+
+  test('a key with a name, a scope and an end is good for that alone', async () => {
+    const { merchant } = await service.openShop();
+    const made = await kassa(
+      'key',
+      'create',
+      String(merchant.id),
+      '--name',
+      'Reports',
+      '--scopes',
+      'read',
+      '--expires',
+      '30d',
+      '--json',
+    );
+    const key = JSON.parse(made.out) as Record<string, string>;
+    assert.deepEqual([key['name'], key['scopes']], ['Reports', ['read']]);
+    assert.match(key['expires'] ?? '', /^\d{4}-.*Z$/);
+    const client = service.client(key['secretKey'] ?? '');
+    assert.deepEqual(
+      [(await client.get('/v1/payments')).status, (await client.post('/v1/payments', {})).status],
+      [200, 403],
+    );
+    const { out } = await kassa('key', 'list', String(merchant.id));
+    assert.match(out, /\nkey_\S+ +Reports +[0-9a-f]{4} +read +\S+Z +(?:-|\S+Z) +\S+Z +-\n$/);
   });
 
   test('a key that is revoked twice keeps its first date', async () => {
@@ -73,7 +101,7 @@ describe('key', () => {
   });
 
   test('what is not there is refused with one sentence that repeats no key', async () => {
-    const { secretKey } = await service.openShop();
+    const { merchant, secretKey } = await service.openShop();
     const noMerchant = 'There is no merchant 100000000. kassa merchant list shows all.';
     const noId = 'KEY must be the id of a key, such as key_0123456789abcdef: kassa key list MERCHANT shows it.';
     const noKey = 'There is no key key_0123456789abcdef. kassa key list MERCHANT shows those there are.';
@@ -81,6 +109,19 @@ describe('key', () => {
       [['create', '100000000'], noMerchant],
       [['list', '100000000'], noMerchant],
       [['list', 'abc'], 'MERCHANT is abc; it must be the nine digits that kassa merchant list shows.'],
+      [
+        ['create', String(merchant.id), '--scopes', 'read,all'],
+        '--scopes is read,all; it must be one or more of read, money, webhooks, with commas between them.',
+      ],
+      [
+        ['create', String(merchant.id), '--expires', 'soon'],
+        '--expires is soon; it must be a number of days such as 90d, or a date such as 2027-01-31.',
+      ],
+      [
+        ['create', String(merchant.id), '--expires', '2020-01-01'],
+        '--expires must be in the future, and within 3650 days.',
+      ],
+      [['create', String(merchant.id), '--name', ''], '--name must be one line of 1 to 64 characters.'],
       [['revoke', secretKey], noId],
       [['revoke', 'key_0123456789abcdef'], noKey],
     ];

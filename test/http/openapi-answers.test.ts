@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAcquirer } from '../../src/store/acquirers.ts';
+import { createKey } from '../../src/store/merchants.ts';
 import { DIALECTS } from '../support/answers.ts';
 import { startBank } from '../support/bank.ts';
 import { aCreate, anOrder } from '../support/client.ts';
@@ -86,6 +87,8 @@ describe('answers as they are described', () => {
     await create(413, JSON.stringify({ padding: ' '.repeat(1_100_000) }));
     await create(415, 'x', { 'content-type': 'text/plain' });
     await expect('createPayment', 401, service.client('nonsense').post('/v1/payments', {}));
+    const reading = await createKey(service.pool, shop.merchant, undefined, { scopes: ['read'] });
+    await expect('createPayment', 403, service.client(reading.secret).post('/v1/payments', {}));
   });
 
   inBoth('get and list', async ({ client }) => {

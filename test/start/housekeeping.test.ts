@@ -65,6 +65,7 @@ describe('housekeeping', () => {
       'purge',
       'gather-payouts',
       'gather-figures',
+      'note-keys',
       'count-backlog',
       'count-pending',
       'resolve',

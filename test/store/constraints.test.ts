@@ -194,6 +194,9 @@ const acquirers: readonly Refused[] = [
 const keys: readonly Refused[] = [
   [{ hash: Buffer.alloc(31) }, 'secret_keys_hash_check'],
   [{ merchant_id: 999_999_999 }, 'secret_keys_merchant_id_fkey'],
+  [{ name: '' }, 'secret_keys_name_check'],
+  [{ scopes: ['all'] }, 'secret_keys_scopes_check'],
+  [{ scopes: [] }, 'secret_keys_scopes_check'],
 ];
 
 const records: readonly Refused[] = [

@@ -1,7 +1,11 @@
 // `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without a gap.
-import { issueKey, revokeKey } from '../../merchants/keys.ts';
+import { isScope, SCOPES } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { isoTime } from '../../domain/time.ts';
+import { readMoment } from '../../http/formats.ts';
+import { issueKey, LONGEST_KEY_NAME, MOST_KEY_DAYS, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
 import { listKeys } from '../../store/merchants.ts';
-import type { SecretKey } from '../../store/merchants.ts';
+import type { KeyTerms, SecretKey } from '../../store/merchants.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
@@ -10,23 +14,72 @@ import { withDatabase } from '../../start/database.ts';
 import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, noMerchant, readMerchantId } from './which-merchant.ts';
 import { whoAsks } from './who.ts';
 
-const show = ({ id, merchantId, hint, createdAt, revokedAt }: SecretKey) => ({
+const show = ({ id, merchantId, hint, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: SecretKey) => ({
   keyId: id,
   merchantId,
+  ...(name !== undefined && { name }),
   endsWith: hint,
-  created: new Date(createdAt).toISOString(),
-  ...(revokedAt !== undefined && { revoked: new Date(revokedAt).toISOString() }),
+  scopes: scopes ?? SCOPES,
+  created: isoTime(createdAt),
+  ...(expiresAt !== undefined && { expires: isoTime(expiresAt) }),
+  ...(lastUsedAt !== undefined && { lastUsed: isoTime(lastUsedAt) }),
+  ...(revokedAt !== undefined && { revoked: isoTime(revokedAt) }),
 });
 
+function readScopes(text: string | undefined): readonly Scope[] | undefined {
+  if (text === undefined) return undefined;
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  if (!names.every(isScope))
+    throw new UserError(
+      `--scopes is ${text}; it must be one or more of ${SCOPES.join(', ')}, with commas between them.`,
+    );
+  return names.length === SCOPES.length ? undefined : names;
+}
+
+function readExpiry(text: string | undefined): KeyTerms['expires'] {
+  if (text === undefined) return undefined;
+  const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
+  if (days !== undefined) return { afterDays: Number(days) };
+  const atMs = readMoment(text);
+  if (atMs === undefined)
+    throw new UserError(`--expires is ${text}; it must be a number of days such as 90d, or a date such as 2027-01-31.`);
+  return { atMs };
+}
+
+function explainRefusal(kind: Exclude<Awaited<ReturnType<typeof issueKey>>['kind'], 'issued'>, id: number): UserError {
+  switch (kind) {
+    case 'no_merchant':
+      return noMerchant(id);
+    case 'bad_name':
+      return new UserError(`--name must be one line of 1 to ${LONGEST_KEY_NAME} characters.`);
+    case 'bad_expiry':
+      return new UserError(`--expires must be in the future, and within ${MOST_KEY_DAYS} days.`);
+    case 'too_many':
+      return new UserError(`Merchant ${id} has ${MOST_KEYS} keys already; revoke one first.`);
+  }
+}
+
 export const createKeyCommand: Command = {
-  usage: 'MERCHANT [--json]',
+  usage: 'MERCHANT [--name NAME] [--scopes SCOPES] [--expires TIME] [--json]',
   positionals: ['MERCHANT'],
-  options: { json: JSON_OPTION },
+  options: {
+    name: { type: 'string', value: 'NAME', what: 'To tell keys apart, for example by who uses it.' },
+    scopes: {
+      type: 'string',
+      value: 'SCOPES',
+      what: 'What it may be used for: read, money, webhooks, with commas between them. Default: all.',
+    },
+    expires: { type: 'string', value: 'TIME', what: 'When it ends: days such as 90d, or a date. Default: never.' },
+    json: JSON_OPTION,
+  },
   run: ({ config, options, positionals }) => {
     const id = readMerchantId(positionals[0]);
+    const { name, scopes: scopesText, expires: expiresText } = options as Readonly<Record<string, string | undefined>>;
+    const [scopes, expires] = [readScopes(scopesText), readExpiry(expiresText)];
+    const terms = { ...(name !== undefined && { name }), ...(scopes && { scopes }), ...(expires && { expires }) };
     return withDatabase(config, async (pool) => {
-      const issued = await issueKey(pool, whoAsks(), id);
-      if (issued.kind === 'no_merchant') throw noMerchant(id);
+      const issued = await issueKey(pool, whoAsks(), id, terms);
+      if (issued.kind !== 'issued') throw explainRefusal(issued.kind, id);
       const { key, secret } = issued;
       if (options['json']) printJson({ ...show(key), secretKey: secret });
       else {
@@ -51,8 +104,17 @@ export const listKeysCommand: Command = {
       if (options['json']) printJson(keys);
       else
         printTable(
-          ['KEY', 'ENDS WITH', 'CREATED', 'REVOKED'],
-          keys.map(({ keyId, endsWith, created, revoked }) => [keyId, endsWith, created, revoked ?? '-']),
+          ['KEY', 'NAME', 'ENDS WITH', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED'],
+          keys.map(({ keyId, name, endsWith, scopes, created, lastUsed, expires, revoked }) => [
+            keyId,
+            name ?? '-',
+            endsWith,
+            scopes.length === SCOPES.length ? 'all' : scopes.join(','),
+            created,
+            lastUsed ?? '-',
+            expires ?? '-',
+            revoked ?? '-',
+          ]),
         );
       return 0;
     });

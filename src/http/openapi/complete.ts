@@ -97,6 +97,7 @@ function sharedStatuses(path: string, method: string, { needsKey, keyed }: Trait
   if (!needsKey) return [];
   return [
     401,
+    403,
     ...(path.includes('{') ? [404] : []),
     ...(keyed ? [409, 422] : []),
     ...(method === 'get' ? [] : [413, 415]),

@@ -1,5 +1,6 @@
 // What several operations share, as named components: parameters, headers, and the answers that do not depend on the
 // operation. Texts of failures are those that errors.ts and outcome.ts send.
+import { describeMissingScope } from '../scopes.ts';
 import type { Answer } from '../answer.ts';
 import { failure } from '../dialects/dialect.ts';
 import { describeLimit } from '../rate-limit.ts';
@@ -21,7 +22,8 @@ export const SECURITY_SCHEMES = {
     name: 'Authorization',
     description:
       'The secret key, bare or after `Bearer `: `test-secret-key-…` of a test merchant, `live-secret-key-…` of a live ' +
-      'one. A missing, unknown or revoked key is 401 without a body.',
+      'one. A missing, unknown, expired or revoked key is 401 without a body; one without the scope that an operation asks ' +
+      'for, 403.',
   },
 };
 
@@ -118,7 +120,14 @@ const OTHER_BODY = 'This Idempotency-Key was used with another body; a new reque
 export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; readonly response: Response }>> = {
   401: {
     name: 'Unauthorized',
-    response: { description: 'The key is missing, unknown or revoked. No body.', headers: REQUEST_ID },
+    response: { description: 'The key is missing, unknown, expired or revoked. No body.', headers: REQUEST_ID },
+  },
+  403: {
+    name: 'OutOfScope',
+    response: failing('The key has not the scope that this operation asks for.', [
+      'Another scope',
+      failure(403, '1000', describeMissingScope('money')),
+    ]),
   },
   404: {
     name: 'NotFound',

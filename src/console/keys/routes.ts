@@ -1,0 +1,81 @@
+// The secret keys of a merchant, for developers, with a fresh proof. The text of a key is in the page that answers its
+// making, and in no other.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SCOPES } from '../../domain/scope.ts';
+import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
+import { listKeys } from '../../store/merchants.ts';
+import type { KeyTerms } from '../../store/merchants.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { homeOf } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { fieldsOf, provedActFor } from '../page/pieces.ts';
+import type { Notice } from '../page/pieces.ts';
+import { actorOf } from '../visitor.ts';
+import { LASTS, renderKeys } from './page.ts';
+
+function readTerms(fields: Readonly<Record<string, string>>): KeyTerms | undefined {
+  const scopes = SCOPES.filter((scope) => fields[scope] === 'on');
+  const { name = '', days = '' } = fields;
+  if (scopes.length === 0 || !Object.hasOwn(LASTS, days)) return undefined;
+  return {
+    name: name.trim(),
+    ...(scopes.length < SCOPES.length && { scopes }),
+    ...(days !== '' && { expires: { afterDays: Number(days) } }),
+  };
+}
+
+export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
+  const { pool } = context.payments.store;
+  const show = async (place: Place, notice?: Notice, typed?: string): Promise<string> =>
+    renderKeys(place, {
+      keys: await listKeys(pool, place.member.merchant.id),
+      ...(notice && { notice }),
+      ...(typed !== undefined && { typed }),
+    });
+
+  app.get(
+    '/console/:merchantId/keys',
+    HIDDEN,
+    pageFor(context, 'develop', (place) => show(place)),
+  );
+
+  app.post(
+    '/console/:merchantId/keys/create',
+    HIDDEN,
+    provedActFor(context, 'develop', 'keys', async (place, request, reply) => {
+      const fields = fieldsOf(request);
+      const refuse = async (status: number, text: string): Promise<FastifyReply> =>
+        showPage(request, reply, await show(place, { tone: 'bad', text }, fields['name'] ?? ''), status);
+      const terms = readTerms(fields);
+      if (terms === undefined) return refuse(400, 'Choose what the key may be used for.');
+      const issued = await issueKey(pool, actorOf(place.member), place.member.merchant.id, terms);
+      switch (issued.kind) {
+        case 'bad_name':
+          return refuse(400, `Give it a name of at most ${LONGEST_KEY_NAME} characters.`);
+        case 'bad_expiry':
+          return refuse(400, 'It would end before it begins.');
+        case 'too_many':
+          return refuse(409, `There are ${MOST_KEYS} keys already, the most that there can be. Revoke one first.`);
+        case 'no_merchant':
+          return refuse(409, 'This merchant is not there any more.');
+        case 'issued': {
+          const once = { label: 'Secret key', secret: issued.secret };
+          const text = 'Your new key. Only a hash of it is kept: copy it now, it is shown this once.';
+          return show(place, { tone: 'good', text, once });
+        }
+      }
+    }),
+  );
+
+  app.post(
+    '/console/:merchantId/keys/:keyId/revoke',
+    HIDDEN,
+    provedActFor(context, 'develop', 'keys', async (place, request: FastifyRequest, reply) => {
+      const { keyId } = request.params as { keyId: string };
+      const revoked = await revokeKey(pool, actorOf(place.member), keyId, place.member.merchant.id);
+      if (revoked.kind === 'revoked') return reply.redirect(`${homeOf(place)}/keys`, 303);
+      return showPage(request, reply, await show(place, { tone: 'bad', text: 'There is no such key.' }), 404);
+    }),
+  );
+}

@@ -1,0 +1,107 @@
+// Which scope of a key each operation asks for. One that is not named here cannot be routed, so that none is forgotten.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Scope } from '../domain/scope.ts';
+
+const OPERATIONS: Readonly<Record<Scope, readonly string[]>> = {
+  read: [
+    'listPayments',
+    'getPayment',
+    'listPaymentMethods',
+    'getCharge',
+    'getRefund',
+    'getSubscription',
+    'findSubscription',
+    'getSubscriptionChargeStatus',
+    'getBulkCharge',
+    'getBulkVerification',
+    'getUnscheduledSubscription',
+    'findUnscheduledSubscription',
+    'getUnscheduledSubscriptionChargeStatus',
+    'getUnscheduledBulkCharge',
+    'getUnscheduledBulkVerification',
+    'listPayouts',
+    'getPayout',
+    'listEvents',
+    'streamEvents',
+    'getEvent',
+    'listDeliveriesOfEvent',
+    'listWebhooks',
+    'getWebhook',
+    'listRedeliveries',
+    'getRedelivery',
+    'listDeliveriesOfWebhook',
+  ],
+  money: [
+    'createPayment',
+    'updateCart',
+    'updateReference',
+    'updateMyReference',
+    'terminatePayment',
+    'chargePayment',
+    'cancelPayment',
+    'refundCharge',
+    'refundPayment',
+    'cancelPendingRefund',
+    'reserveInSandbox',
+    'chargeSubscription',
+    'terminateSubscription',
+    'createBulkCharge',
+    'createBulkVerification',
+    'chargeUnscheduledSubscription',
+    'terminateUnscheduledSubscription',
+    'createUnscheduledBulkCharge',
+    'createUnscheduledBulkVerification',
+  ],
+  webhooks: [
+    'createWebhook',
+    'updateWebhook',
+    'deleteWebhook',
+    'rotateWebhook',
+    'pingWebhook',
+    'redeliverToWebhook',
+    'cancelRedelivery',
+    'redeliverEvent',
+  ],
+};
+
+const SCOPE_OF: ReadonlyMap<string, Scope> = new Map(
+  Object.entries(OPERATIONS).flatMap(([scope, names]) => names.map((name) => [name, scope as Scope] as const)),
+);
+
+export const scopeOf = (operationId: string): Scope | undefined => SCOPE_OF.get(operationId);
+
+/** The key is somebody's, and may not be used for this. */
+export class OutOfScope extends Error {
+  override readonly name = 'OutOfScope';
+
+  constructor(scope: Scope) {
+    super(describeMissingScope(scope));
+  }
+}
+
+export const describeMissingScope = (scope: Scope): string =>
+  `This key has not the scope ${scope}, which this operation asks for; use another key, or make one with it.`;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a key must be good for; of routes that ask for a key. */
+    scope?: Scope;
+  }
+}
+
+function requireScope(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
+  const { scope } = request.routeOptions.config;
+  const scopes = request.key?.scopes;
+  done(scope !== undefined && scopes !== undefined && !scopes.includes(scope) ? new OutOfScope(scope) : undefined);
+}
+
+/** On every route of the API, once it is known whose key it is. */
+export function requireScopes(api: FastifyInstance): void {
+  api.addHook('onRoute', (route) => {
+    const operationId = route.schema?.operationId ?? '';
+    const scope = scopeOf(operationId);
+    if (scope === undefined) throw new Error(`${String(route.method)} ${route.url} has no scope: ${operationId}`);
+    route.config = { ...route.config, scope };
+  });
+  api.addHook('onRequest', requireScope);
+}

@@ -1,0 +1,31 @@
+// How processes that keep merchants and keys in memory hear that some have changed, and how whoever changed them knows that
+// all have heard.
+import { randomBytes } from 'node:crypto';
+import type { Pool } from './pool.ts';
+
+/** Processes that cache merchants and keys listen here; what a lost notice leaves stale, the cache's age ends. */
+export const MERCHANTS_CHANNEL = 'kassa_merchants';
+/** The name of their connections, by which they are found. */
+export const LISTENER_NAME = 'kassa-listen';
+/** How long a process may keep what it read: how long a revoked key could still be taken if its notice were lost. */
+export const LONGEST_CACHE_AGE_MS = 5_000;
+
+const HEARD_PAUSE_MS = 5;
+
+/** What a listener says on its connection once it has dropped what it kept. */
+export const heard = (notice: string): string => `select 'heard ${notice}'`;
+
+/**
+ * Tells every process to read anew, and waits until each has heard: who has revoked a key may rely on it. Where one
+ * does not answer, what it keeps has come of age when this returns. Within a transaction that is after its commit.
+ */
+export async function announce(pool: Pool): Promise<void> {
+  if (pool.afterCommit) return pool.afterCommit(announce);
+  const notice = randomBytes(8).toString('hex');
+  const until = performance.now() + LONGEST_CACHE_AGE_MS;
+  await pool.query('select pg_notify($1, $2)', [MERCHANTS_CHANNEL, notice]);
+  const deaf = `select 1 from pg_stat_activity
+    where application_name = $1 and datname = current_database() and query <> $2 limit 1`;
+  while (performance.now() < until && (await pool.query(deaf, [LISTENER_NAME, heard(notice)])).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, HEARD_PAUSE_MS));
+}

@@ -1,0 +1,161 @@
+// Goal: a key is good for its scopes and until its end, on every route of the API; developers make and revoke keys in the
+// console, and nobody else does. Method: every operation of openapi.json by keys with one scope each; pages by every role.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ROLES } from '../../src/domain/role.ts';
+import { SCOPES } from '../../src/domain/scope.ts';
+import type { Scope } from '../../src/domain/scope.ts';
+import { scopeOf } from '../../src/http/scopes.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { KeyUses } from '../../src/store/key-uses.ts';
+import { createKey, listKeys } from '../../src/store/merchants.ts';
+import { root } from '../../proof/program.ts';
+import { DIALECTS, expectFailure } from '../support/answers.ts';
+import { signIn } from '../support/console.ts';
+import { until } from '../support/kassa.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
+
+type Described = { readonly operationId: string; readonly security: readonly unknown[]; readonly responses: object };
+
+const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
+  paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+};
+const OPERATIONS = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, { security }]) => security.length > 0)
+    .map(([method, described]) => ({
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{\w+\}/g, '0'.repeat(32)),
+      ...described,
+    })),
+);
+const ALL = { read: 'on', money: 'on', webhooks: 'on', days: '' };
+
+describe('keys', () => {
+  let service: SharedService;
+  before(() => {
+    service = shareService();
+  });
+  after(() => service.close());
+
+  test('every operation has a scope, and says so', () => {
+    assert.ok(OPERATIONS.length > 50);
+    for (const { operationId, method, responses } of OPERATIONS) {
+      const scope = scopeOf(operationId);
+      assert.ok(scope !== undefined, operationId);
+      assert.equal(scope === 'read', method === 'GET', operationId);
+      assert.ok('403' in responses, operationId);
+    }
+  });
+
+  for (const dialect of DIALECTS)
+    test(`a key without the scope is 403 on every operation, before its body is looked at, in ${dialect}`, async () => {
+      const { merchant } = await service.openShop({ dialect });
+      const keyWith = async (scopes: readonly Scope[]) =>
+        service.client((await createKey(service.pool, merchant, undefined, { scopes })).secret);
+      const others = Object.fromEntries(
+        await Promise.all(
+          SCOPES.map(async (scope) => [scope, await keyWith(SCOPES.filter((each) => each !== scope))] as const),
+        ),
+      );
+      for (const { operationId, method, path } of OPERATIONS) {
+        const scope = scopeOf(operationId) as Scope;
+        const message = `This key has not the scope ${scope}, which this operation asks for; use another key, or make one with it.`;
+        const body = method === 'GET' || method === 'DELETE' ? undefined : '{';
+        const asking = others[scope] ?? assert.fail(scope);
+        expectFailure(await asking.send(method, path, body), { status: 403, code: '1000', message });
+      }
+      const [reading, writing] = [await keyWith(['read']), await keyWith(['money', 'webhooks'])];
+      assert.equal((await reading.get('/v1/webhooks')).status, 200);
+      assert.equal((await writing.post('/v1/payments', {})).status, 400);
+      assert.equal((await writing.send('DELETE', `/v1/webhooks/${'0'.repeat(32)}`)).status, 404);
+    });
+
+  test('a key that has expired is nobody’s, by the database’s clock', async () => {
+    const { merchant } = await service.openShop();
+    const { key, secret } = await createKey(service.pool, merchant, undefined, { expires: { afterDays: 1 } });
+    const status = async (): Promise<number> => (await service.client(secret).get('/v1/webhooks')).status;
+    assert.equal(await status(), 200);
+    await service.pool.query('update secret_keys set expires_at = now() where id = $1', [key.id]);
+    await until('it to be refused', async () => (await status()) === 401);
+    const listed = (await listKeys(service.pool, merchant.id)).find(({ id }) => id === key.id);
+    assert.equal(listed?.isExpired, true);
+  });
+
+  test('when a key was last used is noted, and what is not used is not', async () => {
+    const { merchant } = await service.openShop();
+    const { key } = await createKey(service.pool, merchant);
+    const uses = new KeyUses(service.pool);
+    for (let times = 0; times < 3; times += 1) uses.note(key.id);
+    await uses.write();
+    const [other, used] = await listKeys(service.pool, merchant.id);
+    assert.equal(other?.lastUsedAt, undefined);
+    assert.notEqual(used?.lastUsedAt, undefined);
+    await service.pool.query('update secret_keys set last_used_at = null where id = $1', [key.id]);
+    await uses.write();
+    assert.equal((await listKeys(service.pool, merchant.id))[1]?.lastUsedAt, undefined, 'written once');
+  });
+
+  test('a developer makes a key, which is shown once and works, and revokes it', async () => {
+    const { merchant } = await service.openShop();
+    const developer = await signIn(service, merchant.id, 'developer');
+    const keys = `/console/${merchant.id}/keys`;
+    const fields = { name: 'Reports <b>', read: 'on', days: '30' };
+    const page = await (await developer.submit(`${keys}/create`, fields)).text();
+    const [secret = ''] = /test-secret-key-[0-9a-f]{32}/.exec(page) ?? assert.fail('no key');
+    assert.ok(page.includes('Reports &lt;b&gt;') && !page.includes('Reports <b>'));
+    assert.equal((await service.client(secret).get('/v1/webhooks')).status, 200);
+    assert.equal((await service.client(secret).post('/v1/payments', {})).status, 403);
+    assert.ok(!(await (await developer.ask(keys)).text()).includes(secret));
+    const made = (await listKeys(service.pool, merchant.id))[1];
+    assert.deepEqual([made?.name, made?.scopes], ['Reports <b>', ['read']]);
+    assert.equal((await developer.submit(`${keys}/${made?.id}/revoke`)).status, 303);
+    assert.equal((await service.client(secret).get('/v1/webhooks')).status, 401);
+    const records = await listAudit(service.pool, merchant, { limit: 2 });
+    assert.deepEqual(
+      records.map(({ action, actor }) => [action, actor.name]),
+      [
+        ['key.revoke', developer.email],
+        ['key.create', developer.email],
+      ],
+    );
+    for (const bad of [
+      { ...ALL, name: ' ' },
+      { name: 'x', days: '' },
+      { ...ALL, name: 'x', days: '5' },
+    ])
+      assert.equal((await developer.submit(`${keys}/create`, bad)).status, 400);
+  });
+
+  test('nobody else: neither without the right, nor of another merchant, nor without a proof', async () => {
+    const [{ merchant }, other] = [await service.openShop(), await service.openShop()];
+    const keys = `/console/${merchant.id}/keys`;
+    const [key] = await listKeys(service.pool, merchant.id);
+    const stranger = await signIn(service, other.merchant.id, 'admin');
+    const visitors = await Promise.all(
+      ROLES.map(async (role) => [role, await signIn(service, merchant.id, role)] as const),
+    );
+    for (const [role, visitor] of [...visitors, ['stranger', stranger] as const]) {
+      if (role === 'developer' || role === 'admin') continue;
+      assert.equal((await visitor.ask(keys)).status, 404, role);
+      assert.equal((await visitor.submit(`${keys}/create`, { ...ALL, name: 'x' })).status, 404, role);
+      assert.equal((await visitor.submit(`${keys}/${key?.id}/revoke`)).status, 404, role);
+    }
+    const own = `/console/${other.merchant.id}/keys`;
+    assert.equal((await stranger.submit(`${own}/${key?.id}/revoke`)).status, 404, 'a key of another merchant');
+    const developer = await signIn(service, merchant.id, 'developer');
+    await service.pool.query(
+      `update sessions set proved_at = now() - interval '1 hour' where person_id = (select id from people where email = $1)`,
+      [developer.email],
+    );
+    assert.match(
+      (await developer.submit(`${keys}/create`, { ...ALL, name: 'x' })).headers.get('location') ?? '',
+      /\/console\/prove/,
+    );
+    const left = await listKeys(service.pool, merchant.id);
+    assert.deepEqual([left.length, left[0]?.revokedAt], [1, undefined]);
+  });
+});
