@@ -59,7 +59,7 @@ function attentionList(place: Place, { longPending, expiring, failingWebhooks, d
 }
 
 function figure(name: string, value: string, more: string): Html {
-  return html`<div class="card">
+  return html`<div class="sum-card">
     <dt>${name}</dt>
     <dd class="value">${value}</dd>
     <dd class="hint">${more}</dd>
@@ -71,7 +71,7 @@ function headFigures({ currency, summary }: Overview): Html {
   const tried = accepted + declined;
   const rate = tried === 0 ? '–' : `${((100 * accepted) / tried).toFixed(1)} %`;
   const average = averageOrder === undefined ? '–' : showMoney(averageOrder, currency);
-  return html`<dl class="cards">
+  return html`<dl class="sum-cards">
     ${figure('Charged', showMoney(charged, currency), times(charges, 'charge'))}
     ${figure('Refunded', showMoney(refunded, currency), times(refunds, 'refund'))}
     ${figure('Net', showMoney(charged - refunded, currency), 'charged less refunded')}
