@@ -2,8 +2,9 @@
 // the form that removes one.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { changeCredential } from '../merchants/ways-in.ts';
 import * as Type from '../schema/type.ts';
-import { deletePasskey } from '../store/passkeys.ts';
+import { addPasskey, deletePasskey } from '../store/passkeys.ts';
 import { accountOf, isLastWay } from './account.ts';
 import { apiForVisitor, sendJson } from './api-reply.ts';
 import type { ConsoleContext } from './context.ts';
@@ -12,8 +13,9 @@ import { FORM, HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
 import { leadToProof, requireProof } from './proof.ts';
+import { actorOf } from './visitor.ts';
 import { letIn, renewProof } from './ways-in/begin.ts';
-import { acceptPasskey, optionsToAdd, optionsToAsk, personOfAnswer, siteOf } from './ways-in/passkeys.ts';
+import { optionsToAdd, optionsToAsk, personOfAnswer, siteOf, verifyPasskey } from './ways-in/passkeys.ts';
 import type { Site } from './ways-in/passkeys.ts';
 
 const LONGEST_NAME = 60;
@@ -124,12 +126,14 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
         const { name, response } = answerIn<RegistrationResponseJSON>(request);
         const purpose = `add ${visitor.session.id}`;
         const shown = name?.trim() || browserName(request.headers['user-agent'] ?? '');
-        const isAdded = await acceptPasskey(pool, site, {
-          personId: visitor.person.id,
-          name: shown,
-          purpose,
-          response,
-        });
+        const { person } = visitor;
+        const verified = await verifyPasskey(pool, site, { personId: person.id, name: shown, purpose, response });
+        const isAdded =
+          verified !== undefined &&
+          (await changeCredential(pool, actorOf(visitor), person, {
+            after: { passkey: shown },
+            change: (within) => addPasskey(within, verified),
+          }));
         return isAdded ? {} : sendJson(reply, 409, NOT_ADDED);
       })(request, reply),
     ),
@@ -144,10 +148,14 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
       const led = leadToProof(visitor, root, back, reply);
       if (led) return led;
       const [account, id] = [await accountOf(context, visitor), fieldOf(request, 'id')];
-      const isTheirs = account.passkeys.some((passkey) => passkey.id === id);
-      if (isTheirs && isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
+      const passkey = account.passkeys.find((each) => each.id === id);
+      if (passkey === undefined) return reply.redirect(back, 303);
+      if (isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
         return renderLastWay(account, `${back}/passkeys/remove`, id);
-      await deletePasskey(pool, visitor.person.id, id);
+      await changeCredential(pool, actorOf(visitor), visitor.person, {
+        before: { passkey: passkey.name },
+        change: (within) => deletePasskey(within, visitor.person.id, id),
+      });
       return reply.redirect(back, 303);
     }),
   );

@@ -1,5 +1,6 @@
 // A person's password, its app and its recovery codes: setting, changing and removing them. All of it asks for fresh proof.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { changeCredential } from '../merchants/ways-in.ts';
 import {
   changePasswordHash,
   changeTotpSecret,
@@ -8,6 +9,7 @@ import {
   setPassword,
   setRecoveryCodes,
 } from '../store/passwords.ts';
+import type { Pool } from '../store/pool.ts';
 import { endSessions } from '../store/sessions.ts';
 import { accountOf, isLastWay } from './account.ts';
 import type { ConsoleContext } from './context.ts';
@@ -17,6 +19,7 @@ import type { Account } from './page/account.ts';
 import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
 import type { NotSet } from './page/password.ts';
 import { leadToProof } from './proof.ts';
+import { actorOf } from './visitor.ts';
 import { hashPassword, withHashSlot } from './ways-in/password-hash.ts';
 import { judgePassword } from './ways-in/password-rules.ts';
 import { newRecoveryCodes } from './ways-in/recovery-codes.ts';
@@ -39,6 +42,16 @@ const AT = '/console/account/password';
 export function routePassword(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
   const toAccount = (reply: FastifyReply): FastifyReply => reply.redirect(`${rootOf(context)}/console/account`, 303);
+
+  /** And tells of it. */
+  const change = async ({ visitor }: Account, what: string, work: (within: Pool) => Promise<void>): Promise<unknown> =>
+    changeCredential(pool, actorOf(visitor), visitor.person, {
+      after: { password: what },
+      change: async (within) => {
+        await work(within);
+        return true;
+      },
+    });
 
   /** With the same app as before, so that nobody has to scan it twice. */
   const formWith = async (account: Account, secret: Buffer | undefined, problem?: NotSet): Promise<string> =>
@@ -70,7 +83,10 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       const recoveryCodes = newRecoveryCodes();
       if (account.password !== undefined) {
         if (secret === undefined || step === undefined) return refuse('bad_code');
-        await changeTotpSecret(pool, person.id, { totpSecret: secret, totpStep: step, recoveryCodes });
+        await change(account, 'another authenticator app', async (within) => {
+          await changeTotpSecret(within, person.id, { totpSecret: secret, totpStep: step });
+          await setRecoveryCodes(within, person.id, recoveryCodes);
+        });
         return renderRecoveryCodes(account, recoveryCodes);
       }
       const password = fieldOf(request, 'password');
@@ -79,7 +95,10 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       if (secret === undefined || step === undefined) return refuse('bad_code');
       const hash = await withHashSlot(() => hashPassword(password));
       if (hash === undefined) return refuse('busy');
-      await setPassword(pool, person.id, { hash, totpSecret: secret, totpStep: step, recoveryCodes });
+      await change(account, 'set, with an authenticator app', async (within) => {
+        await setPassword(within, person.id, { hash, totpSecret: secret, totpStep: step });
+        await setRecoveryCodes(within, person.id, recoveryCodes);
+      });
       return renderRecoveryCodes(account, recoveryCodes);
     }),
   );
@@ -93,9 +112,11 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       const bad = judgePassword(password, person.email);
       const hash = bad === undefined ? await withHashSlot(() => hashPassword(password)) : undefined;
       if (hash === undefined) return showPage(request, reply, await formWith(account, undefined, bad ?? 'busy'), 422);
-      await changePasswordHash(pool, person.id, hash);
-      // Whoever knew the old one is out.
-      await endSessions(pool, person.id, { allBut: session.id });
+      await change(account, 'changed', async (within) => {
+        await changePasswordHash(within, person.id, hash);
+        // Whoever knew the old one is out.
+        await endSessions(within, person.id, { allBut: session.id });
+      });
       return toAccount(reply);
     }),
   );
@@ -107,7 +128,10 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       const { person } = account.visitor;
       if (account.password !== undefined && isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
         return renderLastWay(account, `${account.root}${AT}/remove`, '');
-      await deletePassword(pool, person.id);
+      await changeCredential(pool, actorOf(account.visitor), person, {
+        before: { password: 'set' },
+        change: (within) => deletePassword(within, person.id),
+      });
       return toAccount(reply);
     }),
   );
@@ -118,7 +142,9 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     proved(context, '/console/account', async (account, _request, reply) => {
       if (account.password === undefined) return toAccount(reply);
       const codes = newRecoveryCodes();
-      await setRecoveryCodes(pool, account.visitor.person.id, codes);
+      await change(account, 'new recovery codes', (within) =>
+        setRecoveryCodes(within, account.visitor.person.id, codes),
+      );
       return renderRecoveryCodes(account, codes);
     }),
   );

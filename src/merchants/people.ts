@@ -30,7 +30,7 @@ export type Invited = {
 };
 
 /** What concerns a person is told at these merchants of theirs, always in one order, so that nobody waits in a ring. */
-async function recordAtEach(
+export async function recordAtEach(
   within: Pool,
   merchantIds: readonly number[],
   actAt: (merchantId: number) => Act,
@@ -40,7 +40,7 @@ async function recordAtEach(
     await recordAct(within, merchant, actAt(merchant.id));
 }
 
-const merchantIdsOf = ({ memberships }: Person): number[] => memberships.map(({ merchantId }) => merchantId);
+export const merchantIdsOf = ({ memberships }: Person): number[] => memberships.map(({ merchantId }) => merchantId);
 
 const roleAt = ({ memberships }: Person, merchantId: number): Role | undefined =>
   memberships.find((each) => each.merchantId === merchantId)?.role;

@@ -13,6 +13,8 @@ export type Passkey = {
   readonly usedAt: number | undefined;
 };
 
+export type PasskeyToAdd = Omit<Passkey, 'createdAt' | 'usedAt'>;
+
 type PasskeyRow = {
   id: string;
   person_id: string;
@@ -56,7 +58,7 @@ export async function listPasskeys(pool: Pool, personId: string): Promise<Passke
 /** False where it is known already, or the person has too many. */
 export async function addPasskey(
   pool: Pool,
-  { id, personId, name, publicKey, counter, transports }: Omit<Passkey, 'createdAt' | 'usedAt'>,
+  { id, personId, name, publicKey, counter, transports }: PasskeyToAdd,
 ): Promise<boolean> {
   const rows = await pool.query(
     `insert into passkeys (id, person_id, name, public_key, counter, transports)
@@ -84,6 +86,8 @@ export async function usePasskey(
   return rows.length > 0;
 }
 
-export async function deletePasskey(pool: Pool, personId: string, id: string): Promise<void> {
-  await pool.query('delete from passkeys where person_id = $1 and id = $2', [personId, id]);
+/** True where the person had it. */
+export async function deletePasskey(pool: Pool, personId: string, id: string): Promise<boolean> {
+  const rows = await pool.query('delete from passkeys where person_id = $1 and id = $2 returning 1', [personId, id]);
+  return rows.length > 0;
 }

@@ -2,7 +2,6 @@
 // the same moment.
 import { createHash } from 'node:crypto';
 import type { Pool } from './pool.ts';
-import { withinTransaction } from './transaction.ts';
 
 export type Password = {
   readonly personId: string;
@@ -51,67 +50,57 @@ export async function databaseNowMs(pool: Pool): Promise<number> {
   return (row as { nowMs: number }).nowMs;
 }
 
-async function writeRecoveryCodes(pool: Pool, personId: string, codes: readonly string[]): Promise<void> {
-  await pool.query('delete from recovery_codes where person_id = $1', [personId]);
-  await pool.query('insert into recovery_codes (person_id, hash) select $1, unnest($2::bytea[])', [
+/** Those of before are worth nothing any more. Within a transaction. */
+export async function setRecoveryCodes(within: Pool, personId: string, codes: readonly string[]): Promise<void> {
+  await within.query('delete from recovery_codes where person_id = $1', [personId]);
+  await within.query('insert into recovery_codes (person_id, hash) select $1, unnest($2::bytea[])', [
     personId,
     codes.map(hashOf),
   ]);
 }
 
-/** All of it anew: the password, the app with the step of the code that confirmed it, and the codes for when it is lost. */
+/** An app, with the step of the code that confirmed it. */
+export type TotpToSet = { readonly totpSecret: Buffer; readonly totpStep: number };
+
 export async function setPassword(
   pool: Pool,
   personId: string,
-  { hash, totpSecret, totpStep, recoveryCodes }: PasswordToSet,
+  { hash, totpSecret, totpStep }: TotpToSet & { readonly hash: string },
 ): Promise<void> {
-  await withinTransaction(pool, async (within) => {
-    await within.query(
-      `insert into passwords (person_id, hash, totp_secret, totp_step) values ($1, $2, $3, $4)
-       on conflict (person_id) do update set hash = excluded.hash, totp_secret = excluded.totp_secret,
-         totp_step = excluded.totp_step, changed_at = now()`,
-      [personId, hash, totpSecret, totpStep],
-    );
-    await writeRecoveryCodes(within, personId, recoveryCodes);
-  });
+  await pool.query(
+    `insert into passwords (person_id, hash, totp_secret, totp_step) values ($1, $2, $3, $4)
+     on conflict (person_id) do update set hash = excluded.hash, totp_secret = excluded.totp_secret,
+       totp_step = excluded.totp_step, changed_at = now()`,
+    [personId, hash, totpSecret, totpStep],
+  );
 }
-
-type PasswordToSet = {
-  readonly hash: string;
-  readonly totpSecret: Buffer;
-  readonly totpStep: number;
-  readonly recoveryCodes: readonly string[];
-};
-
-export const setRecoveryCodes = (pool: Pool, personId: string, codes: readonly string[]): Promise<void> =>
-  withinTransaction(pool, (within) => writeRecoveryCodes(within, personId, codes));
 
 /** The password stays. */
 export async function changeTotpSecret(
   pool: Pool,
   personId: string,
-  { totpSecret, totpStep, recoveryCodes }: Omit<PasswordToSet, 'hash'>,
+  { totpSecret, totpStep }: TotpToSet,
 ): Promise<void> {
-  await withinTransaction(pool, async (within) => {
-    await within.query('update passwords set totp_secret = $2, totp_step = $3 where person_id = $1', [
-      personId,
-      totpSecret,
-      totpStep,
-    ]);
-    await writeRecoveryCodes(within, personId, recoveryCodes);
-  });
+  await pool.query('update passwords set totp_secret = $2, totp_step = $3 where person_id = $1', [
+    personId,
+    totpSecret,
+    totpStep,
+  ]);
 }
 
-/** The app's secret stays. */
+/** The app stays. */
 export async function changePasswordHash(pool: Pool, personId: string, hash: string): Promise<void> {
   await pool.query('update passwords set hash = $2, changed_at = now() where person_id = $1', [personId, hash]);
 }
 
-export async function deletePassword(pool: Pool, personId: string): Promise<void> {
-  await pool.query(
-    `with codes as (delete from recovery_codes where person_id = $1) delete from passwords where person_id = $1`,
+/** True where there was one; its recovery codes go with it. */
+export async function deletePassword(pool: Pool, personId: string): Promise<boolean> {
+  const rows = await pool.query(
+    `with codes as (delete from recovery_codes where person_id = $1)
+     delete from passwords where person_id = $1 returning 1`,
     [personId],
   );
+  return rows.length > 0;
 }
 
 /** True for the first who brings the code of a step that is later than all before it. */

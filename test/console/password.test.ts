@@ -156,6 +156,24 @@ describe('password and code', () => {
     assert.equal((await person.ask('/console/api/account/proof')).status, 401, 'the old secret is worth nothing');
   });
 
+  test('setting it and coming in with it is told in the audit, without a word of it', async () => {
+    const { merchant, person, secret } = await withPassword();
+    const code = await codeAt(secret);
+    assert.equal((await enter({ email: person.email, code })).status, 303);
+    const records = await service.pool.query<{ action: string; facts: object }>(
+      `select action, after as facts from audit_records where merchant_id = $1 and actor_name = $2 order by number`,
+      [merchant.id, person.email],
+    );
+    assert.deepEqual(
+      records.map(({ action, facts }) => [action, facts]),
+      [
+        ['person.sign-in', { method: 'link' }],
+        ['person.credential', { password: 'set, with an authenticator app' }],
+        ['person.sign-in', { method: 'password' }],
+      ],
+    );
+  });
+
   test('who came by a link is offered a way in of their own, until they have one or say not now', async () => {
     const { merchant } = await service.openShop();
     const person = await signIn(service, merchant.id, 'viewer');

@@ -45,13 +45,14 @@ describe('the team', () => {
     assert.match(again, LINK);
     assert.equal((await admin.submit(`${team}/${id}/remove`)).status, 303);
     assert.equal((await bob.ask(team)).status, 404);
-    const records = await listAudit(service.pool, merchant, { limit: 4 });
+    const records = await listAudit(service.pool, merchant, { limit: 5 });
     const actions = records.map(({ action, actor }) => [action, actor.name, actor.kind]);
     const by = [admin.email, 'person'];
     assert.deepEqual(actions, [
       ['person.remove', ...by],
       ['person.link', ...by],
       ['person.role', ...by],
+      ['person.sign-in', email, 'person'],
       ['person.invite', ...by],
     ]);
     assert.ok(!JSON.stringify(records).includes(link.slice(-43)));
@@ -155,10 +156,10 @@ describe('the team', () => {
     const [older = ''] = /audit\?before=\d+/.exec(first) ?? assert.fail('no older page');
     const second = await (await admin.ask(`/console/${merchant.id}/${older}`)).text();
     const numbers = [...numbersIn(first), ...numbersIn(second)];
-    // The admin was invited first.
+    // The admin was invited and came in first.
     assert.deepEqual(
       numbers,
-      Array.from({ length: 55 }, (_, index) => 55 - index),
+      Array.from({ length: 56 }, (_, index) => 56 - index),
     );
     assert.match(first, /<del>viewer<\/del>[^]*?<ins>operator<\/ins>/);
     const invites = await (await admin.ask(`${audit}?action=person.invite`)).text();

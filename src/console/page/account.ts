@@ -32,23 +32,20 @@ const METHODS: Readonly<Record<Session['method'], string>> = {
 
 function sessionRow({ root, visitor }: Account, session: Session): Html {
   const isThis = session.id === visitor.session.id;
-  return html`<tr>
-    <td>
-      <strong>${browserName(session.agent)}</strong>
-      ${isThis && html`<span class="badge good">This one</span>`}
-      <span class="hint">From ${session.address} by ${METHODS[session.method]}</span>
-    </td>
-    <td>${renderTime(session.createdAt)}</td>
-    <td>${renderTime(session.seenAt)}</td>
-    <td class="act">
-      ${
-        !isThis &&
-        html`<form method="post" action="${root}/console/account/sessions/${session.id}/end">
-          <button class="quiet" aria-label="End the session of ${browserName(session.agent)}">End</button>
-        </form>`
-      }
-    </td>
-  </tr>`;
+  const name = browserName(session.agent);
+  return html`<li>
+    <div>
+      <strong>${name}</strong> ${isThis && html`<span class="badge good">This one</span>`}
+      <p class="hint">From ${session.address}, by ${METHODS[session.method]}</p>
+      <p class="hint">Signed in ${renderTime(session.createdAt)}, last seen ${renderTime(session.seenAt)}</p>
+    </div>
+    ${
+      !isThis &&
+      html`<form method="post" action="${root}/console/account/sessions/${session.id}/end">
+        <button class="quiet" aria-label="End the session of ${name}">End</button>
+      </form>`
+    }
+  </li>`;
 }
 
 function sessionsPanel(account: Account, sessions: readonly Session[]): Html {
@@ -62,33 +59,20 @@ function sessionsPanel(account: Account, sessions: readonly Session[]): Html {
         </form>`
       }
     </div>
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="sessions">
-      <table class="list sessions">
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">Signed in</th>
-            <th scope="col">Last seen</th>
-            <th scope="col"><span class="visually-hidden">Act</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${sessions.map((session) => sessionRow(account, session))}
-        </tbody>
-      </table>
-    </div>
+    <ul class="ways">
+      ${sessions.map((session) => sessionRow(account, session))}
+    </ul>
     <p class="hint">A session ends after 12 hours without a click, and after 7 days.</p>
   </section>`;
 }
 
 function passkeyRow({ root }: Account, { id, name, createdAt, usedAt }: Passkey): Html {
+  const used = usedAt !== undefined && html`, last used ${renderTime(usedAt)}`;
   return html`<li>
-    <span
-      ><strong>${name}</strong>
-      <span class="hint"
-        >Added ${renderTime(createdAt)}${usedAt !== undefined && html`, last used ${renderTime(usedAt)}`}</span
-      ></span
-    >
+    <div>
+      <strong>${name}</strong>
+      <p class="hint">Added ${renderTime(createdAt)}${used}</p>
+    </div>
     <form method="post" action="${root}/console/account/passkeys/remove">
       <input type="hidden" name="id" value="${id}" />
       <button class="quiet" aria-label="Remove the passkey ${name}">Remove</button>
@@ -149,7 +133,8 @@ export function renderOwnPage({ root, place }: Account, title: string, name: str
     <h1>${title}</h1>
     ${content}
   </div>`;
-  return renderFrame(place, { title, name, main });
+  // On one's own pages the offer of the frame would offer what they show.
+  return renderFrame({ ...place, member: { ...place.member, isOffered: false } }, { title, name, main });
 }
 
 export function renderAccount(account: Account, sessions: readonly Session[]): string {

@@ -107,7 +107,7 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
         </form>
       </div>
     </header>
-    <main id="main" tabindex="-1">${member.isOffered && name !== 'account' && offerWayIn(root)} ${main}</main>
+    <main id="main" tabindex="-1">${member.isOffered && offerWayIn(root)} ${main}</main>
     ${palette(place)}`;
   return renderDocument({ title: `${title} · ${member.merchant.name}`, root, page: name, body });
 }

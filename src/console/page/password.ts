@@ -19,7 +19,7 @@ const PROBLEMS: Readonly<Record<NotSet, string>> = {
 };
 
 const passwordField = (email: string): Html =>
-  html`<input type="hidden" name="username" autocomplete="username" value="${email}" />
+  html`<input type="text" name="username" autocomplete="username" value="${email}" readonly hidden />
     <div class="field">
       <label for="new-password">New password</label>
       <input
@@ -42,7 +42,7 @@ function appFields({ text, uri }: App): Html {
     ${renderQrCode(uri, 'QR code for your authenticator app')}
     <div class="stack">
       <p>Scan it with an authenticator app, or type this key into it:</p>
-      <p><code class="key">${text.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
+      <p><code class="app-key">${text.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
       <input type="hidden" name="secret" value="${text}" />
       <div class="field">
         <label for="code">Code that the app shows now</label>

@@ -1,6 +1,7 @@
 // What follows when somebody is let in or has proved to be there: a session with a new secret in the browser's cookie.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginSession, renewSession } from '../../store/sessions.ts';
+import { signInPerson } from '../../merchants/ways-in.ts';
+import { renewSession } from '../../store/sessions.ts';
 import type { Origin, SignInMethod } from '../../store/sessions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { setSessionCookie } from '../session-cookie.ts';
@@ -14,8 +15,8 @@ export async function letIn(
   reply: FastifyReply,
   { personId, method }: { readonly personId: string; readonly method: SignInMethod },
 ): Promise<void> {
-  const { secret } = await beginSession(payments.store.pool, personId, method, originOf(request));
-  setSessionCookie(reply, publicUrl(), secret);
+  const secret = await signInPerson(payments.store.pool, personId, method, originOf(request));
+  if (secret !== undefined) setSessionCookie(reply, publicUrl(), secret);
 }
 
 /** The same session goes on, under another secret. */

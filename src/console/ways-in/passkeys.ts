@@ -8,8 +8,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { addPasskey, findPasskey, listPasskeys, usePasskey } from '../../store/passkeys.ts';
-import type { Passkey } from '../../store/passkeys.ts';
+import { findPasskey, listPasskeys, usePasskey } from '../../store/passkeys.ts';
+import type { Passkey, PasskeyToAdd } from '../../store/passkeys.ts';
 import type { Person } from '../../store/people.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { ConsoleContext } from '../context.ts';
@@ -91,14 +91,14 @@ export type NewPasskey = {
   readonly response: RegistrationResponseJSON;
 };
 
-/** True where it is one, and of this site, and new. */
-export async function acceptPasskey(
+/** What is to be kept of it, where it is one, and of this site. */
+export async function verifyPasskey(
   pool: Pool,
   site: Site,
   { personId, name, purpose, response }: NewPasskey,
-): Promise<boolean> {
+): Promise<PasskeyToAdd | undefined> {
   const challenge = await orUndefined(challengeIn(pool, purpose, response));
-  if (challenge === undefined) return false;
+  if (challenge === undefined) return undefined;
   const { verifyRegistrationResponse } = await load();
   const verified = await orUndefined(
     verifyRegistrationResponse({
@@ -110,10 +110,10 @@ export async function acceptPasskey(
       supportedAlgorithmIDs: ALGORITHMS,
     }),
   );
-  if (!verified?.verified) return false;
+  if (!verified?.verified) return undefined;
   const { id, publicKey, counter } = verified.registrationInfo.credential;
   const transports = (response.response.transports ?? []).filter((each) => /^[\w-]{1,20}$/.test(each)).slice(0, 10);
-  return addPasskey(pool, { id, personId, name, publicKey: Buffer.from(publicKey), counter, transports });
+  return { id, personId, name, publicKey: Buffer.from(publicKey), counter, transports };
 }
 
 /** Whose passkey has answered; undefined where none has. */
