@@ -36,6 +36,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     cliKey: undefined,
     sandbox: true,
     console: true,
+    signIn: { oidc: undefined, onlyOidc: false },
     demo: true,
     drainMs: 0,
     logFormat: 'auto',
@@ -72,6 +73,11 @@ test('every setting is read', () => {
     KASSA_CLI_KEY: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     KASSA_SANDBOX: 'on',
     KASSA_CONSOLE: 'off',
+    KASSA_SIGN_IN: 'oidc',
+    KASSA_OIDC_ISSUER: 'https://id.example.com/realm',
+    KASSA_OIDC_CLIENT_ID: 'kassa',
+    KASSA_OIDC_CLIENT_SECRET: 'a secret',
+    KASSA_OIDC_ROLES: 'The bosses=admin@123456789, staff=viewer@987654321',
     KASSA_DEMO: 'off',
     KASSA_DRAIN_TIME: '5m',
     KASSA_LOG_FORMAT: 'text',
@@ -105,6 +111,18 @@ test('every setting is read', () => {
     cliKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     sandbox: true,
     console: false,
+    signIn: {
+      oidc: {
+        issuer: 'https://id.example.com/realm',
+        clientId: 'kassa',
+        clientSecret: 'a secret',
+        roles: [
+          { group: 'The bosses', role: 'admin', merchantId: 123_456_789 },
+          { group: 'staff', role: 'viewer', merchantId: 987_654_321 },
+        ],
+      },
+      onlyOidc: true,
+    },
     demo: false,
     drainMs: 300_000,
     logFormat: 'text',
@@ -120,6 +138,23 @@ test('every setting is read', () => {
   assert.equal(shown.KASSA_RETAIN_IDEMPOTENCY, '7d');
   assert.equal(shown.KASSA_CLI_KEY, 'given');
   assert.doesNotMatch(JSON.stringify(shown), /secret|c0ffee/);
+});
+
+test('the provider of sign-ins is set whole, reached safely, and names roles that there are', () => {
+  const oidc = { KASSA_OIDC_ISSUER: 'https://id.example', KASSA_OIDC_CLIENT_ID: 'a', KASSA_OIDC_CLIENT_SECRET: 'b' };
+  for (const bad of [
+    { KASSA_SIGN_IN: 'oidc' },
+    { KASSA_SIGN_IN: 'none' },
+    { KASSA_OIDC_ISSUER: 'https://id.example' },
+    { ...oidc, KASSA_OIDC_ISSUER: 'http://id.example' },
+    { ...oidc, KASSA_OIDC_ISSUER: 'id.example' },
+    { ...oidc, KASSA_OIDC_ROLES: 'staff=boss@123456789' },
+    { ...oidc, KASSA_OIDC_ROLES: 'staff=admin' },
+    { KASSA_OIDC_ROLES: 'staff=admin@123456789' },
+  ])
+    assert.throws(() => readConfig(bad), BadConfig, JSON.stringify(bad));
+  assert.equal(readConfig(oidc).signIn.onlyOidc, false);
+  assert.ok(readConfig({ ...oidc, KASSA_OIDC_ISSUER: 'http://127.0.0.1:9/' }).signIn.oidc);
 });
 
 test('the database is shown without its password and its parameters', () => {

@@ -1,9 +1,12 @@
 // The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
 // it, since a misspelt setting that is silently ignored is worse than none.
 import { isIP, isIPv4 } from 'node:net';
+import { readDatabaseUrl, readPublicUrl } from './config/addresses.ts';
 import { BadConfig } from './config/bad-config.ts';
 import { isOfKubernetes, refuseUnknown } from './config/names.ts';
 import { SETTINGS } from './config/settings.ts';
+import { describeSignIn, readSignIn } from './config/sign-in.ts';
+import type { SignInConfig } from './config/sign-in.ts';
 import type { Setting } from './config/settings.ts';
 
 export type Config = {
@@ -44,6 +47,8 @@ export type Config = {
   readonly console: boolean;
   /** Whether the sandbox has its demo shop. */
   readonly demo: boolean;
+  /** How people come into the console beside links. */
+  readonly signIn: SignInConfig;
   readonly drainMs: number;
   /** Auto: for people on a terminal, JSON elsewhere. */
   readonly logFormat: (typeof LOG_FORMATS)[number];
@@ -194,23 +199,6 @@ function readSandbox(setting: (name: Setting) => string): Pick<Config, 'sandbox'
   return { sandbox: isThere, demo: isThere && demo !== 'off' };
 }
 
-function readPublicUrl(text: string): string | undefined {
-  if (text === '') return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  // Not repeated: somebody may have put a password into it.
-  if (!isPlain || url.username !== '' || url.password !== '')
-    throw new BadConfig('KASSA_PUBLIC_URL must be a plain http or https address such as https://pay.example.com.');
-  return text.replace(/\/+$/, '');
-}
-
-function readDatabaseUrl(text: string): string | undefined {
-  if (text === '') return undefined;
-  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
-    throw new BadConfig('DATABASE_URL must be an address such as postgres://user:password@host:5432/database.');
-  return text;
-}
-
 function readCliKey(text: string): string | undefined {
   if (text === '') return undefined;
   // Not repeated: it is a key.
@@ -273,6 +261,7 @@ export function readConfig(environment: Environment): Config {
     cliKey: readCliKey(setting('KASSA_CLI_KEY')),
     console: readSwitch('KASSA_CONSOLE', setting('KASSA_CONSOLE')),
     ...readSandbox(setting),
+    signIn: readSignIn(setting),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logFormat: readLogFormat(setting('KASSA_LOG_FORMAT')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
@@ -342,6 +331,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_SANDBOX: config.sandbox ? 'on' : 'off',
     KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_CONSOLE: config.console ? 'on' : 'off',
+    ...describeSignIn(config.signIn),
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
     KASSA_LOG_FORMAT: config.logFormat,
     KASSA_LOG_LEVEL: config.logLevel,

@@ -30,6 +30,7 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
     FORM,
     pageForVisitor(context, async (visitor, request, reply) => {
       const next = ownPath(rootOf(context), fieldOf(request, 'next'));
+      if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), next);
       const proved = await proveWithCode(context, visitor, fieldOf(request, 'code'));
       if (proved.kind === 'proved') {
         await renewProof(context, reply, visitor);

@@ -18,7 +18,8 @@ export async function accountOf(context: ConsoleContext, visitor: Visitor): Prom
     listPasskeys(pool, visitor.person.id),
     findPassword(pool, visitor.person.id),
   ]);
-  return { root, visitor, place: member && { root, member }, passkeys, password, origin: siteOf(context)?.origin };
+  const place = member && { root, member };
+  return { root, visitor, place, passkeys, password, origin: siteOf(context)?.origin, signIn: context.signIn };
 }
 
 /** Whether a person without one of their ways in would have none left. */

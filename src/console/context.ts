@@ -1,8 +1,11 @@
 // What every route of the console needs.
+import type { SignInConfig } from '../config/sign-in.ts';
 import type { Payments } from '../payments/service.ts';
 
 export type ConsoleContext = {
   readonly payments: Payments;
   /** Where people reach this service, without a slash at the end. */
   readonly publicUrl: () => string;
+  /** How people come in beside links. */
+  readonly signIn: SignInConfig;
 };

@@ -17,6 +17,7 @@ import { routeOtherActs } from './payment/other-acts.ts';
 import { routePayment } from './payment/routes.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import { isForeign } from './same-origin.ts';
+import { routeOidc } from './oidc-routes.ts';
 import { routePasskeys } from './passkey-routes.ts';
 import { routePassword } from './password-routes.ts';
 import { routeSignIn } from './sign-in-routes.ts';
@@ -36,8 +37,12 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
   routeConsoleAssets(app);
   routeSignIn(app, context);
   routeAccount(app, context);
-  routePassword(app, context);
-  routePasskeys(app, context);
+  const { oidc, onlyOidc } = context.signIn;
+  if (oidc) routeOidc(app, context, oidc);
+  if (!onlyOidc) {
+    routePassword(app, context);
+    routePasskeys(app, context);
+  }
   app.get('/console', HIDDEN, async (request, reply) => {
     const root = rootOf(context);
     const visitor = await findVisitor(context, request);

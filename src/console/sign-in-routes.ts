@@ -28,6 +28,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     root: rootOf(context),
     next: ownPath(rootOf(context), next),
     origin: siteOf(context)?.origin,
+    signIn: context.signIn,
   });
 
   app.get('/console/sign-in', HIDDEN, async (request, reply) =>
@@ -35,13 +36,15 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
   );
 
   app.post('/console/sign-in', FORM, async (request, reply) => {
+    const page = signInPage(fieldOf(request, 'next'));
+    // Whatever a person has set before, the company's sign-in is the only one now.
+    if (context.signIn.onlyOidc) return showPage(request, reply, renderSignIn(page), 403);
     const [email, password, code] = ['email', 'password', 'code'].map((name) => fieldOf(request, name)) as [
       string,
       string,
       string,
     ];
     const signedIn = await signInWithPassword(context, request, { email, password, code });
-    const page = signInPage(fieldOf(request, 'next'));
     if (signedIn.kind === 'in') {
       await letIn(context, request, reply, { personId: signedIn.personId, method: 'password' });
       await markBrowser(context, reply, signedIn.personId);

@@ -25,14 +25,15 @@ export type Visitor = {
 export type Member = Visitor & { readonly merchant: Merchant; readonly role: Role };
 
 export async function findVisitor(
-  { payments, publicUrl }: ConsoleContext,
+  { payments, publicUrl, signIn }: ConsoleContext,
   request: FastifyRequest,
 ): Promise<Visitor | undefined> {
   const { pool } = payments.store;
   const secret = readSessionCookie(request, publicUrl());
   const session = secret === undefined ? undefined : await findSession(pool, secret);
   const person = session && (await findPerson(pool, session.personId));
-  const isOffered = session?.method === 'link' && person?.hasWayIn === false && !isForLater(request, publicUrl());
+  const isOffered =
+    !signIn.onlyOidc && session?.method === 'link' && person?.hasWayIn === false && !isForLater(request, publicUrl());
   return session && person && { person, session, isOffered };
 }
 

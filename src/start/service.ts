@@ -124,7 +124,9 @@ async function start(opened: Opened): Promise<void> {
       };
       await others.register(async (pages) => routeCheckout(pages, checkout));
       if (config.console)
-        await others.register(async (pages) => routeConsole(pages, { payments, publicUrl: () => publicUrl }));
+        await others.register(async (pages) =>
+          routeConsole(pages, { payments, publicUrl: () => publicUrl, signIn: config.signIn }),
+        );
       await others.register(async (pages) => {
         if (!config.sandbox) return routeNoDemo(pages, 'not_asked');
         if (!config.demo) return routeNoDemo(pages, 'switched_off');

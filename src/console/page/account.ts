@@ -1,4 +1,5 @@
 // A person's own page: who they are to the console, how they come in, and where they are signed in.
+import type { SignInConfig } from '../../config/sign-in.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Passkey } from '../../store/passkeys.ts';
@@ -21,6 +22,7 @@ export type Account = {
   readonly password: Password | undefined;
   /** Where passkeys work; undefined where they cannot. */
   readonly origin: string | undefined;
+  readonly signIn: SignInConfig;
 };
 
 const METHODS: Readonly<Record<Session['method'], string>> = {
@@ -139,6 +141,7 @@ export function renderOwnPage({ root, place }: Account, title: string, name: str
 
 export function renderAccount(account: Account, sessions: readonly Session[]): string {
   const content = html`<p class="lead">You are <strong>${account.visitor.person.email}</strong></p>
-    ${passkeysPanel(account)} ${passwordPanel(account)} ${sessionsPanel(account, sessions)}`;
+    ${!account.signIn.onlyOidc && html`${passkeysPanel(account)} ${passwordPanel(account)}`}
+    ${sessionsPanel(account, sessions)}`;
   return renderOwnPage(account, 'Your account', 'account', content);
 }

@@ -2,11 +2,13 @@
 import { html } from '../../pages/html.ts';
 import { renderOwnPage } from './account.ts';
 import type { Account } from './account.ts';
-import { codeField, passkeyButton } from './sign-in.ts';
+import { codeField, passkeyButton, providerLink } from './sign-in.ts';
 
 export function renderProve(account: Account, next: string, problem?: string): string {
   const { root, visitor, passkeys, password, origin } = account;
-  const hasPasskey = passkeys.length > 0 && origin !== undefined;
+  const { oidc, onlyOidc } = account.signIn;
+  const hasPasskey = !onlyOidc && passkeys.length > 0 && origin !== undefined;
+  const hasCode = !onlyOidc && password !== undefined;
   const byLink = html`<p>Sign in anew with a link, which is a proof. Whoever runs this Kassa makes it with</p>
     <pre><code>npx kassa user link ${visitor.person.email}</code></pre>`;
   const content = html`<section class="panel prove">
@@ -14,14 +16,15 @@ export function renderProve(account: Account, next: string, problem?: string): s
     ${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
     ${hasPasskey && passkeyButton({ origin, what: 'prove', next, label: 'Use a passkey' })}
     ${
-      password !== undefined &&
+      hasCode &&
       html`<form class="stack" method="post" action="${root}/console/prove">
         <input type="hidden" name="next" value="${next}" />
         ${codeField()}
         <button class="${hasPasskey ? '' : 'primary'}">Use this code</button>
       </form>`
     }
-    ${!hasPasskey && password === undefined && byLink}
+    ${oidc !== undefined && providerLink(root, next, 'Sign in again with your company')}
+    ${!hasPasskey && !hasCode && oidc === undefined && byLink}
   </section>`;
   return renderOwnPage(account, 'Is it still you?', 'prove', content);
 }

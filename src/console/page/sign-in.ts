@@ -1,4 +1,5 @@
 // The pages outside: signing in by a link, by a passkey, or by password and code; and what is told when that cannot be.
+import type { SignInConfig } from '../../config/sign-in.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { renderOutside } from './outside.ts';
@@ -49,6 +50,10 @@ export type PasskeyButton = {
   readonly label: string;
 };
 
+/** It leads away from here, so it is no form: a policy of pages lets those go to ourselves alone. */
+export const providerLink = (root: string, next: string, label: string): Html =>
+  html`<a class="button primary" href="${root}/console/oidc?next=${encodeURIComponent(next)}">${label}</a>`;
+
 export const codeField = (): Html =>
   html`<div class="field">
     <label for="code">Code</label>
@@ -67,6 +72,8 @@ export const codeField = (): Html =>
 
 export type SignIn = {
   readonly root: string;
+  /** Whether there is a provider, and nothing else. */
+  readonly signIn: SignInConfig;
   /** A path of the console. */
   readonly next: string;
   /** Where passkeys work; undefined where they cannot. */
@@ -94,13 +101,19 @@ function passwordForm({ root, next, email = '' }: SignIn): Html {
 
 export function renderSignIn(signIn: SignIn): string {
   const { root, next, origin, problem } = signIn;
+  const { oidc, onlyOidc } = signIn.signIn;
   return renderOutside(
     root,
     'Sign in',
     'sign-in',
     html`${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
-      ${origin !== undefined && passkeyButton({ origin, what: 'sign-in', next, label: 'Sign in with a passkey' })}
-      ${passwordForm(signIn)}
+      ${oidc !== undefined && providerLink(root, next, 'Sign in with your company')}
+      ${
+        !onlyOidc &&
+        origin !== undefined &&
+        passkeyButton({ origin, what: 'sign-in', next, label: 'Sign in with a passkey' })
+      }
+      ${!onlyOidc && passwordForm(signIn)}
       <details>
         <summary>No way in yet, or lost it</summary>
         <p>Open the link that you were given. Whoever runs this Kassa makes one with</p>
@@ -108,6 +121,15 @@ export function renderSignIn(signIn: SignIn): string {
       </details>`,
   );
 }
+
+export const renderProviderProblem = (root: string, problem: string): string =>
+  renderOutside(
+    root,
+    'Not signed in',
+    'not-signed-in',
+    html`<p class="notice bad" role="alert">${problem}</p>
+      <p><a href="${root}/console/sign-in">Try again</a></p>`,
+  );
 
 export const renderNotHere = (root: string): string =>
   renderOutside(

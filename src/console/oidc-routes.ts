@@ -1,0 +1,80 @@
+// The way in by the company's own sign-in. What the browser asked for is kept in a cookie of its own for as long as it is
+// at the provider; the answer is taken only together with that.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OidcConfig } from '../config/sign-in.ts';
+import { followGroups } from '../merchants/group-roles.ts';
+import { findPerson } from '../store/people.ts';
+import type { ConsoleContext } from './context.ts';
+import { readCookie, setCookie } from './cookie.ts';
+import { HIDDEN, rootOf, showPage } from './page-reply.ts';
+import { renderProviderProblem } from './page/sign-in.ts';
+import { ownPath } from './proof.ts';
+import { letIn } from './ways-in/begin.ts';
+import { OidcProvider } from './ways-in/oidc.ts';
+import type { Came, Errand } from './ways-in/oidc.ts';
+
+const COOKIE = 'kassa-oidc';
+const ERRAND_SECONDS = 900;
+
+const PROBLEMS: Readonly<Record<Exclude<Came['kind'], 'known'>, string>> = {
+  unverified: 'Your company’s sign-in gave no e-mail address that it has verified.',
+  stale: 'Your company’s sign-in did not ask who you are. Sign out there, and try again.',
+  busy: 'Many people are signing in. Try again in a moment.',
+  failed: 'Your company’s sign-in did not work. Try again; whoever runs this Kassa finds the reason in its log.',
+};
+
+type Kept = Errand & { readonly next: string };
+
+const write = (kept: Kept): string => Buffer.from(JSON.stringify(kept)).toString('base64url');
+
+/** Only the browser itself can have changed it, and gains nothing by that. */
+function read(text: string | undefined): Kept | undefined {
+  try {
+    const kept = JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as Partial<Kept> | null;
+    const { state, nonce, verifier, next } = kept ?? {};
+    const isWhole = [state, nonce, verifier, next].every((each) => typeof each === 'string' && each !== '');
+    return isWhole ? (kept as Kept) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function routeOidc(app: FastifyInstance, context: ConsoleContext, settings: OidcConfig): void {
+  const { pool } = context.payments.store;
+  const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
+  const refuse = (request: FastifyRequest, reply: FastifyReply, problem: string, status: number): FastifyReply =>
+    showPage(request, reply, renderProviderProblem(rootOf(context), problem), status);
+
+  // Nothing is changed by it but what this browser keeps.
+  app.get('/console/oidc', HIDDEN, async (request, reply) => {
+    const next = ownPath(rootOf(context), (request.query as { next?: unknown }).next);
+    const begun = await provider.begin().catch((error: unknown) => {
+      request.log.warn({ err: error, issuer: settings.issuer }, 'the sign-in provider cannot be reached');
+    });
+    if (!begun) return refuse(request, reply, 'Your company’s sign-in cannot be reached. Try again in a moment.', 503);
+    const { url, errand } = begun;
+    const value = write({ ...errand, next });
+    setCookie(reply, context.publicUrl(), { name: COOKIE, value, seconds: ERRAND_SECONDS });
+    return reply.redirect(url, 303);
+  });
+
+  // The provider sends browsers here; what they bring is taken once, by the provider itself.
+  app.get('/console/oidc/callback', HIDDEN, async (request, reply) => {
+    const kept = read(readCookie(request, context.publicUrl(), COOKIE));
+    setCookie(reply, context.publicUrl(), { name: COOKIE, value: '', seconds: 0 });
+    if (kept === undefined)
+      return refuse(request, reply, 'This took too long, or began in another browser. Try again.', 400);
+    const came = await provider.finish(new URL(request.url, 'http://localhost').search, kept);
+    if (came.kind !== 'known') {
+      if (came.kind === 'failed')
+        request.log.warn({ err: came.why }, 'somebody was not let in by the sign-in provider');
+      return refuse(request, reply, PROBLEMS[came.kind], came.kind === 'busy' ? 503 : 403);
+    }
+    const person = await findPerson(pool, came.email);
+    if (person === undefined)
+      return refuse(request, reply, `Nobody is known here as ${came.email}. Ask an admin to invite you.`, 403);
+    await followGroups(pool, person, came.groups, settings.roles);
+    await letIn(context, request, reply, { personId: person.id, method: 'oidc' });
+    return reply.redirect(ownPath(rootOf(context), kept.next), 303);
+  });
+}

@@ -1,0 +1,121 @@
+// OpenID Connect: the company's own sign-in. By the code flow with PKCE, state and nonce; whoever comes back is let in by
+// the e-mail address that the provider has verified, if somebody is known by it here. The library is loaded with the first
+// use.
+import type { Configuration } from 'openid-client';
+import type { OidcConfig } from '../../config/sign-in.ts';
+
+// Longer, and a browser waits for nothing.
+const TIMEOUT_S = 10;
+// The same as a fresh proof: whoever signed in at the provider longer ago is asked there again.
+const FRESH_S = 600;
+// Clocks of two machines.
+const CLOCKS_APART_S = 60;
+// Each waits for the provider, which may be slow.
+const MOST_AT_ONCE = 20;
+
+const load = () => import('openid-client');
+
+/** What the browser keeps while it is at the provider. */
+export type Errand = { readonly state: string; readonly nonce: string; readonly verifier: string };
+
+export type Came =
+  | { readonly kind: 'known'; readonly email: string; readonly groups: readonly string[] }
+  | { readonly kind: 'unverified' }
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'failed'; readonly why: unknown };
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const groupsIn = ({ groups }: Claims): string[] =>
+  (Array.isArray(groups) ? groups : [groups]).filter((group): group is string => typeof group === 'string');
+
+/** Providers that do not tell when somebody signed in are believed to have asked. */
+const isStale = ({ auth_time: at }: Claims): boolean =>
+  typeof at === 'number' && Date.now() / 1_000 - at > FRESH_S + CLOCKS_APART_S;
+
+function judge(claims: Claims): Came {
+  const { email, email_verified: isVerified } = claims;
+  if (isStale(claims)) return { kind: 'stale' };
+  if (typeof email !== 'string' || !email.includes('@') || isVerified !== true) return { kind: 'unverified' };
+  return { kind: 'known', email, groups: groupsIn(claims) };
+}
+
+export class OidcProvider {
+  readonly #settings: OidcConfig;
+  readonly #redirectUri: () => string;
+  #found: Promise<Configuration> | undefined;
+  #underWay = 0;
+
+  constructor(settings: OidcConfig, redirectUri: () => string) {
+    this.#settings = settings;
+    this.#redirectUri = redirectUri;
+  }
+
+  /** What the provider says of itself, asked once; after a failure again. */
+  #find(): Promise<Configuration> {
+    this.#found ??= this.#discover().catch((error: unknown) => {
+      this.#found = undefined;
+      throw error;
+    });
+    return this.#found;
+  }
+
+  async #discover(): Promise<Configuration> {
+    // oxlint-disable-next-line no-deprecated -- for a provider on this very machine alone, as the settings have checked
+    const { allowInsecureRequests, ClientSecretBasic, discovery } = await load();
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const isPlain = issuer.startsWith('http:');
+    return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
+      timeout: TIMEOUT_S,
+      ...(isPlain && { execute: [allowInsecureRequests] }),
+    });
+  }
+
+  /** Where the browser is sent, and what it keeps meanwhile. Throws while the provider cannot be reached. */
+  async begin(): Promise<{ readonly url: string; readonly errand: Errand }> {
+    const oidc = await load();
+    const errand = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+    const url = oidc.buildAuthorizationUrl(await this.#find(), {
+      redirect_uri: this.#redirectUri(),
+      scope: 'openid email',
+      response_type: 'code',
+      state: errand.state,
+      nonce: errand.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(errand.verifier),
+      code_challenge_method: 'S256',
+      max_age: String(FRESH_S),
+    });
+    return { url: url.href, errand };
+  }
+
+  /** Who has come back with this query. */
+  async finish(search: string, errand: Errand): Promise<Came> {
+    if (new URLSearchParams(search).get('state') !== errand.state)
+      return { kind: 'failed', why: 'it is not the answer to what this browser asked' };
+    if (this.#underWay >= MOST_AT_ONCE) return { kind: 'busy' };
+    this.#underWay += 1;
+    try {
+      return judge(await this.#claims(search, errand));
+    } catch (why) {
+      return { kind: 'failed', why };
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #claims(search: string, { state, nonce, verifier }: Errand): Promise<Claims> {
+    const { authorizationCodeGrant, fetchUserInfo } = await load();
+    const provider = await this.#find();
+    const tokens = await authorizationCodeGrant(provider, new URL(`${this.#redirectUri()}${search}`), {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims === undefined) throw new Error('the provider gave no id token');
+    if (typeof claims['email'] === 'string') return claims;
+    return { ...claims, ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)) };
+  }
+}

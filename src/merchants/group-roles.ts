@@ -1,0 +1,33 @@
+// Roles by the groups of a company's directory: where a merchant is named for some group, its people's roles follow their
+// groups whenever they sign in. Of several groups the one that is named first counts.
+import type { Actor } from '../domain/audit.ts';
+import { isRole } from '../domain/role.ts';
+import type { Role } from '../domain/role.ts';
+import type { Person } from '../store/people.ts';
+import type { Pool } from '../store/pool.ts';
+import { addMember, changeRole, removeMember } from './people.ts';
+
+type GroupRole = { readonly group: string; readonly role: string; readonly merchantId: number };
+
+const DIRECTORY: Actor = { kind: 'system', id: 'oidc', name: 'The groups of the sign-in provider' };
+
+async function follow(pool: Pool, person: Person, merchantId: number, wanted: Role | undefined): Promise<void> {
+  const current = person.memberships.find((each) => each.merchantId === merchantId)?.role;
+  if (current === wanted) return;
+  if (wanted === undefined) await removeMember(pool, DIRECTORY, merchantId, person.id);
+  else if (current === undefined) await addMember(pool, DIRECTORY, { email: person.email, merchantId, role: wanted });
+  else await changeRole(pool, DIRECTORY, merchantId, person.id, wanted);
+}
+
+/** The last admin of a merchant stays one. */
+export async function followGroups(
+  pool: Pool,
+  person: Person,
+  groups: readonly string[],
+  named: readonly GroupRole[],
+): Promise<void> {
+  for (const merchantId of new Set(named.map((each) => each.merchantId))) {
+    const role = named.find((each) => each.merchantId === merchantId && groups.includes(each.group))?.role;
+    await follow(pool, person, merchantId, role !== undefined && isRole(role) ? role : undefined);
+  }
+}

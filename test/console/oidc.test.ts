@@ -1,0 +1,154 @@
+// Goal: the company's own sign-in lets in whom it has verified and who is known here, and nobody by an answer that was not
+// asked for. Method: a real provider on loopback, and a browser's way there and back, request by request.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { inviteTo, Visitor } from '../support/console.ts';
+import { openCompanySignIn } from '../support/oidc-provider.ts';
+import type { Claimed, CompanySignIn } from '../support/oidc-provider.ts';
+import { createMerchant } from '../../src/store/merchants.ts';
+import { openPool } from '../../src/store/pool.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+
+describe('OpenID Connect', () => {
+  let company: CompanySignIn;
+  let service: Service;
+  let merchantId: number;
+  before(async () => {
+    company = await openCompanySignIn(() => `${service.url.replace('127.0.0.1', 'localhost')}/console/oidc/callback`);
+    const databaseUrl = await cloneDatabase();
+    const pool = openPool(databaseUrl, { size: 1 });
+    const settings = { dialect: 'spec', strictItems: false, reserveOnDemand: false, acquirer: 'simulator' } as const;
+    ({ id: merchantId } = await createMerchant(pool, false, { ...settings, name: 'By groups' }));
+    await pool.close();
+    service = await startService({
+      databaseUrl,
+      env: {
+        KASSA_SIGN_IN: 'oidc',
+        KASSA_OIDC_ISSUER: company.issuer,
+        KASSA_OIDC_CLIENT_ID: company.clientId,
+        KASSA_OIDC_CLIENT_SECRET: company.clientSecret,
+        KASSA_OIDC_ROLES: `bosses=admin@${merchantId}, support=operator@${merchantId}`,
+      },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await company.close();
+  });
+
+  /** Cookies by name, as a browser keeps them for one host. */
+  const keep = (jar: Map<string, string>, answer: Response): void => {
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
+      if (/Max-Age=0/.test(cookie)) jar.delete(name);
+      else jar.set(name, value);
+    }
+  };
+  const cookiesOf = (jar: ReadonlyMap<string, string>): string =>
+    Array.from(jar, ([name, value]) => `${name}=${value}`).join('; ');
+
+  /** To the provider, through it, and to the address at which it sends the browser back. */
+  const goThere = async (claims: Claimed, next = '/console') => {
+    company.be(claims);
+    const [here, there] = [new Map<string, string>(), new Map<string, string>()];
+    const begun = await new Visitor(service.url).ask(`/console/oidc?next=${encodeURIComponent(next)}`);
+    assert.equal(begun.status, 303, await begun.text());
+    keep(here, begun);
+    let url = begun.headers.get('location') ?? '';
+    const first = url;
+    for (let hops = 0; hops < 10 && url.startsWith(company.issuer); hops += 1) {
+      const answer = await fetch(url, { redirect: 'manual', headers: { cookie: cookiesOf(there) } });
+      keep(there, answer);
+      const location = answer.headers.get('location');
+      assert.ok(location, `${answer.status} ${await answer.text()}`);
+      url = new URL(location, url).href;
+    }
+    const { pathname, search } = new URL(url);
+    return { first: new URL(first), here, back: pathname + search };
+  };
+  const comeBack = (here: ReadonlyMap<string, string>, back: string): Promise<Response> =>
+    new Visitor(service.url, cookiesOf(here)).ask(back);
+  const enter = async (claims: Claimed, next?: string): Promise<Response> => {
+    const { here, back } = await goThere(claims, next);
+    return comeBack(here, back);
+  };
+
+  test('lets in who is known by a verified address, once per answer, and leads on', async () => {
+    const { merchant } = await service.openShop();
+    const { email } = await inviteTo(service, merchant.id, 'viewer');
+    const next = `/console/${merchant.id}/payments`;
+    const { first, here, back } = await goThere({ email: email.toUpperCase(), email_verified: true }, next);
+    for (const name of ['state', 'nonce', 'code_challenge']) assert.ok(first.searchParams.get(name), name);
+    assert.equal(first.searchParams.get('code_challenge_method'), 'S256');
+    const answer = await comeBack(here, back);
+    assert.equal(answer.status, 303, await answer.text());
+    assert.equal(answer.headers.get('location'), next);
+    keep(here, answer);
+    const inside = new Visitor(service.url, cookiesOf(here));
+    assert.equal((await inside.ask(next)).status, 200);
+    const page = await (await inside.ask('/console/account')).text();
+    assert.match(page, /by your company’s sign-in/);
+    assert.doesNotMatch(page, /Add a passkey|Set a password/, 'nothing else is offered');
+    const again = await goThere({ email, email_verified: true });
+    again.here.set('kassa-oidc', again.here.get('kassa-oidc') ?? '');
+    assert.equal((await comeBack(again.here, again.back)).status, 303);
+    assert.equal((await comeBack(again.here, again.back)).status, 403, 'a code is taken once');
+  });
+
+  test('refuses who is not known, not verified, or comes with an answer that this browser did not ask for', async () => {
+    const { merchant } = await service.openShop();
+    const { email } = await inviteTo(service, merchant.id, 'viewer');
+    const unknown = await enter({ email: 'stranger@example.test', email_verified: true });
+    assert.equal(unknown.status, 403);
+    assert.match(await unknown.text(), /Nobody is known here as stranger@example.test/);
+    for (const claims of [{ email }, { email, email_verified: false }, { email_verified: true }])
+      assert.equal((await enter(claims)).status, 403, JSON.stringify(claims));
+    const [one, other] = [
+      await goThere({ email, email_verified: true }),
+      await goThere({ email, email_verified: true }),
+    ];
+    for (const [here, status] of [
+      [new Map(), 400],
+      [other.here, 403],
+    ] as const) {
+      const answer = await comeBack(here, one.back);
+      assert.equal(answer.status, status);
+      assert.ok(!answer.headers.getSetCookie().some((cookie) => cookie.startsWith('kassa-session=')));
+    }
+    const denied = one.back.replace(/code=[^&]+/, 'error=access_denied');
+    assert.equal((await comeBack(one.here, denied)).status, 403);
+  });
+
+  test('roles follow groups at each sign-in, where groups are named', async () => {
+    const { merchant } = await service.openShop();
+    const { email } = await inviteTo(service, merchant.id, 'viewer');
+    const roles = async (groups: readonly string[]): Promise<unknown> => {
+      assert.equal((await enter({ email, email_verified: true, groups })).status, 303);
+      return service.pool.query(
+        `select merchant_id::int as merchant, role from memberships join people on people.id = person_id
+         where email = $1 and merchant_id = $2`,
+        [email, merchantId],
+      );
+    };
+    // Somebody has to stay who administers it.
+    await inviteTo(service, merchantId, 'admin');
+    assert.deepEqual(await roles(['support', 'others']), [{ merchant: merchantId, role: 'operator' }]);
+    assert.deepEqual(await roles(['support', 'bosses']), [{ merchant: merchantId, role: 'admin' }]);
+    assert.deepEqual(await roles(['others']), []);
+  });
+
+  test('as the only way it turns passwords and passkeys off, and links stay', async () => {
+    const { merchant } = await service.openShop();
+    const { link } = await inviteTo(service, merchant.id, 'viewer');
+    const visitor = new Visitor(service.url);
+    const page = await (await visitor.ask('/console/sign-in')).text();
+    assert.match(page, /Sign in with your company/);
+    assert.doesNotMatch(page, /name="password"|data-passkey/);
+    assert.equal((await visitor.post('/console/sign-in', { email: 'a', password: 'b', code: 'c' })).status, 403);
+    assert.equal((await visitor.post('/console/api/passkeys/sign-in/options')).status, 404);
+    assert.equal((await visitor.post(new URL(link).pathname)).status, 303);
+  });
+});
