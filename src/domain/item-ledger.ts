@@ -36,8 +36,14 @@ const isSameLine = (one: OrderItem, other: OrderItem): boolean =>
 /** What the used items took of each line. What names no line of the order is nobody's. */
 function pour(lines: readonly OrderItem[], used: readonly OrderItem[]): Extent[] {
   const taken = lines.map(() => NOTHING);
+  const placesOf = new Map<string, number[]>();
+  for (const [index, { reference }] of lines.entries()) {
+    const places = placesOf.get(reference) ?? [];
+    places.push(index);
+    placesOf.set(reference, places);
+  }
   for (const item of used) {
-    const places = lines.map((_line, index) => index).filter((index) => lines[index]?.reference === item.reference);
+    const places = placesOf.get(item.reference) ?? [];
     const likely = (index: number): number => (isSameLine(lines[index] as OrderItem, item) ? 0 : 1);
     const inOrder = places.toSorted((one, other) => likely(one) - likely(other));
     let rest = extentOf(item);

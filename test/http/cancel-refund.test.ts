@@ -10,6 +10,7 @@ import { DIALECTS, expectErrors, expectFailure, expectNoBody, summaryIn } from '
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import type { Client } from '../support/client.ts';
+import { signIn } from '../support/console.ts';
 import { readEventNames } from '../support/events.ts';
 import { until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
@@ -155,3 +156,25 @@ for (const dialect of DIALECTS)
       assert.deepEqual((await verifyBooks(service.pool)).differences, []);
     });
   });
+
+test('from the console: a refund that is under way is offered to be cancelled, and is', async (t) => {
+  const { merchant, client } = await service.openShop({ acquirer: 'bank' });
+  const { paymentId, chargeId } = await chargeOf(client);
+  t.after(() => bank.setFaults({}));
+  await bank.setFaults({ actsLateMs: NEVER_MS });
+  const refundId = await client.refund(chargeId, 500);
+  const operator = await signIn(service, merchant.id, 'operator');
+  const page = `/console/${merchant.id}/payments/${paymentId}`;
+  const path = `${page}/refunds/${refundId}/cancel`;
+  assert.ok((await (await operator.ask(page)).text()).includes(`href="${path}"`));
+  assert.match(await (await operator.ask(path)).text(), /The refund of 5\.00 SEK is under way\./);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  for (let times = 0; times < 2; times += 1) {
+    const answer = await operator.ask(path, { method: 'POST', body: '', more: form });
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, page]);
+  }
+  assert.equal(await stateOf(client, refundId), 'Cancelled');
+  const shown = await (await operator.ask(page)).text();
+  assert.match(shown, /Refund cancelled 5\.00 SEK/);
+  assert.ok(!shown.includes(path), 'and no longer offered');
+});
