@@ -27,7 +27,7 @@ function choice(name: Field, label: string, options: readonly Option[], address:
 }
 
 function time(name: 'from' | 'to', label: string, address: Address): Html {
-  return html`<div class="field">
+  return html`<div class="field time">
     <label for="filter-${name}">${label} <span class="hint zone">UTC</span></label>
     <input
       id="filter-${name}"

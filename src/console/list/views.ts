@@ -25,12 +25,12 @@ function saving(place: Place, query: string): Html {
   return html`<details class="drop save-view">
     <summary class="button quiet">Save view</summary>
     <form class="panel" method="post" action="${homeOf(place)}/views">
-      <input type="hidden" name="query" value="${query}" />
       <div class="field">
         <label for="view-name">Name of the view</label>
         <input id="view-name" name="name" required maxlength="${LONGEST_NAME}" autocomplete="off" />
       </div>
       <button class="primary">Save</button>
+      <input type="hidden" name="query" value="${query}" />
     </form>
   </details>`;
 }
