@@ -27,9 +27,10 @@ export async function signInWithPassword(
   const { pool } = context.payments.store;
   // All of it in the slot, so that no more is written for tries than can be worked on.
   const outcome = await withHashSlot(async (): Promise<SignedIn> => {
-    const person = await findPerson(pool, email.trim());
+    const address = email.trim().toLowerCase();
+    const person = await findPerson(pool, address);
     const browser = person && (await knownBrowser(context, request, person.id));
-    const tried = await beginTry(pool, { email, request, browser });
+    const tried = await beginTry(pool, { account: person?.id ?? address, request, browser });
     if (tried.kind === 'wait') return tried;
     const known = person && (await findPassword(pool, person.id));
     const isRight = await isPassword(password, known?.hash);

@@ -27,20 +27,19 @@ async function begin(pool: Pool, counted: readonly Counted[]): Promise<Try> {
 }
 
 export type Trying = {
-  /** As it was typed, whether anybody has it or not. */
-  readonly email: string;
+  /** The id of the person, or the e-mail address as it was typed where nobody has it. */
+  readonly account: string;
   readonly request: FastifyRequest;
   /** What names the browser, where the person has used it before. */
   readonly browser: string | undefined;
 };
 
 /** Of somebody who wants to sign in. */
-export function beginTry(pool: Pool, { email, request, browser }: Trying): Promise<Try> {
+export function beginTry(pool: Pool, { account, request, browser }: Trying): Promise<Try> {
   if (browser !== undefined) return begin(pool, [{ what: ['browser', browser], most: MOST_OF_BROWSER }]);
   // A proxy that nobody named speaks for everybody: to count it would keep everybody out.
   const isAnybody = isUnnamedProxy(request);
   const network = isAnybody ? '' : networkOf(request.ip);
-  const account = email.trim().toLowerCase();
   return begin(pool, [
     ...(isAnybody ? [] : [{ what: ['address', network], most: MOST_OF_ADDRESS }]),
     { what: ['address and account', network, account], most: MOST_OF_ADDRESS_AND_ACCOUNT },
