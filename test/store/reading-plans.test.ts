@@ -4,10 +4,22 @@
 // plans at 1,000,000 payments.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { listForPeople } from '../../src/store/listing/listing.ts';
+import type { ListingQuery } from '../../src/store/listing/listing.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { explainReading, fillWith, readingsOf, rowsReadBy, scansOf } from './readings.ts';
+import {
+  explainReading,
+  fillWith,
+  LIFETIMES,
+  MERCHANT,
+  RARE,
+  readingsOf,
+  rowsReadBy,
+  scansOf,
+  STARTED_AT,
+} from './readings.ts';
 
 // Three times as many as a page looks at.
 const PAYMENTS = 30_000;
@@ -25,6 +37,44 @@ describe(`reading ${PAYMENTS} payments`, () => {
   after(async () => {
     await pool.close();
     await grouped.close();
+  });
+
+  /** Every payment of a list, page by page, and how many pages that took. */
+  async function listAll(query: Partial<ListingQuery>): Promise<{ readonly ids: string[]; readonly pages: number }> {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    for (let pages = 1; ; pages += 1) {
+      const whole = {
+        merchantId: MERCHANT,
+        limit: 50,
+        sort: 'newest',
+        ...query,
+        ...(cursor && { after: cursor }),
+      } as const;
+      const page = await listForPeople(pool, whole, STARTED_AT, LIFETIMES);
+      ids.push(...page.payments.map(({ id }) => id));
+      if (page.cursor === undefined) return { ids, pages };
+      assert.notEqual(page.cursor, cursor, 'it goes on');
+      cursor = page.cursor;
+    }
+  }
+
+  for (const sort of ['newest', 'oldest', 'largest', 'smallest'] as const)
+    test(`a walk that found too little goes on from where it stopped, and misses none: ${sort}`, async () => {
+      const { ids, pages } = await listAll({ currency: 'EUR', sort });
+      assert.equal(new Set(ids).size, RARE);
+      assert.equal(ids.length, RARE);
+      assert.ok(pages >= 3, 'the walk is longer than one page looks at');
+    });
+
+  test('so does a search by several meanings', async () => {
+    // All but five have this amount, and five another currency.
+    const { ids } = await listAll({ text: '10', currency: 'EUR' });
+    assert.equal(new Set(ids).size, RARE);
+    assert.equal(ids.length, RARE);
+    const found = await listAll({ text: 'mail7@example.com' });
+    const expected = Array.from({ length: PAYMENTS }, (_none, n) => n + 1).filter((n) => n % 1_000 === 7);
+    assert.equal(found.ids.length, expected.length);
   });
 
   for (const reading of readingsOf(PAYMENTS))

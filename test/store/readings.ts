@@ -29,12 +29,12 @@ import { listCharges } from '../../src/store/renewals.ts';
 import { findWebhook, listWebhooks } from '../../src/store/webhooks.ts';
 
 /** The merchant with nearly all payments, and its home part. */
-const MERCHANT = 100_000_001;
+export const MERCHANT = 100_000_001;
 const PART = 0x123;
-const STARTED_AT = Date.parse('2026-01-01T00:00:00Z');
+export const STARTED_AT = Date.parse('2026-01-01T00:00:00Z');
 const STEP_MS = 1_000;
 // Of each rare kind there are so many.
-const RARE = 5;
+export const RARE = 5;
 
 const idOf = (n: number): string => makeId(STARTED_AT + n * STEP_MS, PART, `8${n.toString(16).padStart(15, '0')}`);
 const ID = `(lpad(to_hex(${STARTED_AT} + n * ${STEP_MS}), 12, '0') || '7123' || '8' || lpad(to_hex(n), 15, '0'))::uuid`;
@@ -124,7 +124,7 @@ export type Reading = {
 };
 
 const ROWS = 50;
-const LIFETIMES = { paymentMs: 48 * 3_600_000, reservationMs: 7 * 86_400_000 };
+export const LIFETIMES = { paymentMs: 48 * 3_600_000, reservationMs: 7 * 86_400_000 };
 const STATES: readonly ListState[] = [
   'created',
   'reserved',

@@ -17,7 +17,7 @@ const METHOD_NAMES: Readonly<Record<string, string>> = { MasterCard: 'Mastercard
 
 export const methodNameOf = (method: string): string => METHOD_NAMES[method] ?? method;
 
-const KINDS: Readonly<Record<Standing, 'good' | 'bad' | 'wait' | 'neutral'>> = {
+const KINDS: Readonly<Record<Standing, 'good' | 'wait' | 'neutral'>> = {
   created: 'neutral',
   pending: 'wait',
   reserved: 'wait',
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<Standing, 'good' | 'bad' | 'wait' | 'neutral'>> = {
   refunded: 'neutral',
   cancelled: 'neutral',
   terminated: 'neutral',
-  expired: 'bad',
+  expired: 'neutral',
   'card saved': 'good',
 };
 
