@@ -39,7 +39,8 @@ export type PeopleTable =
   | 'recovery_codes'
   | 'passkeys'
   | 'sign_in_tries'
-  | 'console_secret';
+  | 'console_secret'
+  | 'saved_views';
 
 type Tables = readonly [
   name: string,
@@ -73,6 +74,25 @@ export const peopleTables = (base: () => { readonly merchant: Row; readonly pers
       [{ person_id: 'person_0' }, 'memberships_person_id_fkey'],
       [{ merchant_id: 1 }, 'memberships_merchant_id_fkey'],
       [{}, 'memberships_pkey'],
+    ],
+  ],
+  [
+    'a saved view',
+    'saved_views',
+    (changes) => ({
+      person_id: base().person['id'],
+      merchant_id: base().merchant['id'],
+      name: 'To charge',
+      query: 'state=reserved',
+      ...changes,
+    }),
+    {},
+    [
+      [{ person_id: 'person_0' }, 'saved_views_person_id_merchant_id_fkey'],
+      [{ name: '' }, 'saved_views_name_check'],
+      [{ name: 'a'.repeat(61) }, 'saved_views_name_check'],
+      [{ query: 'a'.repeat(4_097) }, 'saved_views_query_check'],
+      [{}, 'saved_views_pkey'],
     ],
   ],
   [
