@@ -8,7 +8,8 @@ import { databaseNowMs } from '../../src/store/passwords.ts';
 import { codeOf } from '../support/authenticator.ts';
 import { findAxeViolations, openBrowser, openPage, PHONE } from '../support/browser.ts';
 import { inviteTo } from '../support/console.ts';
-import { shareService } from '../support/service.ts';
+import { openCompanySignIn } from '../support/oidc-provider.ts';
+import { shareService, startService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
 const PASSWORD = 'otter lamp violin frost';
@@ -116,6 +117,34 @@ describe('signing in, in a browser', () => {
     const width = await page.evaluate('document.documentElement.scrollWidth');
     assert.equal(width, PHONE.viewport?.width, 'nothing is wider than the phone');
     await page.context().close();
+  });
+
+  test('the company’s own sign-in lets in, across sites, and proves anew', async () => {
+    const publicUrl = (): string => own.url.replace('127.0.0.1', 'localhost');
+    const company = await openCompanySignIn(() => `${publicUrl()}/console/oidc/callback`);
+    const own = await startService({
+      env: {
+        KASSA_OIDC_ISSUER: company.issuer,
+        KASSA_OIDC_CLIENT_ID: company.clientId,
+        KASSA_OIDC_CLIENT_SECRET: company.clientSecret,
+      },
+    });
+    const page = await openPage(browser);
+    const { merchant } = await own.openShop();
+    const { email } = await inviteTo(own, merchant.id, 'admin');
+    company.be({ email, email_verified: true });
+    await page.goto(`${publicUrl()}/console/account`);
+    await page.getByRole('link', { name: 'Sign in with your company' }).waitFor();
+    await lookAt(page);
+    await page.getByRole('link', { name: 'Sign in with your company' }).click();
+    await page.getByText('by your company’s sign-in').waitFor();
+    await own.pool.query(`update sessions set proved_at = now() - interval '1 hour'`);
+    await page.getByRole('link', { name: 'Set a password' }).click();
+    await page.getByRole('link', { name: 'Sign in again with your company' }).click();
+    await page.getByRole('heading', { name: 'Set a password' }).waitFor();
+    await page.context().close();
+    await own.stop();
+    await company.close();
   });
 
   test('at an address that passkeys were not made for, the page says where they work', async () => {

@@ -99,7 +99,11 @@ describe('tries', () => {
       cookies.find((cookie) => cookie.startsWith('kassa-known=')),
     );
     const address = anAddress();
-    for (let count = 0; count < 10; count += 1)
+    // Most of them without the work.
+    const browser = /^kassa-known=([^.]+)/.exec(mine.cookie)?.[1] ?? '';
+    for (let count = 0; count < 8; count += 1)
+      assert.equal(await countTry(service.pool, { what: ['browser', browser], most: 10 }), undefined);
+    for (let count = 0; count < 2; count += 1)
       assert.equal((await enter(mine, address, { ...fields, code: '000000' })).status, 401);
     assert.equal((await enter(mine, address, { ...fields, code: '000000' })).status, 429);
   });
