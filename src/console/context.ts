@@ -8,4 +8,6 @@ export type ConsoleContext = {
   readonly publicUrl: () => string;
   /** How people come in beside links. */
   readonly signIn: SignInConfig;
+  /** Whether test merchants' hooks may reach private addresses. */
+  readonly privateHooks: boolean;
 };

@@ -23,6 +23,7 @@ import { routePassword } from './password-routes.ts';
 import { routeSignIn } from './sign-in-routes.ts';
 import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
+import { routeWebhooks } from './webhooks/routes.ts';
 
 export function routeConsole(app: FastifyInstance, context: ConsoleContext): void {
   waitForAssets(app, bundle);
@@ -63,6 +64,7 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
   routePayment(app, context);
   routePaymentApi(app, context);
   routeKeys(app, context);
+  routeWebhooks(app, context);
   routeTeam(app, context);
   routeAudit(app, context);
   routeActs(app, context);

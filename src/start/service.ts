@@ -125,7 +125,7 @@ async function start(opened: Opened): Promise<void> {
       await others.register(async (pages) => routeCheckout(pages, checkout));
       if (config.console)
         await others.register(async (pages) =>
-          routeConsole(pages, { payments, publicUrl: () => publicUrl, signIn: config.signIn }),
+          routeConsole(pages, { payments, privateHooks, publicUrl: () => publicUrl, signIn: config.signIn }),
         );
       await others.register(async (pages) => {
         if (!config.sandbox) return routeNoDemo(pages, 'not_asked');

@@ -1,6 +1,7 @@
 // The script of every page of the console.
 import { startAct } from './act-form.ts';
 import { startFrame } from './frame.ts';
+import { startReload } from './reload.ts';
 import { startPalette } from './palette.ts';
 import { preparePasskeys } from './passkeys.ts';
 import { startList } from './list.ts';
@@ -8,6 +9,7 @@ import { startPayment } from './payment.ts';
 import { showTimes } from './times.ts';
 
 startFrame();
+startReload();
 startPalette();
 preparePasskeys();
 startPayment();

@@ -15,6 +15,7 @@ type Entry = { readonly name: string; readonly title: string; readonly right: Ri
 const ENTRIES: readonly Entry[] = [
   { name: 'overview', title: 'Overview', right: 'read' },
   { name: 'payments', title: 'Payments', right: 'read' },
+  { name: 'webhooks', title: 'Webhooks', right: 'develop' },
   { name: 'keys', title: 'Keys', right: 'develop' },
   { name: 'team', title: 'Team', right: 'administer' },
   { name: 'audit', title: 'Audit', right: 'administer' },

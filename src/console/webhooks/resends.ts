@@ -1,0 +1,99 @@
+// Sending again from the console: one event, or to a webhook all of a period, with its end.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { grants } from '../../domain/role.ts';
+import { readId } from '../../domain/id.ts';
+import { isoTime } from '../../domain/time.ts';
+import { readMoment } from '../../http/formats.ts';
+import { endRedelivery, redeliverOne, redeliverSince } from '../../merchants/redeliveries.ts';
+import type { RedeliveryOutcome } from '../../merchants/redeliveries.ts';
+import { findEvent } from '../../store/events.ts';
+import type { Webhook } from '../../store/webhooks.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, pageFor } from '../page-reply.ts';
+import { homeOf } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { fieldsOf } from '../page/pieces.ts';
+import { actorOf } from '../visitor.ts';
+import type { WebhookAct } from './routes.ts';
+
+type WithWebhook = (
+  act: WebhookAct,
+) => (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
+
+function explain(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>): string {
+  switch (outcome.kind) {
+    case 'disabled':
+      return 'The webhook is switched off; switch it on first.';
+    case 'events_forgotten':
+    case 'deliveries_forgotten':
+      return `Events before ${isoTime(outcome.before)} are no longer kept; choose a later time.`;
+    case 'under_way':
+      return 'Something is being sent again already; wait for its end, or stop it.';
+  }
+}
+
+export function routeResends(app: FastifyInstance, context: ConsoleContext, withWebhook: WithWebhook): void {
+  const { pool, publisher } = context.payments.store;
+  // Who may send again need not see webhooks.
+  const back = (place: Place, { id }: Webhook): string =>
+    grants(place.member.role, 'develop') ? `${homeOf(place)}/webhooks/${id}` : homeOf(place);
+  const refuse = (reply: FastifyReply, status: number, message: string): FastifyReply =>
+    reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(message);
+
+  app.post(
+    '/console/:merchantId/webhooks/:webhookId/events/:eventId/resend',
+    HIDDEN,
+    pageFor(
+      context,
+      'resend events',
+      withWebhook(async ({ place, webhook }, request, reply) => {
+        const { merchant } = place.member;
+        const id = readId((request.params as { eventId: string }).eventId);
+        const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
+        if (event === undefined) return refuse(reply, 404, 'There is no such event, or it is no longer kept.');
+        const sent = await redeliverOne(pool, actorOf(place.member), merchant, event, webhook.id);
+        if (sent.kind === 'disabled') return refuse(reply, 409, 'The webhook is switched off; switch it on first.');
+        return reply.redirect(back(place, webhook), 303);
+      }),
+    ),
+  );
+
+  app.post(
+    '/console/:merchantId/webhooks/:webhookId/redeliver',
+    HIDDEN,
+    pageFor(
+      context,
+      'resend events',
+      withWebhook(async ({ place, webhook }, request, reply) => {
+        const { merchant } = place.member;
+        const { since = '', until = '', onlyFailed } = fieldsOf(request);
+        const [sinceMs, untilMs] = [readMoment(since), until === '' ? undefined : readMoment(until)];
+        if (sinceMs === undefined || (until !== '' && untilMs === undefined))
+          return refuse(reply, 400, 'Give a time such as 2026-11-15T08:00.');
+        if (untilMs !== undefined && untilMs < sinceMs) return refuse(reply, 400, 'The end is before the beginning.');
+        const asked = { sinceMs, onlyFailed: onlyFailed === 'on', ...(untilMs !== undefined && { untilMs }) };
+        const outcome = await redeliverSince(pool, actorOf(place.member), merchant, webhook, asked, () =>
+          publisher.catchUp(merchant),
+        );
+        if (outcome.kind !== 'begun') return refuse(reply, 409, explain(outcome));
+        return reply.redirect(back(place, webhook), 303);
+      }),
+    ),
+  );
+
+  app.post(
+    '/console/:merchantId/webhooks/:webhookId/redeliveries/:redeliveryId/end',
+    HIDDEN,
+    pageFor(
+      context,
+      'resend events',
+      withWebhook(async ({ place, webhook }, request, reply) => {
+        const id = readId((request.params as { redeliveryId: string }).redeliveryId);
+        const { member } = place;
+        const ended = id && (await endRedelivery(pool, actorOf(member), member.merchant, webhook.id, id));
+        if (ended !== 'ended') return refuse(reply, 404, 'There is no such redelivery.');
+        return reply.redirect(back(place, webhook), 303);
+      }),
+    ),
+  );
+}

@@ -1,0 +1,188 @@
+// The webhooks of a merchant, for developers: making, changing, deleting, secrets, test events, and what was delivered.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { EventName } from '../../domain/decision.ts';
+import { readId } from '../../domain/id.ts';
+import { definitions } from '../../events/definitions.ts';
+import { openPings } from '../../merchants/pings.ts';
+import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from '../../merchants/webhooks.ts';
+import { listDeliveriesOfWebhook } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import { listRedeliveries } from '../../store/redeliveries.ts';
+import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
+import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
+import type { ConsoleContext } from '../context.ts';
+import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
+import { homeOf } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { fieldsOf, provedActFor } from '../page/pieces.ts';
+import type { Notice } from '../page/pieces.ts';
+import { renderNotHere } from '../page/sign-in.ts';
+import { actorOf } from '../visitor.ts';
+import { renderWebhooks } from './list-page.ts';
+import { DELIVERY_STATES, renderWebhook } from './page.ts';
+import { routeResends } from './resends.ts';
+
+const PAGE_ROWS = 25;
+const MOST_REDELIVERIES = 5;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Undefined: all. */
+function chosenEvents(fields: Fields): readonly EventName[] | undefined {
+  const names = definitions.map(({ name }) => name).filter((name) => fields[`event:${name}`] === 'on');
+  return names.length === 0 ? undefined : names;
+}
+
+const isState = (text: string | undefined): text is Delivery['state'] =>
+  text !== undefined && Object.hasOwn(DELIVERY_STATES, text);
+
+/** What a page of one webhook is asked with. */
+function readQuery(query: unknown): { readonly state?: Delivery['state']; readonly before?: number } {
+  const { state, before } = query as Readonly<Record<string, string | undefined>>;
+  return {
+    ...(isState(state) && { state }),
+    ...(before !== undefined && /^[1-9]\d{0,14}$/.test(before) && { before: Number(before) }),
+  };
+}
+
+export type WebhookAct = (
+  at: { readonly place: Place; readonly webhook: Webhook },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<string | FastifyReply>;
+
+export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): void {
+  const { pool, publisher } = context.payments.store;
+  const reach = { privateHooks: context.privateHooks };
+  const pings = openPings(pool, reach);
+  app.addHook('preClose', async () => pings.close());
+
+  const showAll = async (place: Place, notice?: Notice, typed?: string): Promise<string> =>
+    renderWebhooks(place, {
+      webhooks: await listWebhooks(pool, place.member.merchant.id),
+      ...(notice && { notice }),
+      ...(typed !== undefined && { typed }),
+    });
+  const showOne = async (place: Place, webhook: Webhook, notice?: Notice, query: unknown = {}): Promise<string> => {
+    const { merchant } = place.member;
+    const { state, before } = readQuery(query);
+    await publisher.catchUp(merchant);
+    const asked = { merchantId: merchant.id, limit: PAGE_ROWS, ...(state && { state }), ...(before && { before }) };
+    const [page, redeliveries] = await Promise.all([
+      listDeliveriesOfWebhook(pool, webhook.id, asked),
+      listRedeliveries(pool, webhook.id, MOST_REDELIVERIES),
+    ]);
+    return renderWebhook(place, { webhook, state, redeliveries, ...page, ...(notice && { notice }) });
+  };
+  /** With the webhook of the address, of this merchant alone. */
+  const withWebhook =
+    (act: WebhookAct) =>
+    async (place: Place, request: FastifyRequest, reply: FastifyReply): Promise<string | FastifyReply> => {
+      const id = readId((request.params as { webhookId: string }).webhookId);
+      const webhook = id === undefined ? undefined : await findWebhook(pool, id, place.member.merchant.id);
+      if (webhook === undefined) return showPage(request, reply, renderNotHere(place.root), 404);
+      return act({ place, webhook }, request, reply);
+    };
+  const provedAct = (act: WebhookAct) => provedActFor(context, 'develop', 'webhooks', withWebhook(act));
+  const addressOf = (place: Place, { id }: Webhook): string => `${homeOf(place)}/webhooks/${id}`;
+
+  app.get(
+    '/console/:merchantId/webhooks',
+    HIDDEN,
+    pageFor(context, 'develop', (place) => showAll(place)),
+  );
+
+  app.get(
+    '/console/:merchantId/webhooks/:webhookId',
+    HIDDEN,
+    pageFor(
+      context,
+      'develop',
+      withWebhook(({ place, webhook }, request) => showOne(place, webhook, undefined, request.query)),
+    ),
+  );
+
+  app.post(
+    '/console/:merchantId/webhooks/create',
+    HIDDEN,
+    provedActFor(context, 'develop', 'webhooks', async (place, request, reply) => {
+      const fields = fieldsOf(request);
+      const { url = '' } = fields;
+      const wanted = { url: url.trim(), events: chosenEvents(fields) };
+      const made = await createWebhook(pool, actorOf(place.member), place.member.merchant, wanted, reach);
+      if (made.kind === 'created') {
+        const once = { label: 'Signing secret', secret: made.webhook.secret };
+        const text = 'Your new webhook. This secret signs its events: copy it now, it is shown this once.';
+        return showOne(place, made.webhook, { tone: 'good', text, once });
+      }
+      const [status, text] =
+        made.kind === 'bad_url'
+          ? [400, `The address ${made.why}.`]
+          : [409, `There are ${MOST_WEBHOOKS} webhooks already, the most that there can be.`];
+      return showPage(request, reply, await showAll(place, { tone: 'bad', text }, url), status);
+    }),
+  );
+
+  const routeChange = (name: string, read: (fields: Fields) => WebhookChange): void => {
+    app.post(
+      `/console/:merchantId/webhooks/:webhookId/${name}`,
+      HIDDEN,
+      provedAct(async ({ place, webhook }, request, reply) => {
+        const { member } = place;
+        const change = read(fieldsOf(request));
+        const changed = await changeWebhook(pool, actorOf(member), member.merchant, webhook.id, change, reach);
+        if (changed.kind === 'changed') return reply.redirect(addressOf(place, webhook), 303);
+        if (changed.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
+        const notice = { tone: 'bad', text: `The address ${changed.why}.` } as const;
+        return showPage(request, reply, await showOne(place, webhook, notice), 400);
+      }),
+    );
+  };
+  routeChange('change', (fields) => ({ url: (fields['url'] ?? '').trim(), events: chosenEvents(fields) ?? null }));
+  routeChange('enable', () => ({ enabled: true }));
+  routeChange('disable', () => ({ enabled: false }));
+
+  app.post(
+    '/console/:merchantId/webhooks/:webhookId/delete',
+    HIDDEN,
+    provedAct(async ({ place, webhook }, _request, reply) => {
+      await deleteWebhook(pool, actorOf(place.member), place.member.merchant, webhook.id);
+      return reply.redirect(`${homeOf(place)}/webhooks`, 303);
+    }),
+  );
+
+  app.post(
+    '/console/:merchantId/webhooks/:webhookId/rotate',
+    HIDDEN,
+    provedAct(async ({ place, webhook }, _request, reply) => {
+      const rotated = await rotateSecret(pool, actorOf(place.member), place.member.merchant, webhook.id);
+      if (rotated.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
+      const once = { label: 'Signing secret', secret: rotated.webhook.secret };
+      const text = 'The new secret, shown this once. The one before signs as well for a day.';
+      return showOne(place, rotated.webhook, { tone: 'good', text, once });
+    }),
+  );
+
+  app.post(
+    '/console/:merchantId/webhooks/:webhookId/ping',
+    HIDDEN,
+    pageFor(
+      context,
+      'develop',
+      withWebhook(async ({ place, webhook }, request, reply) => {
+        const attempt = await pings.send(actorOf(place.member), place.member.merchant, webhook);
+        if (attempt === 'under_way') {
+          const notice = { tone: 'wait', text: 'The test event before is still on its way.' } as const;
+          return showPage(request, reply, await showOne(place, webhook, notice), 429);
+        }
+        const { status, error, ms, answer = '' } = attempt;
+        const isTaken = status !== undefined && status >= 200 && status < 300;
+        const what = [status, error].filter((each) => each !== undefined).join(', ');
+        const text = `Test event: ${what}, after ${ms} ms. ${answer}`;
+        return showOne(place, webhook, { tone: isTaken ? 'good' : 'bad', text });
+      }),
+    ),
+  );
+
+  routeResends(app, context, withWebhook);
+}

@@ -1,0 +1,46 @@
+// Test messages to webhooks, whoever asks for them: one at a time for each webhook, so that nobody sends a flood to an
+// address through Kassa.
+import type { Actor } from '../domain/audit.ts';
+import { partOf } from '../domain/id.ts';
+import type { Merchant } from '../domain/merchant.ts';
+import { sendPing } from '../events/ping.ts';
+import { openSender } from '../events/sender.ts';
+import { newId } from '../payments/ids.ts';
+import { recordAct } from '../store/audit.ts';
+import type { Attempt } from '../store/lanes.ts';
+import type { Pool } from '../store/pool.ts';
+import { withinTransaction } from '../store/transaction.ts';
+import { findWebhookSecrets } from '../store/webhooks.ts';
+import type { Webhook } from '../store/webhooks.ts';
+
+export type Pings = {
+  send(actor: Actor, merchant: Merchant, webhook: Webhook): Promise<Attempt | 'under_way'>;
+  close(): void;
+};
+
+export function openPings(pool: Pool, reach: { readonly privateHooks: boolean }): Pings {
+  const sender = openSender(reach);
+  const underWay = new Set<string>();
+  const send = async (actor: Actor, merchant: Merchant, webhook: Webhook): Promise<Attempt> => {
+    const { id, url } = webhook;
+    // What keys ask for is in the log of requests.
+    if (actor.kind !== 'key')
+      await withinTransaction(pool, (within) =>
+        recordAct(within, merchant, { actor, action: 'webhook.ping', subject: id, after: { url } }),
+      );
+    const secrets = await findWebhookSecrets(pool, id);
+    return sendPing(sender, { id: newId(Date.now(), partOf(id)), webhook, secrets, live: merchant.live });
+  };
+  return {
+    send: async (actor, merchant, webhook) => {
+      if (underWay.has(webhook.id)) return 'under_way';
+      underWay.add(webhook.id);
+      try {
+        return await send(actor, merchant, webhook);
+      } finally {
+        underWay.delete(webhook.id);
+      }
+    },
+    close: () => sender.close(),
+  };
+}

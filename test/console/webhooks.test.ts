@@ -1,0 +1,130 @@
+// Goal: developers look after webhooks in the console, see what was delivered and what was answered, as text, and send
+// again; nobody else does. Method: requests as browsers send them; an endpoint of the test's own; every act by every role.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { ROLES } from '../../src/domain/role.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { listWebhooks } from '../../src/store/webhooks.ts';
+import { signIn } from '../support/console.ts';
+import { until } from '../support/kassa.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
+
+const SECRET = /whsec_[A-Za-z0-9+/]+=*/;
+
+describe('webhooks in the console', () => {
+  let service: SharedService;
+  let url: string;
+  let got = 0;
+  const endpoint = createServer((_request, response) => {
+    got += 1;
+    response.writeHead(got % 2 === 0 ? 200 : 201).end('<script>alert(1)</script>');
+  });
+  before(async () => {
+    service = shareService();
+    await new Promise<void>((resolve) => void endpoint.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/hook`;
+  });
+  after(async () => {
+    await service.close();
+    endpoint.closeAllConnections();
+    endpoint.close();
+  });
+
+  test('made with a secret that is shown once; changed, tried, rotated, switched off and on, deleted', async () => {
+    const { merchant } = await service.openShop();
+    const developer = await signIn(service, merchant.id, 'developer');
+    const at = `/console/${merchant.id}/webhooks`;
+    const bad = await developer.submit(`${at}/create`, { url: 'ftp://x"><b>' });
+    const refused = await bad.text();
+    assert.deepEqual([bad.status, refused.includes('<b>'), refused.includes('&lt;b&gt;')], [400, false, true]);
+    const made = await (await developer.submit(`${at}/create`, { url, 'event:payment.created': 'on' })).text();
+    const [secret = ''] = SECRET.exec(made) ?? assert.fail('no secret');
+    const [webhook] = await listWebhooks(service.pool, merchant.id);
+    assert.deepEqual([webhook?.secret, webhook?.events], [secret, ['payment.created']]);
+    const one = `${at}/${webhook?.id}`;
+    assert.doesNotMatch(await (await developer.ask(one)).text(), SECRET);
+    const pinged = await (await developer.submit(`${one}/ping`)).text();
+    assert.match(pinged, /Test event: 20[01], after \d+ ms\. &lt;script&gt;/);
+    assert.equal((await developer.submit(`${one}/change`, { url: `${url}/2` })).status, 303);
+    assert.equal((await developer.submit(`${one}/disable`)).status, 303);
+    const [changed] = await listWebhooks(service.pool, merchant.id);
+    assert.deepEqual([changed?.url, changed?.events, changed?.disabled?.reason], [`${url}/2`, undefined, 'asked']);
+    assert.equal((await developer.submit(`${one}/enable`)).status, 303);
+    assert.match(await (await developer.submit(`${one}/rotate`)).text(), SECRET);
+    assert.equal((await developer.submit(`${one}/delete`)).status, 303);
+    assert.equal((await developer.ask(one)).status, 404);
+    const records = await listAudit(service.pool, merchant, { limit: 20 });
+    const acts = records.filter(({ action }) => action.startsWith('webhook.')).toReversed();
+    assert.deepEqual(
+      acts.map(({ action }) => action.replace('webhook.', '')),
+      ['create', 'ping', 'change', 'change', 'change', 'rotate', 'delete'],
+    );
+    assert.doesNotMatch(JSON.stringify(records), SECRET);
+  });
+
+  test('deliveries with what was answered, as text; one event and a period are sent again', async () => {
+    const { merchant, client } = await service.openShop();
+    const developer = await signIn(service, merchant.id, 'developer');
+    const at = `/console/${merchant.id}/webhooks`;
+    await developer.submit(`${at}/create`, { url, 'event:payment.reservation.created': 'on' });
+    const [webhook] = await listWebhooks(service.pool, merchant.id);
+    const one = `${at}/${webhook?.id}`;
+    await client.createReserved();
+    const page = async (query = ''): Promise<string> => (await developer.ask(one + query)).text();
+    await until('the event to be delivered', async () => (await page('?state=delivered')).includes('/resend'));
+    const shown = await page('?state=delivered');
+    assert.ok(shown.includes('&lt;script&gt;alert(1)') && !shown.includes('<script>alert'));
+    assert.ok(!(await page('?state=failed')).includes('/resend'));
+    const [, eventId = ''] = /events\/([0-9a-f]{32})\/resend/.exec(shown) ?? assert.fail('no event');
+    const count = got;
+    assert.equal((await developer.submit(`${one}/events/${eventId}/resend`)).status, 303);
+    await until('it to come again', () => got > count);
+    assert.equal((await developer.submit(`${one}/redeliver`, { since: '2020-01-01T00:00' })).status, 303);
+    await until('all to come again', () => got > count + 1);
+    assert.match(await page(), /\d+ of \d+ events looked at, 1 on the way/);
+    for (const [fields, status] of [
+      [{ since: 'yesterday' }, 400],
+      [{ since: '2026-01-02T00:00', until: '2026-01-01T00:00' }, 400],
+    ] as const)
+      assert.equal((await developer.submit(`${one}/redeliver`, fields)).status, status);
+    assert.equal((await developer.submit(`${one}/redeliveries/${'0'.repeat(32)}/end`)).status, 404);
+    const actions = (await listAudit(service.pool, merchant, { limit: 2 })).map(({ action }) => action);
+    assert.deepEqual(actions, ['events.resend-period', 'events.resend']);
+  });
+
+  test('nobody without the right, or of another merchant, by whatever address', async () => {
+    const [{ merchant }, other] = [await service.openShop(), await service.openShop()];
+    const developer = await signIn(service, merchant.id, 'developer');
+    const stranger = await signIn(service, other.merchant.id, 'admin');
+    const at = `/console/${merchant.id}/webhooks`;
+    await developer.submit(`${at}/create`, { url: `${url}/theirs` });
+    const [webhook] = await listWebhooks(service.pool, merchant.id);
+    const acts = ['change', 'enable', 'disable', 'delete', 'rotate', 'ping'];
+    const resends = ['redeliver', `events/${'0'.repeat(32)}/resend`, `redeliveries/${'0'.repeat(32)}/end`];
+    const visitors = await Promise.all(
+      ROLES.map(async (role) => [role, await signIn(service, merchant.id, role)] as const),
+    );
+    for (const [role, visitor] of visitors) {
+      if (role === 'developer' || role === 'admin') continue;
+      for (const path of [at, `${at}/${webhook?.id}`]) assert.equal((await visitor.ask(path)).status, 404, role);
+      assert.equal((await visitor.submit(`${at}/create`, { url })).status, 404, role);
+      for (const act of acts) assert.equal((await visitor.submit(`${at}/${webhook?.id}/${act}`)).status, 404, role);
+      const isRight = role === 'operator';
+      const sent = await visitor.submit(`${at}/${webhook?.id}/redeliver`, { since: '2026-01-01T00:00' });
+      assert.equal(sent.status, isRight ? 303 : 404, role);
+    }
+    for (const home of [at, `/console/${other.merchant.id}/webhooks`])
+      for (const act of [...acts, ...resends])
+        assert.equal((await stranger.submit(`${home}/${webhook?.id}/${act}`)).status, 404, act);
+    assert.deepEqual(await listWebhooks(service.pool, merchant.id), [webhook]);
+    await service.pool.query(
+      `update sessions set proved_at = now() - interval '1 hour' where person_id = (select id from people where email = $1)`,
+      [developer.email],
+    );
+    for (const path of [`${at}/create`, `${at}/${webhook?.id}/rotate`])
+      assert.match((await developer.submit(path, { url })).headers.get('location') ?? '', /\/console\/prove/);
+  });
+});
