@@ -32,7 +32,7 @@ export const SETTINGS = {
   KASSA_OIDC_ISSUER: ['', 'Address of your OpenID Connect provider, as it names itself. Default: none.'],
   KASSA_OIDC_CLIENT_ID: ['', 'By which the provider knows this Kassa.'],
   KASSA_OIDC_CLIENT_SECRET: ['', 'Which goes with it.'],
-  KASSA_OIDC_ROLES: ['', 'Roles by the claim groups, as in staff=operator@123456789, with commas between them.'],
+  KASSA_OIDC_ROLES: ['', 'Roles by the claim groups, such as staff=operator@123456789,…'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
   KASSA_LOG_FORMAT: ['auto', 'How the log looks: text, json, or auto: text on a terminal, json elsewhere.'],
   KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],

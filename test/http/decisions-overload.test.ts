@@ -31,7 +31,8 @@ const refuse = () => {
   throw new Overloaded('too many requests wait for the database');
 };
 const fullStore = {
-  merchants: { find: async () => merchant },
+  merchants: { find: async () => ({ merchant, key: { id: 'key_0', hint: '0000' } }) },
+  keyUses: { note: () => {} },
   load: refuse,
   read: refuse,
   commit: refuse,
