@@ -21,6 +21,7 @@ import { routeOidc } from './oidc-routes.ts';
 import { routePasskeys } from './passkey-routes.ts';
 import { routePassword } from './password-routes.ts';
 import { routeSignIn } from './sign-in-routes.ts';
+import { routeSettings } from './settings/routes.ts';
 import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
 import { routeWebhooks } from './webhooks/routes.ts';
@@ -66,6 +67,7 @@ export function routeConsole(app: FastifyInstance, context: ConsoleContext): voi
   routeKeys(app, context);
   routeWebhooks(app, context);
   routeTeam(app, context);
+  routeSettings(app, context);
   routeAudit(app, context);
   routeActs(app, context);
   routeOtherActs(app, context);

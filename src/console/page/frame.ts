@@ -19,6 +19,7 @@ const ENTRIES: readonly Entry[] = [
   { name: 'keys', title: 'Keys', right: 'develop' },
   { name: 'team', title: 'Team', right: 'administer' },
   { name: 'audit', title: 'Audit', right: 'administer' },
+  { name: 'settings', title: 'Settings', right: 'read' },
 ];
 
 export const homeOf = ({ root, member }: Place): string => `${root}/console/${member.merchant.id}`;

@@ -1,0 +1,41 @@
+// Goal: everybody of a merchant reads its settings, and only its admins change them. Method: requests as browsers send
+// them, by every role.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ROLES } from '../../src/domain/role.ts';
+import { findMerchant } from '../../src/store/merchants.ts';
+import { signIn } from '../support/console.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
+
+describe('the settings', () => {
+  let service: SharedService;
+  before(() => {
+    service = shareService();
+  });
+  after(() => service.close());
+
+  test('are read by all, changed by admins, and what cannot be is said', async () => {
+    const { merchant } = await service.openShop();
+    const at = `/console/${merchant.id}/settings`;
+    const fields = { name: 'New <b>', dialect: 'nexi', colour: '#0B6E4F', strictItems: 'on' };
+    for (const role of ROLES) {
+      const visitor = await signIn(service, merchant.id, role);
+      assert.equal((await visitor.ask(at)).status, 200);
+      const changed = await visitor.submit(`${at}/change`, fields);
+      assert.equal(changed.status, role === 'admin' ? 303 : 404, role);
+      if (role !== 'admin') continue;
+      assert.ok((await (await visitor.ask(at)).text()).includes('New &lt;b&gt;'));
+      for (const bad of [{ name: ' ' }, { dialect: 'x' }, { colour: 'red' }])
+        assert.equal((await visitor.submit(`${at}/change`, { ...fields, ...bad })).status, 400);
+    }
+    const now = await findMerchant(service.pool, merchant.id);
+    assert.deepEqual(
+      [now?.name, now?.dialect, now?.strictItems, now?.reserveOnDemand, now?.colour],
+      ['New <b>', 'nexi', true, false, '#0b6e4f'],
+    );
+    const stranger = await signIn(service, (await service.openShop()).merchant.id, 'admin');
+    assert.equal((await stranger.ask(at)).status, 404);
+    assert.equal((await stranger.submit(`${at}/change`, fields)).status, 404);
+  });
+});
