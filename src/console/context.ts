@@ -8,6 +8,8 @@ export type ConsoleContext = {
   readonly publicUrl: () => string;
   /** How people come in beside links. */
   readonly signIn: SignInConfig;
+  /** The merchant that the demo shop sells for, where there is one. */
+  readonly demoMerchantId?: number;
   /** Whether test merchants' hooks may reach private addresses. */
   readonly privateHooks: boolean;
 };

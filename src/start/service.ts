@@ -125,7 +125,13 @@ async function start(opened: Opened): Promise<void> {
       await others.register(async (pages) => routeCheckout(pages, checkout));
       if (config.console)
         await others.register(async (pages) =>
-          routeConsole(pages, { payments, privateHooks, publicUrl: () => publicUrl, signIn: config.signIn }),
+          routeConsole(pages, {
+            payments,
+            privateHooks,
+            publicUrl: () => publicUrl,
+            signIn: config.signIn,
+            ...(config.demo && sandbox && 'secretKey' in sandbox && { demoMerchantId: sandbox.merchantId }),
+          }),
         );
       await others.register(async (pages) => {
         if (!config.sandbox) return routeNoDemo(pages, 'not_asked');

@@ -6,6 +6,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Workshop, listIdentities, readCommand } from '../database/workshop.ts';
+import { Visitor } from '../support/console.ts';
 import { runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { LaunchOptions, Running } from '../support/kassa.ts';
 import { typeIntoShell } from '../support/shell.ts';
@@ -49,6 +50,13 @@ for (const identity of listIdentities()) {
       assert.equal(reserved.status, '201', reserved.body);
       const payment = await service.client.payment(paymentId);
       assert.equal(payment.summary.reservedAmount, payment.orderDetails.amount);
+
+      const link = /^ {2}Console {7}(\S+\/console\/link\/\S+)$/m.exec(banner)?.[1] ?? '';
+      const visitor = new Visitor(url);
+      const [cookie = ''] = (await visitor.post(new URL(link).pathname)).headers.getSetCookie();
+      visitor.cookie = cookie.slice(0, cookie.indexOf(';'));
+      const home = (await visitor.ask('/console')).headers.get('location') ?? '';
+      assert.match(await (await visitor.ask(home)).text(), new RegExp(`payments/${paymentId}"`));
 
       assert.equal(statSync(file).mode & 0o777, 0o600);
       const { code, out, err } = await service.stop();

@@ -32,7 +32,8 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
     pageFor(context, 'read', async (place, request) => {
       const { page, ...shown } = listFor(place.member.merchant.id, request.query);
       const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);
-      return renderPayments(place, { ...shown, page: listed, views });
+      const hasDemo = context.demoMerchantId === place.member.merchant.id;
+      return renderPayments(place, { ...shown, page: listed, views, hasDemo });
     }),
   );
 
