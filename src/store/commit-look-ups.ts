@@ -5,10 +5,13 @@ import type { CommitRequest } from './commit-request.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
 
-/** Ids that only this change can have written: where they stand, it was committed. */
+/**
+ * Ids that only this change can have written: where they stand, it was committed. Its movements have ids of their own; the
+ * id of a new payment counts only where there are none, since the payment of a bulk's entry is the same whoever tries.
+ */
 function marksOf({ change, before }: CommitRequest): string[] {
-  if (before === undefined) return [change.payment.id];
-  return change.moved.filter(({ sequence }) => sequence > before.movements.length).map(({ id }) => id);
+  const made = change.moved.filter(({ sequence }) => sequence > (before?.movements.length ?? 0)).map(({ id }) => id);
+  return before === undefined && made.length === 0 ? [change.payment.id] : made;
 }
 
 /** Of changes that were not let in: those that had been committed before, by the ids they made. */
