@@ -36,9 +36,9 @@ function keyRow(place: Place, key: SecretKey): Html {
     <td class="person">
       <strong>${title}</strong> ${stateOf(key)}
       <span class="hint"><code>…${hint}</code> <code>${id}</code></span>
+      <span class="hint">since ${renderTime(createdAt)}</span>
     </td>
     <td data-label="Scopes">${scopes?.join(', ') ?? 'all'}</td>
-    <td data-label="Created">${renderTime(createdAt)}</td>
     <td data-label="Last used">${timeOrNever(lastUsedAt, 'Not yet')}</td>
     <td data-label="${revokedAt === undefined ? 'Expires' : 'Revoked'}">
       ${revokedAt === undefined ? timeOrNever(expiresAt, 'Never') : renderTime(revokedAt)}
@@ -104,7 +104,6 @@ export function renderKeys(place: Place, { keys, notice, typed = '' }: KeysView)
               <tr>
                 <th scope="col">Secret key</th>
                 <th scope="col">Scopes</th>
-                <th scope="col">Created</th>
                 <th scope="col">Last used</th>
                 <th scope="col">Ends</th>
                 <th scope="col"><span class="visually-hidden">Acts</span></th>

@@ -31,8 +31,8 @@ function personRow(place: Place, { id, email, createdAt, memberships }: Person):
       <strong>${email}</strong>
       ${id === member.person.id && html`<span class="badge">You</span>`}
       ${isElsewhere && html`<span class="badge" title="Belongs to other merchants, too">Several merchants</span>`}
+      <span class="hint">since ${renderTime(createdAt)}</span>
     </td>
-    <td data-label="Since">${renderTime(createdAt)}</td>
     <td data-label="Role">
       <form class="inline" method="post" action="${at}/role">
         <select name="role" aria-label="Role of ${email}">
@@ -111,7 +111,6 @@ export function renderTeam(place: Place, { people, notice, typed = '' }: TeamVie
           <thead>
             <tr>
               <th scope="col">Person</th>
-              <th scope="col">Since</th>
               <th scope="col">Role</th>
               <th scope="col"><span class="visually-hidden">Acts</span></th>
             </tr>
