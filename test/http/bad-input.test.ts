@@ -29,13 +29,16 @@ async function send(row: Row): Promise<void> {
   expectRow(row, replies, secretsOf(ground));
 }
 
-/** A fingerprint of every row that a request could change; publishing gives an event its position a moment later. */
+/**
+ * A fingerprint of every row that a request could change. A moment later publishing gives an event its position, and when a
+ * key was last used is noted.
+ */
 async function fingerprint(): Promise<unknown> {
   const tables = ['merchants', 'secret_keys', 'payments', 'movements', 'events', 'idempotency_records'];
   const sums = tables.map(
     (table) =>
       `(select md5(coalesce(string_agg(row::text, '|' order by row::text), ''))
-        from (select to_jsonb(t) - 'position' as row from ${table} as t) as rows)`,
+        from (select to_jsonb(t) - 'position' - 'last_used_at' as row from ${table} as t) as rows)`,
   );
   return (await service.pool.query(`select ${sums.map((sum, index) => `${sum} as t${index}`).join()}`))[0];
 }
