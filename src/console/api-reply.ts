@@ -25,13 +25,15 @@ export function apiForVisitor(context: ConsoleContext, handle: VisitorApi) {
   };
 }
 
+const whyNot = ({ role, merchant }: Member): string =>
+  merchant.disabledAt === undefined ? `Your role, ${role}, does not allow this.` : 'This merchant is disabled.';
+
 /** Below a merchant, for those of its people who have the right to it. What is returned is the body of a 200. */
 export function apiFor(context: ConsoleContext, right: Right, handle: MemberApi) {
   return apiForVisitor(context, async (visitor, request, reply) => {
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
     if (member === undefined) return sendJson(reply, 404, NOT_HERE);
-    if (!may(member, right))
-      return sendJson(reply, 403, { message: `Your role, ${member.role}, does not allow this.` });
+    if (!may(member, right)) return sendJson(reply, 403, { message: whyNot(member) });
     return handle(member, request, reply);
   });
 }

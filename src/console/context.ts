@@ -1,5 +1,6 @@
 // What every route of the console needs.
 import type { SignInConfig } from '../config/sign-in.ts';
+import type { ListSlots } from '../http/list-slots.ts';
 import type { Payments } from '../payments/service.ts';
 
 export type ConsoleContext = {
@@ -8,6 +9,8 @@ export type ConsoleContext = {
   readonly publicUrl: () => string;
   /** How people come in beside links. */
   readonly signIn: SignInConfig;
+  /** For lists, searches and figures. */
+  readonly readSlots: ListSlots;
   /** The merchant that the demo shop sells for, where there is one. */
   readonly demoMerchantId?: number;
   /** Whether test merchants' hooks may reach private addresses. */

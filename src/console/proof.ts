@@ -1,5 +1,5 @@
-// Fresh proof: keys, people, secrets and large refunds are changed only by who has shown within the last minutes to be
-// there, and not by whoever finds a browser open. Signing in counts as proof, and a passkey or a code renews it.
+// Fresh proof: keys, people and secrets are changed, and consumers erased, only by who has shown within the last minutes to
+// be there, and not by whoever finds a browser open. Signing in counts as proof, and a passkey or a code renews it.
 import type { FastifyReply } from 'fastify';
 import type { Visitor } from './visitor.ts';
 

@@ -16,6 +16,7 @@ import { routePaymentApi } from './payment/api.ts';
 import { routeOtherActs } from './payment/other-acts.ts';
 import { routePayment } from './payment/routes.ts';
 import { renderNotHere } from './page/sign-in.ts';
+import { openReadSlots } from './read-slots.ts';
 import { isForeign } from './same-origin.ts';
 import { routeOidc } from './oidc-routes.ts';
 import { routePasskeys } from './passkey-routes.ts';
@@ -26,7 +27,8 @@ import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
 import { routeWebhooks } from './webhooks/routes.ts';
 
-export function routeConsole(app: FastifyInstance, context: ConsoleContext): void {
+export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext, 'readSlots'>): void {
+  const context: ConsoleContext = { ...options, readSlots: openReadSlots() };
   waitForAssets(app, bundle);
   // Forms of the console send nothing but their address and a few fields.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>

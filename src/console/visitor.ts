@@ -50,7 +50,9 @@ export async function findMember(
   return membership && merchant && { ...visitor, merchant, role: membership.role };
 }
 
-export const may = ({ role }: Member, right: Right): boolean => grants(role, right);
+/** For a merchant that is disabled nothing new begins, here as little as by its keys. */
+export const may = ({ role, merchant }: Member, right: Right): boolean =>
+  grants(role, right) && (right === 'read' || merchant.disabledAt === undefined);
 
 /** Who it was, for the audit: the person, and where the session was begun. */
 export const actorOf = ({ person, session }: Visitor): Actor => ({

@@ -5,7 +5,7 @@ import { isRole } from '../domain/role.ts';
 import type { Role } from '../domain/role.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { addMember, changeRole, removeMember } from './people.ts';
+import { changeRole, joinMember, removeMember } from './people.ts';
 
 type GroupRole = { readonly group: string; readonly role: string; readonly merchantId: number };
 
@@ -15,7 +15,7 @@ async function follow(pool: Pool, person: Person, merchantId: number, wanted: Ro
   const current = person.memberships.find((each) => each.merchantId === merchantId)?.role;
   if (current === wanted) return;
   if (wanted === undefined) await removeMember(pool, DIRECTORY, merchantId, person.id);
-  else if (current === undefined) await addMember(pool, DIRECTORY, { email: person.email, merchantId, role: wanted });
+  else if (current === undefined) await joinMember(pool, DIRECTORY, { email: person.email, merchantId, role: wanted });
   else await changeRole(pool, DIRECTORY, merchantId, person.id, wanted);
 }
 

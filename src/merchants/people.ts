@@ -6,7 +6,7 @@ import { findMerchants, holdMerchant } from '../store/merchants.ts';
 import * as store from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { dropLinks, makeLink } from '../store/sessions.ts';
+import { dropWaysIn, makeLink } from '../store/sessions.ts';
 import { withinTransaction } from '../store/transaction.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Role } from '../domain/role.ts';
@@ -53,9 +53,12 @@ type LastAdmin = { readonly kind: 'last_admin' };
 
 /** Whoever is known by that address already is given the role, too. Everybody else waits until the transaction ends. */
 async function putMember(within: Pool, actor: Actor, merchant: Merchant, { email, role }: Invitation): Promise<Person> {
-  const id = await store.insertPerson(within, store.newPersonId(), email);
-  const before = roleAt((await store.findPerson(within, id)) as Person, merchant.id);
+  const known = await store.findPerson(within, email);
+  const id = known?.id ?? (await store.insertPerson(within, store.newPersonId(), email));
+  const before = known && roleAt(known, merchant.id);
   await store.setMembership(within, id, merchant.id, role);
+  // Whoever let this person in elsewhere had a link of theirs, and may have made a way in with it.
+  if (known && before === undefined) await dropWaysIn(within, id);
   const person = (await store.findPerson(within, id)) as Person;
   const facts = { email: person.email, role };
   await recordAct(within, merchant, {
@@ -80,30 +83,34 @@ export async function invitePerson(pool: Pool, actor: Actor, invitation: Invitat
 }
 
 /**
- * By an admin. A link signs in as its person at every merchant of theirs, so an admin of this one gets it only for who
- * belongs to no other; links of before are worth nothing any more.
+ * By an admin, who gets the link: so nobody who is known here already, whose account opens other doors or once did.
+ * Whoever runs this Kassa can let them in.
  */
 export async function addMember(
   pool: Pool,
   actor: Actor,
   invitation: Invitation,
-): Promise<
-  | { readonly kind: 'added'; readonly person: Person; readonly linkSecret: string | undefined }
-  | BadInvitation
-  | { readonly kind: 'is_there' | 'too_many' }
-> {
+): Promise<Invited | BadInvitation | { readonly kind: 'is_there' | 'is_known' | 'too_many' }> {
   const { email, merchantId } = invitation;
   if (!isEmail(email)) return { kind: 'bad_email' };
   return withinTransaction(pool, async (within) => {
     const merchant = await holdMerchant(within, merchantId);
     if (merchant === undefined) return { kind: 'no_merchant' };
     const known = await store.findPerson(within, email);
-    if (known && roleAt(known, merchantId) !== undefined) return { kind: 'is_there' };
+    if (known) return { kind: roleAt(known, merchantId) === undefined ? 'is_known' : 'is_there' };
     if ((await store.countMembers(within, merchantId)).all >= MOST_MEMBERS) return { kind: 'too_many' };
     const person = await putMember(within, actor, merchant, invitation);
-    await dropLinks(within, person.id);
-    const linkSecret = known === undefined ? await makeLink(within, person.id, LINK_SECONDS) : undefined;
-    return { kind: 'added', person, linkSecret };
+    return { kind: 'invited', person, linkSecret: await makeLink(within, person.id, LINK_SECONDS) };
+  });
+}
+
+/** By the groups of a directory, of somebody who is known and proves to be it at this moment. */
+export async function joinMember(pool: Pool, actor: Actor, invitation: Invitation): Promise<void> {
+  await withinTransaction(pool, async (within) => {
+    const merchant = await holdMerchant(within, invitation.merchantId);
+    if (merchant === undefined) return;
+    if ((await store.countMembers(within, merchant.id)).all < MOST_MEMBERS)
+      await putMember(within, actor, merchant, invitation);
   });
 }
 

@@ -7,7 +7,8 @@ import type { Pool } from './pool.ts';
 
 // A second or so of work.
 const BATCH = 5_000;
-// Within the time for which events are kept.
+// Within the time for which events are kept. Movements follow each other at once, so that a batch ends before the next
+// begins: what is walked over meanwhile, for payouts and figures, is met in its order.
 const SPREAD_DAYS = 60;
 const DAY_MS = 86_400_000;
 
@@ -51,8 +52,8 @@ const MAKE = `with counter as materialized (
     from numbered
   ),
   made as materialized (
-    select *, ${idAt('ms', 0)} as id, ${idAt('ms + 60000', 1)} as reservation_id, ${idAt('ms + 3600000', 2)} as second_id,
-      ${idAt('ms + 90000000', 3)} as refund_id, to_timestamp(ms / 1000.0) as at,
+    select *, ${idAt('ms', 0)} as id, ${idAt('ms + 1', 1)} as reservation_id, ${idAt('ms + 2', 2)} as second_id,
+      ${idAt('ms + 3', 3)} as refund_id, to_timestamp(ms / 1000.0) as at,
       case outcome when 'created' then 1 when 'reserved' then 2 when 'declined' then 2 when 'refunded' then 4 else 3 end
         as version
     from drawn
@@ -83,19 +84,19 @@ const MAKE = `with counter as materialized (
   ),
   movement as materialized (
     select made.*, step.* from made cross join lateral (values
-      (1, reservation_id, 'reservation', case outcome when 'declined' then 'declined' else 'approved' end, amount, 60,
+      (1, reservation_id, 'reservation', case outcome when 'declined' then 'declined' else 'approved' end, amount, 1,
         outcome <> 'created'),
-      (2, second_id, 'charge', 'approved', amount, 3600, outcome in ('charged', 'refunded')),
-      (2, second_id, 'cancel', 'approved', amount, 3600, outcome = 'cancelled'),
-      (3, refund_id, 'refund', 'approved', amount / 4, 90000, outcome = 'refunded')
-    ) as step (sequence, movement_id, kind, state, moved, seconds, is_there)
+      (2, second_id, 'charge', 'approved', amount, 2, outcome in ('charged', 'refunded')),
+      (2, second_id, 'cancel', 'approved', amount, 2, outcome = 'cancelled'),
+      (3, refund_id, 'refund', 'approved', amount / 4, 3, outcome = 'refunded')
+    ) as step (sequence, movement_id, kind, state, moved, later_ms, is_there)
     where is_there
   ),
   moved as (
     insert into movements (part, id, payment_id, sequence, kind, state, amount, items, created_at, updated_at, acquirer,
       source, charge_id, refunded, invoice_number, reason)
     select $1, movement_id, id, sequence, kind, state, moved, case kind when 'refund' then '[]'::json end,
-      at + seconds * interval '1 second', at + seconds * interval '1 second', 'simulator',
+      at + later_ms * interval '1 millisecond', at + later_ms * interval '1 millisecond', 'simulator',
       case kind when 'reservation' then 'sim_approved' end, case kind when 'refund' then second_id end,
       case when kind = 'charge' and outcome = 'refunded' then amount / 4 else 0 end,
       case kind when 'charge' then lpad(('x' || $6)::bit(16)::int::text, 6, '9') || lpad(n::text, 18, '0') end,
@@ -121,7 +122,8 @@ const MAKE = `with counter as materialized (
   events as (
     insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, recorded_at, movement_id,
       position)
-    select $1, id, sequence + 1, ordinal, $2, name, at + seconds * interval '1 second', at + seconds * interval '1 second',
+    select $1, id, sequence + 1, ordinal, $2, name, at + later_ms * interval '1 millisecond',
+      at + later_ms * interval '1 millisecond',
       case name when 'payment.created' then null else movement_id end, position
     from told
     returning position

@@ -129,9 +129,16 @@ export async function makeLink(pool: Pool, personId: string, seconds: number): P
   return secret;
 }
 
-/** The links of a person are worth nothing any more. */
-export async function dropLinks(pool: Pool, personId: string): Promise<void> {
-  await pool.query('delete from sign_in_links where person_id = $1', [personId]);
+/** All that lets a person in: only a new link does then. */
+export async function dropWaysIn(pool: Pool, personId: string): Promise<void> {
+  await pool.query(
+    `with links as (delete from sign_in_links where person_id = $1),
+       keys as (delete from passkeys where person_id = $1),
+       codes as (delete from recovery_codes where person_id = $1),
+       words as (delete from passwords where person_id = $1)
+     delete from sessions where person_id = $1`,
+    [personId],
+  );
 }
 
 /** Whose link it is, while it is any good. */

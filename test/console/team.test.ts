@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
+import { invitePerson } from '../../src/merchants/people.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { findPerson, listPeople } from '../../src/store/people.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
+const A_COMMAND = { kind: 'cli', id: 'root@here', name: 'root@here' } as const;
 const LINK = /http[^\s"<]*\/console\/link\/[\w-]{43}/;
 
 describe('the team', () => {
@@ -74,21 +76,30 @@ describe('the team', () => {
     assert.equal(left.length, 1);
   });
 
-  test('who belongs elsewhere gets no link from here: an invitation joins them, and ends the links there were', async () => {
+  test('who is known here already is let in by whoever runs Kassa alone, and only with a new link', async () => {
     const [here, there] = [await shop(), await shop()];
     const email = newEmail();
     const invited = await (await there.admin.submit(`${there.team}/invite`, { email, role: 'admin' })).text();
     const [link = ''] = LINK.exec(invited) ?? assert.fail('no link');
-    const joined = await here.admin.submit(`${here.team}/invite`, { email, role: 'viewer' });
-    const page = await joined.text();
-    assert.equal(joined.status, 200);
-    assert.doesNotMatch(page, LINK);
-    assert.match(page, /has an account already/);
-    assert.equal((await new Visitor(service.url).ask(new URL(link).pathname)).status, 404);
+    // The admin who got the link keeps a way in: that opens no other door later.
+    const kept = new Visitor(service.url);
+    const [cookie = ''] = (await kept.post(new URL(link).pathname)).headers.getSetCookie();
+    kept.cookie = cookie.replace(/;.*/, '');
+    assert.equal((await kept.ask(there.team)).status, 200);
+
+    const refused = await here.admin.submit(`${here.team}/invite`, { email, role: 'viewer' });
+    const page = await refused.text();
+    assert.deepEqual([refused.status, LINK.test(page)], [409, false]);
+    assert.match(page, /has an account here already/);
+    assert.equal((await kept.ask(there.team)).status, 200, 'nothing has changed');
+
+    const joined = await invitePerson(service.pool, A_COMMAND, { email, merchantId: here.merchant.id, role: 'viewer' });
+    assert.equal(joined.kind, 'invited');
+    assert.equal((await kept.ask(`/console/${here.merchant.id}/payments`)).status, 303, 'signed out everywhere');
     const id = await idOf(email);
     for (const { admin, team } of [here, there]) {
-      const refused = await admin.submit(`${team}/${id}/link`);
-      assert.deepEqual([refused.status, LINK.test(await refused.text())], [409, false]);
+      const answer = await admin.submit(`${team}/${id}/link`);
+      assert.deepEqual([answer.status, LINK.test(await answer.text())], [409, false]);
     }
   });
 

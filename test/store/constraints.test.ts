@@ -123,7 +123,7 @@ const figures: readonly Refused[] = [
   [{ kind: 'gift' }, 'daily_figures_kind_check'],
   [{ state: 'pending' }, 'daily_figures_state_check'],
   [{ count: 0 }, 'daily_figures_count_check'],
-  [{ amount: 0 }, 'daily_figures_amount_check'],
+  [{ amount: -1 }, 'daily_figures_amount_check'],
   [{}, 'daily_figures_pkey'],
 ];
 

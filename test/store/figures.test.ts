@@ -95,6 +95,21 @@ describe('daily figures', () => {
     assert.deepEqual(await differences(), []);
   });
 
+  test('a card that was saved for 0 is counted like any other reservation, and holds up nothing', async () => {
+    const shop = await openShop();
+    const id = rows.newRowId(shop.part);
+    const common = { part: shop.part, created_at: '2026-06-01T12:00:00Z' };
+    const saved = { ...common, id, merchant_id: shop.id, method: VISA, amount: 0, items: '[]' };
+    await rows.insertRow(pool, 'payments', rows.aPaymentRow(saved));
+    const reservation = { ...common, id: rows.newRowId(shop.part), amount: 0 };
+    await rows.insertRow(pool, 'movements', rows.aReservationRow(id, reservation));
+    await gatherFigures(pool, NEVER);
+    assert.deepEqual(await figuresOf(shop), ['2026-06-01 reservation approved Visa 1 0']);
+    const added = await pool.query('select 1 from daily_figures where merchant_id = $1', [shop.id]);
+    assert.equal(added.length, 1);
+    assert.deepEqual(await differences(), []);
+  });
+
   test('what may still be joined by an older one waits; other merchants of the part are told apart', async () => {
     const shop = await openShop();
     const [{ now }] = (await pool.query<{ now: string }>('select now()::text as now')) as [{ now: string }];

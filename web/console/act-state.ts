@@ -79,6 +79,7 @@ function newKey(): string {
 }
 
 // Short waits for a connection that broke; after the last one the person decides.
+const REFUSED = 422;
 const PAUSES_MS = [500, 1_500, 4_000];
 const LOST =
   'There was no answer, so it is not known whether it was done. Ask again: it is done once, however often you ask.';
@@ -134,8 +135,9 @@ export async function sendAct(state: ActState): Promise<void> {
     phase.value = { kind: 'unknown', message };
     return;
   }
-  // A definite no: the next request is another one.
-  state.key = newKey();
+  // Only a refusal is a definite no, after which the next request is another one. Whoever is told to sign in may have been
+  // heard before: the same key then tells what came of it.
+  if (status === REFUSED) state.key = newKey();
   state.asked.value = false;
   phase.value = { kind: 'refused', message, ...(answer.field !== undefined && { field: answer.field }) };
 }

@@ -6,6 +6,7 @@ import type { Html } from '../../pages/html.ts';
 import type { SecretKey } from '../../store/merchants.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import { may } from '../visitor.ts';
 import { renderConfirm, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
@@ -68,7 +69,7 @@ function createPanel(place: Place, typed: string): Html {
       </div>
       <fieldset class="field">
         <legend>May</legend>
-        ${SCOPES.map(
+        ${SCOPES.filter((scope) => scope !== 'money' || may(place.member, 'move money')).map(
           (scope) =>
             html`<label
               ><input type="checkbox" name="${scope}" value="on" checked /> <span>${SCOPE_MEANS[scope]}</span></label

@@ -11,7 +11,7 @@ import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf, provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
-import { actorOf } from '../visitor.ts';
+import { actorOf, may } from '../visitor.ts';
 import { LASTS, renderKeys } from './page.ts';
 
 function readTerms(fields: Readonly<Record<string, string>>): KeyTerms | undefined {
@@ -49,6 +49,9 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
         showPage(request, reply, await show(place, { tone: 'bad', text }, fields['name'] ?? ''), status);
       const terms = readTerms(fields);
       if (terms === undefined) return refuse(400, 'Choose what the key may be used for.');
+      // What one may not do oneself, one's keys may not either.
+      if ((terms.scopes ?? SCOPES).includes('money') && !may(place.member, 'move money'))
+        return refuse(403, `Your role, ${place.member.role}, makes no keys that move money.`);
       const issued = await issueKey(pool, actorOf(place.member), place.member.merchant.id, terms);
       switch (issued.kind) {
         case 'bad_name':

@@ -7,6 +7,7 @@ import { apiFor } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor } from '../page-reply.ts';
 import { routeExport } from './export.ts';
+import { withReadSlot } from '../read-slots.ts';
 import { renderPayments } from './page.ts';
 import { queryOf, readAddress } from './query.ts';
 import { ownerOf, routeViews } from './views.ts';
@@ -22,7 +23,9 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
   const { store, lifetimes } = context.payments;
   const listFor = (merchantId: number, given: unknown) => {
     const { address, faults } = readAddress(given);
-    const page = listForPeople(store.pool, queryOf(merchantId, address, PAGE_ROWS), Date.now(), lifetimes);
+    const page = withReadSlot(context, merchantId, () =>
+      listForPeople(store.pool, queryOf(merchantId, address, PAGE_ROWS), Date.now(), lifetimes),
+    );
     return { address, faults, page };
   };
 

@@ -5,6 +5,7 @@ import { findAttention } from '../../store/attention.ts';
 import { readFigures } from '../../store/figures/read.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor } from '../page-reply.ts';
+import { withReadSlot } from '../read-slots.ts';
 import { PERIODS, renderOverview } from './page.ts';
 import type { Period } from './page.ts';
 import { currenciesOf, daysBetween, summarize } from './summary.ts';
@@ -21,20 +22,20 @@ function wantedOf({ query }: FastifyRequest): { readonly period: Period; readonl
   };
 }
 
-export function routeOverview(app: FastifyInstance, { payments, ...context }: ConsoleContext): void {
-  const { store, lifetimes } = payments;
+export function routeOverview(app: FastifyInstance, context: ConsoleContext): void {
+  const { store, lifetimes } = context.payments;
   app.get(
     '/console/:merchantId/overview',
     HIDDEN,
-    pageFor({ payments, ...context }, 'read', async (place, request) => {
+    pageFor(context, 'read', async (place, request) => {
       const { merchant } = place.member;
       const wanted = wantedOf(request);
       const [to, from] = [0, wanted.period - 1].map((days) =>
         new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
       ) as [string, string];
-      const [{ figures, isBehind }, attention] = await Promise.all([
-        readFigures(store.pool, { merchant, from, to }),
-        findAttention(store.pool, merchant, lifetimes.reservationMs),
+      const [{ figures, isBehind }, attention] = await withReadSlot(context, merchant.id, async () => [
+        await readFigures(store.pool, { merchant, from, to }),
+        await findAttention(store.pool, merchant, lifetimes.reservationMs),
       ]);
       const found = currenciesOf(figures);
       const currency = wanted.currency ?? found[0] ?? USUAL_CURRENCY;

@@ -16,6 +16,7 @@ import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/sign-in.ts';
+import { leadToProof } from '../proof.ts';
 import { actorOf } from '../visitor.ts';
 import { actFor } from './act-reply.ts';
 import { noteAct } from './attribution.ts';
@@ -172,6 +173,8 @@ function routeErase(app: FastifyInstance, context: ConsoleContext): void {
     `${PATH}/erase`,
     HIDDEN,
     actFor(context, 'administer', async (place, payment, request, reply) => {
+      const led = leadToProof(place.member, place.root, `${paymentPath(place, payment.id)}/erase`, reply);
+      if (led) return led;
       // Whoever presses twice changes nothing the second time.
       if (!isUnknownConsumer(payment.consumer))
         await eraseConsumer(context.payments.store.pool, actorOf(place.member), payment.id);

@@ -59,13 +59,13 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
           return refuse(409, `There are ${MOST_MEMBERS} people already, the most that there can be.`);
         case 'no_merchant':
           return refuse(409, 'This merchant is not there any more.');
-        case 'added': {
+        case 'is_known':
+          return refuse(
+            409,
+            'Whoever has that address has an account here already, and an invitation would hand it to you. Whoever runs this Kassa can let them in: kassa user create.',
+          );
+        case 'invited': {
           const { person, linkSecret } = added;
-          if (linkSecret === undefined)
-            return show(place, {
-              tone: 'good',
-              text: `${person.email} has an account already, and finds this merchant there at the next sign-in.`,
-            });
           const once = { label: 'Sign-in link', secret: linkTo(linkSecret) };
           return show(place, {
             tone: 'good',

@@ -12,7 +12,7 @@ create table daily_figures (
   method text not null,
   reason text not null,
   count integer not null check (count > 0),
-  amount bigint not null check (amount > 0),
+  amount bigint not null check (amount >= 0),
   primary key (part, merchant_id, day, currency, kind, state, method, reason)
 ) with (fillfactor = 70);
 comment on table daily_figures is 'Movements by the UTC day on which they were asked for. In the merchant''s home part. Holds no personal data.';
