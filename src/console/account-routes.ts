@@ -5,7 +5,7 @@ import { accountOf } from './account.ts';
 import { apiForVisitor } from './api-reply.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { FORM, HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
+import { HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
 import { renderAccount } from './page/account.ts';
 import { renderProve } from './page/prove.ts';
 import { ownPath, requireProof } from './proof.ts';
@@ -27,7 +27,7 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
 
   app.post(
     '/console/prove',
-    FORM,
+    HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       const next = ownPath(rootOf(context), fieldOf(request, 'next'));
       if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), next);
@@ -63,7 +63,7 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/sessions/:sessionId/end',
-    FORM,
+    HIDDEN,
     pageForVisitor(context, async ({ person }, request, reply) => {
       await endSessions(pool, person.id, { only: (request.params as { sessionId: string }).sessionId });
       return reply.redirect(back(), 303);
@@ -72,7 +72,7 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
 
   app.post(
     '/console/account/sessions/end-others',
-    FORM,
+    HIDDEN,
     pageForVisitor(context, async ({ person, session }, _request, reply) => {
       await endSessions(pool, person.id, { allBut: session.id });
       return reply.redirect(back(), 303);
@@ -82,7 +82,7 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
   // Who does not want a way in of their own yet is not asked for a month.
   app.post(
     '/console/account/later',
-    FORM,
+    HIDDEN,
     pageForVisitor(context, async (_visitor, request, reply) => {
       offerLater(reply, context.publicUrl());
       return reply.redirect(ownPath(rootOf(context), fieldOf(request, 'next')), 303);

@@ -15,11 +15,19 @@ export const sendJson = (reply: FastifyReply, status: number, body: object): Fas
 
 export const NOT_HERE = { message: 'There is no such thing, or it is not yours to see.' };
 
+const NOBODY = { message: 'Sign in first.' };
+
+/** Of a route whose bodies may be large: nobody's is read. */
+export const requireVisitor =
+  (context: ConsoleContext) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> =>
+    (await findVisitor(context, request)) === undefined ? sendJson(reply, 401, NOBODY) : undefined;
+
 /** What a person asks for themselves, whatever the merchant. What is returned is the body of a 200. */
 export function apiForVisitor(context: ConsoleContext, handle: VisitorApi) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const visitor = await findVisitor(context, request);
-    if (visitor === undefined) return sendJson(reply, 401, { message: 'Sign in first.' });
+    if (visitor === undefined) return sendJson(reply, 401, NOBODY);
     reply.header('cache-control', 'no-store');
     return handle(visitor, request, reply);
   };

@@ -1,4 +1,5 @@
 // What every route of the console needs.
+import type { onRequestHookHandler } from 'fastify';
 import type { SignInConfig } from '../config/sign-in.ts';
 import type { ListSlots } from '../http/list-slots.ts';
 import type { Payments } from '../payments/service.ts';
@@ -9,6 +10,8 @@ export type ConsoleContext = {
   readonly publicUrl: () => string;
   /** How people come in beside links. */
   readonly signIn: SignInConfig;
+  /** Of who is not in yet. */
+  readonly atTheDoor: onRequestHookHandler;
   /** For lists, searches and figures. */
   readonly readSlots: ListSlots;
   /** The merchant that the demo shop sells for, where there is one. */

@@ -16,14 +16,20 @@ import type { Came, Errand } from './ways-in/oidc.ts';
 const COOKIE = 'kassa-oidc';
 const ERRAND_SECONDS = 900;
 
+const STALE = 'Your company’s sign-in did not ask who you are. Sign out there, and try again.';
+
 const PROBLEMS: Readonly<Record<Exclude<Came['kind'], 'known'>, string>> = {
   unverified: 'Your company’s sign-in gave no e-mail address that it has verified.',
-  stale: 'Your company’s sign-in did not ask who you are. Sign out there, and try again.',
+  stale: STALE,
   busy: 'Many people are signing in. Try again in a moment.',
   failed: 'Your company’s sign-in did not work. Try again; whoever runs this Kassa finds the reason in its log.',
 };
 
-type Kept = Errand & { readonly next: string };
+type Kept = Errand & {
+  readonly next: string;
+  /** Somebody who is in is to show that it is still them. */
+  readonly isProof?: boolean;
+};
 
 const write = (kept: Kept): string => Buffer.from(JSON.stringify(kept)).toString('base64url');
 
@@ -41,25 +47,27 @@ function read(text: string | undefined): Kept | undefined {
 
 export function routeOidc(app: FastifyInstance, context: ConsoleContext, settings: OidcConfig): void {
   const { pool } = context.payments.store;
+  const door = { ...HIDDEN, onRequest: context.atTheDoor };
   const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
   const refuse = (request: FastifyRequest, reply: FastifyReply, problem: string, status: number): FastifyReply =>
     showPage(request, reply, renderProviderProblem(rootOf(context), problem), status);
 
   // Nothing is changed by it but what this browser keeps.
-  app.get('/console/oidc', HIDDEN, async (request, reply) => {
-    const next = ownPath(rootOf(context), (request.query as { next?: unknown }).next);
-    const begun = await provider.begin().catch((error: unknown) => {
+  app.get('/console/oidc', door, async (request, reply) => {
+    const query = request.query as { next?: unknown; prove?: unknown };
+    const [next, isProof] = [ownPath(rootOf(context), query.next), query.prove !== undefined];
+    const begun = await provider.begin(isProof).catch((error: unknown) => {
       request.log.warn({ err: error, issuer: settings.issuer }, 'the sign-in provider cannot be reached');
     });
     if (!begun) return refuse(request, reply, 'Your company’s sign-in cannot be reached. Try again in a moment.', 503);
     const { url, errand } = begun;
-    const value = write({ ...errand, next });
+    const value = write({ ...errand, next, isProof });
     setCookie(reply, context.publicUrl(), { name: COOKIE, value, seconds: ERRAND_SECONDS });
     return reply.redirect(url, 303);
   });
 
   // The provider sends browsers here; what they bring is taken once, by the provider itself.
-  app.get('/console/oidc/callback', HIDDEN, async (request, reply) => {
+  app.get('/console/oidc/callback', door, async (request, reply) => {
     const kept = read(readCookie(request, context.publicUrl(), COOKIE));
     setCookie(reply, context.publicUrl(), { name: COOKIE, value: '', seconds: 0 });
     if (kept === undefined)
@@ -70,11 +78,12 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
         request.log.warn({ err: came.why }, 'somebody was not let in by the sign-in provider');
       return refuse(request, reply, PROBLEMS[came.kind], came.kind === 'busy' ? 503 : 403);
     }
+    if (kept.isProof === true && !came.isFresh) return refuse(request, reply, STALE, 403);
     const person = await findPerson(pool, came.email);
     if (person === undefined)
       return refuse(request, reply, `Nobody is known here as ${came.email}. Ask an admin to invite you.`, 403);
     await followGroups(pool, person, came.groups, settings.roles);
-    await letIn(context, request, reply, { personId: person.id, method: 'oidc' });
+    await letIn(context, request, reply, { personId: person.id, method: 'oidc', isProved: came.isFresh });
     return reply.redirect(ownPath(rootOf(context), kept.next), 303);
   });
 }

@@ -10,8 +10,8 @@ import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 export const HIDDEN = { schema: { hide: true } };
-/** Of routes that take a form: it holds a few short fields. */
-export const FORM = { ...HIDDEN, bodyLimit: 16_384 };
+/** A form holds a few short fields. */
+export const FORM_BYTES = 16_384;
 
 // Nobody frames it, nobody keeps it; its requests say where they come from.
 const PAGE_HEADERS = { ...pageHeaders("'none'"), 'referrer-policy': 'same-origin', 'cache-control': 'no-store' };

@@ -9,7 +9,7 @@ import { accountOf, isLastWay } from './account.ts';
 import { apiForVisitor, sendJson } from './api-reply.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { FORM, HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
+import { HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
 import { leadToProof, requireProof } from './proof.ts';
@@ -63,13 +63,13 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('sign-in/options'),
-    FORM,
+    { ...HIDDEN, onRequest: context.atTheDoor },
     withSite((site) => optionsToAsk(pool, site, 'sign-in')),
   );
 
   app.post(
     at('sign-in'),
-    ANSWERED,
+    { ...ANSWERED, onRequest: context.atTheDoor },
     withSite(async (site, request, reply) => {
       const { response } = answerIn<AuthenticationResponseJSON>(request);
       const personId = await personOfAnswer(pool, site, 'sign-in', response);
@@ -81,7 +81,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('prove/options'),
-    FORM,
+    HIDDEN,
     withSite((site, request, reply) =>
       apiForVisitor(context, async ({ person, session }) => optionsToAsk(pool, site, `prove ${session.id}`, person))(
         request,
@@ -106,7 +106,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     at('add/options'),
-    FORM,
+    HIDDEN,
     withSite((site, request, reply) =>
       apiForVisitor(
         context,
@@ -130,7 +130,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
         const verified = await verifyPasskey(pool, site, { personId: person.id, name: shown, purpose, response });
         const isAdded =
           verified !== undefined &&
-          (await changeCredential(pool, actorOf(visitor), person, {
+          (await changeCredential(pool, actorOf(visitor), visitor, {
             after: { passkey: shown },
             change: (within) => addPasskey(within, verified),
           }));
@@ -141,7 +141,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/account/passkeys/remove',
-    FORM,
+    HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       const root = rootOf(context);
       const back = `${root}/console/account`;
@@ -152,7 +152,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
       if (passkey === undefined) return reply.redirect(back, 303);
       if (isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
         return renderLastWay(account, `${back}/passkeys/remove`, id);
-      await changeCredential(pool, actorOf(visitor), visitor.person, {
+      await changeCredential(pool, actorOf(visitor), visitor, {
         before: { passkey: passkey.name },
         change: (within) => deletePasskey(within, visitor.person.id, id),
       });

@@ -10,11 +10,10 @@ import {
   setRecoveryCodes,
 } from '../store/passwords.ts';
 import type { Pool } from '../store/pool.ts';
-import { endSessions } from '../store/sessions.ts';
 import { accountOf, isLastWay } from './account.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { FORM, HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
+import { HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
 import type { Account } from './page/account.ts';
 import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
 import type { NotSet } from './page/password.ts';
@@ -45,7 +44,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   /** And tells of it. */
   const change = async ({ visitor }: Account, what: string, work: (within: Pool) => Promise<void>): Promise<unknown> =>
-    changeCredential(pool, actorOf(visitor), visitor.person, {
+    changeCredential(pool, actorOf(visitor), visitor, {
       after: { password: what },
       change: async (within) => {
         await work(within);
@@ -74,7 +73,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     AT,
-    FORM,
+    HIDDEN,
     proved(context, AT, async (account, request, reply) => {
       const { person } = account.visitor;
       const { secret, step } = await readApp(request);
@@ -105,30 +104,27 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     `${AT}/change`,
-    FORM,
+    HIDDEN,
     proved(context, AT, async (account, request, reply) => {
-      const { person, session } = account.visitor;
+      const { person } = account.visitor;
+      if (account.password === undefined) return toAccount(reply);
       const password = fieldOf(request, 'password');
       const bad = judgePassword(password, person.email);
       const hash = bad === undefined ? await withHashSlot(() => hashPassword(password)) : undefined;
       if (hash === undefined) return showPage(request, reply, await formWith(account, undefined, bad ?? 'busy'), 422);
-      await change(account, 'changed', async (within) => {
-        await changePasswordHash(within, person.id, hash);
-        // Whoever knew the old one is out.
-        await endSessions(within, person.id, { allBut: session.id });
-      });
+      await change(account, 'changed', (within) => changePasswordHash(within, person.id, hash));
       return toAccount(reply);
     }),
   );
 
   app.post(
     `${AT}/remove`,
-    FORM,
+    HIDDEN,
     proved(context, '/console/account', async (account, request, reply) => {
       const { person } = account.visitor;
       if (account.password !== undefined && isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
         return renderLastWay(account, `${account.root}${AT}/remove`, '');
-      await changeCredential(pool, actorOf(account.visitor), person, {
+      await changeCredential(pool, actorOf(account.visitor), account.visitor, {
         before: { password: 'set' },
         change: (within) => deletePassword(within, person.id),
       });
@@ -138,7 +134,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
 
   app.post(
     '/console/account/recovery-codes',
-    FORM,
+    HIDDEN,
     proved(context, '/console/account', async (account, _request, reply) => {
       if (account.password === undefined) return toAccount(reply);
       const codes = newRecoveryCodes();

@@ -6,10 +6,11 @@ import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import { routeAudit } from './audit/routes.ts';
 import type { ConsoleContext } from './context.ts';
+import { limitDoors } from './doors.ts';
 import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
-import { HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
+import { FORM_BYTES, HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
 import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
@@ -27,13 +28,17 @@ import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
 import { routeWebhooks } from './webhooks/routes.ts';
 
-export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext, 'readSlots'>): void {
-  const context: ConsoleContext = { ...options, readSlots: openReadSlots() };
+export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext, 'readSlots' | 'atTheDoor'>): void {
+  const context: ConsoleContext = { ...options, readSlots: openReadSlots(), atTheDoor: limitDoors() };
   waitForAssets(app, bundle);
   // Forms of the console send nothing but their address and a few fields.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
+  // Whoever sends more than a form holds is refused before it is read; a route that takes more says so itself.
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'GET' && route.method !== 'HEAD') route.bodyLimit ??= FORM_BYTES;
+  });
   app.addHook('onRequest', async (request, reply) => {
     if (isForeign(request, context.publicUrl()))
       return reply.code(403).send({ message: 'This works from the pages of the console only.' });

@@ -4,7 +4,7 @@ import { findPerson } from '../store/people.ts';
 import { endSessions, findLink, useLink } from '../store/sessions.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { FORM, HIDDEN, rootOf, showPage } from './page-reply.ts';
+import { HIDDEN, rootOf, showPage } from './page-reply.ts';
 import { renderLink, renderLostLink, renderSignIn } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import { clearSessionCookie } from './session-cookie.ts';
@@ -22,6 +22,7 @@ const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wron
 
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
+  const door = { ...HIDDEN, onRequest: context.atTheDoor };
   const lost = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     showPage(request, reply, renderLostLink(rootOf(context)), 404);
   const signInPage = (next: unknown) => ({
@@ -35,7 +36,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     showPage(request, reply, renderSignIn(signInPage((request.query as { next?: unknown }).next))),
   );
 
-  app.post('/console/sign-in', FORM, async (request, reply) => {
+  app.post('/console/sign-in', HIDDEN, async (request, reply) => {
     const page = signInPage(fieldOf(request, 'next'));
     // Whatever a person has set before, the company's sign-in is the only one now.
     if (context.signIn.onlyOidc) return showPage(request, reply, renderSignIn(page), 403);
@@ -59,7 +60,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     );
   });
 
-  app.get('/console/link/:secret', HIDDEN, async (request, reply) => {
+  app.get('/console/link/:secret', door, async (request, reply) => {
     const secret = secretIn(request);
     const link = await findLink(pool, secret);
     const person = link && (await findPerson(pool, link.personId));
@@ -67,14 +68,14 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     return showPage(request, reply, renderLink(rootOf(context), secret, person.email));
   });
 
-  app.post('/console/link/:secret', FORM, async (request, reply) => {
+  app.post('/console/link/:secret', door, async (request, reply) => {
     const link = await useLink(pool, secretIn(request));
     if (link === undefined) return lost(request, reply);
     await letIn(context, request, reply, { personId: link.personId, method: 'link' });
     return reply.redirect(`${rootOf(context)}/console`, 303);
   });
 
-  app.post('/console/sign-out', FORM, async (request, reply) => {
+  app.post('/console/sign-out', HIDDEN, async (request, reply) => {
     const visitor = await findVisitor(context, request);
     if (visitor) await endSessions(pool, visitor.person.id, { only: visitor.session.id });
     clearSessionCookie(reply, context.publicUrl());

@@ -24,6 +24,12 @@ export type Visitor = {
 /** A visitor at a merchant of theirs. */
 export type Member = Visitor & { readonly merchant: Merchant; readonly role: Role };
 
+/** Roles that groups gave are the directory's to take away: only who came in by its word has them. */
+const usableBy = ({ method }: Session, { memberships, ...person }: Person): Person => ({
+  ...person,
+  memberships: memberships.filter(({ byGroups }) => !byGroups || method === 'oidc'),
+});
+
 export async function findVisitor(
   { payments, publicUrl, signIn }: ConsoleContext,
   request: FastifyRequest,
@@ -31,7 +37,8 @@ export async function findVisitor(
   const { pool } = payments.store;
   const secret = readSessionCookie(request, publicUrl());
   const session = secret === undefined ? undefined : await findSession(pool, secret);
-  const person = session && (await findPerson(pool, session.personId));
+  const found = session && (await findPerson(pool, session.personId));
+  const person = found && session && usableBy(session, found);
   const isOffered =
     !signIn.onlyOidc && session?.method === 'link' && person?.hasWayIn === false && !isForLater(request, publicUrl());
   return session && person && { person, session, isOffered };

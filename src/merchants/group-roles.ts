@@ -12,11 +12,13 @@ type GroupRole = { readonly group: string; readonly role: string; readonly merch
 const DIRECTORY: Actor = { kind: 'system', id: 'oidc', name: 'The groups of the sign-in provider' };
 
 async function follow(pool: Pool, person: Person, merchantId: number, wanted: Role | undefined): Promise<void> {
-  const current = person.memberships.find((each) => each.merchantId === merchantId)?.role;
-  if (current === wanted) return;
+  const current = person.memberships.find((each) => each.merchantId === merchantId);
+  if (current?.role === wanted && current?.byGroups !== false) return;
+  // From now on it is theirs by the directory's word, and of use only with it, also where it was given by hand before.
+  const given = { email: person.email, merchantId, byGroups: true };
   if (wanted === undefined) await removeMember(pool, DIRECTORY, merchantId, person.id);
-  else if (current === undefined) await joinMember(pool, DIRECTORY, { email: person.email, merchantId, role: wanted });
-  else await changeRole(pool, DIRECTORY, merchantId, person.id, wanted);
+  else if (current === undefined) await joinMember(pool, DIRECTORY, { ...given, role: wanted });
+  else await changeRole(pool, DIRECTORY, merchantId, person.id, { role: wanted, byGroups: true });
 }
 
 /** The last admin of a merchant stays one. */

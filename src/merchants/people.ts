@@ -45,28 +45,53 @@ export const merchantIdsOf = ({ memberships }: Person): number[] => memberships.
 const roleAt = ({ memberships }: Person, merchantId: number): Role | undefined =>
   memberships.find((each) => each.merchantId === merchantId)?.role;
 
-export type Invitation = { readonly email: string; readonly merchantId: number; readonly role: Role };
+export type Invitation = {
+  readonly email: string;
+  readonly merchantId: number;
+  readonly role: Role;
+  /** Whether groups of the sign-in provider give it, or somebody by hand; undefined: whoever did before. */
+  readonly byGroups?: boolean;
+};
 
 type BadInvitation = { readonly kind: 'bad_email' } | { readonly kind: 'no_merchant' };
+type NotAdded = { readonly kind: 'is_there' | 'is_known' | 'too_many' };
 /** The merchant would have no admin any more. */
 type LastAdmin = { readonly kind: 'last_admin' };
 
+type Held = { readonly id: string; readonly known?: Person };
+
+/** Whoever has the address, held; or somebody new. Of two who bring a new address at once, the second finds it known. */
+async function holdOrInsert(within: Pool, email: string): Promise<Held> {
+  const there = await store.holdPerson(within, email);
+  if (there) return { id: there.id, known: there };
+  const id = store.newPersonId();
+  if (await store.insertPerson(within, id, email)) return { id };
+  const meanwhile = await store.holdPerson(within, email);
+  if (meanwhile === undefined) throw new Error('a person came and went meanwhile');
+  return { id: meanwhile.id, known: meanwhile };
+}
+
 /** Whoever is known by that address already is given the role, too. Everybody else waits until the transaction ends. */
-async function putMember(within: Pool, actor: Actor, merchant: Merchant, { email, role }: Invitation): Promise<Person> {
-  const known = await store.findPerson(within, email);
-  const id = known?.id ?? (await store.insertPerson(within, store.newPersonId(), email));
+async function putMember(
+  within: Pool,
+  actor: Actor,
+  merchant: Merchant,
+  invitation: Invitation,
+  { id, known }: Held,
+): Promise<Person> {
+  const { role, byGroups = false } = invitation;
   const before = known && roleAt(known, merchant.id);
-  await store.setMembership(within, id, merchant.id, role);
+  await store.setMembership(within, id, invitation);
   // Whoever let this person in elsewhere had a link of theirs, and may have made a way in with it.
   if (known && before === undefined) await dropWaysIn(within, id);
   const person = (await store.findPerson(within, id)) as Person;
   const facts = { email: person.email, role };
   await recordAct(within, merchant, {
     actor,
-    action: before === undefined || before === role ? 'person.invite' : 'person.role',
+    action: before === undefined || (before === role && !byGroups) ? 'person.invite' : 'person.role',
     subject: id,
     ...(before !== undefined && { before: { ...facts, role: before } }),
-    after: facts,
+    after: { ...facts, ...(byGroups && { byGroups }) },
   });
   return person;
 }
@@ -77,30 +102,34 @@ export async function invitePerson(pool: Pool, actor: Actor, invitation: Invitat
   return withinTransaction(pool, async (within) => {
     const merchant = await holdMerchant(within, invitation.merchantId);
     if (merchant === undefined) return { kind: 'no_merchant' };
-    const person = await putMember(within, actor, merchant, invitation);
+    const held = await holdOrInsert(within, invitation.email);
+    const person = await putMember(within, actor, merchant, { ...invitation, byGroups: false }, held);
     return { kind: 'invited', person, linkSecret: await makeLink(within, person.id, LINK_SECONDS) };
   });
 }
 
 /**
  * By an admin, who gets the link: so nobody who is known here already, whose account opens other doors or once did.
- * Whoever runs this Kassa can let them in.
+ * Whoever runs this Kassa can let them in. Without a link where people come in by the company's own sign-in alone.
  */
 export async function addMember(
   pool: Pool,
   actor: Actor,
   invitation: Invitation,
-): Promise<Invited | BadInvitation | { readonly kind: 'is_there' | 'is_known' | 'too_many' }> {
+  { withLink }: { readonly withLink: boolean },
+): Promise<Invited | (Omit<Invited, 'linkSecret'> & { readonly linkSecret?: undefined }) | BadInvitation | NotAdded> {
   const { email, merchantId } = invitation;
   if (!isEmail(email)) return { kind: 'bad_email' };
   return withinTransaction(pool, async (within) => {
     const merchant = await holdMerchant(within, merchantId);
     if (merchant === undefined) return { kind: 'no_merchant' };
-    const known = await store.findPerson(within, email);
-    if (known) return { kind: roleAt(known, merchantId) === undefined ? 'is_known' : 'is_there' };
     if ((await store.countMembers(within, merchantId)).all >= MOST_MEMBERS) return { kind: 'too_many' };
-    const person = await putMember(within, actor, merchant, invitation);
-    return { kind: 'invited', person, linkSecret: await makeLink(within, person.id, LINK_SECONDS) };
+    const held = await holdOrInsert(within, email);
+    if (held.known) return { kind: roleAt(held.known, merchantId) === undefined ? 'is_known' : 'is_there' };
+    const person = await putMember(within, actor, merchant, invitation, held);
+    return withLink
+      ? { kind: 'invited', person, linkSecret: await makeLink(within, person.id, LINK_SECONDS) }
+      : { kind: 'invited', person };
   });
 }
 
@@ -110,7 +139,7 @@ export async function joinMember(pool: Pool, actor: Actor, invitation: Invitatio
     const merchant = await holdMerchant(within, invitation.merchantId);
     if (merchant === undefined) return;
     if ((await store.countMembers(within, merchant.id)).all < MOST_MEMBERS)
-      await putMember(within, actor, merchant, invitation);
+      await putMember(within, actor, merchant, invitation, await holdOrInsert(within, invitation.email));
   });
 }
 
@@ -125,19 +154,18 @@ export async function changeRole(
   actor: Actor,
   merchantId: number,
   personId: string,
-  role: Role,
+  { role, byGroups }: Pick<Invitation, 'role' | 'byGroups'>,
 ): Promise<{ readonly kind: 'changed'; readonly person: Person } | { readonly kind: 'no_person' } | LastAdmin> {
   return withinTransaction(pool, async (within) => {
     const merchant = await holdMerchant(within, merchantId);
-    const person = await store.findPerson(within, personId);
-    const before = person && roleAt(person, merchantId);
+    const person = await store.holdPerson(within, personId);
+    const before = person?.memberships.find((each) => each.merchantId === merchantId);
     if (merchant === undefined || person === undefined || before === undefined) return { kind: 'no_person' };
-    if (before === role) return { kind: 'changed', person };
-    if (await isLastAdmin(within, person, merchantId)) return { kind: 'last_admin' };
-    return {
-      kind: 'changed',
-      person: await putMember(within, actor, merchant, { email: person.email, merchantId, role }),
-    };
+    if (before.role === role && before.byGroups === (byGroups ?? before.byGroups)) return { kind: 'changed', person };
+    if (before.role !== role && (await isLastAdmin(within, person, merchantId))) return { kind: 'last_admin' };
+    const invitation = { email: person.email, merchantId, role, ...(byGroups !== undefined && { byGroups }) };
+    const held = { id: person.id, known: person };
+    return { kind: 'changed', person: await putMember(within, actor, merchant, invitation, held) };
   });
 }
 
@@ -154,7 +182,7 @@ export async function linkMember(
 > {
   return withinTransaction(pool, async (within) => {
     await holdMerchant(within, merchantId);
-    const person = await store.findPerson(within, personId);
+    const person = await store.holdPerson(within, personId);
     if (person === undefined || roleAt(person, merchantId) === undefined) return { kind: 'no_person' };
     if (person.memberships.length > 1) return { kind: 'belongs_elsewhere' };
     return linkPerson(within, actor, person.id);

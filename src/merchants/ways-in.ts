@@ -4,8 +4,8 @@ import type { Actor, Facts } from '../domain/audit.ts';
 import { findPerson } from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { beginSession } from '../store/sessions.ts';
-import type { Origin, SignInMethod } from '../store/sessions.ts';
+import { beginSession, dropLinks, endSessions } from '../store/sessions.ts';
+import type { Arrival, Origin, Session } from '../store/sessions.ts';
 import { withinTransaction } from '../store/transaction.ts';
 import { merchantIdsOf, recordAtEach } from './people.ts';
 
@@ -13,19 +13,19 @@ import { merchantIdsOf, recordAtEach } from './people.ts';
 export async function signInPerson(
   pool: Pool,
   personId: string,
-  method: SignInMethod,
+  how: Arrival,
   origin: Origin,
 ): Promise<string | undefined> {
   return withinTransaction(pool, async (within) => {
     const person = await findPerson(within, personId);
     if (person === undefined) return undefined;
-    const { secret } = await beginSession(within, person.id, method, origin);
+    const { secret } = await beginSession(within, person.id, how, origin);
     const actor = { kind: 'person', id: person.id, name: person.email, address: origin.address } as const;
     await recordAtEach(within, merchantIdsOf(person), () => ({
       actor,
       action: 'person.sign-in',
       subject: person.id,
-      after: { method },
+      after: { method: how.method },
     }));
     return secret;
   });
@@ -38,15 +38,17 @@ export type CredentialChange = {
   readonly change: (within: Pool) => Promise<boolean>;
 };
 
-/** By the person alone. */
+/** By the person alone. Whoever is in or could come in by what was before is out: other sessions, and unused links. */
 export async function changeCredential(
   pool: Pool,
   actor: Actor,
-  person: Person,
+  { person, session }: { readonly person: Person; readonly session: Pick<Session, 'id'> },
   { before, after, change }: CredentialChange,
 ): Promise<boolean> {
   return withinTransaction(pool, async (within) => {
     if (!(await change(within))) return false;
+    await endSessions(within, person.id, { allBut: session.id });
+    await dropLinks(within, person.id);
     await recordAtEach(within, merchantIdsOf(person), () => ({
       actor,
       action: 'person.credential',

@@ -8,6 +8,8 @@ export type Membership = {
   readonly merchantName: string;
   readonly live: boolean;
   readonly role: Role;
+  /** Whether the groups of the sign-in provider gave it: then it is of use only to who came in by that. */
+  readonly byGroups: boolean;
 };
 
 export type Person = {
@@ -25,7 +27,7 @@ const PERSON = `people.id, people.email, people.created_at,
   exists (select 1 from passkeys where passkeys.person_id = people.id)
     or exists (select 1 from passwords where passwords.person_id = people.id) as has_way_in, coalesce((
   select json_agg(json_build_object('merchantId', merchants.id, 'merchantName', merchants.name, 'live', merchants.live,
-    'role', memberships.role) order by merchants.name, merchants.id)
+    'role', memberships.role, 'byGroups', memberships.by_groups) order by merchants.name, merchants.id)
   from memberships join merchants on merchants.id = memberships.merchant_id
   where memberships.person_id = people.id), '[]') as memberships`;
 
@@ -45,6 +47,15 @@ export async function findPerson(pool: Pool, idOrEmail: string): Promise<Person 
   return row && readPerson(row);
 }
 
+/** Until the transaction ends nobody else gives this person a role, a link or a way in. */
+export async function holdPerson(within: Pool, idOrEmail: string): Promise<Person | undefined> {
+  const [held] = await within.query<{ id: string }>(
+    'select id from people where id = $1 or email = lower($1) for update',
+    [idOrEmail],
+  );
+  return held && findPerson(within, held.id);
+}
+
 export async function listPeople(pool: Pool, merchantId?: number): Promise<Person[]> {
   const rows = await pool.query<PersonRow>(
     `select ${PERSON} from people
@@ -56,22 +67,26 @@ export async function listPeople(pool: Pool, merchantId?: number): Promise<Perso
   return rows.map(readPerson);
 }
 
-/** Whoever has that address already is the one that is given. */
-export async function insertPerson(pool: Pool, id: string, email: string): Promise<string> {
-  const [row] = await pool.query<{ id: string }>(
-    `insert into people (id, email) values ($1, lower($2))
-     on conflict (email) do update set email = people.email returning id`,
+/** False where somebody has that address already, by now. */
+export async function insertPerson(pool: Pool, id: string, email: string): Promise<boolean> {
+  const rows = await pool.query(
+    'insert into people (id, email) values ($1, lower($2)) on conflict (email) do nothing returning id',
     [id, email],
   );
-  if (row === undefined) throw new Error('a person that was written is not there');
-  return row.id;
+  return rows.length > 0;
 }
 
-export async function setMembership(pool: Pool, personId: string, merchantId: number, role: Role): Promise<void> {
+/** `byGroups` is left as it was where it is not given. */
+export async function setMembership(
+  pool: Pool,
+  personId: string,
+  { merchantId, role, byGroups }: Pick<Membership, 'merchantId' | 'role'> & { readonly byGroups?: boolean },
+): Promise<void> {
   await pool.query(
-    `insert into memberships (person_id, merchant_id, role) values ($1, $2, $3)
-     on conflict (person_id, merchant_id) do update set role = excluded.role`,
-    [personId, merchantId, role],
+    `insert into memberships (person_id, merchant_id, role, by_groups) values ($1, $2, $3, coalesce($4, false))
+     on conflict (person_id, merchant_id)
+     do update set role = excluded.role, by_groups = coalesce($4, memberships.by_groups)`,
+    [personId, merchantId, role, byGroups ?? null],
   );
 }
 

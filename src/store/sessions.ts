@@ -5,6 +5,9 @@ import type { Pool } from './pool.ts';
 
 export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
 
+/** By what a session was begun, and whether that shows that the person is there. */
+export type Arrival = { readonly method: SignInMethod; readonly isProved: boolean };
+
 /** Where a session was begun. */
 export type Origin = { readonly address: string; readonly agent: string };
 
@@ -63,7 +66,7 @@ const readSession = (row: SessionRow): Session => ({
 export async function beginSession(
   pool: Pool,
   personId: string,
-  method: SignInMethod,
+  { method, isProved }: Arrival,
   { address, agent }: Origin,
 ): Promise<{ readonly secret: string; readonly id: string }> {
   const [secret, id] = [newSecret(), `session_${randomBytes(8).toString('hex')}`];
@@ -72,8 +75,9 @@ export async function beginSession(
        delete from sessions where hash in (
          select hash from sessions where person_id = $3 order by seen_at desc offset ${MOST_SESSIONS - 1})
      )
-     insert into sessions (hash, id, person_id, method, address, agent) values ($1, $2, $3, $4, $5, $6)`,
-    [hashOf(secret), id, personId, method, address.slice(0, LONGEST_ADDRESS), agent.slice(0, LONGEST_AGENT)],
+     insert into sessions (hash, id, person_id, method, address, agent, proved_at)
+     values ($1, $2, $3, $4, $5, $6, case when $7 then now() else timestamptz 'epoch' end)`,
+    [hashOf(secret), id, personId, method, address.slice(0, LONGEST_ADDRESS), agent.slice(0, LONGEST_AGENT), isProved],
   );
   return { secret, id };
 }
@@ -127,6 +131,11 @@ export async function makeLink(pool: Pool, personId: string, seconds: number): P
     [hashOf(secret), personId, seconds],
   );
   return secret;
+}
+
+/** Those that nobody has used yet. */
+export async function dropLinks(pool: Pool, personId: string): Promise<void> {
+  await pool.query('delete from sign_in_links where person_id = $1', [personId]);
 }
 
 /** All that lets a person in: only a new link does then. */

@@ -4,12 +4,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inviteTo, Visitor } from '../support/console.ts';
 import { openCompanySignIn } from '../support/oidc-provider.ts';
-import type { Claimed, CompanySignIn } from '../support/oidc-provider.ts';
+import type { Claimed, CompanySignIn, Manner } from '../support/oidc-provider.ts';
+import { KASSA } from '../../src/domain/audit.ts';
+import { invitePerson, linkPerson } from '../../src/merchants/people.ts';
 import { createMerchant } from '../../src/store/merchants.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
+
+/** How the provider is this time, and what else Kassa is asked for. */
+type Way = { readonly manner?: Manner; readonly more?: string };
 
 describe('OpenID Connect', () => {
   let company: CompanySignIn;
@@ -51,10 +56,10 @@ describe('OpenID Connect', () => {
     Array.from(jar, ([name, value]) => `${name}=${value}`).join('; ');
 
   /** To the provider, through it, and to the address at which it sends the browser back. */
-  const goThere = async (claims: Claimed, next = '/console') => {
-    company.be(claims);
+  const goThere = async (claims: Claimed, next = '/console', { manner = {}, more = '' }: Way = {}) => {
+    company.be(claims, manner);
     const [here, there] = [new Map<string, string>(), new Map<string, string>()];
-    const begun = await new Visitor(service.url).ask(`/console/oidc?next=${encodeURIComponent(next)}`);
+    const begun = await new Visitor(service.url).ask(`/console/oidc?next=${encodeURIComponent(next)}${more}`);
     assert.equal(begun.status, 303, await begun.text());
     keep(here, begun);
     let url = begun.headers.get('location') ?? '';
@@ -71,9 +76,16 @@ describe('OpenID Connect', () => {
   };
   const comeBack = (here: ReadonlyMap<string, string>, back: string): Promise<Response> =>
     new Visitor(service.url, cookiesOf(here)).ask(back);
-  const enter = async (claims: Claimed, next?: string): Promise<Response> => {
-    const { here, back } = await goThere(claims, next);
+  const enter = async (claims: Claimed, next?: string, way?: Way): Promise<Response> => {
+    const { here, back } = await goThere(claims, next, way);
     return comeBack(here, back);
+  };
+  /** As whom a browser goes on that was let in so. */
+  const goOn = (answer: Response): Visitor => {
+    assert.equal(answer.status, 303);
+    const jar = new Map<string, string>();
+    keep(jar, answer);
+    return new Visitor(service.url, cookiesOf(jar));
   };
 
   test('lets in who is known by a verified address, once per answer, and leads on', async () => {
@@ -138,6 +150,68 @@ describe('OpenID Connect', () => {
     assert.deepEqual(await roles(['support', 'others']), [{ merchant: merchantId, role: 'operator' }]);
     assert.deepEqual(await roles(['support', 'bosses']), [{ merchant: merchantId, role: 'admin' }]);
     assert.deepEqual(await roles(['others']), []);
+  });
+
+  test('a role that groups gave is of no use to who came in another way, until it is given by hand', async () => {
+    await inviteTo(service, merchantId, 'admin');
+    const { merchant } = await service.openShop();
+    const elsewhere = await inviteTo(service, merchant.id, 'viewer');
+    const byHand = await inviteTo(service, merchantId, 'operator');
+    const home = `/console/${merchantId}/payments`;
+    for (const { email } of [elsewhere, byHand]) {
+      const byCompany = goOn(await enter({ email, email_verified: true, groups: ['support'] }));
+      assert.equal((await byCompany.ask(home)).status, 200);
+      const linked = await linkPerson(service.pool, KASSA, email);
+      assert.ok(linked.kind === 'linked');
+      const byLink = goOn(await new Visitor(service.url).post(`/console/link/${linked.linkSecret}`));
+      assert.equal((await byLink.ask(home)).status, 404, 'the directory cannot take it back from such a session');
+      assert.equal((await byLink.ask(`/console/api/${merchantId}/payments/newest`)).status, 404);
+      if (email === elsewhere.email)
+        assert.equal(
+          (await byLink.ask(`/console/${merchant.id}/payments`)).status,
+          200,
+          'what was given by hand stays',
+        );
+    }
+    const again = await invitePerson(service.pool, KASSA, { email: byHand.email, merchantId, role: 'viewer' });
+    assert.ok(again.kind === 'invited');
+    const wayBack = goOn(await new Visitor(service.url).post(`/console/link/${again.linkSecret}`));
+    assert.equal((await wayBack.ask(home)).status, 200, 'the way back in when the provider is away');
+  });
+
+  test('groups that the token does not tell are asked for, so that nobody loses a role by its silence', async () => {
+    await inviteTo(service, merchantId, 'admin');
+    const { merchant } = await service.openShop();
+    const { email } = await inviteTo(service, merchant.id, 'viewer');
+    const claims = { email, email_verified: true, groups: ['support'] };
+    const visitor = goOn(await enter(claims, undefined, { manner: { tellsGroupsLater: true } }));
+    assert.equal((await visitor.ask(`/console/${merchantId}/payments`)).status, 200);
+  });
+
+  test('a provider that does not say when it asked lets in, and proves nothing', async () => {
+    const { merchant } = await service.openShop();
+    const { email } = await inviteTo(service, merchant.id, 'admin');
+    const claims = { email, email_verified: true };
+    const [next, invite] = [`/console/${merchant.id}/team`, `/console/${merchant.id}/team/invite`];
+    const silent = goOn(await enter(claims, next, { manner: { hidesTime: true } }));
+    const led = await silent.submit(invite, { email: 'new@example.test', role: 'viewer' });
+    assert.match(led.headers.get('location') ?? '', /\/console\/prove/);
+    assert.match(await (await silent.ask('/console/prove')).text(), /\/console\/oidc\?[^"]*prove=/);
+    const refused = await enter(claims, next, { manner: { hidesTime: true }, more: '&prove=' });
+    assert.equal(refused.status, 403);
+    assert.equal(refused.headers.getSetCookie().filter((cookie) => cookie.startsWith('kassa-session=')).length, 0);
+    const { first, here, back } = await goThere(claims, next, { more: '&prove=' });
+    assert.equal(first.searchParams.get('prompt'), 'login', 'whoever is signed in there is asked again');
+    const proved = goOn(await comeBack(here, back));
+    const page = await proved.submit(invite, { email: `by-company-${process.pid}@example.test`, role: 'viewer' });
+    assert.equal(page.status, 200);
+    assert.doesNotMatch(await page.text(), /console\/link\//, 'nobody makes a way around the company’s sign-in');
+    const [invited] = await service.pool.query<{ id: string }>('select id from people where email = $1', [
+      `by-company-${process.pid}@example.test`,
+    ]);
+    assert.ok(invited, 'and comes in by it');
+    assert.equal((await proved.submit(`${next}/${invited.id}/link`)).status, 409);
+    assert.doesNotMatch(await (await proved.ask(next)).text(), /New link/);
   });
 
   test('as the only way it turns passwords and passkeys off, and links stay', async () => {

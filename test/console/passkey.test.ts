@@ -7,6 +7,8 @@ import { readChallenge } from '../../src/console/ways-in/challenge.ts';
 import { consoleSecret } from '../../src/store/console-secret.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import type { Misdeed } from '../support/authenticator.ts';
+import { KASSA } from '../../src/domain/audit.ts';
+import { linkPerson } from '../../src/merchants/people.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
@@ -51,6 +53,31 @@ describe('passkeys', () => {
     assert.equal((await inside.ask(`/console/${merchant.id}/payments`)).status, 200);
     const page = await (await inside.ask('/console/account')).text();
     for (const text of [person.email, 'Laptop', 'by a passkey']) assert.ok(page.includes(text), text);
+  });
+
+  test('another way in, or one less, ends what was open elsewhere and the links that nobody used', async () => {
+    const { merchant, person, authenticator } = await withPasskey();
+    const [first, second] = [new Visitor(service.url), new Visitor(service.url)];
+    const phoneOf = async (email: string): Promise<string> => {
+      const rows = await service.pool.query<{ id: string }>(
+        `select passkeys.id from passkeys join people on people.id = person_id where email = $1 and name = 'Phone'`,
+        [email],
+      );
+      return rows[0]?.id ?? '';
+    };
+    for (const [visitor, change] of [
+      [first, async () => add(person, new SoftAuthenticator(site), 'Phone')],
+      [second, async () => person.submit('/console/account/passkeys/remove', { id: await phoneOf(person.email) })],
+    ] as const) {
+      visitor.cookie = cookieOf(await enter(authenticator));
+      assert.equal((await visitor.ask(`/console/${merchant.id}/payments`)).status, 200);
+      const linked = await linkPerson(service.pool, KASSA, person.email);
+      assert.ok(linked.kind === 'linked');
+      assert.ok([200, 303].includes((await change()).status));
+      assert.equal((await visitor.ask(`/console/${merchant.id}/payments`)).status, 303, 'signed out');
+      assert.equal((await new Visitor(service.url).ask(`/console/link/${linked.linkSecret}`)).status, 404);
+      assert.equal((await person.ask(`/console/${merchant.id}/payments`)).status, 200, 'who did it stays');
+    }
   });
 
   test('an answer for another site, without the person verified, or by another key lets nobody in', async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hashPassword, isPassword, withHashSlot } from '../../src/console/ways-in/password-hash.ts';
 import { judgePassword } from '../../src/console/ways-in/password-rules.ts';
+import { listAudit } from '../../src/store/audit.ts';
 import { databaseNowMs } from '../../src/store/passwords.ts';
 import { codeOf } from '../support/authenticator.ts';
 import { signIn, Visitor } from '../support/console.ts';
@@ -128,6 +129,16 @@ describe('password and code', () => {
     await expire(person.email);
     assert.match((await set({})).headers.get('location') ?? '', /^\/console\/prove\?next=/);
     assert.equal((await enter({ email: person.email, code })).status, 401, 'nothing was set');
+  });
+
+  test('who has none cannot change it, and nothing is told of it', async () => {
+    const { merchant } = await service.openShop();
+    const person = await signIn(service, merchant.id, 'viewer');
+    const told = async () => (await listAudit(service.pool, merchant, { limit: 100 })).map(({ action }) => action);
+    const earlier = await told();
+    const answer = await fill(person, `${AT}/change`, { password: 'another otter lamp violin' });
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/console/account']);
+    assert.deepEqual(await told(), earlier);
   });
 
   test('changing it signs out everywhere else; removing the last way in asks first', async () => {

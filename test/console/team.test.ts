@@ -6,12 +6,25 @@ import { ROLES } from '../../src/domain/role.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { findPerson, listPeople } from '../../src/store/people.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { withinTransaction } from '../../src/store/transaction.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
 const A_COMMAND = { kind: 'cli', id: 'root@here', name: 'root@here' } as const;
 const LINK = /http[^\s"<]*\/console\/link\/[\w-]{43}/;
+
+/** On the connection of a transaction: somebody wants what it has. */
+async function whenSomebodyWaits(within: Pool): Promise<void> {
+  for (;;) {
+    const waiting = await within.query(
+      'select 1 from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
+    );
+    if (waiting.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 
 describe('the team', () => {
   let service: SharedService;
@@ -100,6 +113,27 @@ describe('the team', () => {
     for (const { admin, team } of [here, there]) {
       const answer = await admin.submit(`${team}/${id}/link`);
       assert.deepEqual([answer.status, LINK.test(await answer.text())], [409, false]);
+    }
+  });
+
+  test('an invitation or a link waits for who is letting the same person in elsewhere, and is refused then', async () => {
+    const [here, there] = [await shop(), await shop()];
+    const [known, fresh] = [newEmail(), newEmail()];
+    await here.admin.submit(`${here.team}/invite`, { email: known, role: 'viewer' });
+    const id = await idOf(known);
+    for (const [email, ask] of [
+      [known, () => here.admin.submit(`${here.team}/${id}/link`)],
+      [fresh, () => here.admin.submit(`${here.team}/invite`, { email: fresh, role: 'viewer' })],
+    ] as const) {
+      let asked: Promise<Response> | undefined;
+      await withinTransaction(service.pool, async (within) => {
+        await invitePerson(within, A_COMMAND, { email, merchantId: there.merchant.id, role: 'admin' });
+        asked = ask();
+        // As long as it takes until the other is waiting, or was not: then it has answered already.
+        await Promise.race([asked, whenSomebodyWaits(within)]);
+      });
+      const answer = await asked;
+      assert.deepEqual([answer?.status, LINK.test((await answer?.text()) ?? '')], [409, false], email);
     }
   });
 

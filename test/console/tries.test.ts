@@ -122,6 +122,42 @@ describe('tries', () => {
     assert.equal((await service.pool.query('select key from sign_in_tries')).length, counted.length);
   });
 
+  test('a proxy that nobody named: no few tries lock an account for all behind it, and many accounts are not free', async () => {
+    const other = await startService({ databaseUrl: service.databaseUrl });
+    try {
+      const { person } = await withPassword();
+      const at = (email: string): Promise<Response> =>
+        new Visitor(other.url).ask('/console/sign-in', {
+          method: 'POST',
+          body: new URLSearchParams({ email, password: 'wrong wrong wrong', code: '000000' }).toString(),
+          more: { ...FORM, 'x-forwarded-for': anAddress() },
+        });
+      for (let count = 0; count < 6; count += 1) assert.equal((await at(person.email)).status, 401, `try ${count}`);
+      for (let count = 0; count < 300; count += 1)
+        await countTry(service.pool, { what: ['proxy', '127.0.0.1'], most: 300 });
+      assert.equal((await at('nobody-at-all@example.test')).status, 429);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('of one network, links and questions to passkeys are asked for only so often', async () => {
+    const address = anAddress();
+    const ask = (path: string, method: string, from = address): Promise<Response> =>
+      new Visitor(service.url).ask(path, { method, more: { 'x-forwarded-for': from } });
+    for (const [path, method] of [
+      [`/console/link/${'a'.repeat(43)}`, 'GET'],
+      [`/console/link/${'a'.repeat(43)}`, 'POST'],
+      ['/console/api/passkeys/sign-in/options', 'POST'],
+    ] as const) {
+      const answers = await Promise.all(Array.from({ length: 120 }, () => ask(path, method)));
+      const refused = answers.filter(({ status }) => status === 429);
+      assert.ok(refused.length > 0, `${method} ${path}`);
+      assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0);
+      assert.notEqual((await ask(path, method, anAddress())).status, 429, 'another network is free');
+    }
+  });
+
   test('passkeys and links are never locked', async () => {
     const { person } = await withPassword();
     const authenticator = new SoftAuthenticator(service.url.replace('127.0.0.1', 'localhost'));

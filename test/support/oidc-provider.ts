@@ -10,12 +10,20 @@ export type Claimed = {
   readonly groups?: readonly string[];
 };
 
+/** How the provider is: each of these is how some are. */
+export type Manner = {
+  /** Groups are told only to who asks for them with the token, not in it. */
+  readonly tellsGroupsLater?: boolean;
+  /** It does not say when it asked who it is. */
+  readonly hidesTime?: boolean;
+};
+
 export type CompanySignIn = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Who is at the browser from now on. */
-  be(claims: Claimed): void;
+  be(claims: Claimed, manner?: Manner): void;
   close(): Promise<void>;
 };
 
@@ -24,6 +32,7 @@ const CLIENT = { clientId: 'kassa', clientSecret: 'the secret of this test, long
 /** Opened before Kassa, whose address is told later: where people may come back to. */
 export async function openCompanySignIn(redirectUri: () => string): Promise<CompanySignIn> {
   let current: Claimed = {};
+  let manner: Manner = {};
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -42,7 +51,15 @@ export async function openCompanySignIn(redirectUri: () => string): Promise<Comp
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...current }) }),
+    conformIdTokenClaims: false,
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: (use) => {
+        const { groups, ...others } = current;
+        const isTold = groups !== undefined && !(use === 'id_token' && manner.tellsGroupsLater);
+        return { sub: id, ...others, ...(isTold && { groups }) };
+      },
+    }),
     loadExistingGrant: async (context) => {
       const grant = new context.oidc.provider.Grant({
         clientId: CLIENT.clientId,
@@ -58,6 +75,15 @@ export async function openCompanySignIn(redirectUri: () => string): Promise<Comp
   // Any port of this machine, as the specification has it for programs on one's own computer.
   const proto = provider.Client.prototype as { redirectUriAllowed: (uri: string) => boolean };
   proto.redirectUriAllowed = (uri) => uri === redirectUri();
+  const token = provider.IdToken.prototype as unknown as {
+    available: { auth_time?: number };
+    issue: (...given: unknown[]) => Promise<string>;
+  };
+  const { issue } = token;
+  token.issue = function issueSilently(this: typeof token, ...given) {
+    if (manner.hidesTime) delete this.available.auth_time;
+    return issue.apply(this, given);
+  };
   const answer = provider.callback();
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
@@ -66,8 +92,8 @@ export async function openCompanySignIn(redirectUri: () => string): Promise<Comp
   return {
     issuer,
     ...CLIENT,
-    be: (claims) => {
-      current = claims;
+    be: (claims, how = {}) => {
+      [current, manner] = [claims, how];
     },
     close: async () => {
       server.closeAllConnections();

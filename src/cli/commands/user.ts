@@ -101,6 +101,9 @@ export const linkUserCommand: Command = {
     withDatabase(config, async (pool) => {
       const linked = await linkPerson(pool, whoAsks(), who);
       if (linked.kind === 'no_person') throw noPerson(who);
+      const { memberships } = linked.person;
+      if (memberships.length > 0 && memberships.every(({ byGroups }) => byGroups))
+        remark('Their roles come from groups, which hold for the sign-in provider alone; kassa user create gives one.');
       return printLink(config, linked.person, linked.linkSecret, options['json'] === true);
     }),
 };

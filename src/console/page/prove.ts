@@ -23,7 +23,7 @@ export function renderProve(account: Account, next: string, problem?: string): s
         <button class="${hasPasskey ? '' : 'primary'}">Use this code</button>
       </form>`
     }
-    ${oidc !== undefined && providerLink(root, next, 'Sign in again with your company')}
+    ${oidc !== undefined && providerLink(root, next, 'Sign in again with your company', true)}
     ${!hasPasskey && !hasCode && oidc === undefined && byLink}
   </section>`;
   return renderOwnPage(account, 'Is it still you?', 'prove', content);

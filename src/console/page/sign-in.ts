@@ -51,8 +51,10 @@ export type PasskeyButton = {
 };
 
 /** It leads away from here, so it is no form: a policy of pages lets those go to ourselves alone. */
-export const providerLink = (root: string, next: string, label: string): Html =>
-  html`<a class="button primary" href="${root}/console/oidc?next=${encodeURIComponent(next)}">${label}</a>`;
+export const providerLink = (root: string, next: string, label: string, isProof = false): Html =>
+  html`<a class="button primary" href="${root}/console/oidc?next=${encodeURIComponent(next)}${isProof ? '&prove=' : ''}"
+    >${label}</a
+  >`;
 
 export const codeField = (): Html =>
   html`<div class="field">

@@ -3,12 +3,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as Type from '../../schema/type.ts';
 import { findCharge } from '../../domain/refund.ts';
+import { LARGEST_BODY_BYTES } from '../../http/body.ts';
 import { badField } from '../../http/problem.ts';
 import { MovedItems } from '../../http/schemas/item.ts';
 import { Amount } from '../../http/schemas/values.ts';
 import { readItems, requireSum } from '../../http/sum-rule.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
-import { apiFor, NOT_HERE, sendJson } from '../api-reply.ts';
+import { apiFor, NOT_HERE, requireVisitor, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import { act, isActKey } from './act.ts';
 import type { ActOutcome } from './act.ts';
@@ -63,7 +64,7 @@ export function routeActApi(app: FastifyInstance, context: ConsoleContext): void
   for (const kind of ['charge', 'cancel', 'refund'] as const)
     app.post(
       `/console/api/:merchantId/payments/:paymentId/${PATHS[kind]}`,
-      { schema },
+      { schema, bodyLimit: LARGEST_BODY_BYTES, onRequest: requireVisitor(context) },
       apiFor(context, 'move money', async (member, request, reply) => {
         const { amount, orderItems } = request.body as Type.Static<typeof ActSchema>;
         const key = request.headers['idempotency-key'];

@@ -18,10 +18,13 @@ const ROLE_MEANS: Readonly<Record<Role, string>> = {
   admin: 'everything, and people and settings',
 };
 
+const WITH_LINK = `Nothing is sent. You get a link that signs in once, within ${LINK_LASTS}; hand it over safely.`;
+const WITHOUT_LINK = 'Nothing is sent. They get in with your company’s sign-in.';
+
 const options = (chosen: Role): Html[] =>
   ROLES.map((role) => html`<option value="${role}" ${role === chosen && html`selected`}>${role}</option>`);
 
-function personRow(place: Place, { id, email, createdAt, memberships }: Person): Html {
+function personRow(place: Place, withLink: boolean, { id, email, createdAt, memberships }: Person): Html {
   const { member } = place;
   const role = memberships.find(({ merchantId }) => merchantId === member.merchant.id)?.role ?? 'viewer';
   const at = `${homeOf(place)}/team/${id}`;
@@ -43,6 +46,7 @@ function personRow(place: Place, { id, email, createdAt, memberships }: Person):
     </td>
     <td class="acts">
       ${
+        withLink &&
         !isElsewhere &&
         html`<form method="post" action="${at}/link">
           <button class="quiet" aria-label="New sign-in link for ${email}">New link</button>
@@ -58,7 +62,7 @@ function personRow(place: Place, { id, email, createdAt, memberships }: Person):
   </tr>`;
 }
 
-function invitePanel(place: Place, typed: string): Html {
+function invitePanel(place: Place, withLink: boolean, typed: string): Html {
   return html`<section class="panel" aria-labelledby="invite">
     <h2 id="invite">Invite somebody</h2>
     <form class="stack" method="post" action="${homeOf(place)}/team/invite">
@@ -73,9 +77,7 @@ function invitePanel(place: Place, typed: string): Html {
           autocomplete="off"
           value="${typed}"
         />
-        <p class="hint">
-          Nothing is sent. You get a link that signs in once, within ${LINK_LASTS}; hand it over safely.
-        </p>
+        <p class="hint">${withLink ? WITH_LINK : WITHOUT_LINK}</p>
       </div>
       <div class="field">
         <label for="invite-role">Role</label>
@@ -97,12 +99,14 @@ function invitePanel(place: Place, typed: string): Html {
 
 export type TeamView = {
   readonly people: readonly Person[];
+  /** Whether people are let in by links that are made here. */
+  readonly withLink: boolean;
   readonly notice?: Notice;
   /** What was typed and could not be taken. */
   readonly typed?: string;
 };
 
-export function renderTeam(place: Place, { people, notice, typed = '' }: TeamView): string {
+export function renderTeam(place: Place, { people, withLink, notice, typed = '' }: TeamView): string {
   const main = html`<h1>Team</h1>
     ${renderNotice(notice)}
     <div class="columns">
@@ -116,11 +120,11 @@ export function renderTeam(place: Place, { people, notice, typed = '' }: TeamVie
             </tr>
           </thead>
           <tbody>
-            ${people.map((person) => personRow(place, person))}
+            ${people.map((person) => personRow(place, withLink, person))}
           </tbody>
         </table>
       </section>
-      <div>${invitePanel(place, typed)}</div>
+      <div>${invitePanel(place, withLink, typed)}</div>
     </div>`;
   return renderFrame(place, { title: 'Team', name: 'team', main });
 }

@@ -19,11 +19,14 @@ const personIdIn = ({ params }: FastifyRequest): string => (params as { personId
 
 export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
+  // Where the company's own sign-in is the only one, nobody makes a way around it here.
+  const withLink = !context.signIn.onlyOidc;
   const linkTo = (secret: string): string => `${context.publicUrl()}/console/link/${secret}`;
 
   const show = async (place: Place, notice?: Notice, typed?: string): Promise<string> =>
     renderTeam(place, {
       people: await listPeople(pool, place.member.merchant.id),
+      withLink,
       ...(notice && { notice }),
       ...(typed !== undefined && { typed }),
     });
@@ -49,7 +52,12 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       const refuse = (status: number, text: string): Promise<FastifyReply> => refuseAny(status, text, email);
       if (!isRole(role)) return refuse(400, 'Choose a role.');
       const { id: merchantId } = place.member.merchant;
-      const added = await addMember(pool, actorOf(place.member), { email: email.trim(), merchantId, role });
+      const added = await addMember(
+        pool,
+        actorOf(place.member),
+        { email: email.trim(), merchantId, role },
+        { withLink },
+      );
       switch (added.kind) {
         case 'bad_email':
           return refuse(400, 'That is no e-mail address.');
@@ -66,6 +74,8 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
           );
         case 'invited': {
           const { person, linkSecret } = added;
+          if (linkSecret === undefined)
+            return show(place, { tone: 'good', text: `${person.email} gets in with your company’s sign-in.` });
           const once = { label: 'Sign-in link', secret: linkTo(linkSecret) };
           return show(place, {
             tone: 'good',
@@ -85,7 +95,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       const refuse = refuserOf(place, request, reply);
       if (!isRole(role)) return refuse(400, 'Choose a role.');
       const { member } = place;
-      const changed = await changeRole(pool, actorOf(member), member.merchant.id, personIdIn(request), role);
+      const changed = await changeRole(pool, actorOf(member), member.merchant.id, personIdIn(request), { role });
       if (changed.kind === 'last_admin') return refuse(409, LAST_ADMIN);
       if (changed.kind === 'no_person') return refuse(404, NO_PERSON);
       // Whoever takes the role from themselves may not see this page any more.
@@ -99,6 +109,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
     HIDDEN,
     act(async (place, request, reply) => {
       const { member } = place;
+      if (!withLink) return refuserOf(place, request, reply)(409, 'People get in with your company’s sign-in alone.');
       const linked = await linkMember(pool, actorOf(member), member.merchant.id, personIdIn(request));
       const refuse = refuserOf(place, request, reply);
       if (linked.kind === 'no_person') return refuse(404, NO_PERSON);

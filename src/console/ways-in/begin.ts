@@ -9,13 +9,20 @@ import type { Visitor } from '../visitor.ts';
 
 const originOf = ({ ip, headers }: FastifyRequest): Origin => ({ address: ip, agent: headers['user-agent'] ?? '' });
 
+type LetIn = {
+  readonly personId: string;
+  readonly method: SignInMethod;
+  /** Whether coming in so is a proof of its own: what asks for one may be done for some minutes. */
+  readonly isProved?: boolean;
+};
+
 export async function letIn(
   { payments, publicUrl }: ConsoleContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { personId, method }: { readonly personId: string; readonly method: SignInMethod },
+  { personId, method, isProved = true }: LetIn,
 ): Promise<void> {
-  const secret = await signInPerson(payments.store.pool, personId, method, originOf(request));
+  const secret = await signInPerson(payments.store.pool, personId, { method, isProved }, originOf(request));
   if (secret !== undefined) setSessionCookie(reply, publicUrl(), secret);
 }
 

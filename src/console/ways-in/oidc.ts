@@ -19,7 +19,13 @@ const load = () => import('openid-client');
 export type Errand = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
 export type Came =
-  | { readonly kind: 'known'; readonly email: string; readonly groups: readonly string[] }
+  | {
+      readonly kind: 'known';
+      readonly email: string;
+      readonly groups: readonly string[];
+      /** Whether the provider says that it asked who it is in the last minutes: that is a proof. */
+      readonly isFresh: boolean;
+    }
   | { readonly kind: 'unverified' }
   | { readonly kind: 'stale' }
   | { readonly kind: 'busy' }
@@ -30,15 +36,16 @@ type Claims = Readonly<Record<string, unknown>>;
 const groupsIn = ({ groups }: Claims): string[] =>
   (Array.isArray(groups) ? groups : [groups]).filter((group): group is string => typeof group === 'string');
 
-/** Providers that do not tell when somebody signed in are believed to have asked. */
-const isStale = ({ auth_time: at }: Claims): boolean =>
-  typeof at === 'number' && Date.now() / 1_000 - at > FRESH_S + CLOCKS_APART_S;
+/** Of a provider that does not tell when somebody signed in, nobody knows whether it asked. */
+const isFreshIn = ({ auth_time: at }: Claims): boolean | undefined =>
+  typeof at === 'number' ? Date.now() / 1_000 - at <= FRESH_S + CLOCKS_APART_S : undefined;
 
 function judge(claims: Claims): Came {
   const { email, email_verified: isVerified } = claims;
-  if (isStale(claims)) return { kind: 'stale' };
+  const isFresh = isFreshIn(claims);
+  if (isFresh === false) return { kind: 'stale' };
   if (typeof email !== 'string' || !email.includes('@') || isVerified !== true) return { kind: 'unverified' };
-  return { kind: 'known', email, groups: groupsIn(claims) };
+  return { kind: 'known', email, groups: groupsIn(claims), isFresh: isFresh === true };
 }
 
 export class OidcProvider {
@@ -72,8 +79,11 @@ export class OidcProvider {
     });
   }
 
-  /** Where the browser is sent, and what it keeps meanwhile. Throws while the provider cannot be reached. */
-  async begin(): Promise<{ readonly url: string; readonly errand: Errand }> {
+  /**
+   * Where the browser is sent, and what it keeps meanwhile. For a proof the provider asks anew, whoever is signed in
+   * there. Throws while the provider cannot be reached.
+   */
+  async begin(isProof: boolean): Promise<{ readonly url: string; readonly errand: Errand }> {
     const oidc = await load();
     const errand = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
     const url = oidc.buildAuthorizationUrl(await this.#find(), {
@@ -85,6 +95,7 @@ export class OidcProvider {
       code_challenge: await oidc.calculatePKCECodeChallenge(errand.verifier),
       code_challenge_method: 'S256',
       max_age: String(FRESH_S),
+      ...(isProof && { prompt: 'login' }),
     });
     return { url: url.href, errand };
   }
@@ -115,7 +126,9 @@ export class OidcProvider {
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new Error('the provider gave no id token');
-    if (typeof claims['email'] === 'string') return claims;
+    // Many providers keep the token short, and tell of groups only when they are asked.
+    const isWhole = this.#settings.roles.length === 0 || claims['groups'] !== undefined;
+    if (typeof claims['email'] === 'string' && isWhole) return claims;
     return { ...claims, ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)) };
   }
 }

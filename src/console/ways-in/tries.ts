@@ -11,6 +11,7 @@ import type { Counted } from '../../store/sign-in-tries.ts';
 const MOST_OF_BROWSER = 10;
 const MOST_OF_ADDRESS = 30;
 const MOST_OF_ADDRESS_AND_ACCOUNT = 5;
+const MOST_OF_PROXY = 300;
 const MOST_OF_ACCOUNT = 15;
 const MOST_OF_PROOFS = 5;
 
@@ -37,13 +38,14 @@ export type Trying = {
 /** Of somebody who wants to sign in. */
 export function beginTry(pool: Pool, { account, request, browser }: Trying): Promise<Try> {
   if (browser !== undefined) return begin(pool, [{ what: ['browser', browser], most: MOST_OF_BROWSER }]);
-  // A proxy that nobody named speaks for everybody: to count it would keep everybody out.
-  const isAnybody = isUnnamedProxy(request);
-  const network = isAnybody ? '' : networkOf(request.ip);
+  const ofAccount = { what: ['account', account], most: MOST_OF_ACCOUNT };
+  const network = networkOf(request.ip);
+  // A proxy that nobody named speaks for everybody: few tries at one account may be of as many people.
+  if (isUnnamedProxy(request)) return begin(pool, [{ what: ['proxy', network], most: MOST_OF_PROXY }, ofAccount]);
   return begin(pool, [
-    ...(isAnybody ? [] : [{ what: ['address', network], most: MOST_OF_ADDRESS }]),
+    { what: ['address', network], most: MOST_OF_ADDRESS },
     { what: ['address and account', network, account], most: MOST_OF_ADDRESS_AND_ACCOUNT },
-    { what: ['account', account], most: MOST_OF_ACCOUNT },
+    ofAccount,
   ]);
 }
 
