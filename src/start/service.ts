@@ -170,8 +170,11 @@ async function start(opened: Opened): Promise<void> {
   if (writeAddress(config.dataDir, localUrl)) openings.add('address file', () => removeAddress(config.dataDir));
   const { demo, deliveries } = config;
   // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
-  const keysFile = process.stdout.isTTY ? undefined : join(config.dataDir, SANDBOX_FILE);
-  const consoleUrl = config.console ? await consoleUrlFor(store.pool, sandbox, publicUrl) : undefined;
+  const isTerminal = process.stdout.isTTY;
+  const keysFile = isTerminal ? undefined : join(config.dataDir, SANDBOX_FILE);
+  const consoleUrl = config.console
+    ? await consoleUrlFor(store.pool, sandbox, { url: publicUrl, isTerminal })
+    : undefined;
   const about = { sandbox, keysFile, demo, consoleUrl, database, deliveries, metricsUrl };
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');

@@ -265,8 +265,15 @@ export async function areDigitsTaken(pool: Pool, digits: string): Promise<boolea
   return (await pool.query(text, [hashOfKey(digits), texts])).length > 0;
 }
 
+// As many as may be valid at once, and so many that are over.
+const MOST_LISTED_KEYS = 1_000;
+
+/** Oldest first; of very many those that were made last, and the valid ones among them. */
 export async function listKeys(pool: Pool, merchantId: number): Promise<SecretKey[]> {
-  const text = `select ${KEY_COLUMNS} from secret_keys where merchant_id = $1 order by created_at, id`;
+  const text = `select * from (
+      select ${KEY_COLUMNS} from secret_keys where merchant_id = $1
+      order by revoked_at is not null, created_at desc, id desc limit ${MOST_LISTED_KEYS}
+    ) as key order by created_at, id`;
   return (await pool.query<KeyRow>(text, [merchantId])).map(readKey);
 }
 

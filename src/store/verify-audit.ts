@@ -1,5 +1,6 @@
 // Verifies the audit: walks along every merchant's chain, page by page, and names each record that was changed, removed
-// or put elsewhere. Records may be added meanwhile: a head is read before its records, so there are at least as many.
+// or put elsewhere. Records may be added meanwhile: a head is read before its records, so there are at least as many, and
+// once more after them, so that there are no more than it tells.
 import type { PoolClient } from 'pg';
 import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord } from './audit.ts';
 import type { AuditRow } from './audit.ts';
@@ -38,6 +39,15 @@ async function* readHeads(client: PoolClient): AsyncGenerator<Head> {
   }
 }
 
+/** As it is by now; whoever adds a record moves it on in the same transaction. */
+async function readHead(client: PoolClient, { part, merchant_id: merchantId }: Head): Promise<{ number: number }> {
+  const { rows } = await client.query<{ number: number }>(
+    'select number from audit_heads where part = $1 and merchant_id = $2',
+    [part, merchantId],
+  );
+  return rows[0] ?? { number: 0 };
+}
+
 async function* readChain(client: PoolClient, { part, merchant_id: merchantId }: Head): AsyncGenerator<Row> {
   let after = 0;
   for (;;) {
@@ -74,6 +84,8 @@ async function walkChain(client: PoolClient, head: Head): Promise<{ records: num
     [next, previous] = [row.number + 1, row.hash];
   }
   if (next <= head.number) find(next, missing(next, head.number));
+  const now = await readHead(client, head);
+  if (next - 1 > now.number) find(now.number + 1, 'stands behind the record that is last');
   return { records, differences };
 }
 

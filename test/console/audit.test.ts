@@ -144,6 +144,11 @@ describe('the audit', () => {
         'update audit_heads set hash = decode(repeat($$ab$$, 32), $$hex$$) where true',
         /^4: is not the one/,
       ],
+      'the head on the one before': [
+        `update audit_heads set number = 3, hash = (select hash from audit_records as record
+           where record.merchant_id = audit_heads.merchant_id and record.number = 3) where true`,
+        /^4: stands behind the record that is last$/,
+      ],
       'the head removed': ['delete from audit_heads where true', /^1: belongs to a chain whose head is gone$/],
     };
     for (const [what, [sql, found]] of Object.entries(broken)) {

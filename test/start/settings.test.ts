@@ -114,6 +114,21 @@ describe('settings', { concurrency: 2 }, () => {
     assert.match(err, /^\d\d:\d\d:\d\d {2}stopped$/m);
   });
 
+  test('the banner of a first start holds no link where it is no terminal that shows it, and says how to get one', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: shop.dataDir, KASSA_SANDBOX: 'on' };
+    const service = await serveKassa(t, { env });
+    assert.doesNotMatch(service.banner, /console\/link/);
+    const [, email = ''] = /npx kassa user link (\S+)/.exec(service.banner) ?? assert.fail(service.banner);
+    const linked = await runKassa(['user', 'link', email], { env });
+    const page = await fetch(linked.out.trim());
+    assert.equal(page.status, 200, linked.out);
+    assert.ok((await page.text()).includes(email));
+    const { err } = await service.stop();
+    assert.doesNotMatch(err, /console\/link/);
+  });
+
   test('KASSA_LOG_LEVEL=silent leaves the log empty', async (t) => {
     const shop = new Workshop();
     t.after(() => shop.close());

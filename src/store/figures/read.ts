@@ -34,12 +34,16 @@ type FigureQuery = {
   readonly to: string;
 };
 
+/** Of a movement what is counted: its items may be large, and there may be many of them. */
+const COUNTED = ['part', 'id', 'payment_id', 'created_at', 'kind', 'state', 'reason', 'amount'];
+const columnsOf = (table: string): string => COUNTED.map((column) => `${table}.${column}`).join(', ');
+
 /** $1 merchant, $2 its parts, $3 and $4 the first and the last day. */
 const READ_FIGURES = `with new as materialized (
     select movement.* from unnest($2::smallint[]) as home (part)
     left join figure_walks as walk on walk.part = home.part
     cross join lateral (
-      select * from movements
+      select ${columnsOf('movements')} from movements
       where movements.part = home.part
         and (created_at, id) > (coalesce(walk.walked_at, '-infinity'),
           coalesce(walk.walked_id, '00000000-0000-0000-0000-000000000000'))
@@ -48,9 +52,9 @@ const READ_FIGURES = `with new as materialized (
     limit ${MOST_NEW}
   ),
   movement as (
-    select * from new where state <> 'pending'
+    select ${columnsOf('new')} from new where state <> 'pending'
     union all
-    select movements.* from figure_waits
+    select ${columnsOf('movements')} from figure_waits
     join movements on movements.part = figure_waits.part and movements.id = figure_waits.movement_id
     where figure_waits.part = any ($2::smallint[]) and movements.state <> 'pending'
   ),

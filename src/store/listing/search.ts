@@ -11,6 +11,8 @@ const PHONE = `right(regexp_replace(consumer -> 'phone' ->> 'number', '\\D', '',
 const NAME = `lower(coalesce(consumer -> 'company' ->> 'name', consumer -> 'person' ->> 'lastName')) collate "C"`;
 const FIRST_NAME = `lower(coalesce(consumer -> 'company' ->> 'firstName', consumer -> 'person' ->> 'firstName'))`;
 const LAST_FOUR = `right(method ->> 'maskedPan', 4)`;
+// Each is a walk of its own in one statement: what is typed first means most.
+const MOST_BRANCHES = 12;
 // Names that begin as somebody has typed: who means another one types more of it.
 const MOST_NAMES = 8;
 
@@ -88,6 +90,7 @@ export async function findBranches(pool: Pool, merchantId: number, meanings: rea
   const all: Branch[] = [];
   let hasMoreNames = false;
   for (const meaning of meanings) {
+    if (all.length >= MOST_BRANCHES) break;
     if (meaning.kind !== 'name') {
       all.push(...branchesOf(meaning));
       continue;
@@ -96,5 +99,6 @@ export async function findBranches(pool: Pool, merchantId: number, meanings: rea
     all.push(...named.branches);
     hasMoreNames ||= named.hasMoreNames;
   }
-  return { branches: all, hasMoreNames };
+  // What comes last are names: who means one of those types more of it.
+  return { branches: all.slice(0, MOST_BRANCHES), hasMoreNames: hasMoreNames || all.length > MOST_BRANCHES };
 }
