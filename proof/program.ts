@@ -11,6 +11,9 @@ export const root = join(import.meta.dirname, '..');
 /** The program of a checkout; of this one by default. */
 export const mainOf = (checkout = root): string => join(checkout, 'src', 'main.ts');
 
+// A run of all tests has built it once for the hundreds of times that they start it.
+const programOf = (): string => process.env['TEST_PROGRAM'] ?? mainOf();
+
 export type Ended = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -62,7 +65,7 @@ process.on('exit', () => {
 });
 
 export function launch(args: readonly string[], options: ProgramOptions): Program {
-  const { env, flags = [], command = [process.execPath, ...flags, mainOf()], log, onErr, mostHeld } = options;
+  const { env, flags = [], command = [process.execPath, ...flags, programOf()], log, onErr, mostHeld } = options;
   const [file, ...first] = command;
   const logFile = log == null ? undefined : openSync(log, 'w');
   const child = spawn(file, [...first, ...args], {

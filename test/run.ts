@@ -10,6 +10,7 @@ import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { root } from '../proof/program.ts';
+import { buildProgram } from '../scripts/build-program.ts';
 import { openDataFolder } from '../src/database/data-folder.ts';
 import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -104,9 +105,12 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
   const server = await openServer(made, prefix);
   // Hundreds of processes load the same modules: the first one compiles them for all.
   const compiled = await mkdtemp(join(tmpdir(), 'kassa-compiled-'));
+  // In the checkout, where it finds its packages.
+  const program = join(root, 'node_modules', '.cache', `${prefix}_program`);
   // Some run as another user.
   await chmod(compiled, 0o1777);
   try {
+    await buildProgram(program);
     await makeTemplate(server.url, `${prefix}_template`);
     // What configures a Kassa of ours must not reach the Kassas of the tests.
     for (const name of Object.keys(process.env)) {
@@ -116,6 +120,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
       TEST_DATABASE_URL: server.url,
       TEST_DATABASE_PREFIX: prefix,
       TEST_DATA_FOLDER: made,
+      TEST_PROGRAM: join(program, 'main.js'),
       NODE_COMPILE_CACHE: compiled,
       ...(browser && { TEST_BROWSER_URL: browser.wsEndpoint() }),
     });
@@ -127,6 +132,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
       await service.stop();
     }
   } finally {
+    await rm(program, { recursive: true, force: true });
     await rm(compiled, { recursive: true, force: true });
     await rm(made, { recursive: true, force: true });
     await server.close();
