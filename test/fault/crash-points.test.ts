@@ -33,7 +33,9 @@ type Case = {
   ready?: Ready;
 };
 
-const ENV = { KASSA_ACQUIRER_TIMEOUT: '1s', KASSA_LOG_LEVEL: 'silent' };
+const ENV = { KASSA_LOG_LEVEL: 'silent' };
+// For who is to give up; everybody else has all the time that a slow machine takes.
+const IMPATIENT = { ...ENV, KASSA_ACQUIRER_TIMEOUT: '5s' };
 
 const casesOf = (
   scenarios: readonly Scenario[],
@@ -109,9 +111,9 @@ const idsOf = (cases: readonly Case[]): string[] => cases.map((each) => readyOf(
 const startAgain = ({ databaseUrl }: Scene): Promise<Service> => startService({ databaseUrl, env: ENV });
 
 /** A service that holds the payments of the cases, each at its checkpoint. */
-async function startHolding({ databaseUrl, plan }: Scene, cases: readonly Case[]): Promise<Service> {
+async function startHolding({ databaseUrl, plan }: Scene, cases: readonly Case[], env = ENV): Promise<Service> {
   for (const each of cases) await plan.cutAt(readyOf(each).paymentId, each);
-  return startService({ databaseUrl, env: { ...ENV, ...plan.env }, flags: plan.flags });
+  return startService({ databaseUrl, env: { ...env, ...plan.env }, flags: plan.flags });
 }
 
 /** Every scenario is under way in one process, each at its checkpoint, when that ends. */
@@ -141,7 +143,9 @@ async function failIfAnswered(reply: Promise<string | undefined>): Promise<never
 
 /** Leaves the scenarios pending: of one kind the bank has acted on each, of the other it has heard of none. */
 async function leavePending(scene: Scene): Promise<void> {
-  const { bank, plan, shop } = scene;
+  const { bank, plan, shop, databaseUrl } = scene;
+  await scene.service.stop();
+  const first = await startService({ databaseUrl, env: IMPATIENT });
   const send = (service: Service, cases: readonly Case[]): Promise<void[]> =>
     Promise.all(
       cases.map(async (each) => {
@@ -151,11 +155,11 @@ async function leavePending(scene: Scene): Promise<void> {
     );
   const lines = (await bank.book()).length;
   await bank.setFaults({ hangAfter: 1 });
-  const acted = send(scene.service, resolved.filter(isActedOn));
+  const acted = send(first, resolved.filter(isActedOn));
   await until('the bank to act', async () => (await bank.book()).length === lines + resolved.filter(isActedOn).length);
   await bank.setFaults({ hang: 1 });
   // Another process: the first one may have stopped asking a bank that does not answer.
-  const other = await startHolding(scene, [kept]);
+  const other = await startHolding(scene, [kept], IMPATIENT);
   const cut = kept.scenario.send(other, shop, readyOf(kept)).catch(() => undefined);
   const unheard = resolved.filter((each) => !isActedOn(each));
   try {
@@ -163,7 +167,7 @@ async function leavePending(scene: Scene): Promise<void> {
   } finally {
     await other.kill();
   }
-  await scene.service.kill();
+  await first.kill();
   assert.equal(await cut, undefined);
   await bank.setFaults({});
 }
