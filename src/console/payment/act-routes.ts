@@ -87,7 +87,7 @@ async function finish(
     case 'pending':
       return reply.redirect(outcome.movementId === undefined ? path : `${path}?did=${outcome.movementId}`, 303);
     case 'not_found':
-      return showPage(request, reply, renderNotHere(place.root), 404);
+      return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
     case 'other_act':
     case 'refused': {
       const used: Words = { message: 'This form was used for another amount before. Look at the payment first.' };
@@ -115,7 +115,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
       actFor(context, 'move money', async (place, payment, request, reply) => {
         const form = (request.body ?? {}) as Form;
         const view = viewOf(context, request, kind, payment, isActKey(form.key) ? form.key : newActKey());
-        if (view === undefined) return showPage(request, reply, renderNotHere(place.root), 404);
+        if (view === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
         const sure = isActKey(form.key) ? readMinor(form.sure) : undefined;
         if (sure !== undefined) return finish(context, place, request, reply, view, sure);
         const amount = readAmount(form, payment.order.currency);

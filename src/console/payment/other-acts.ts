@@ -29,7 +29,7 @@ import { wordsOf } from './refusal-words.ts';
 const PATH = '/console/:merchantId/payments/:paymentId';
 
 const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  showPage(request, reply, renderNotHere(place.root), 404);
+  showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
 
 /** Back to the payment, which shows what came of it; a refusal is told where it was asked for. */
 function answer(

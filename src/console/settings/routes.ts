@@ -84,7 +84,7 @@ function form(place: Place, { name, live, dialect, strictItems, reserveOnDemand,
 function renderSettings(place: Place, notice?: Notice): string {
   const { merchant, role } = place.member;
   const main = html`<h1>Settings</h1>
-    ${renderNotice(notice)}
+    ${renderNotice(notice, place.member.language)}
     <div class="columns">
       <div><section class="panel" aria-label="Settings">${facts(merchant)}</section></div>
       <div>${grants(role, 'administer') && form(place, merchant)}</div>
