@@ -66,6 +66,7 @@ describe('housekeeping', () => {
       'gather-payouts',
       'gather-figures',
       'note-keys',
+      'log-requests',
       'count-backlog',
       'count-pending',
       'resolve',

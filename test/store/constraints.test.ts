@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { AUDIT_TABLES } from '../support/audit-rows.ts';
+import { REQUEST_LOG_TABLES } from '../support/request-log-rows.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { aPersonRow, consoleSecrets, peopleTables } from '../support/people-rows.ts';
 import * as rows from '../support/rows.ts';
@@ -330,6 +331,7 @@ describe('constraints', () => {
     ],
     ...peopleTables(() => base),
     ...AUDIT_TABLES,
+    ...REQUEST_LOG_TABLES,
     ['a secret key', 'secret_keys', (changes) => rows.aKeyRow(base.merchant['id'], changes), {}, keys],
     [
       'a payment',
