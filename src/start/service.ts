@@ -31,15 +31,14 @@ import {
   countingBacklog,
   countingPending,
   gatheringFigures,
-  loggingRequests,
   notingKeys,
   gatheringPayouts,
   purging,
+  tellingActs,
   watchWork,
 } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { openPayments } from './payments.ts';
-import { openRequestLog } from './request-log.ts';
 import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
@@ -104,7 +103,6 @@ async function start(opened: Opened): Promise<void> {
   let publicUrl = config.publicUrl ?? '';
   let localUrl = '';
   const payments = openPayments(opened, store, metrics);
-  const requestLog = openRequestLog(opened, url, metrics);
   const app = await buildApp({
     payments,
     publicUrl: () => publicUrl,
@@ -116,7 +114,6 @@ async function start(opened: Opened): Promise<void> {
       reasonNotReady: async () => (shutdown.isRequested() ? 'it is stopping' : readiness.reasonNotReady()),
     },
     rates: { live: config.liveRate, test: config.testRate },
-    ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
     trustedProxies: config.trustedProxies,
     others: async (others) => {
@@ -165,7 +162,7 @@ async function start(opened: Opened): Promise<void> {
     gatheringPayouts(store),
     gatheringFigures(store),
     notingKeys(store),
-    ...(requestLog ? [loggingRequests(requestLog)] : []),
+    tellingActs(store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),
   ];

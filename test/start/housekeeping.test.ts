@@ -66,7 +66,7 @@ describe('housekeeping', () => {
       'gather-payouts',
       'gather-figures',
       'note-keys',
-      'log-requests',
+      'tell-acts',
       'count-backlog',
       'count-pending',
       'resolve',

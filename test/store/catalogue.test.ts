@@ -35,8 +35,7 @@ const PARTED = [
   'figure_waits',
   'audit_heads',
   'audit_records',
-  'request_log',
-  'request_log_omissions',
+  'audit_waits',
 ];
 const SMALL = [
   'merchants',
@@ -108,7 +107,7 @@ describe('catalogue', () => {
     );
     assert.deepEqual(
       rows.map(({ name }) => name),
-      ['bulks', 'movements', 'payments', 'payouts', 'redeliveries', 'request_log', 'subscriptions', 'webhooks'],
+      ['bulks', 'movements', 'payments', 'payouts', 'redeliveries', 'subscriptions', 'webhooks'],
     );
     for (const { text } of rows)
       assert.match(text, /part = .*get_byte\(uuid_send\(id\), 6\).*get_byte\(uuid_send\(id\), 7\)/);

@@ -168,8 +168,7 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
 export type Table =
   | 'audit_heads'
   | 'audit_records'
-  | 'request_log'
-  | 'request_log_omissions'
+  | 'audit_waits'
   | PeopleTable
   | 'daily_figures'
   | 'figure_walks'
