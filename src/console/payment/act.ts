@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Facts } from '../../domain/audit.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
+import { needsRefundProof } from '../../domain/refund-proof.ts';
 import { digestOf } from '../../http/body.ts';
 import { cancelPayment, chargePayment, refundCharge } from '../../payments/move.ts';
 import { operate } from '../../payments/operate.ts';
@@ -42,7 +43,9 @@ export type ActOutcome =
   | { readonly kind: 'refused'; readonly words: Words }
   | { readonly kind: 'not_found' }
   /** The key was used for something else. */
-  | { readonly kind: 'other_act' };
+  | { readonly kind: 'other_act' }
+  /** Nothing was done, and the same key can be brought again: first the person has to show that it is them. */
+  | { readonly kind: 'proof_needed' };
 
 type Kept = { readonly movementId?: string; readonly refused?: Words };
 
@@ -59,6 +62,9 @@ function readKept({ text }: RecordedAnswer): ActOutcome {
   return movementId === undefined ? { kind: 'not_found' } : { kind: 'made', movementId };
 }
 
+/** Of a refund that has to wait: nothing is decided, and nothing recorded of its key. */
+const PROOF_FIRST = { decision: undefined, result: '' };
+
 function decisionOf(
   { payments }: ConsoleContext,
   { merchant, ...member }: Member,
@@ -68,7 +74,12 @@ function decisionOf(
   if (kind === 'charge') return chargePayment(payments, merchant, request);
   if (kind === 'cancel') return cancelPayment(payments, merchant, request);
   const refund = refundCharge(payments, merchant, request, chargeId);
-  return (payment, at) => (payment.id === paymentId ? refund(payment, at) : undefined);
+  const isProofNeeded = (payment: Payment): boolean =>
+    !member.session.isProved && needsRefundProof(merchant.refundProof ?? {}, payment, amount);
+  return (payment, at) => {
+    if (payment.id !== paymentId) return undefined;
+    return isProofNeeded(payment) ? PROOF_FIRST : refund(payment, at);
+  };
 }
 
 function whatCameOf(decided: DecidedOutcome<string>): Facts {
@@ -110,8 +121,9 @@ export async function act(
       return { kind: 'refused', words: wordsOf(outcome.refusal, currency) };
     case 'pending':
       return { kind: 'pending', movementId: outcome.movement.id };
-    case 'made':
     case 'unchanged':
+      return { kind: 'proof_needed' };
+    case 'made':
       return { kind: 'made', movementId: outcome.result };
   }
 }

@@ -108,7 +108,7 @@ export type TeamView = {
 
 export function renderTeam(place: Place, { people, withLink, notice, typed = '' }: TeamView): string {
   const main = html`<h1>Team</h1>
-    ${renderNotice(notice, place.member.language)}
+    ${renderNotice(notice)}
     <div class="columns">
       <section class="panel flush" aria-label="People">
         <table class="list cards">
