@@ -32,6 +32,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
       idempotencyMs: 8 * 86_400_000,
       bulksMs: 90 * 86_400_000,
       expiredMs: 30 * 86_400_000,
+      requestLogMs: 7 * 86_400_000,
     },
     cliKey: undefined,
     sandbox: true,
@@ -81,6 +82,7 @@ test('every setting is read', () => {
     KASSA_DEMO: 'off',
     KASSA_DRAIN_TIME: '5m',
     KASSA_LOG_FORMAT: 'text',
+    KASSA_REQUEST_LOG_DAYS: '0',
     KASSA_LOG_LEVEL: 'silent',
   });
   assert.deepEqual(config, {
@@ -107,6 +109,7 @@ test('every setting is read', () => {
       idempotencyMs: 7 * 86_400_000,
       bulksMs: 180 * 86_400_000,
       expiredMs: 3_650 * 86_400_000,
+      requestLogMs: 0,
     },
     cliKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     sandbox: true,
@@ -242,6 +245,7 @@ const refused: readonly (readonly [name: keyof typeof SETTINGS, values: readonly
   ['KASSA_RETAIN_IDEMPOTENCY', ['30s', '8 d']],
   ['KASSA_RETAIN_BULKS', ['0m', 'never']],
   ['KASSA_RETAIN_EXPIRED', ['0m', 'never']],
+  ['KASSA_REQUEST_LOG_DAYS', ['-1', '366', '7d', 'off', '1.5']],
   [
     'KASSA_CLI_KEY',
     ['secret', `prod-secret-key-${'0'.repeat(32)}`, '0'.repeat(31), `test-secret-key-${'0'.repeat(33)}`],

@@ -4,6 +4,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { readDatabaseUrl, readPublicUrl } from './config/addresses.ts';
 import { BadConfig } from './config/bad-config.ts';
 import { isOfKubernetes, refuseUnknown } from './config/names.ts';
+import { daysOf, readRequestLogDays } from './config/request-log.ts';
 import { SETTINGS } from './config/settings.ts';
 import { describeSignIn, readSignIn } from './config/sign-in.ts';
 import type { SignInConfig } from './config/sign-in.ts';
@@ -64,6 +65,8 @@ export type Retention = {
   /** Of payments that never held money, from their creation. */
   readonly bulksMs: number | undefined;
   readonly expiredMs: number | undefined;
+  /** Of requests to the API; 0: they are not kept. */
+  readonly requestLogMs: number;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -257,6 +260,7 @@ export function readConfig(environment: Environment): Config {
       idempotencyMs: readRetention('KASSA_RETAIN_IDEMPOTENCY', setting('KASSA_RETAIN_IDEMPOTENCY')),
       bulksMs: readRetention('KASSA_RETAIN_BULKS', setting('KASSA_RETAIN_BULKS')),
       expiredMs: readRetention('KASSA_RETAIN_EXPIRED', setting('KASSA_RETAIN_EXPIRED')),
+      requestLogMs: readRequestLogDays(setting('KASSA_REQUEST_LOG_DAYS')),
     },
     cliKey: readCliKey(setting('KASSA_CLI_KEY')),
     console: readSwitch('KASSA_CONSOLE', setting('KASSA_CONSOLE')),
@@ -327,6 +331,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_RETAIN_IDEMPOTENCY: showRetention(config.retention.idempotencyMs),
     KASSA_RETAIN_BULKS: showRetention(config.retention.bulksMs),
     KASSA_RETAIN_EXPIRED: showRetention(config.retention.expiredMs),
+    KASSA_REQUEST_LOG_DAYS: daysOf(config.retention.requestLogMs),
     KASSA_CLI_KEY: config.cliKey === undefined ? '' : 'given',
     KASSA_SANDBOX: config.sandbox ? 'on' : 'off',
     KASSA_DEMO: config.demo ? 'on' : 'off',

@@ -2,6 +2,7 @@
 // is written when the consumer decides, not when their browser comes back, so a browser that is closed in between loses
 // nothing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readLanguage } from '../pages/language.ts';
 import { challengeNamed } from '../domain/challenge.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Challenge, Payment } from '../domain/payment.ts';
@@ -13,7 +14,6 @@ import { afterChallengeAssets } from './assets.ts';
 import { queryText, rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
 import { pageHeaders } from '../pages/headers.ts';
-import { readLanguage } from './languages/language.ts';
 import { renderChallenge, renderChallengeFinished } from './page/challenge-page.ts';
 import { answerTroubleWithPage, sendFault } from './pages.ts';
 import { bankFramersOf, frameOf, selfOf, stateOf } from './state.ts';

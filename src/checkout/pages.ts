@@ -1,13 +1,13 @@
 // The two ways in: the hosted page, and the frame that a shop's own page embeds. Both show the same checkout; each
 // thing that can be wrong with an address has a page that says so.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readLanguage } from '../pages/language.ts';
 import { sendPage } from '../pages/asset.ts';
 import { Overloaded } from '../store/group.ts';
 import { DatabaseAway } from '../store/pool.ts';
 import { findPayment, findShop, queryText } from './context.ts';
 import type { CheckoutContext } from './context.ts';
 import { pageHeaders } from '../pages/headers.ts';
-import { readLanguage } from './languages/language.ts';
 import { renderCheckout } from './page/checkout-page.ts';
 import { renderFault } from './page/fault-page.ts';
 import { findSubscriptionUrl } from './subscription-link.ts';

@@ -2,6 +2,7 @@
 // the simulated bank. The checkout key and the payment's id come in headers that no foreign page can send, so there is
 // nothing to forge.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readLanguage } from '../pages/language.ts';
 import * as Type from '../schema/type.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -23,7 +24,6 @@ import { finishChallenge } from './challenge.ts';
 import { findPayment, findShop } from './context.ts';
 import type { CheckoutContext } from './context.ts';
 import { offeredTypes } from './offered-types.ts';
-import { readLanguage } from './languages/language.ts';
 import { answerPay, answerUnpaid, NOT_A_TEST_CARD } from './pay-answer.ts';
 import { NotATestCard, PaySchema, PressSchema, readPay, readPress } from './pay-body.ts';
 import type { PayBody, PressBody } from './pay-body.ts';

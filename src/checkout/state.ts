@@ -1,5 +1,6 @@
 // Where a payment stands for its consumer, and the view that its page is drawn from.
 import { givenOf } from '../domain/consumer.ts';
+import type { Language } from '../pages/language.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -12,7 +13,7 @@ import type { CheckoutContext } from './context.ts';
 import { lookOf } from './look-route.ts';
 import { plainOrigin } from './origin.ts';
 import { pictureOriginsOf } from './pictures.ts';
-import type { CheckoutState, CheckoutView, Frame, Language, LastTry, Mode } from './view.ts';
+import type { CheckoutState, CheckoutView, Frame, LastTry, Mode } from './view.ts';
 
 /** The shop gave back all that was reserved, before it took any of it. */
 const isCancelled = ({ totals }: Payment): boolean => totals.cancelled > 0 && totals.cancelled === totals.reserved;

@@ -1,13 +1,13 @@
 // The way from a payment's page to the page of the subscription that it began. Whoever has the payment's link sees that
 // page, and the subscription's can end something: so it is shown for a day, in which the consumer is there, and no longer.
 import { timeOf } from '../domain/id.ts';
+import type { Language } from '../pages/language.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { agreementOf } from '../domain/subscription.ts';
 import { subscriptionPageUrl } from '../http/dialects/dialect.ts';
 import { findAnySubscription } from '../store/subscriptions.ts';
 import type { CheckoutContext } from './context.ts';
-import type { Language } from './view.ts';
 
 const SHOWN_FOR_MS = 86_400_000;
 

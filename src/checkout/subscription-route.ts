@@ -2,6 +2,7 @@
 // there ends it. Nothing else changes anything, and there are no cookies, so nobody can do it in a consumer's name who does
 // not have the address. An address that is wrong in any way leads to one and the same page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readLanguage } from '../pages/language.ts';
 import { readId } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { hasExpired } from '../domain/subscription.ts';
@@ -15,7 +16,6 @@ import { listCharges } from '../store/renewals.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../store/subscriptions.ts';
 import { queryText, rootOf } from './context.ts';
 import type { CheckoutContext } from './context.ts';
-import { readLanguage } from './languages/language.ts';
 import { lookOf } from './look-route.ts';
 import { renderFault } from './page/fault-page.ts';
 import { renderSubscription } from './page/subscription-page.ts';

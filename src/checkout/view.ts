@@ -2,11 +2,9 @@
 // payment has one page of its own.
 import type { Payment } from '../domain/payment.ts';
 import type { Subscription } from '../domain/subscription.ts';
+import type { Language } from '../pages/language.ts';
 import type { PastCharge } from '../store/renewals.ts';
 import type { Purchase } from './subscription-purchases.ts';
-
-export const LANGUAGES = ['en', 'sv', 'nb', 'da', 'fi', 'de', 'fr', 'nl', 'es', 'pl'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 export type Mode = 'hosted' | 'embedded';
 

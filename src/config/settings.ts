@@ -24,6 +24,7 @@ export const SETTINGS = {
   KASSA_RETAIN_IDEMPOTENCY: ['8d', 'How long answers are kept for their Idempotency-Key, or off; 7d are promised.'],
   KASSA_RETAIN_BULKS: ['90d', 'How long the entries of bulks that are done are kept, or off.'],
   KASSA_RETAIN_EXPIRED: ['30d', 'How long payments are kept that expired or were terminated unpaid, or off.'],
+  KASSA_REQUEST_LOG_DAYS: ['7', 'For how many days requests to the API are kept for the console; 0 keeps none.'],
   KASSA_CLI_KEY: ['', "The secret key of kassa listen, trigger and payment. Default: the sandbox's."],
   KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],
   KASSA_DEMO: ['auto', 'The demo shop of the sandbox at /demo: on, off, or auto, where the sandbox is.'],

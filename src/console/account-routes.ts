@@ -1,5 +1,7 @@
 // A person's own pages, whatever the merchant: the account with its sessions, and the fresh proof.
 import type { FastifyInstance } from 'fastify';
+import { LANGUAGES } from '../pages/language.ts';
+import { setLanguage } from '../store/people.ts';
 import { endSessions, listSessions } from '../store/sessions.ts';
 import { accountOf } from './account.ts';
 import { apiForVisitor } from './api-reply.ts';
@@ -36,7 +38,7 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
         await renewProof(context, reply, visitor);
         return reply.redirect(next, 303);
       }
-      const page = renderProve(await accountOf(context, visitor), next, problemOf(proved));
+      const page = renderProve(await accountOf(context, visitor), next, problemOf(proved, visitor.language));
       return showPage(request, reply, page, proved.kind === 'wait' ? 429 : 401);
     }),
   );
@@ -59,6 +61,18 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
     pageForVisitor(context, async (visitor) =>
       renderAccount(await accountOf(context, visitor), await listSessions(pool, visitor.person.id)),
     ),
+  );
+
+  app.post(
+    '/console/account/language',
+    HIDDEN,
+    pageForVisitor(context, async ({ person }, request, reply) => {
+      const wanted = fieldOf(request, 'language');
+      // What is none of ours counts as none at all.
+      const language = LANGUAGES.find((each) => each === wanted);
+      await setLanguage(pool, person.id, language);
+      return reply.redirect(back(), 303);
+    }),
   );
 
   app.post(

@@ -6,24 +6,17 @@ import { followGroups } from '../merchants/group-roles.ts';
 import { findPerson } from '../store/people.ts';
 import type { ConsoleContext } from './context.ts';
 import { readCookie, setCookie } from './cookie.ts';
+import { signInTexts } from './languages/sign-in.ts';
+import { fill, languageFor } from './languages/texts.ts';
 import { HIDDEN, rootOf, showPage } from './page-reply.ts';
 import { renderProviderProblem } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import { letIn } from './ways-in/begin.ts';
 import { OidcProvider } from './ways-in/oidc.ts';
-import type { Came, Errand } from './ways-in/oidc.ts';
+import type { Errand } from './ways-in/oidc.ts';
 
 const COOKIE = 'kassa-oidc';
 const ERRAND_SECONDS = 900;
-
-const STALE = 'Your company’s sign-in did not ask who you are. Sign out there, and try again.';
-
-const PROBLEMS: Readonly<Record<Exclude<Came['kind'], 'known'>, string>> = {
-  unverified: 'Your company’s sign-in gave no e-mail address that it has verified.',
-  stale: STALE,
-  busy: 'Many people are signing in. Try again in a moment.',
-  failed: 'Your company’s sign-in did not work. Try again; whoever runs this Kassa finds the reason in its log.',
-};
 
 type Kept = Errand & {
   readonly next: string;
@@ -49,8 +42,17 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
   const { pool } = context.payments.store;
   const door = { ...HIDDEN, onRequest: context.atTheDoor };
   const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
-  const refuse = (request: FastifyRequest, reply: FastifyReply, problem: string, status: number): FastifyReply =>
-    showPage(request, reply, renderProviderProblem(rootOf(context), problem), status);
+  type Problems = ReturnType<typeof signInTexts>['company'];
+  const refuse = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    explain: (problems: Problems) => string,
+    status: number,
+  ): FastifyReply => {
+    const language = languageFor(request);
+    const page = renderProviderProblem(language, rootOf(context), explain(signInTexts(language).company));
+    return showPage(request, reply, page, status);
+  };
 
   // Nothing is changed by it but what this browser keeps.
   app.get('/console/oidc', door, async (request, reply) => {
@@ -59,7 +61,7 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
     const begun = await provider.begin(isProof).catch((error: unknown) => {
       request.log.warn({ err: error, issuer: settings.issuer }, 'the sign-in provider cannot be reached');
     });
-    if (!begun) return refuse(request, reply, 'Your company’s sign-in cannot be reached. Try again in a moment.', 503);
+    if (!begun) return refuse(request, reply, ({ away }) => away, 503);
     const { url, errand } = begun;
     const value = write({ ...errand, next, isProof });
     setCookie(reply, context.publicUrl(), { name: COOKIE, value, seconds: ERRAND_SECONDS });
@@ -70,18 +72,16 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
   app.get('/console/oidc/callback', door, async (request, reply) => {
     const kept = read(readCookie(request, context.publicUrl(), COOKIE));
     setCookie(reply, context.publicUrl(), { name: COOKIE, value: '', seconds: 0 });
-    if (kept === undefined)
-      return refuse(request, reply, 'This took too long, or began in another browser. Try again.', 400);
+    if (kept === undefined) return refuse(request, reply, ({ late }) => late, 400);
     const came = await provider.finish(new URL(request.url, 'http://localhost').search, kept);
     if (came.kind !== 'known') {
       if (came.kind === 'failed')
         request.log.warn({ err: came.why }, 'somebody was not let in by the sign-in provider');
-      return refuse(request, reply, PROBLEMS[came.kind], came.kind === 'busy' ? 503 : 403);
+      return refuse(request, reply, (problems) => problems[came.kind], came.kind === 'busy' ? 503 : 403);
     }
-    if (kept.isProof === true && !came.isFresh) return refuse(request, reply, STALE, 403);
+    if (kept.isProof === true && !came.isFresh) return refuse(request, reply, ({ stale }) => stale, 403);
     const person = await findPerson(pool, came.email);
-    if (person === undefined)
-      return refuse(request, reply, `Nobody is known here as ${came.email}. Ask an admin to invite you.`, 403);
+    if (person === undefined) return refuse(request, reply, ({ unknown }) => fill(unknown, { email: came.email }), 403);
     await followGroups(pool, person, came.groups, settings.roles);
     await letIn(context, request, reply, { personId: person.id, method: 'oidc', isProved: came.isFresh });
     return reply.redirect(ownPath(rootOf(context), kept.next), 303);

@@ -47,7 +47,8 @@ export function pageFor(context: ConsoleContext, right: Right, render: MemberPag
   return pageForVisitor(context, async (visitor, request, reply) => {
     const root = rootOf(context);
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
-    if (member === undefined || !may(member, right)) return showPage(request, reply, renderNotHere(root), 404);
+    if (member === undefined || !may(member, right))
+      return showPage(request, reply, renderNotHere(visitor.language, root), 404);
     return render({ root, member }, request, reply);
   });
 }

@@ -3,12 +3,15 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeCredential } from '../merchants/ways-in.ts';
+import type { Language } from '../pages/language.ts';
 import * as Type from '../schema/type.ts';
 import { addPasskey, deletePasskey } from '../store/passkeys.ts';
 import { accountOf, isLastWay } from './account.ts';
 import { apiForVisitor, sendJson } from './api-reply.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
+import { signInTexts } from './languages/sign-in.ts';
+import { languageFor } from './languages/texts.ts';
 import { HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
@@ -37,12 +40,12 @@ const ANSWER = Type.Object({
 
 const ANSWERED = { schema: { ...HIDDEN.schema, body: ANSWER }, bodyLimit: ANSWER_BYTES };
 
-const WRONG = { reason: 'wrong_passkey', message: 'That passkey is not known here.' };
-const NOT_ADDED = {
-  reason: 'not_added',
-  message: 'It was not added: it is known already, took too long, or you have twenty.',
-};
-const NO_SITE = { reason: 'no_site', message: 'Passkeys need an address with a name: an IP address can have none.' };
+const REASONS = { wrong: 'wrong_passkey', notAdded: 'not_added', noSite: 'no_site' } as const;
+const STATUSES = { wrong: 401, notAdded: 409, noSite: 409 } as const;
+
+/** In the language of whoever asks, since the page shows it. */
+const refuse = (reply: FastifyReply, language: Language, why: keyof typeof REASONS): FastifyReply =>
+  sendJson(reply, STATUSES[why], { reason: REASONS[why], message: signInTexts(language).passkey[why] });
 
 const answerIn = <Response>({ body }: FastifyRequest): { readonly name?: string; readonly response: Response } =>
   body as { name?: string; response: Response };
@@ -56,7 +59,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     (handle: WithSite) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const site = siteOf(context);
-      if (site === undefined) return sendJson(reply, 409, NO_SITE);
+      if (site === undefined) return refuse(reply, languageFor(request), 'noSite');
       reply.header('cache-control', 'no-store');
       return handle(site, request, reply);
     };
@@ -73,7 +76,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     withSite(async (site, request, reply) => {
       const { response } = answerIn<AuthenticationResponseJSON>(request);
       const personId = await personOfAnswer(pool, site, 'sign-in', response);
-      if (personId === undefined) return sendJson(reply, 401, WRONG);
+      if (personId === undefined) return refuse(reply, languageFor(request), 'wrong');
       await letIn(context, request, reply, { personId, method: 'passkey' });
       return {};
     }),
@@ -97,7 +100,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
       apiForVisitor(context, async (visitor) => {
         const { response } = answerIn<AuthenticationResponseJSON>(request);
         const personId = await personOfAnswer(pool, site, `prove ${visitor.session.id}`, response);
-        if (personId !== visitor.person.id) return sendJson(reply, 401, WRONG);
+        if (personId !== visitor.person.id) return refuse(reply, visitor.language, 'wrong');
         await renewProof(context, reply, visitor);
         return {};
       })(request, reply),
@@ -125,7 +128,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
         if (refused) return refused;
         const { name, response } = answerIn<RegistrationResponseJSON>(request);
         const purpose = `add ${visitor.session.id}`;
-        const shown = name?.trim() || browserName(request.headers['user-agent'] ?? '');
+        const shown = name?.trim() || browserName(request.headers['user-agent'] ?? '', visitor.language);
         const { person } = visitor;
         const verified = await verifyPasskey(pool, site, { personId: person.id, name: shown, purpose, response });
         const isAdded =
@@ -134,7 +137,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
             after: { passkey: shown },
             change: (within) => addPasskey(within, verified),
           }));
-        return isAdded ? {} : sendJson(reply, 409, NOT_ADDED);
+        return isAdded ? {} : refuse(reply, visitor.language, 'notAdded');
       })(request, reply),
     ),
   );

@@ -57,7 +57,7 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return reply.redirect(`${root}/console/sign-in`, 303);
     const [first] = visitor.person.memberships;
-    if (first === undefined) return showPage(request, reply, renderNotHere(root), 404);
+    if (first === undefined) return showPage(request, reply, renderNotHere(visitor.language, root), 404);
     return reply.redirect(`${root}/console/${first.merchantId}/payments`, 303);
   });
   app.get(

@@ -4,6 +4,7 @@ import { findPerson } from '../store/people.ts';
 import { endSessions, findLink, useLink } from '../store/sessions.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
+import { languageFor } from './languages/texts.ts';
 import { HIDDEN, rootOf, showPage } from './page-reply.ts';
 import { renderLink, renderLostLink, renderSignIn } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
@@ -24,8 +25,9 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
   const { pool } = context.payments.store;
   const door = { ...HIDDEN, onRequest: context.atTheDoor };
   const lost = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    showPage(request, reply, renderLostLink(rootOf(context)), 404);
-  const signInPage = (next: unknown) => ({
+    showPage(request, reply, renderLostLink(languageFor(request), rootOf(context)), 404);
+  const signInPage = (request: FastifyRequest, next: unknown) => ({
+    language: languageFor(request),
     root: rootOf(context),
     next: ownPath(rootOf(context), next),
     origin: siteOf(context)?.origin,
@@ -33,11 +35,11 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
   });
 
   app.get('/console/sign-in', HIDDEN, async (request, reply) =>
-    showPage(request, reply, renderSignIn(signInPage((request.query as { next?: unknown }).next))),
+    showPage(request, reply, renderSignIn(signInPage(request, (request.query as { next?: unknown }).next))),
   );
 
   app.post('/console/sign-in', HIDDEN, async (request, reply) => {
-    const page = signInPage(fieldOf(request, 'next'));
+    const page = signInPage(request, fieldOf(request, 'next'));
     // Whatever a person has set before, the company's sign-in is the only one now.
     if (context.signIn.onlyOidc) return showPage(request, reply, renderSignIn(page), 403);
     const [email, password, code] = ['email', 'password', 'code'].map((name) => fieldOf(request, name)) as [
@@ -55,7 +57,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     return showPage(
       request,
       reply,
-      renderSignIn({ ...page, email, problem: problemOf(signedIn) }),
+      renderSignIn({ ...page, email, problem: problemOf(signedIn, page.language) }),
       STATUS[signedIn.kind],
     );
   });
@@ -65,7 +67,11 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     const link = await findLink(pool, secret);
     const person = link && (await findPerson(pool, link.personId));
     if (person === undefined) return lost(request, reply);
-    return showPage(request, reply, renderLink(rootOf(context), secret, person.email));
+    return showPage(
+      request,
+      reply,
+      renderLink(languageFor(request, person.language), rootOf(context), secret, person.email),
+    );
   });
 
   app.post('/console/link/:secret', door, async (request, reply) => {

@@ -10,12 +10,16 @@ import { findPerson } from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import { findSession } from '../store/sessions.ts';
 import type { Session } from '../store/sessions.ts';
+import type { Language } from '../pages/language.ts';
 import type { ConsoleContext } from './context.ts';
+import { languageFor } from './languages/texts.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { isForLater } from './ways-in/offer.ts';
 
 export type Visitor = {
   readonly person: Person;
+  /** In which they are spoken to: what they have chosen, or what their browser asks for. */
+  readonly language: Language;
   readonly session: Session;
   /** Whether they are offered a way in of their own, having none but the link that they came by. */
   readonly isOffered: boolean;
@@ -41,7 +45,7 @@ export async function findVisitor(
   const person = found && session && usableBy(session, found);
   const isOffered =
     !signIn.onlyOidc && session?.method === 'link' && person?.hasWayIn === false && !isForLater(request, publicUrl());
-  return session && person && { person, session, isOffered };
+  return session && person && { person, language: languageFor(request, person.language), session, isOffered };
 }
 
 const MERCHANT_ID = /^\d{9}$/;

@@ -3,6 +3,7 @@
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../ops/metrics.ts';
+import type { RequestLog } from '../store/request-log/writer.ts';
 import { ANSWER_HEADERS, setAnswerHeaders } from './answer-headers.ts';
 import { acceptJsonBodies, digestOf, LARGEST_BODY_BYTES, requireBody, yieldIfLarge } from './body.ts';
 import { authenticate } from './auth.ts';
@@ -18,6 +19,7 @@ import { limitPages } from './page-limit.ts';
 import { boundPipelining } from './pipelining.ts';
 import { badField } from './problem.ts';
 import { ListSlots } from './list-slots.ts';
+import { logRequests } from './request-log/log-requests.ts';
 import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
 import { compileGenerousReading } from './read-generously.ts';
@@ -39,6 +41,8 @@ export type AppOptions = RouteContext & {
   readonly metricsElsewhere?: boolean;
   readonly readiness: Readiness;
   readonly rates: Rates;
+  /** Where requests are kept for the merchants' developers; undefined: nowhere. */
+  readonly requestLog?: RequestLog;
   /** Routes beside the merchant's API: the checkout, the demo shop. */
   readonly others?: (app: FastifyInstance) => Promise<void>;
   /** Whether it was asked to end: answers then close their connection. */
@@ -94,6 +98,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('digest', null);
   app.decorateRequest('digestAsSent', null);
   app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('bodyText', null);
+  app.decorateRequest('answerText', null);
   acceptJsonBodies(app);
   setAnswerHeaders(app);
   boundPipelining(app);
@@ -136,6 +142,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
     request.key = key;
     keyUses.note(key.id);
   });
+  if (options.requestLog) logRequests(api, options.requestLog);
   limitRates(api, options.rates);
   requireScopes(api);
   limitUnreadAnswers(api);

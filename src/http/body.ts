@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badField, BadRequest } from './problem.ts';
+import { LARGEST_READ } from './request-log/mask-body.ts';
 
 export const LARGEST_BODY_BYTES = 1_048_576;
 // Reading, checking and deciding on more than this takes milliseconds each.
@@ -64,6 +65,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       requireJson(request.headers['content-type']);
       if (!isUtf8(bytes)) throw badField('body', 'must be JSON in UTF-8');
       const text = bytes.toString('utf8');
+      request.bodyText = bytes.length <= LARGEST_READ ? text : bytes.toString('utf8', 0, LARGEST_READ);
       if (text.trim() === '') return done(null, undefined);
       if (text.length > DEEPEST && isTooDeep(text))
         throw badField('body', `must not be nested deeper than ${DEEPEST} levels`);

@@ -20,6 +20,7 @@ export type Metrics = {
   onBacklog(backlog: { lanes: number; oldestSeconds: number; oldestFailingSeconds: number; unpublished: number }): void;
   onJob(job: string, seconds: number, error?: unknown): void;
   onPurged(rows: Readonly<Record<string, number>>): void;
+  onLogged(outcome: string, count: number): void;
 };
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -154,6 +155,12 @@ export function createMetrics(): Metrics {
     labelNames: ['table'] as const,
     registers,
   });
+  const logged = new Counter({
+    name: 'kassa_logged_requests_total',
+    help: 'Requests for the request log, by whether they are kept, or why not.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
   return {
     contentType: registry.contentType,
     read: shareRendering(() => registry.metrics()),
@@ -191,6 +198,7 @@ export function createMetrics(): Metrics {
     onPurged: (rows) => {
       for (const [table, count] of Object.entries(rows)) purged.labels(table).inc(count);
     },
+    onLogged: (outcome, count) => logged.labels(outcome).inc(count),
     onAttempt: (state, seconds) => deliveries.labels(state).observe(seconds),
   };
 }

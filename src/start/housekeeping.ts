@@ -5,7 +5,6 @@ import { watchJobs } from '../ops/jobs.ts';
 import type { Job, JobObserver } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { tellActs } from '../store/audit-waits.ts';
 import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { countDueEntries } from '../store/bulk-entries.ts';
@@ -14,6 +13,7 @@ import { gatherPayouts } from '../store/payouts/gather.ts';
 import { countPending } from '../store/pending.ts';
 import { DatabaseAway, DatabaseBusy } from '../store/pool.ts';
 import { purge } from '../store/purge/purge.ts';
+import type { RequestLog } from '../store/request-log/writer.ts';
 import type { Store } from '../store/store.ts';
 import type { Opened } from './process.ts';
 
@@ -23,8 +23,8 @@ const COUNT_PENDING_EVERY_MS = 5_000;
 const GATHER_PAYOUTS_EVERY_MS = 60_000;
 // Who looks at a key wants to know the day, not the second.
 const NOTE_KEYS_EVERY_MS = 60_000;
-// Mostly there is nothing: whoever acts at the console adds the record at once.
-const TELL_ACTS_EVERY_MS = 5_000;
+// Whoever has just sent a request and looks for it finds it.
+const LOG_REQUESTS_EVERY_MS = 1_000;
 // What is newer is added up by whoever reads.
 const GATHER_FIGURES_EVERY_MS = 60_000;
 // Ten times within the shortest retention, so that what is over is there for a tenth longer at most.
@@ -65,7 +65,8 @@ export function purging({ config, log }: Pick<Opened, 'config' | 'log'>, { queue
     ...others,
     expiredMs: expiredMs === undefined ? undefined : Math.max(expiredMs, config.paymentLifetimeMs),
   };
-  const shortestMs = Math.min(...Object.values(retention).map((keptMs) => keptMs ?? Number.POSITIVE_INFINITY));
+  // What is not kept at all has no time to look after.
+  const shortestMs = Math.min(...Object.values(retention).map((keptMs) => keptMs || Number.POSITIVE_INFINITY));
   const everyMs = Math.min(
     Math.max(shortestMs / PURGES_WITHIN_RETENTION, SHORTEST_PURGE_EVERY_MS),
     LONGEST_PURGE_EVERY_MS,
@@ -115,16 +116,16 @@ export const gatheringFigures = ({ queue }: Store): Job => ({
   run: (signal) => gatherFigures(queue, signal),
 });
 
-/** Adds the audit records of what was done, where whoever did it could not; all processes share the work. */
-export const tellingActs = ({ queue }: Store): Job => ({
-  name: 'tell-acts',
-  everyMs: TELL_ACTS_EVERY_MS,
-  run: (signal) => tellActs(queue, signal),
-});
-
 /** Writes when keys were last used, of those that this process was asked with. */
 export const notingKeys = ({ keyUses }: Store): Job => ({
   name: 'note-keys',
   everyMs: NOTE_KEYS_EVERY_MS,
   run: () => keyUses.write(),
+});
+
+/** Writes the requests to the API that were gathered. */
+export const loggingRequests = (log: RequestLog): Job => ({
+  name: 'log-requests',
+  everyMs: LOG_REQUESTS_EVERY_MS,
+  run: () => log.write(),
 });

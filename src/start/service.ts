@@ -31,14 +31,15 @@ import {
   countingBacklog,
   countingPending,
   gatheringFigures,
+  loggingRequests,
   notingKeys,
   gatheringPayouts,
   purging,
-  tellingActs,
   watchWork,
 } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { openPayments } from './payments.ts';
+import { openRequestLog } from './request-log.ts';
 import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
 import { requireFreePort } from './free-port.ts';
@@ -103,6 +104,7 @@ async function start(opened: Opened): Promise<void> {
   let publicUrl = config.publicUrl ?? '';
   let localUrl = '';
   const payments = openPayments(opened, store, metrics);
+  const requestLog = openRequestLog(opened, url, metrics);
   const app = await buildApp({
     payments,
     publicUrl: () => publicUrl,
@@ -114,6 +116,7 @@ async function start(opened: Opened): Promise<void> {
       reasonNotReady: async () => (shutdown.isRequested() ? 'it is stopping' : readiness.reasonNotReady()),
     },
     rates: { live: config.liveRate, test: config.testRate },
+    ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
     trustedProxies: config.trustedProxies,
     others: async (others) => {
@@ -162,7 +165,7 @@ async function start(opened: Opened): Promise<void> {
     gatheringPayouts(store),
     gatheringFigures(store),
     notingKeys(store),
-    tellingActs(store),
+    ...(requestLog ? [loggingRequests(requestLog)] : []),
     countingBacklog(store, metrics),
     countingPending(store, metrics),
   ];

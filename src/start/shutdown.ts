@@ -20,6 +20,8 @@ const ORDER = [
   'bulks',
   // No new connections; requests under way are answered, as long as what they need is there.
   'http',
+  // What was answered is written down, for so long as that takes seconds.
+  'request log',
   'metrics port',
   'readiness probe',
   // Publishes what is waiting, and closes the connections.

@@ -18,12 +18,21 @@ export type Person = {
   readonly createdAt: number;
   /** Whether they can come in without a link: by a passkey, or by a password with its app. */
   readonly hasWayIn: boolean;
+  /** What they have chosen, as two letters; undefined: what their browser asks for. */
+  readonly language?: string;
   readonly memberships: readonly Membership[];
 };
 
-type PersonRow = { id: string; email: string; created_at: Date; has_way_in: boolean; memberships: Membership[] };
+type PersonRow = {
+  id: string;
+  email: string;
+  created_at: Date;
+  has_way_in: boolean;
+  language: string | null;
+  memberships: Membership[];
+};
 
-const PERSON = `people.id, people.email, people.created_at,
+const PERSON = `people.id, people.email, people.created_at, people.language,
   exists (select 1 from passkeys where passkeys.person_id = people.id)
     or exists (select 1 from passwords where passwords.person_id = people.id) as has_way_in, coalesce((
   select json_agg(json_build_object('merchantId', merchants.id, 'merchantName', merchants.name, 'live', merchants.live,
@@ -31,8 +40,9 @@ const PERSON = `people.id, people.email, people.created_at,
   from memberships join merchants on merchants.id = memberships.merchant_id
   where memberships.person_id = people.id), '[]') as memberships`;
 
-const readPerson = ({ created_at: createdAt, has_way_in: hasWayIn, ...row }: PersonRow): Person => ({
+const readPerson = ({ created_at: createdAt, has_way_in: hasWayIn, language, ...row }: PersonRow): Person => ({
   ...row,
+  ...(language !== null && { language }),
   createdAt: createdAt.getTime(),
   hasWayIn,
 });
@@ -88,6 +98,11 @@ export async function setMembership(
      do update set role = excluded.role, by_groups = coalesce($4, memberships.by_groups)`,
     [personId, merchantId, role, byGroups ?? null],
   );
+}
+
+/** Undefined: what the browser asks for. */
+export async function setLanguage(pool: Pool, personId: string, language: string | undefined): Promise<void> {
+  await pool.query('update people set language = $2 where id = $1', [personId, language ?? null]);
 }
 
 /** How many belong to a merchant, and how many of them are admins. */

@@ -1,10 +1,10 @@
 // Goal: a consumer reads what they agree to before they pay for something that is charged again, in every language.
 // Method: the page as it is served, for each kind and language.
 import assert from 'node:assert/strict';
+import { LANGUAGES } from '../../src/pages/language.ts';
 import { after, before, describe, test } from 'node:test';
 import { catalogueOf } from '../../src/checkout/languages/language.ts';
 import { SUBSCRIPTION_TEXTS } from '../../src/checkout/languages/subscription-texts.ts';
-import { LANGUAGES } from '../../src/checkout/view.ts';
 import { aPay, Consumer } from '../support/checkout.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService, Shop } from '../support/service.ts';

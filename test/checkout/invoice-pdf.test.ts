@@ -2,6 +2,8 @@
 // its consumers have, and nothing that must not be printed. Method: real PDFs, made from payments of the domain, read
 // back with a reader of PDF; properties over currencies and amounts; the place of every word on its page.
 import assert from 'node:assert/strict';
+import { LANGUAGES } from '../../src/pages/language.ts';
+import type { Language } from '../../src/pages/language.ts';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { extractText, extractTextItems, getDocumentProxy } from 'unpdf';
@@ -11,8 +13,6 @@ import type { Invoice } from '../../src/checkout/invoice/invoice.ts';
 import type { PrintedSeller } from '../../src/checkout/invoice/printed-seller.ts';
 import { LABELS, languageOfCountry } from '../../src/checkout/invoice/labels.ts';
 import { renderInvoice } from '../../src/checkout/invoice/pdf.ts';
-import { LANGUAGES } from '../../src/checkout/view.ts';
-import type { Language } from '../../src/checkout/view.ts';
 import type { Consumer } from '../../src/domain/consumer.ts';
 import { currencies, showAmount } from '../../src/domain/currency.ts';
 import { invoiceNumberOf, ocrOf } from '../../src/domain/invoice.ts';

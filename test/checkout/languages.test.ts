@@ -2,11 +2,13 @@
 // and as readers of that language write them. Method: the catalogues are compared key by key with English; tables for
 // the rest; amounts at both ends of what is taken.
 import assert from 'node:assert/strict';
+import { LANGUAGES, LANGUAGE_NAMES, localeOf, readLanguage } from '../../src/pages/language.ts';
+import type { Language } from '../../src/pages/language.ts';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { nationalNumberExample } from '../../web/shared/national-number.ts';
 import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../../src/checkout/languages/catalogue.ts';
-import { fillIn } from '../../src/checkout/languages/fill-in.ts';
+import { fillIn } from '../../web/shared/fill-in.ts';
 import {
   catalogueOf,
   countryName,
@@ -14,12 +16,7 @@ import {
   formatDate,
   formatQuantity,
   formatTaxRate,
-  LANGUAGE_NAMES,
-  localeOf,
-  readLanguage,
 } from '../../src/checkout/languages/language.ts';
-import { LANGUAGES } from '../../src/checkout/view.ts';
-import type { Language } from '../../src/checkout/view.ts';
 import { countries, readCountry, twoLetters } from '../../src/domain/country.ts';
 import { currencies, exponentOf } from '../../src/domain/currency.ts';
 

@@ -2,6 +2,8 @@
 // nothing that a shop or a consumer wrote can break out of it. Method: pages are drawn from plain views and read with
 // regular expressions; what must hold of any page is held of all of them, in every language.
 import assert from 'node:assert/strict';
+import { LANGUAGES } from '../../src/pages/language.ts';
+import type { Language } from '../../src/pages/language.ts';
 import { describe, test } from 'node:test';
 import { testCards } from '../../src/acquirers/test-cards.ts';
 import { BUTTON_WORDS } from '../../src/checkout/languages/catalogue.ts';
@@ -9,16 +11,7 @@ import { catalogueOf, countryName, formatAmount } from '../../src/checkout/langu
 import { renderChallenge, renderChallengeFinished } from '../../src/checkout/page/challenge-page.ts';
 import { renderCheckout } from '../../src/checkout/page/checkout-page.ts';
 import { renderFault } from '../../src/checkout/page/fault-page.ts';
-import { LANGUAGES } from '../../src/checkout/view.ts';
-import type {
-  ChallengeView,
-  CheckoutState,
-  CheckoutView,
-  Fault,
-  Frame,
-  Language,
-  Mode,
-} from '../../src/checkout/view.ts';
+import type { ChallengeView, CheckoutState, CheckoutView, Fault, Frame, Mode } from '../../src/checkout/view.ts';
 import { countries } from '../../src/domain/country.ts';
 import type { OrderItem } from '../../src/domain/item.ts';
 import { NO_TOTALS } from '../../src/domain/payment.ts';

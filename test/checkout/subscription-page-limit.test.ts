@@ -2,12 +2,12 @@
 // can go on in a moment. Method: many requests at once to a service of its own, until one is too many; the page as it is
 // drawn for each language.
 import assert from 'node:assert/strict';
+import { LANGUAGES } from '../../src/pages/language.ts';
+import type { Language } from '../../src/pages/language.ts';
 import { after, before, describe, test } from 'node:test';
 import { catalogueOf } from '../../src/checkout/languages/language.ts';
 import { SUBSCRIPTION_PAGE_TEXTS } from '../../src/checkout/languages/subscription-page-texts.ts';
 import { renderFault } from '../../src/checkout/page/fault-page.ts';
-import { LANGUAGES } from '../../src/checkout/view.ts';
-import type { Language } from '../../src/checkout/view.ts';
 import type { Reply } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';

@@ -2,12 +2,12 @@
 // once, and only a POST does it. Method: pages and calls as a browser and a shop make them; effects are read back over the
 // API, events from the list.
 import assert from 'node:assert/strict';
+import { LANGUAGES } from '../../src/pages/language.ts';
 import { after, before, describe, test } from 'node:test';
 import { SUBSCRIPTION_PAGE_TEXTS } from '../../src/checkout/languages/subscription-page-texts.ts';
 import { SUBSCRIPTION_TEXTS } from '../../src/checkout/languages/subscription-texts.ts';
 import { findSubscriptionUrl } from '../../src/checkout/subscription-link.ts';
 import type { CheckoutContext } from '../../src/checkout/context.ts';
-import { LANGUAGES } from '../../src/checkout/view.ts';
 import { makeId, partOf } from '../../src/domain/id.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import { loadGroup } from '../../src/store/load.ts';

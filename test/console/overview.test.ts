@@ -31,12 +31,12 @@ describe('overview', () => {
     const visitor = await signIn(service, shop.merchant.id, 'viewer');
     const path = `/console/${shop.merchant.id}/overview`;
     const text = textOf(await (await visitor.ask(path)).text());
-    assert.match(text, /Charged 12 345\.00 SEK 1 charge /);
+    assert.match(text, /Charged 12,345\.00 SEK 1 charge /);
     assert.match(text, /Refunded 45\.00 SEK 1 refund /);
-    assert.match(text, /Net 12 300\.00 SEK/);
+    assert.match(text, /Net 12,300\.00 SEK/);
     assert.match(text, /Accepted 100\.0 % 1 of 1 tries to pay/);
     assert.match(text, /Nothing needs attention\./);
-    assert.ok(!text.includes('7 777'));
+    assert.ok(!text.includes('7,777'));
     assert.equal((await visitor.ask(`/console/${other.merchant.id}/overview`)).status, 404);
   });
 

@@ -69,15 +69,15 @@ describe('clocks that differ', () => {
 
 describe('statements', () => {
   // Of the process that made the change; all other times are of the database.
-  const OF_A_PROCESS = '(?:happened_at|updated_at|terminated_at|told_at)';
+  const OF_A_PROCESS = '(?:happened_at|updated_at|terminated_at|told_at|minute)';
   const OF_THE_DATABASE =
-    '(?:now\\(\\)|clock_timestamp\\(\\)|current_timestamp|created_at|recorded_at|next_try_at|\\w+_purged_before|ended_at)';
+    '(?:now\\(\\)|clock_timestamp\\(\\)|current_timestamp|created_at|recorded_at|logged_at|next_try_at|\\w+_purged_before|ended_at)';
   const mixed = [
     new RegExp(`\\b${OF_A_PROCESS}\\s*(?:[<>]=?|=|-)\\s*[\\w.]*${OF_THE_DATABASE}`),
     new RegExp(`\\b${OF_THE_DATABASE}\\s*(?:[<>]=?|=|-)\\s*[\\w.]*\\b${OF_A_PROCESS}`),
   ];
   // A time of the database that comes in with the rows was made elsewhere.
-  const given = /\b(?:created_at|recorded_at|next_try_at|ended_at) timestamptz/;
+  const given = /\b(?:created_at|recorded_at|logged_at|next_try_at|ended_at) timestamptz/;
   const complaintsOf = (text: string): string[] => [...mixed, given].flatMap((rule) => rule.exec(text)?.[0] ?? []);
 
   test('no statement compares a time of the database with one of a process', () => {

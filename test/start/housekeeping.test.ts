@@ -66,7 +66,7 @@ describe('housekeeping', () => {
       'gather-payouts',
       'gather-figures',
       'note-keys',
-      'tell-acts',
+      'log-requests',
       'count-backlog',
       'count-pending',
       'resolve',

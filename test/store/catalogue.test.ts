@@ -35,7 +35,8 @@ const PARTED = [
   'figure_waits',
   'audit_heads',
   'audit_records',
-  'audit_waits',
+  'request_log',
+  'request_log_omissions',
 ];
 const SMALL = [
   'merchants',
@@ -107,7 +108,7 @@ describe('catalogue', () => {
     );
     assert.deepEqual(
       rows.map(({ name }) => name),
-      ['bulks', 'movements', 'payments', 'payouts', 'redeliveries', 'subscriptions', 'webhooks'],
+      ['bulks', 'movements', 'payments', 'payouts', 'redeliveries', 'request_log', 'subscriptions', 'webhooks'],
     );
     for (const { text } of rows)
       assert.match(text, /part = .*get_byte\(uuid_send\(id\), 6\).*get_byte\(uuid_send\(id\), 7\)/);

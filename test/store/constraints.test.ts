@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { AUDIT_TABLES } from '../support/audit-rows.ts';
+import { REQUEST_LOG_TABLES } from '../support/request-log-rows.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { aPersonRow, consoleSecrets, peopleTables } from '../support/people-rows.ts';
 import * as rows from '../support/rows.ts';
@@ -173,8 +174,6 @@ const merchants: readonly Refused[] = [
   [{ live: true, reserve_on_demand: true }, 'merchants_check'],
   [{ acquirer: 'nobody' }, 'merchants_acquirer_fkey'],
   [{ seller: '[]' }, 'merchants_seller_check'],
-  [{ refund_proof: '[]' }, 'merchants_refund_proof_check'],
-  [{ refund_proof: JSON.stringify({ SEK: '1'.repeat(1_024) }) }, 'merchants_refund_proof_check'],
   [{ seller: JSON.stringify({ name: 'x'.repeat(4_096) }) }, 'merchants_seller_check'],
   [{ acquirer: 'bank', reserve_on_demand: true }, 'merchants_on_demand_simulated'],
   [{ acquirer: 'bank', live: true }, 'merchants_live_unsimulated'],
@@ -332,6 +331,7 @@ describe('constraints', () => {
     ],
     ...peopleTables(() => base),
     ...AUDIT_TABLES,
+    ...REQUEST_LOG_TABLES,
     ['a secret key', 'secret_keys', (changes) => rows.aKeyRow(base.merchant['id'], changes), {}, keys],
     [
       'a payment',

@@ -24,6 +24,8 @@ import { readFigures } from '../../src/store/figures/read.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
 import { listDeliveriesOfPayment } from '../../src/store/payment-deliveries.ts';
 import type { Pool } from '../../src/store/pool.ts';
+import { countOmitted, findRequest, listRequests } from '../../src/store/request-log/read.ts';
+import type { RequestFilter } from '../../src/store/request-log/read.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../../src/store/subscriptions.ts';
 import { listCharges } from '../../src/store/renewals.ts';
 import { findWebhook, listWebhooks } from '../../src/store/webhooks.ts';
@@ -105,6 +107,15 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
     `insert into daily_figures (part, merchant_id, day, currency, kind, state, method, reason, count, amount)
      select ${PART}, ${MERCHANT}, date '2026-01-01' - n / 4, 'SEK', kind, 'approved', 'Method ' || n % 4, '', 1, 1
      from generate_series(1, 14600) as n, unnest(array['charge', 'refund']) as kind`,
+    // A request for each payment, and minutes of a week in which some were left out.
+    `insert into request_log (part, merchant_id, id, request_id, method, route, path, status, duration_us, key_id,
+       address, replayed, payment_id, request_bytes, request_cut, answer_body, answer_bytes, answer_cut)
+     select ${PART}, ${MERCHANT}, ${ID}, 'request-' || n, 'GET', '/v1/payments/:paymentId', '/v1/payments/' || n,
+       case when ${rare(0)} then 500 when ${rare(1)} then 404 else 200 end, 1,
+       case when ${rare(2)} then 'key_1' else 'key_0' end, '127.0.0.1', false, ${ID}, 0, false, '{}', 2, false
+     from ${numbers}`,
+    `insert into request_log_omissions (part, merchant_id, minute, count)
+     select ${PART}, ${MERCHANT}, to_timestamp(${STARTED_AT} / 1000.0 + n * 60), 1 from generate_series(1, 10080) as n`,
     `insert into figure_walks (part, walked_at) values (${PART}, now() + interval '1 day')`,
   ];
   await pool.withClient(async (client) => {
@@ -162,6 +173,11 @@ export function readingsOf(payments: number): Reading[] {
   });
   const webhook = { merchantId, limit: 100 };
   const merchant = { id: merchantId, parts: [PART] as const };
+  const requests = (name: string, query: RequestFilter & { before?: string }, most?: number): Reading => ({
+    name: `requests ${name}`,
+    read: (pool) => listRequests(pool, merchant, { limit: ROWS, ...query }),
+    ...(most !== undefined && { most }),
+  });
   const year = { merchant, from: '2025-01-02', to: '2026-01-02', skip: 0, take: 1_000 };
   return [
     list('all', {}),
@@ -257,6 +273,23 @@ export function readingsOf(payments: number): Reading[] {
     { name: 'subscription that was charged often', read: (pool) => findAnySubscription(pool, SUBSCRIPTION) },
     { name: 'secret of a subscription', read: (pool) => findSubscriptionSecret(pool, SUBSCRIPTION) },
     { name: 'latest charges of a subscription', read: (pool) => listCharges(pool, SUBSCRIPTION, 24) },
+    requests('newest', {}, 2 * ROWS),
+    requests('after a page', { before: middle }, 2 * ROWS),
+    requests('of a period', day, 2 * ROWS),
+    requests('of a payment', { paymentId: middle }, 2 * ROWS),
+    requests('by their id', { requestId: 'request-7' }, 2 * ROWS),
+    requests('by their id, of those that failed', { requestId: 'request-7', status: 'failed' }, 2 * ROWS),
+    requests('that failed', { status: 'failed' }, 2 * ROWS),
+    requests('that failed for us', { status: '5xx' }, 2 * ROWS),
+    requests('that went well', { status: 'ok' }, 2 * ROWS),
+    requests('of a rare key', { keyId: 'key_1' }),
+    requests('of a route that nobody uses', { method: 'PUT', route: '/v1/none' }),
+    { name: 'request', read: (pool) => findRequest(pool, merchant, middle) },
+    {
+      name: 'requests that were left out within an hour',
+      read: (pool) => countOmitted(pool, merchant, { fromMs: STARTED_AT, toMs: STARTED_AT + 3_600_000 }),
+      most: 100,
+    },
     load('a payment', {}),
     load('a payment by its movement', { isMovement: true }),
     load('a payment and an idempotency record', { operation: 'charge', key: 'k' }),

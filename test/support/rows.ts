@@ -168,7 +168,8 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
 export type Table =
   | 'audit_heads'
   | 'audit_records'
-  | 'audit_waits'
+  | 'request_log'
+  | 'request_log_omissions'
   | PeopleTable
   | 'daily_figures'
   | 'figure_walks'

@@ -1,28 +1,29 @@
 // The search for everything, under Ctrl-K: the pages of the console, the merchants one can change to, and payments by
 // whatever is known of them. It is made of the links that the page has, so that it offers nothing that one may not see.
+import { fillIn } from '../shared/fill-in.ts';
 
 type Choice = { readonly text: string; readonly href: string };
 
 const MOST_SHOWN = 8;
 
-const linksOf = (selector: string, prefix = ''): Choice[] =>
+const linksOf = (selector: string): Choice[] =>
   Array.from(document.querySelectorAll<HTMLAnchorElement>(selector), (link) => ({
-    text: prefix + (link.dataset['name'] ?? link.textContent).trim().replaceAll(/\s+/g, ' '),
+    text: (link.dataset['name'] ?? link.textContent).trim().replaceAll(/\s+/g, ' '),
     href: link.href,
   }));
 
 const choicesOfPage = (): Choice[] => [
   ...linksOf('.menu nav a'),
-  ...linksOf('details.merchant li a', 'Change to '),
-  ...linksOf('.account a.who', 'Account of '),
+  ...linksOf('details.merchant li a'),
+  ...linksOf('.account a.who'),
 ];
 
-function choicesFor(text: string, payments: string): Choice[] {
+function choicesFor(text: string, { payments = '', with: found = '' }: DOMStringMap): Choice[] {
   const wanted = text.trim().toLowerCase();
   const pages = choicesOfPage().filter((choice) => choice.text.toLowerCase().includes(wanted));
   if (wanted === '') return pages;
-  const found = { text: `Payments with “${text.trim()}”`, href: `${payments}?q=${encodeURIComponent(text.trim())}` };
-  return [...pages, found];
+  const href = `${payments}?q=${encodeURIComponent(text.trim())}`;
+  return [...pages, { text: fillIn(found, { text: text.trim() }), href }];
 }
 
 export function startPalette(): void {
@@ -30,7 +31,6 @@ export function startPalette(): void {
   const field = dialog?.querySelector('input');
   const list = dialog?.querySelector('ul');
   if (!dialog || !field || !list) return;
-  const payments = dialog.dataset['payments'] ?? '';
   let chosen = 0;
 
   const mark = (index: number): void => {
@@ -42,7 +42,7 @@ export function startPalette(): void {
     options[chosen]?.scrollIntoView({ block: 'nearest' });
   };
   const show = (): void => {
-    const options = choicesFor(field.value, payments)
+    const options = choicesFor(field.value, dialog.dataset)
       .slice(-MOST_SHOWN)
       .map(({ text, href }, index) => {
         const option = document.createElement('li');

@@ -22,7 +22,7 @@ async function post(path: string, body?: object): Promise<unknown> {
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   const said = (await answer.json().catch(() => ({}))) as { message?: string; reason?: string };
-  if (!answer.ok) throw new Refused(said.message ?? 'That did not work. Try again.', said.reason);
+  if (!answer.ok) throw new Refused(said.message ?? '', said.reason);
   return said;
 }
 
@@ -39,10 +39,12 @@ async function act(what: string): Promise<void> {
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof Refused) return error.message;
-  if (error instanceof Error && error.name === 'InvalidStateError') return 'This device has a passkey for you already.';
-  return 'No passkey was used. Try again when you are ready.';
+/** What the page was given to say. */
+type Texts = Readonly<Record<'failed' | 'known' | 'notUsed', string>>;
+
+function explain(error: unknown, texts: Texts): string {
+  if (error instanceof Refused) return error.message || texts.failed;
+  return error instanceof Error && error.name === 'InvalidStateError' ? texts.known : texts.notUsed;
 }
 
 function prepare(button: HTMLButtonElement): void {
@@ -58,7 +60,7 @@ function prepare(button: HTMLButtonElement): void {
       return location.assign(`${root}/console/prove?next=${encodeURIComponent(location.pathname)}`);
     button.disabled = false;
     if (!problem) return;
-    problem.textContent = explain(error);
+    problem.textContent = explain(error, JSON.parse(button.dataset['texts'] ?? '') as Texts);
     problem.hidden = false;
   };
   button.addEventListener('click', () => {

@@ -11,7 +11,7 @@ function startCopying(): void {
     button.addEventListener('click', () => {
       const copied = navigator.clipboard.writeText(button.dataset['copy'] ?? '');
       copied.then(
-        () => (button.textContent = 'Copied'),
+        () => (button.textContent = button.dataset['copied'] ?? ''),
         () => {},
       );
     });

@@ -1,6 +1,6 @@
 // The words by which an invoice is booked: the numbers of the seller and where the money goes; and those of a credit note.
 // IBAN, BIC, Bankgiro and Plusgiro are called so everywhere.
-import type { Language } from '../view.ts';
+import type { Language } from '../../pages/language.ts';
 
 export type BookingLabels = {
   /** The long number, where there is a short one. */

@@ -2,6 +2,7 @@
 // Of the consumer it takes name and address; numbers that name a person (national number, date of birth, a sole trader's
 // organisation number) and the means of payment have no place here, so they cannot be printed.
 import type { Address, Consumer } from '../../domain/consumer.ts';
+import type { Language } from '../../pages/language.ts';
 import { timeOf } from '../../domain/id.ts';
 import { dueDateOf, invoiceNumberOf } from '../../domain/invoice.ts';
 import type { OrderItem } from '../../domain/item.ts';
@@ -12,7 +13,6 @@ import { referenceOf } from '../../domain/payment-reference.ts';
 import { itemsOfCharge, itemsOfRefund } from '../../domain/refund.ts';
 import { taxLinesOfCharge, taxLinesOfRefund } from '../../domain/tax-lines.ts';
 import type { TaxLine } from '../../domain/tax-lines.ts';
-import type { Language } from '../view.ts';
 import { countryName } from '../languages/language.ts';
 import { printSeller } from './printed-seller.ts';
 import type { PrintedSeller } from './printed-seller.ts';

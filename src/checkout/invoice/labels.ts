@@ -1,7 +1,7 @@
 // The words of an invoice in the languages of the checkout. Terms are those of the country's own invoices: what a
 // Norwegian bank asks for is called KID, so that is what the invoice calls it.
-import type { Language } from '../view.ts';
 import { BOOKING_LABELS } from './booking-labels.ts';
+import type { Language } from '../../pages/language.ts';
 import type { BookingLabels } from './booking-labels.ts';
 
 type PrintedLabels = {

@@ -1,9 +1,9 @@
 // The seller as an invoice prints it: lines of address, numbers, and the ways to pay, each parted as people read it. A test
 // merchant that has given nothing sells as an example, which says so.
 import type { Merchant } from '../../domain/merchant.ts';
+import type { Language } from '../../pages/language.ts';
 import type { Seller } from '../../domain/seller.ts';
 import { countryName } from '../languages/language.ts';
-import type { Language } from '../view.ts';
 
 /** A name that has words of its own in each language, or one that every bank spells so. */
 export type FactName = 'vatNumber' | 'companyNumber' | 'account' | 'IBAN' | 'BIC' | 'Bankgiro' | 'Plusgiro' | 'FI-kort';

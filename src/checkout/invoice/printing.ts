@@ -3,9 +3,9 @@
 // has the address of an invoice can ask for it as often as they like; who asks for one that is being printed shares it,
 // and one that nobody waits for any more is given up.
 import type { Merchant } from '../../domain/merchant.ts';
+import type { Language } from '../../pages/language.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
-import type { Language } from '../view.ts';
 import { creditNoteOf, invoiceOf } from './invoice.ts';
 import type { Invoice } from './invoice.ts';
 import { PdfCache } from './pdf-cache.ts';

@@ -1,9 +1,9 @@
-// Which language a consumer reads, and how amounts, dates, numbers and countries are written in it. All by Intl, and
-// amounts as decimal texts, so that no amount ever goes through a floating-point division.
+// The words of a language, and how amounts, dates, numbers and countries are written in it. All by Intl, and amounts as
+// decimal texts, so that no amount ever goes through a floating-point division.
 import { twoLetters } from '../../domain/country.ts';
 import { exponentOf } from '../../domain/currency.ts';
-import { LANGUAGES } from '../view.ts';
-import type { Language } from '../view.ts';
+import { localeOf } from '../../pages/language.ts';
+import type { Language } from '../../pages/language.ts';
 import type { Catalogue } from './catalogue.ts';
 import { da } from './da.ts';
 import { de } from './de.ts';
@@ -18,70 +18,7 @@ import { sv } from './sv.ts';
 
 const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, sv, nb, da, fi, de, fr, nl, es, pl };
 
-const LOCALES: Readonly<Record<Language, string>> = {
-  en: 'en-GB',
-  sv: 'sv-SE',
-  nb: 'nb-NO',
-  da: 'da-DK',
-  fi: 'fi-FI',
-  de: 'de-DE',
-  fr: 'fr-FR',
-  nl: 'nl-NL',
-  es: 'es-ES',
-  pl: 'pl-PL',
-};
-
-/** Each language by its own name. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: 'English',
-  sv: 'Svenska',
-  nb: 'Norsk',
-  da: 'Dansk',
-  fi: 'Suomi',
-  de: 'Deutsch',
-  fr: 'Français',
-  nl: 'Nederlands',
-  es: 'Español',
-  pl: 'Polski',
-};
-
-// Browsers and shops say Norwegian in three ways; whoever reads one reads the others.
-const OTHER_NAMES: Readonly<Record<string, Language>> = { no: 'nb', nn: 'nb' };
-// Enough for all languages that a browser names.
-const LONGEST_HEADER = 500;
-
 export const catalogueOf = (language: Language): Catalogue => CATALOGUES[language];
-export const localeOf = (language: Language): string => LOCALES[language];
-
-/** The language of a tag like sv, sv-SE or nb_NO, in any case. */
-function languageOfTag(tag: string): Language | undefined {
-  const primary = (/^[a-z]+/i.exec(tag.trim())?.[0] ?? '').toLowerCase();
-  return LANGUAGES.find((language) => language === primary) ?? new Map(Object.entries(OTHER_NAMES)).get(primary);
-}
-
-/** The languages of an Accept-Language header, the most wanted first. */
-function preferencesOf(acceptLanguage: string): string[] {
-  return acceptLanguage
-    .slice(0, LONGEST_HEADER)
-    .split(',')
-    .map((preference) => {
-      const [tag = '', ...parameters] = preference.split(';');
-      const quality = parameters.map((text) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(text)?.[1]).find(Boolean);
-      return { tag, weight: quality === undefined ? 1 : Number(quality) };
-    })
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ tag }) => tag);
-}
-
-/** What the address asks for, else the best of what the browser asks for that there is, else English. */
-export function readLanguage(query: string | undefined, acceptLanguage: string | undefined): Language {
-  for (const tag of [query ?? '', ...preferencesOf(acceptLanguage ?? '')]) {
-    const language = languageOfTag(tag);
-    if (language !== undefined) return language;
-  }
-  return 'en';
-}
 
 // Making a format takes longer than using it a thousand times.
 const kept = new Map<string, Intl.NumberFormat>();
@@ -89,7 +26,7 @@ const keptDays = new Map<Language, Intl.DateTimeFormat>();
 
 function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${language} ${JSON.stringify(options)}`;
-  const format = kept.get(key) ?? new Intl.NumberFormat(LOCALES[language], options);
+  const format = kept.get(key) ?? new Intl.NumberFormat(localeOf(language), options);
   kept.set(key, format);
   return format;
 }
@@ -124,7 +61,7 @@ export function formatFigure(minor: number, currency: string, language: Language
 /** Milliseconds since 1970 as a day for people, in UTC. */
 export function formatDate(at: number, language: Language): string {
   const format =
-    keptDays.get(language) ?? new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' });
+    keptDays.get(language) ?? new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' });
   keptDays.set(language, format);
   return format.format(at);
 }
@@ -143,5 +80,5 @@ export function formatQuantity(quantity: number, language: Language): string {
 export function countryName(alpha3: string, language: Language): string {
   const letters = twoLetters(alpha3);
   if (letters === undefined) return alpha3;
-  return new Intl.DisplayNames([LOCALES[language]], { type: 'region' }).of(letters) ?? alpha3;
+  return new Intl.DisplayNames([localeOf(language)], { type: 'region' }).of(letters) ?? alpha3;
 }

@@ -1,6 +1,6 @@
 // The page on which a consumer sees and ends a subscription, in every language of the checkout.
-import type { Language } from '../view.ts';
 import { da } from './subscription-page/da.ts';
+import type { Language } from '../../pages/language.ts';
 import { de } from './subscription-page/de.ts';
 import { en } from './subscription-page/en.ts';
 import { es } from './subscription-page/es.ts';

@@ -1,7 +1,7 @@
 // What a consumer agrees to when they pay for something that is charged again, in every language of the checkout. Short
 // sentences that stand below each other; words in braces are filled in.
-import type { Language } from '../view.ts';
 import type { Notice } from './catalogue.ts';
+import type { Language } from '../../pages/language.ts';
 
 export type SubscriptionTexts = {
   readonly heading: string;

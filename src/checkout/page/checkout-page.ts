@@ -2,7 +2,7 @@
 // script finds everything by the ids, names and data attributes that are written here.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { fillIn } from '../languages/fill-in.ts';
+import { fillIn } from '../../../web/shared/fill-in.ts';
 import { catalogueOf } from '../languages/language.ts';
 import { billedCountryOf } from '../../domain/consumer.ts';
 import type { Payment } from '../../domain/payment.ts';

@@ -1,14 +1,15 @@
 // What the consumer agrees to beyond this payment, in clear words above the button: who may charge the card again, how
 // often, how much and until when. What stands here is what is kept as their consent.
 import type { SubscriptionKind } from '../../domain/agreement.ts';
+import type { Language } from '../../pages/language.ts';
 import { agreementOf, statedAmount, termsOf } from '../../domain/subscription.ts';
 import type { Terms } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { fillIn } from '../languages/fill-in.ts';
+import { fillIn } from '../../../web/shared/fill-in.ts';
 import { formatAmount, formatDate } from '../languages/language.ts';
 import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
-import type { CheckoutView, Language } from '../view.ts';
+import type { CheckoutView } from '../view.ts';
 
 /** Of a scheduled one Kassa sees to the least days between charges; of all others the shop alone knows when. */
 export function howOften(

@@ -1,12 +1,14 @@
 // Who buys, and where it is sent and billed. Everything the shop knows already is filled in; when the shop handles the
 // consumer's data itself, nothing is asked and what is known is only shown.
 import { callingCodeOf } from '../../../web/shared/calling-code.ts';
+import { localeOf } from '../../pages/language.ts';
+import type { Language } from '../../pages/language.ts';
 import { countries } from '../../domain/country.ts';
 import type { Address, Consumer } from '../../domain/consumer.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { catalogueOf, countryName, localeOf } from '../languages/language.ts';
-import type { CheckoutView, Language } from '../view.ts';
+import { catalogueOf, countryName } from '../languages/language.ts';
+import type { CheckoutView } from '../view.ts';
 import { fixedField, selectField, textField } from './field.ts';
 import type { Choice } from './field.ts';
 

@@ -1,9 +1,9 @@
 // The document around every page of the checkout: its head, its body's data for the script, and the header with the
 // shop's name and the choice of language. There is no inline style or script anywhere, since the policy forbids both.
 import { html } from '../../pages/html.ts';
+import { LANGUAGES, LANGUAGE_NAMES } from '../../pages/language.ts';
 import type { Html } from '../../pages/html.ts';
-import { catalogueOf, LANGUAGE_NAMES } from '../languages/language.ts';
-import { LANGUAGES } from '../view.ts';
+import { catalogueOf } from '../languages/language.ts';
 import type { Frame } from '../view.ts';
 import { GLOBE_ICON } from './icons.ts';
 

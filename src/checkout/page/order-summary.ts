@@ -4,7 +4,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Order } from '../../domain/payment.ts';
-import { fillIn } from '../languages/fill-in.ts';
+import { fillIn } from '../../../web/shared/fill-in.ts';
 import { catalogueOf, formatAmount, formatQuantity, formatTaxRate } from '../languages/language.ts';
 import type { CheckoutView } from '../view.ts';
 import { byFee, orderWithFee } from './fee.ts';

@@ -1,13 +1,14 @@
 // The pages of a payment that cannot be paid (any more): paid, pending, expired, terminated, unavailable. Each says in
 // a heading what is the case, then what it means for the consumer's money, and what to do now.
 import { html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Notice } from '../languages/catalogue.ts';
-import { fillIn } from '../languages/fill-in.ts';
+import { fillIn } from '../../../web/shared/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
 import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
 import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
-import type { CheckoutState, CheckoutView, Language } from '../view.ts';
+import type { CheckoutState, CheckoutView } from '../view.ts';
 import { leftOfReservation } from '../../domain/payment.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import { CLOSED_ICON, DONE_ICON, RETURN_ICON, WAIT_ICON, WARNING_ICON } from './icons.ts';

@@ -1,16 +1,18 @@
 // How the consumer pays: the choice between card and invoice with the fields of each, then the terms and the button.
 // A card's fields are empty whenever the page is drawn; nothing of a card ever comes back from the service.
 import { brandOfTestCard, testCards } from '../../acquirers/test-cards.ts';
+import { localeOf } from '../../pages/language.ts';
+import type { Language } from '../../pages/language.ts';
 import type { CardSource, TestCard } from '../../acquirers/test-cards.ts';
 import { offeredMethods } from '../../domain/offered-methods.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { BRAND_NAMES, BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/catalogue.ts';
 import type { Catalogue } from '../languages/catalogue.ts';
-import { fillIn } from '../languages/fill-in.ts';
-import { catalogueOf, formatAmount, localeOf } from '../languages/language.ts';
+import { fillIn } from '../../../web/shared/fill-in.ts';
+import { catalogueOf, formatAmount } from '../languages/language.ts';
 import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
-import type { CheckoutView, Language } from '../view.ts';
+import type { CheckoutView } from '../view.ts';
 import { textOption } from './appearance.ts';
 import { offeredTypes } from '../offered-types.ts';
 import { likelyCountry } from './consumer-fields.ts';

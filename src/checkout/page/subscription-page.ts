@@ -1,17 +1,18 @@
 // The consumer's page of a subscription: what they agreed to, what was charged since, and how to end it. It works without
 // its script, which only changes the language in place.
 import { firstDayOf } from '../../domain/subscription-charge.ts';
+import type { Language } from '../../pages/language.ts';
 import { dayOf } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { PastCharge } from '../../store/renewals.ts';
 import type { Notice } from '../languages/catalogue.ts';
-import { fillIn } from '../languages/fill-in.ts';
+import { fillIn } from '../../../web/shared/fill-in.ts';
 import { catalogueOf, formatAmount, formatDate } from '../languages/language.ts';
 import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
 import type { SubscriptionPageTexts } from '../languages/subscription-page/texts.ts';
 import type { Purchase } from '../subscription-purchases.ts';
-import type { Language, SubscriptionView } from '../view.ts';
+import type { SubscriptionView } from '../view.ts';
 import { howMuch, howOften } from './consent.ts';
 import { renderDocument, shopHeader } from './document.ts';
 import { DONE_ICON, WARNING_ICON } from './icons.ts';

@@ -7,7 +7,7 @@ import type { SecretKey } from '../../store/merchants.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { may } from '../visitor.ts';
-import { renderConfirm, renderNotice } from '../page/pieces.ts';
+import { renderConfirm, renderCopy, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
 
@@ -96,7 +96,7 @@ export function renderKeys(place: Place, { keys, notice, typed = '' }: KeysView)
   const isOver = ({ isExpired, revokedAt }: SecretKey): boolean => isExpired || revokedAt !== undefined;
   const sorted = [...keys.filter((key) => !isOver(key)), ...keys.filter(isOver)];
   const main = html`<h1>Keys</h1>
-    ${renderNotice(notice)}
+    ${renderNotice(notice, place.member.language)}
     <div class="columns">
       <div>
         <section class="panel flush" aria-label="Secret keys">
@@ -120,7 +120,7 @@ export function renderKeys(place: Place, { keys, notice, typed = '' }: KeysView)
           <p class="quiet">No secret: your shop's page shows it to the checkout's script.</p>
           <div class="once">
             <code>${checkoutKey}</code>
-            <button class="copy" type="button" data-copy="${checkoutKey}" hidden>Copy</button>
+            ${renderCopy(checkoutKey, place.member.language)}
           </div>
         </section>
       </div>

@@ -65,7 +65,12 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
       pageFor(context, 'read', async ({ root, member }, request, reply) => {
         const refuse = (why: keyof typeof REFUSED) => {
           const [status, title, text] = REFUSED[why];
-          return showPage(request, reply, renderOutside(root, title, 'export', html`<p>${text}</p>`), status);
+          return showPage(
+            request,
+            reply,
+            renderOutside(member.language, root, title, 'export', html`<p>${text}</p>`),
+            status,
+          );
         };
         const { address, faults } = readAddress(request.query);
         // Left out here, it would be an export of more than was asked for.

@@ -72,7 +72,12 @@ export function routeViews(app: FastifyInstance, context: ConsoleContext): void 
       const given = Object.fromEntries(new URLSearchParams(fieldOf(request, 'query')));
       const query = writeAddress(readAddress(given).address);
       const refuse = (title: string, text: string, status: number) =>
-        showPage(request, reply, renderOutside(place.root, title, 'views', html`<p>${text}</p>`), status);
+        showPage(
+          request,
+          reply,
+          renderOutside(place.member.language, place.root, title, 'views', html`<p>${text}</p>`),
+          status,
+        );
       const name = nameIn(request);
       if (name === '') return refuse('No name', 'A view needs a name. Go back and give it one.', 400);
       if (!(await saveView(pool, ownerOf(place.member), { name, query })))

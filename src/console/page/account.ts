@@ -2,9 +2,13 @@
 import type { SignInConfig } from '../../config/sign-in.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../pages/language.ts';
 import type { Passkey } from '../../store/passkeys.ts';
 import type { Password } from '../../store/passwords.ts';
 import type { Session } from '../../store/sessions.ts';
+import { accountTexts } from '../languages/account.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { fill, fillHtml } from '../languages/texts.ts';
 import type { Visitor } from '../visitor.ts';
 import { browserName } from './browser-name.ts';
 import { renderFrame } from './frame.ts';
@@ -25,79 +29,92 @@ export type Account = {
   readonly signIn: SignInConfig;
 };
 
-const METHODS: Readonly<Record<Session['method'], string>> = {
-  link: 'a link',
-  password: 'password and code',
-  passkey: 'a passkey',
-  oidc: 'your company’s sign-in',
-};
+const textsOf = ({ visitor }: Account) => accountTexts(visitor.language);
 
-function sessionRow({ root, visitor }: Account, session: Session): Html {
+function sessionRow(account: Account, session: Session): Html {
+  const { root, visitor } = account;
+  const texts = textsOf(account);
+  const method = texts.methods[session.method];
   const isThis = session.id === visitor.session.id;
-  const name = browserName(session.agent);
+  const name = browserName(session.agent, visitor.language);
   return html`<li>
     <div>
-      <strong>${name}</strong> ${isThis && html`<span class="badge good">This one</span>`}
-      <p class="hint">From ${session.address}, by ${METHODS[session.method]}</p>
-      <p class="hint">Signed in ${renderTime(session.createdAt)}, last seen ${renderTime(session.seenAt)}</p>
+      <strong>${name}</strong> ${isThis && html`<span class="badge good">${texts.thisOne}</span>`}
+      <p class="hint">${fill(texts.sessionFrom, { address: session.address, method })}</p>
+      <p class="hint">
+        ${fillHtml(texts.sessionSince, {
+          since: renderTime(session.createdAt, visitor.language),
+          seen: renderTime(session.seenAt, visitor.language),
+        })}
+      </p>
     </div>
     ${
       !isThis &&
       html`<form method="post" action="${root}/console/account/sessions/${session.id}/end">
-        <button class="quiet" aria-label="End the session of ${name}">End</button>
+        <button class="quiet" aria-label="${fill(texts.endSession, { name })}">${texts.end}</button>
       </form>`
     }
   </li>`;
 }
 
 function sessionsPanel(account: Account, sessions: readonly Session[]): Html {
+  const texts = textsOf(account);
   return html`<section class="panel" aria-labelledby="sessions">
     <div class="toolbar">
-      <h2 id="sessions">Sessions</h2>
+      <h2 id="sessions">${texts.sessions}</h2>
       ${
         sessions.length > 1 &&
         html`<form method="post" action="${account.root}/console/account/sessions/end-others">
-          <button class="danger">Sign out everywhere else</button>
+          <button class="danger">${texts.endOthers}</button>
         </form>`
       }
     </div>
     <ul class="ways">
       ${sessions.map((session) => sessionRow(account, session))}
     </ul>
-    <p class="hint">A session ends after 12 hours without a click, and after 7 days.</p>
+    <p class="hint">${texts.sessionsEnd}</p>
   </section>`;
 }
 
-function passkeyRow({ root }: Account, { id, name, createdAt, usedAt }: Passkey): Html {
-  const used = usedAt !== undefined && html`, last used ${renderTime(usedAt)}`;
+function passkeyRow(account: Account, { id, name, createdAt, usedAt }: Passkey): Html {
+  const { root, visitor } = account;
+  const texts = textsOf(account);
+  const time = renderTime(createdAt, visitor.language);
+  const added =
+    usedAt === undefined
+      ? fillHtml(texts.added, { time })
+      : fillHtml(texts.addedUsed, { time, used: renderTime(usedAt, visitor.language) });
   return html`<li>
     <div>
       <strong>${name}</strong>
-      <p class="hint">Added ${renderTime(createdAt)}${used}</p>
+      <p class="hint">${added}</p>
     </div>
     <form method="post" action="${root}/console/account/passkeys/remove">
       <input type="hidden" name="id" value="${id}" />
-      <button class="quiet" aria-label="Remove the passkey ${name}">Remove</button>
+      <button class="quiet" aria-label="${fill(texts.removePasskey, { name })}">
+        ${frameTexts(visitor.language).remove}
+      </button>
     </form>
   </li>`;
 }
 
 function passkeysPanel(account: Account): Html {
-  const { root, passkeys, origin } = account;
+  const { root, passkeys, origin, visitor } = account;
+  const texts = textsOf(account);
   const next = `${root}/console/account`;
-  const none = html`<p class="hint">None yet. A passkey is your fingerprint, face or PIN in place of a password.</p>`;
+  const none = html`<p class="hint">${texts.noPasskeys}</p>`;
   const add =
     origin === undefined
-      ? html`<p class="hint">Passkeys need an address with a name: they cannot be made for an IP address.</p>`
+      ? html`<p class="hint">${texts.noPasskeysHere}</p>`
       : html`<div class="add-passkey">
           <div class="field">
-            <label for="passkey-name">Name of a new one</label>
-            <input id="passkey-name" maxlength="60" placeholder="For example: My laptop" />
+            <label for="passkey-name">${texts.passkeyName}</label>
+            <input id="passkey-name" maxlength="60" placeholder="${texts.passkeyExample}" />
           </div>
-          ${passkeyButton({ origin, what: 'add', next, label: 'Add a passkey' })}
+          ${passkeyButton(visitor.language, { origin, what: 'add', next, label: texts.addPasskey })}
         </div>`;
   return html`<section class="panel" aria-labelledby="passkeys">
-    <h2 id="passkeys">Passkeys</h2>
+    <h2 id="passkeys">${texts.passkeys}</h2>
     ${
       passkeys.length === 0
         ? none
@@ -109,28 +126,51 @@ function passkeysPanel(account: Account): Html {
   </section>`;
 }
 
-function passwordPanel({ root, password }: Account): Html {
+function passwordPanel(account: Account): Html {
+  const { root, password, visitor } = account;
+  const texts = textsOf(account);
   const at = `${root}/console/account/password`;
-  const none = html`<p class="hint">Not set. A password works together with the codes of an authenticator app.</p>
-    <a class="button" href="${at}">Set a password</a>`;
+  const none = html`<p class="hint">${texts.noPassword}</p>
+    <a class="button" href="${at}">${texts.setPassword}</a>`;
   const set = (known: Password): Html =>
-    html`<p>Set ${renderTime(known.changedAt)}. ${known.recoveryCodes} of 10 recovery codes are left.</p>
+    html`<p>
+        ${fillHtml(texts.passwordSet, { time: renderTime(known.changedAt, visitor.language), left: known.recoveryCodes })}
+      </p>
       <div class="toolbar">
-        <a class="button" href="${at}">Change</a>
+        <a class="button" href="${at}">${texts.change}</a>
         <form method="post" action="${root}/console/account/recovery-codes">
-          <button>New recovery codes</button>
+          <button>${texts.newCodes}</button>
         </form>
-        <form method="post" action="${at}/remove"><button class="quiet">Remove</button></form>
+        <form method="post" action="${at}/remove">
+          <button class="quiet">${frameTexts(visitor.language).remove}</button>
+        </form>
       </div>`;
   return html`<section class="panel" aria-labelledby="password-panel">
-    <h2 id="password-panel">Password and authenticator app</h2>
+    <h2 id="password-panel">${texts.passwordAndApp}</h2>
     ${password === undefined ? none : set(password)}
   </section>`;
 }
 
+function languagePanel(account: Account): Html {
+  const { root, visitor } = account;
+  const texts = textsOf(account);
+  const option = (value: string, text: string): Html =>
+    html`<option value="${value}" ${value === (visitor.person.language ?? '') && html`selected`}>${text}</option>`;
+  return html`<section class="panel" aria-labelledby="language-panel">
+    <h2 id="language-panel">${texts.language}</h2>
+    <form class="toolbar" method="post" action="${root}/console/account/language">
+      <select name="language" aria-labelledby="language-panel" aria-describedby="language-hint">
+        ${option('', texts.byBrowser)} ${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each]))}
+      </select>
+      <button>${frameTexts(visitor.language).save}</button>
+    </form>
+    <p class="hint" id="language-hint">${texts.languageHint}</p>
+  </section>`;
+}
+
 /** In the frame of a merchant, or alone for who has none. */
-export function renderOwnPage({ root, place }: Account, title: string, name: string, content: Html): string {
-  if (place === undefined) return renderOutside(root, title, name, content);
+export function renderOwnPage({ root, place, visitor }: Account, title: string, name: string, content: Html): string {
+  if (place === undefined) return renderOutside(visitor.language, root, title, name, content);
   const main = html`<div class="own">
     <h1>${title}</h1>
     ${content}
@@ -140,8 +180,10 @@ export function renderOwnPage({ root, place }: Account, title: string, name: str
 }
 
 export function renderAccount(account: Account, sessions: readonly Session[]): string {
-  const content = html`<p class="lead">You are <strong>${account.visitor.person.email}</strong></p>
-    ${!account.signIn.onlyOidc && html`${passkeysPanel(account)} ${passwordPanel(account)}`}
+  const content = html`<p class="lead">
+      ${fillHtml(textsOf(account).youAre, { email: html`<strong>${account.visitor.person.email}</strong>` })}
+    </p>
+    ${!account.signIn.onlyOidc && html`${passkeysPanel(account)} ${passwordPanel(account)}`} ${languagePanel(account)}
     ${sessionsPanel(account, sessions)}`;
-  return renderOwnPage(account, 'Your account', 'account', content);
+  return renderOwnPage(account, frameTexts(account.visitor.language).account, 'account', content);
 }

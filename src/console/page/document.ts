@@ -2,6 +2,7 @@
 // both.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
 import { assetUrl } from '../assets.ts';
 
 const SVG = [
@@ -11,6 +12,7 @@ const SVG = [
 export const ICON = `data:image/svg+xml,${encodeURIComponent(SVG)}`;
 
 export type Document = {
+  readonly language: Language;
   readonly title: string;
   /** The path of the service below its host, without a slash at the end. */
   readonly root: string;
@@ -19,9 +21,9 @@ export type Document = {
   readonly body: Html;
 };
 
-export function renderDocument({ title, root, page, body }: Document): string {
+export function renderDocument({ language, title, root, page, body }: Document): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <title>${title} · Kassa</title>

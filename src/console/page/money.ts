@@ -1,7 +1,29 @@
-// Amounts as people read them: exact, with their decimals, and with a thin space between thousands.
-import { showAmount } from '../../domain/currency.ts';
+// Amounts as people read them: exact, with their decimals, as their language writes numbers. The currency is named by its
+// code, since three of them are called kr.
+import { exponentOf, showNumber } from '../../domain/currency.ts';
+import { localeOf } from '../../pages/language.ts';
+import type { Language } from '../../pages/language.ts';
 
-const THIN_SPACE = '\u202f';
+// Making a format takes longer than using it a thousand times.
+const kept = new Map<string, Intl.NumberFormat>();
 
-export const showMoney = (amount: number, currency: string): string =>
-  showAmount(amount, currency).replace(/\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, THIN_SPACE));
+function formatFor(decimals: number, language: Language): Intl.NumberFormat {
+  const key = `${language} ${decimals}`;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const made = kept.get(key) ?? new Intl.NumberFormat(localeOf(language), digits);
+  kept.set(key, made);
+  return made;
+}
+
+/** The number alone. */
+const showFigure = (amount: number, currency: string, language: Language = 'en'): string =>
+  formatFor(exponentOf(currency), language).format(showNumber(amount, currency) as `${number}`);
+
+export const showMoney = (amount: number, currency: string, language: Language = 'en'): string =>
+  `${showFigure(amount, currency, language)} ${currency}`;
+
+const percents = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
+/** 0.925 is "92.5%". */
+export const showPercent = (share: number, language: Language): string =>
+  new Intl.NumberFormat(localeOf(language), percents).format(share);

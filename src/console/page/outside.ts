@@ -1,13 +1,14 @@
 // What stands around the pages outside of any merchant: signing in, and what is told when there is nothing to see.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
 import { ICON, renderDocument } from './document.ts';
 
-export function renderOutside(root: string, title: string, page: string, content: Html): string {
+export function renderOutside(language: Language, root: string, title: string, page: string, content: Html): string {
   const body = html`<main class="outside">
     <img src="${ICON}" alt="Kassa" width="40" height="40" />
     <h1>${title}</h1>
     ${content}
   </main>`;
-  return renderDocument({ title, root, page, body });
+  return renderDocument({ language, title, root, page, body });
 }

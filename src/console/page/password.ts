@@ -1,6 +1,9 @@
 // Setting a password with its app, and the codes for when the app is lost, which are shown once.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import { accountTexts } from '../languages/account.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { fill } from '../languages/texts.ts';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../ways-in/password-rules.ts';
 import type { BadPassword } from '../ways-in/password-rules.ts';
 import { renderQrCode } from '../ways-in/qr-code.ts';
@@ -9,19 +12,17 @@ import type { Account } from './account.ts';
 
 export type NotSet = BadPassword | 'bad_code' | 'busy';
 
-const PROBLEMS: Readonly<Record<NotSet, string>> = {
-  too_short: `Too short: at least ${SHORTEST_PASSWORD} characters. Four words that have nothing to do with each other are a good one.`,
-  too_long: `Too long: at most ${LONGEST_PASSWORD} characters.`,
-  common:
-    'Too common: it is among the first that anybody would try. Four words that have nothing to do with each other are a good one.',
-  bad_code: 'That is not the code that the app shows for this picture now. Type the next one.',
-  busy: 'Many people are signing in. Try again in a moment.',
-};
+type Texts = ReturnType<typeof accountTexts>;
 
-const passwordField = (email: string): Html =>
+function explain({ problems }: Texts, problem: NotSet): string {
+  if (problem === 'too_short') return fill(problems.too_short, { shortest: SHORTEST_PASSWORD });
+  return problem === 'too_long' ? fill(problems.too_long, { longest: LONGEST_PASSWORD }) : problems[problem];
+}
+
+const passwordField = (texts: Texts, email: string): Html =>
   html`<input type="text" name="username" autocomplete="username" value="${email}" readonly hidden />
     <div class="field">
-      <label for="new-password">New password</label>
+      <label for="new-password">${texts.newPassword}</label>
       <input
         id="new-password"
         name="password"
@@ -32,20 +33,18 @@ const passwordField = (email: string): Html =>
         required
         aria-describedby="new-password-hint"
       />
-      <p class="hint" id="new-password-hint">
-        At least ${SHORTEST_PASSWORD} characters, and none of the commonest. It does not expire.
-      </p>
+      <p class="hint" id="new-password-hint">${fill(texts.passwordHint, { shortest: SHORTEST_PASSWORD })}</p>
     </div>`;
 
-function appFields({ text, uri }: App): Html {
+function appFields(texts: Texts, { text, uri }: App): Html {
   return html`<div class="app">
-    ${renderQrCode(uri, 'QR code for your authenticator app')}
+    ${renderQrCode(uri, texts.qrCode)}
     <div class="stack">
-      <p>Scan it with an authenticator app, or type this key into it:</p>
+      <p>${texts.scan}</p>
       <p><code class="app-key">${text.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
       <input type="hidden" name="secret" value="${text}" />
       <div class="field">
-        <label for="code">Code that the app shows now</label>
+        <label for="code">${texts.codeNow}</label>
         <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required />
       </div>
     </div>
@@ -57,58 +56,57 @@ export type App = { readonly text: string; readonly uri: string };
 /** Whoever has one can change the password and leave the app; or all of it anew. */
 export function renderPasswordForm(account: Account, app: App, problem?: NotSet): string {
   const { root, visitor, password } = account;
+  const texts = accountTexts(visitor.language);
   const at = `${root}/console/account/password`;
   const change = html`<section class="panel">
-    <h2>Change the password</h2>
-    <p class="hint">The app stays as it is. You are signed out everywhere else.</p>
+    <h2>${texts.changeThePassword}</h2>
+    <p class="hint">${texts.appStays}</p>
     <form class="stack" method="post" action="${at}/change">
-      ${passwordField(visitor.person.email)} <button class="primary">Change password</button>
+      ${passwordField(texts, visitor.person.email)} <button class="primary">${texts.changePassword}</button>
     </form>
   </section>`;
   const whole = (title: string, more: Html | false): Html =>
     html`<section class="panel">
       <h2>${title}</h2>
       <form class="stack" method="post" action="${at}">
-        ${more} ${appFields(app)}
-        <button class="primary">${password === undefined ? 'Set password' : 'Use this app'}</button>
+        ${more} ${appFields(texts, app)}
+        <button class="primary">${password === undefined ? texts.setIt : texts.useApp}</button>
       </form>
     </section>`;
-  const content = html`<p><a href="${root}/console/account">Your account</a></p>
-    ${problem !== undefined && html`<p class="notice bad" role="alert">${PROBLEMS[problem]}</p>`}
+  const content = html`<p><a href="${root}/console/account">${frameTexts(visitor.language).account}</a></p>
+    ${problem !== undefined && html`<p class="notice bad" role="alert">${explain(texts, problem)}</p>`}
     ${
       password === undefined
-        ? whole('Password and authenticator app', passwordField(visitor.person.email))
-        : html`${change} ${whole('Move to another app', false)}`
+        ? whole(texts.passwordAndApp, passwordField(texts, visitor.person.email))
+        : html`${change} ${whole(texts.otherApp, false)}`
     }`;
-  return renderOwnPage(account, password === undefined ? 'Set a password' : 'Password', 'password', content);
+  return renderOwnPage(account, password === undefined ? texts.setPassword : texts.password, 'password', content);
 }
 
 export function renderRecoveryCodes(account: Account, codes: readonly string[]): string {
+  const texts = accountTexts(account.visitor.language);
   const content = html`<section class="panel">
-    <p class="notice good">
-      It is set. Keep these codes where you do not keep your phone: each lets you in once without the app.
-    </p>
+    <p class="notice good">${texts.keepCodes}</p>
     <ol class="recovery-codes">
       ${codes.map((code) => html`<li><code>${code}</code></li>`)}
     </ol>
-    <p class="hint">They are shown this once. Codes from before do not work any more.</p>
-    <a class="button primary" href="${account.root}/console/account">I have kept them</a>
+    <p class="hint">${texts.shownOnce}</p>
+    <a class="button primary" href="${account.root}/console/account">${texts.kept}</a>
   </section>`;
-  return renderOwnPage(account, 'Recovery codes', 'recovery-codes', content);
+  return renderOwnPage(account, texts.recoveryCodes, 'recovery-codes', content);
 }
 
 /** Before the last way in is taken away. */
 export function renderLastWay(account: Account, action: string, id: string): string {
+  const texts = accountTexts(account.visitor.language);
   const content = html`<section class="panel">
-    <p class="notice wait">
-      It is your last way in. Without it you come back only by a link, which whoever runs this Kassa makes.
-    </p>
+    <p class="notice wait">${texts.lastWayText}</p>
     <form class="toolbar" method="post" action="${action}">
       <input type="hidden" name="id" value="${id}" />
       <input type="hidden" name="confirmed" value="yes" />
-      <button class="danger">Remove it all the same</button>
-      <a class="button" href="${account.root}/console/account">Keep it</a>
+      <button class="danger">${texts.removeAnyway}</button>
+      <a class="button" href="${account.root}/console/account">${texts.keepIt}</a>
     </form>
   </section>`;
-  return renderOwnPage(account, 'Remove your last way in?', 'last-way', content);
+  return renderOwnPage(account, texts.lastWay, 'last-way', content);
 }

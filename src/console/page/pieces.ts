@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Right } from '../../domain/role.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
 import type { ConsoleContext } from '../context.ts';
+import { frameTexts } from '../languages/frame.ts';
 import { pageFor } from '../page-reply.ts';
 import { leadToProof } from '../proof.ts';
 import { homeOf } from './frame.ts';
@@ -14,7 +16,15 @@ export type Notice = { readonly tone: 'good' | 'bad' | 'wait'; readonly text: st
 /** What is shown this one time. */
 export type Once = { readonly label: string; readonly secret: string };
 
-export function renderNotice(notice: Notice | undefined): Html | undefined {
+/** Copies a text; shown by the script where it can. */
+export function renderCopy(text: string, language: Language, more = ''): Html {
+  const { copy, copied } = frameTexts(language);
+  return html`<button class="${more}copy" type="button" data-copy="${text}" data-copied="${copied}" hidden>
+    ${copy}
+  </button>`;
+}
+
+export function renderNotice(notice: Notice | undefined, language: Language): Html | undefined {
   if (notice === undefined) return undefined;
   const { tone, text, once } = notice;
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">
@@ -23,7 +33,7 @@ export function renderNotice(notice: Notice | undefined): Html | undefined {
       once &&
       html`<div class="once">
         <code aria-label="${once.label}">${once.secret}</code>
-        <button class="copy" type="button" data-copy="${once.secret}" hidden>Copy</button>
+        ${renderCopy(once.secret, language)}
       </div>`
     }
   </div>`;

@@ -1,5 +1,6 @@
 // Where a person shows that it is still them, before an act that asks for it.
 import { html } from '../../pages/html.ts';
+import { signInTexts } from '../languages/sign-in.ts';
 import { renderOwnPage } from './account.ts';
 import type { Account } from './account.ts';
 import { codeField, passkeyButton, providerLink } from './sign-in.ts';
@@ -7,24 +8,26 @@ import { codeField, passkeyButton, providerLink } from './sign-in.ts';
 export function renderProve(account: Account, next: string, problem?: string): string {
   const { root, visitor, passkeys, password, origin } = account;
   const { oidc, onlyOidc } = account.signIn;
+  const { language } = visitor;
+  const texts = signInTexts(language);
   const hasPasskey = !onlyOidc && passkeys.length > 0 && origin !== undefined;
   const hasCode = !onlyOidc && password !== undefined;
-  const byLink = html`<p>Sign in anew with a link, which is a proof. Whoever runs this Kassa makes it with</p>
+  const byLink = html`<p>${texts.proofByLink}</p>
     <pre><code>npx kassa user link ${visitor.person.email}</code></pre>`;
   const content = html`<section class="panel prove">
-    <p>What you want to do asks for a proof of the last ten minutes.</p>
+    <p>${texts.proofNeeded}</p>
     ${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
-    ${hasPasskey && passkeyButton({ origin, what: 'prove', next, label: 'Use a passkey' })}
+    ${hasPasskey && passkeyButton(language, { origin, what: 'prove', next, label: texts.usePasskey })}
     ${
       hasCode &&
       html`<form class="stack" method="post" action="${root}/console/prove">
         <input type="hidden" name="next" value="${next}" />
-        ${codeField()}
-        <button class="${hasPasskey ? '' : 'primary'}">Use this code</button>
+        ${codeField(language)}
+        <button class="${hasPasskey ? '' : 'primary'}">${texts.useCode}</button>
       </form>`
     }
-    ${oidc !== undefined && providerLink(root, next, 'Sign in again with your company', true)}
+    ${oidc !== undefined && providerLink(root, next, texts.companyAgain, true)}
     ${!hasPasskey && !hasCode && oidc === undefined && byLink}
   </section>`;
-  return renderOwnPage(account, 'Is it still you?', 'prove', content);
+  return renderOwnPage(account, texts.stillYou, 'prove', content);
 }

@@ -2,40 +2,58 @@
 import type { SignInConfig } from '../../config/sign-in.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { signInTexts } from '../languages/sign-in.ts';
+import { fillHtml } from '../languages/texts.ts';
 import { renderOutside } from './outside.ts';
 
 /** The script presses the button: opening the address alone does nothing, so that nobody's preview uses the link up. */
-export const renderLink = (root: string, secret: string, email: string): string =>
-  renderOutside(
+export function renderLink(language: Language, root: string, secret: string, email: string): string {
+  const texts = signInTexts(language);
+  return renderOutside(
+    language,
     root,
-    'Sign in',
+    texts.signIn,
     'link',
     html`<form method="post" action="${root}/console/link/${secret}">
-      <p>As <strong>${email}</strong></p>
-      <button class="primary">Sign in</button>
+      <p>${fillHtml(texts.asEmail, { email: html`<strong>${email}</strong>` })}</p>
+      <button class="primary">${texts.signIn}</button>
     </form>`,
   );
+}
 
-export const renderLostLink = (root: string): string =>
-  renderOutside(
+export function renderLostLink(language: Language, root: string): string {
+  const texts = signInTexts(language);
+  return renderOutside(
+    language,
     root,
-    'This link is used up',
+    texts.usedUp,
     'lost-link',
-    html`<p>
-        A link lets somebody in once, and for some days. Ask for another one; whoever runs this Kassa makes it with
-      </p>
+    html`<p>${texts.usedUpText}</p>
       <pre><code>npx kassa user link EMAIL</code></pre>
-      <p><a href="${root}/console/sign-in">Sign in another way</a></p>`,
+      <p><a href="${root}/console/sign-in">${texts.anotherWay}</a></p>`,
   );
+}
 
 /** A button that a script shows where passkeys work; elsewhere it tells where they do. */
-export function passkeyButton({ origin, what, next, label }: PasskeyButton): Html {
+export function passkeyButton(language: Language, { origin, what, next, label }: PasskeyButton): Html {
+  const { elsewhere, passkey } = signInTexts(language);
+  const { failed, known, notUsed } = passkey;
   return html`<div class="passkey">
-    <button type="button" class="primary" data-passkey="${what}" data-origin="${origin}" data-next="${next}" hidden>
+    <button
+      type="button"
+      class="primary"
+      data-passkey="${what}"
+      data-origin="${origin}"
+      data-next="${next}"
+      data-texts="${JSON.stringify({ failed, known, notUsed })}"
+      hidden
+    >
       ${label}
     </button>
     <p class="hint" data-passkey-elsewhere hidden>
-      Passkeys work at <a href="${origin}${next}">${origin}</a>, not at this address.
+      ${fillHtml(elsewhere, { link: html`<a href="${origin}${next}">${origin}</a>` })}
     </p>
     <p class="notice bad" role="alert" data-passkey-error hidden></p>
   </div>`;
@@ -56,9 +74,10 @@ export const providerLink = (root: string, next: string, label: string, isProof 
     >${label}</a
   >`;
 
-export const codeField = (): Html =>
-  html`<div class="field">
-    <label for="code">Code</label>
+export function codeField(language: Language): Html {
+  const texts = signInTexts(language);
+  return html`<div class="field">
+    <label for="code">${texts.code}</label>
     <input
       id="code"
       name="code"
@@ -69,10 +88,12 @@ export const codeField = (): Html =>
       required
       aria-describedby="code-hint"
     />
-    <p class="hint" id="code-hint">Six digits of your authenticator app, or a recovery code.</p>
+    <p class="hint" id="code-hint">${texts.codeHint}</p>
   </div>`;
+}
 
 export type SignIn = {
+  readonly language: Language;
   readonly root: string;
   /** Whether there is a provider, and nothing else. */
   readonly signIn: SignInConfig;
@@ -85,59 +106,68 @@ export type SignIn = {
   readonly problem?: string;
 };
 
-function passwordForm({ root, next, email = '' }: SignIn): Html {
+function passwordForm({ language, root, next, email = '' }: SignIn): Html {
+  const texts = signInTexts(language);
   return html`<form class="stack" method="post" action="${root}/console/sign-in">
     <input type="hidden" name="next" value="${next}" />
     <div class="field">
-      <label for="email">E-mail</label>
+      <label for="email">${texts.email}</label>
       <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${email}" />
     </div>
     <div class="field">
-      <label for="password">Password</label>
+      <label for="password">${texts.password}</label>
       <input id="password" name="password" type="password" autocomplete="current-password" maxlength="512" required />
     </div>
-    ${codeField()}
-    <button>Sign in with password</button>
+    ${codeField(language)}
+    <button>${texts.withPassword}</button>
   </form>`;
 }
 
 export function renderSignIn(signIn: SignIn): string {
-  const { root, next, origin, problem } = signIn;
+  const { language, root, next, origin, problem } = signIn;
   const { oidc, onlyOidc } = signIn.signIn;
+  const texts = signInTexts(language);
   return renderOutside(
+    language,
     root,
-    'Sign in',
+    texts.signIn,
     'sign-in',
     html`${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
-      ${oidc !== undefined && providerLink(root, next, 'Sign in with your company')}
+      ${oidc !== undefined && providerLink(root, next, texts.withCompany)}
       ${
         !onlyOidc &&
         origin !== undefined &&
-        passkeyButton({ origin, what: 'sign-in', next, label: 'Sign in with a passkey' })
+        passkeyButton(language, { origin, what: 'sign-in', next, label: texts.withPasskey })
       }
       ${!onlyOidc && passwordForm(signIn)}
       <details>
-        <summary>No way in yet, or lost it</summary>
-        <p>Open the link that you were given. Whoever runs this Kassa makes one with</p>
+        <summary>${texts.noWay}</summary>
+        <p>${texts.noWayText}</p>
         <pre><code>npx kassa user link EMAIL</code></pre>
       </details>`,
   );
 }
 
-export const renderProviderProblem = (root: string, problem: string): string =>
-  renderOutside(
+export function renderProviderProblem(language: Language, root: string, problem: string): string {
+  const texts = signInTexts(language);
+  return renderOutside(
+    language,
     root,
-    'Not signed in',
+    texts.notSignedIn,
     'not-signed-in',
     html`<p class="notice bad" role="alert">${problem}</p>
-      <p><a href="${root}/console/sign-in">Try again</a></p>`,
+      <p><a href="${root}/console/sign-in">${texts.tryAgain}</a></p>`,
   );
+}
 
-export const renderNotHere = (root: string): string =>
-  renderOutside(
+export function renderNotHere(language: Language, root: string): string {
+  const texts = frameTexts(language);
+  return renderOutside(
+    language,
     root,
-    'Nothing here',
+    texts.notHere,
     'not-here',
-    html`<p>There is no such page, or it is not yours to see.</p>
-      <p><a href="${root}/console">To the console</a></p>`,
+    html`<p>${texts.notHereText}</p>
+      <p><a href="${root}/console">${texts.toConsole}</a></p>`,
   );
+}

@@ -2,8 +2,24 @@
 // shown on hover.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import { localeOf } from '../../pages/language.ts';
+import type { Language } from '../../pages/language.ts';
 
-export function renderTime(atMs: number): Html {
+// Making a format takes longer than using it a thousand times.
+const kept = new Map<string, Intl.DateTimeFormat>();
+
+function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${Object.keys(options).join()}`;
+  const made = kept.get(key) ?? new Intl.DateTimeFormat(localeOf(language), { timeZone: 'UTC', ...options });
+  kept.set(key, made);
+  return made;
+}
+
+/** For texts, where no script shows it in the viewer's zone. */
+const showMoment = (atMs: number, language: Language): string =>
+  `${format(language, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)} UTC`;
+
+export function renderTime(atMs: number, language: Language = 'en'): Html {
   const exact = new Date(atMs).toISOString();
-  return html`<time datetime="${exact}" title="${exact}">${exact.slice(0, 16).replace('T', ' ')}</time>`;
+  return html`<time datetime="${exact}" title="${exact}">${showMoment(atMs, language)}</time>`;
 }

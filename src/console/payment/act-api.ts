@@ -11,7 +11,6 @@ import { readItems, requireSum } from '../../http/sum-rule.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import { apiFor, NOT_HERE, requireVisitor, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
-import { PROOF_NEEDED } from '../proof.ts';
 import { act, isActKey } from './act.ts';
 import type { ActOutcome } from './act.ts';
 import { findPayment, idIn } from './find.ts';
@@ -45,8 +44,6 @@ function sendOutcome(reply: FastifyReply, outcome: ActOutcome): FastifyReply {
       return sendJson(reply, 422, outcome.words);
     case 'not_found':
       return sendJson(reply, 404, NOT_HERE);
-    case 'proof_needed':
-      return sendJson(reply, 403, PROOF_NEEDED);
     case 'other_act':
       return sendJson(reply, 409, OTHER_ACT);
   }

@@ -22,6 +22,6 @@ export const actFor = (context: ConsoleContext, right: Right, render: PaymentPag
     const payment = await findPayment(context, place.member, request);
     const status = payment === undefined ? 404 : 403;
     if (payment === undefined || !may(place.member, right))
-      return showPage(request, reply, renderNotHere(place.root), status);
+      return showPage(request, reply, renderNotHere(place.member.language, place.root), status);
     return render(place, payment, request, reply);
   });

@@ -8,6 +8,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import { renderCopy } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
 import { renderAmounts } from './amounts.ts';
 import { renderItems } from './items.ts';
@@ -51,7 +52,7 @@ function renderHead(place: Place, { history: { payment }, at, lifetimes }: Payme
       ${badgesOf(payment, at, lifetimes).map(renderBadge)}
     </div>
     <p class="payment-facts hint">
-      <span><code>${id}</code> <button class="quiet copy" type="button" data-copy="${id}" hidden>Copy</button></span>
+      <span><code>${id}</code> ${renderCopy(id, place.member.language, 'quiet ')}</span>
       <span>Created ${renderTime(timeOf(id))}</span>
       ${myReference !== undefined && html`<span>Your reference ${myReference}</span>`}
       ${endsAt !== undefined && html`<span>${at < endsAt ? 'Can be charged until' : 'Could be charged until'} ${renderTime(endsAt)}</span>`}

@@ -79,7 +79,7 @@ export function routePayment(app: FastifyInstance, context: ConsoleContext): voi
     HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       const payment = await findPayment(context, place.member, request);
-      if (payment === undefined) return showPage(request, reply, renderNotHere(place.root), 404);
+      if (payment === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
       return renderPayment(place, await viewOf(context, place, payment, request));
     }),
   );

@@ -108,7 +108,7 @@ export type TeamView = {
 
 export function renderTeam(place: Place, { people, withLink, notice, typed = '' }: TeamView): string {
   const main = html`<h1>Team</h1>
-    ${renderNotice(notice)}
+    ${renderNotice(notice, place.member.language)}
     <div class="columns">
       <section class="panel flush" aria-label="People">
         <table class="list cards">

@@ -1,4 +1,7 @@
 // What is told to somebody who was not let in, in one place: it never says more than that it did not work.
+import type { Language } from '../../pages/language.ts';
+import { signInTexts } from '../languages/sign-in.ts';
+import { sayCount } from '../languages/texts.ts';
 
 type Problem =
   | { readonly kind: 'wrong' }
@@ -7,18 +10,8 @@ type Problem =
 
 const SECONDS_OF_MINUTE = 60;
 
-const inMinutes = (seconds: number): string => {
-  const minutes = Math.ceil(seconds / SECONDS_OF_MINUTE);
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
-};
-
-export function problemOf(problem: Problem): string {
-  switch (problem.kind) {
-    case 'wrong':
-      return 'That did not match. Each code works once: wait for the next one.';
-    case 'wait':
-      return `Too many tries. Come back in ${inMinutes(problem.seconds)}, or use a passkey or a link.`;
-    case 'busy':
-      return 'Many people are signing in. Try again in a moment.';
-  }
+export function problemOf(problem: Problem, language: Language): string {
+  const { problems } = signInTexts(language);
+  if (problem.kind !== 'wait') return problems[problem.kind];
+  return sayCount(problems.wait, Math.ceil(problem.seconds / SECONDS_OF_MINUTE), language);
 }

@@ -84,7 +84,7 @@ export function renderWebhooks(place: Place, { webhooks, notice, typed = '' }: W
     <p>Your shop hears of charges, refunds and cancels as soon as it has an address to be told at.</p>
   </div>`;
   const main = html`<h1>Webhooks</h1>
-    ${renderNotice(notice)}
+    ${renderNotice(notice, place.member.language)}
     <div class="columns">
       <div>${webhooks.length === 0 ? none : table}</div>
       <div>

@@ -185,7 +185,7 @@ export function renderWebhook(place: Place, view: WebhookView): string {
       <form method="post" action="${at}/ping"><button class="primary">Send a test event</button></form>
     </div>
     <p>${renderState(webhook)}</p>
-    ${renderNotice(notice)}
+    ${renderNotice(notice, place.member.language)}
     <div class="columns">
       <div>${deliveriesPanel(at, view)}</div>
       <div>${settingsPanel(at, view)} ${resendPanel(at, view)}</div>

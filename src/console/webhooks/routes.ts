@@ -80,7 +80,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
     async (place: Place, request: FastifyRequest, reply: FastifyReply): Promise<string | FastifyReply> => {
       const id = readId((request.params as { webhookId: string }).webhookId);
       const webhook = id === undefined ? undefined : await findWebhook(pool, id, place.member.merchant.id);
-      if (webhook === undefined) return showPage(request, reply, renderNotHere(place.root), 404);
+      if (webhook === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
       return act({ place, webhook }, request, reply);
     };
   const provedAct = (act: WebhookAct) => provedActFor(context, 'develop', 'webhooks', withWebhook(act));

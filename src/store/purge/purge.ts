@@ -1,7 +1,7 @@
-// Forgets what is over: sessions and links, idempotency records, deliveries with what they left behind, events, entries of
-// bulks, and payments that never held money, each when its time is over by the clock of the database. In small steps with
-// pauses that are as long as several of them, so that it takes a small share of the database. One process does it at a
-// time, for all; should it die, another takes over.
+// Forgets what is over: sessions and links, requests to the API, idempotency records, deliveries with what they left
+// behind, events, entries of bulks, and payments that never held money, each when its time is over by the clock of the
+// database. In small steps with pauses that are as long as several of them, so that it takes a small share of the
+// database. One process does it at a time, for all; should it die, another takes over.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../pool.ts';
 import { purgeBulks } from './bulks.ts';
@@ -9,6 +9,7 @@ import { purgeEvents } from './events.ts';
 import { purgeExpiredPayments } from './expired-payments.ts';
 import { purgeIdempotencyRecords } from './idempotency-records.ts';
 import { purgeLeftovers } from './leftovers.ts';
+import { purgeRequestLog } from './request-log.ts';
 import { purgeSessions } from './sessions.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -19,6 +20,8 @@ export type Retention = {
   readonly idempotencyMs: number | undefined;
   readonly bulksMs: number | undefined;
   readonly expiredMs: number | undefined;
+  /** 0: none is kept any more. */
+  readonly requestLogMs: number;
 };
 
 /** Rows by table. */
@@ -32,8 +35,10 @@ const LONGEST_PAUSE_MS = 5_000;
 const LEASE_S = 60;
 const RENEW_EVERY_MS = 15_000;
 
-async function* purgeAll(pool: Pool, { eventsMs, deliveriesMs, idempotencyMs, bulksMs, expiredMs }: Retention) {
+async function* purgeAll(pool: Pool, retention: Retention) {
+  const { eventsMs, deliveriesMs, idempotencyMs, bulksMs, expiredMs, requestLogMs } = retention;
   yield* purgeSessions(pool);
+  yield* purgeRequestLog(pool, requestLogMs);
   if (idempotencyMs !== undefined) yield* purgeIdempotencyRecords(pool, idempotencyMs);
   if (bulksMs !== undefined) yield* purgeBulks(pool, bulksMs);
   if (expiredMs !== undefined) yield* purgeExpiredPayments(pool, expiredMs);

@@ -1,0 +1,73 @@
+// A person's own pages, in Danish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const da: TextsOf<typeof en> = {
+  youAre: 'Du er {email}',
+  language: 'Sprog',
+  languageHint: 'For denne konsol, uanset hvor du logger ind.',
+  byBrowser: 'Som browseren beder om',
+  methods: {
+    link: 'link',
+    password: 'adgangskode og kode',
+    passkey: 'adgangsnøgle',
+    oidc: 'firmaets login',
+  },
+  sessions: 'Sessioner',
+  thisOne: 'Denne',
+  sessionFrom: 'Fra {address}, med {method}',
+  sessionSince: 'Logget ind {since}, sidst set {seen}',
+  end: 'Afslut',
+  endSession: 'Afslut sessionen for {name}',
+  endOthers: 'Log ud alle andre steder',
+  sessionsEnd: 'En session slutter efter 12 timer uden et klik og efter 7 dage.',
+  unknownBrowser: 'Ukendt browser',
+  browserOn: '{browser} på {system}',
+  passkeys: 'Adgangsnøgler',
+  noPasskeys:
+    'Ingen endnu. En adgangsnøgle er dit fingeraftryk, dit ansigt eller din pinkode i stedet for en adgangskode.',
+  noPasskeysHere: 'Adgangsnøgler kræver en adresse med et navn: de kan ikke laves til en IP-adresse.',
+  passkeyName: 'Navn på en ny',
+  passkeyExample: 'For eksempel: Min computer',
+  addPasskey: 'Tilføj en adgangsnøgle',
+  added: 'Tilføjet {time}',
+  addedUsed: 'Tilføjet {time}, sidst brugt {used}',
+  removePasskey: 'Fjern adgangsnøglen {name}',
+  passwordAndApp: 'Adgangskode og godkendelsesapp',
+  noPassword: 'Ikke valgt. En adgangskode virker sammen med koderne fra en godkendelsesapp.',
+  setPassword: 'Vælg en adgangskode',
+  passwordSet: 'Valgt {time}. {left} af 10 gendannelseskoder er tilbage.',
+  change: 'Skift',
+  newCodes: 'Nye gendannelseskoder',
+  password: 'Adgangskode',
+  newPassword: 'Ny adgangskode',
+  passwordHint: 'Mindst {shortest} tegn og ingen af de mest almindelige. Den udløber ikke.',
+  problems: {
+    too_short:
+      'For kort: mindst {shortest} tegn. Fire ord, der ikke har noget med hinanden at gøre, er en god adgangskode.',
+    too_long: 'For lang: højst {longest} tegn.',
+    common:
+      'For almindelig: den er blandt de første, nogen ville prøve. Fire ord, der ikke har noget med hinanden at gøre, er en god adgangskode.',
+    bad_code: 'Det er ikke den kode, appen viser for dette billede nu. Indtast den næste.',
+    busy: 'Mange logger ind lige nu. Prøv igen om lidt.',
+  },
+  qrCode: 'QR-kode til din godkendelsesapp',
+  scan: 'Scan den med en godkendelsesapp, eller indtast denne nøgle i appen:',
+  codeNow: 'Koden, som appen viser nu',
+  changeThePassword: 'Skift adgangskoden',
+  appStays: 'Appen forbliver, som den er. Du logges ud alle andre steder.',
+  changePassword: 'Skift adgangskode',
+  setIt: 'Gem adgangskode',
+  useApp: 'Brug denne app',
+  otherApp: 'Skift til en anden app',
+  recoveryCodes: 'Gendannelseskoder',
+  keepCodes:
+    'Det er gjort. Opbevar koderne et andet sted end telefonen: hver af dem lukker dig ind én gang uden appen.',
+  shownOnce: 'De vises kun denne ene gang. Tidligere koder virker ikke længere.',
+  kept: 'Jeg har gemt dem',
+  lastWay: 'Fjerne dit sidste login?',
+  lastWayText:
+    'Det er din sidste måde at logge ind på. Uden den kommer du kun tilbage med et link fra den, der driver Kassa.',
+  removeAnyway: 'Fjern alligevel',
+  keepIt: 'Behold',
+};

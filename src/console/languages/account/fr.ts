@@ -1,0 +1,73 @@
+// A person's own pages, in French.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const fr: TextsOf<typeof en> = {
+  youAre: 'Vous êtes {email}',
+  language: 'Langue',
+  languageHint: 'De cette console, où que vous vous connectiez.',
+  byBrowser: 'Celle du navigateur',
+  methods: {
+    link: 'un lien',
+    password: 'mot de passe et code',
+    passkey: 'une clé d’accès',
+    oidc: 'la connexion de l’entreprise',
+  },
+  sessions: 'Sessions',
+  thisOne: 'Celle-ci',
+  sessionFrom: 'Depuis {address}, par {method}',
+  sessionSince: 'Connexion {since}, dernière activité {seen}',
+  end: 'Fermer',
+  endSession: 'Fermer la session de {name}',
+  endOthers: 'Se déconnecter partout ailleurs',
+  sessionsEnd: 'Une session se ferme après 12 heures sans clic, et après 7 jours.',
+  unknownBrowser: 'Navigateur inconnu',
+  browserOn: '{browser} sur {system}',
+  passkeys: 'Clés d’accès',
+  noPasskeys:
+    'Aucune. Une clé d’accès, c’est votre empreinte, votre visage ou votre code PIN à la place d’un mot de passe.',
+  noPasskeysHere: 'Les clés d’accès exigent une adresse avec un nom : impossible d’en créer pour une adresse IP.',
+  passkeyName: 'Nom de la nouvelle clé',
+  passkeyExample: 'Par exemple : Mon portable',
+  addPasskey: 'Ajouter une clé d’accès',
+  added: 'Ajoutée {time}',
+  addedUsed: 'Ajoutée {time}, dernière utilisation {used}',
+  removePasskey: 'Supprimer la clé d’accès {name}',
+  passwordAndApp: 'Mot de passe et application d’authentification',
+  noPassword: 'Non défini. Un mot de passe s’utilise avec les codes d’une application d’authentification.',
+  setPassword: 'Définir un mot de passe',
+  passwordSet: 'Défini {time}. Il reste {left} codes de récupération sur 10.',
+  change: 'Modifier',
+  newCodes: 'Nouveaux codes de récupération',
+  password: 'Mot de passe',
+  newPassword: 'Nouveau mot de passe',
+  passwordHint: 'Au moins {shortest} caractères, et aucun des plus courants. Il n’expire pas.',
+  problems: {
+    too_short:
+      'Trop court : au moins {shortest} caractères. Quatre mots sans rapport entre eux font un bon mot de passe.',
+    too_long: 'Trop long : au plus {longest} caractères.',
+    common:
+      'Trop courant : il est parmi les premiers que l’on essaierait. Quatre mots sans rapport entre eux font un bon mot de passe.',
+    bad_code: 'Ce n’est pas le code que l’application affiche en ce moment pour cette image. Saisissez le suivant.',
+    busy: 'Beaucoup de personnes se connectent. Réessayez dans un instant.',
+  },
+  qrCode: 'Code QR pour votre application d’authentification',
+  scan: 'Scannez-le avec une application d’authentification, ou saisissez-y cette clé :',
+  codeNow: 'Code affiché par l’application',
+  changeThePassword: 'Changer le mot de passe',
+  appStays: 'L’application reste la même. Vous êtes déconnecté partout ailleurs.',
+  changePassword: 'Changer le mot de passe',
+  setIt: 'Définir le mot de passe',
+  useApp: 'Utiliser cette application',
+  otherApp: 'Passer à une autre application',
+  recoveryCodes: 'Codes de récupération',
+  keepCodes:
+    'C’est fait. Gardez ces codes ailleurs que sur votre téléphone : chacun permet une connexion sans l’application.',
+  shownOnce: 'Ils ne sont affichés que cette fois. Les codes précédents ne fonctionnent plus.',
+  kept: 'Je les ai conservés',
+  lastWay: 'Supprimer votre dernier accès ?',
+  lastWayText:
+    'C’est votre dernier accès. Sans lui, vous ne reviendrez que par un lien créé par l’exploitant de Kassa.',
+  removeAnyway: 'Supprimer quand même',
+  keepIt: 'Le garder',
+};

@@ -1,0 +1,56 @@
+// Signing in, by whatever way, and what is told when that cannot be, in Danish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const da: TextsOf<typeof en> = {
+  signIn: 'Log ind',
+  asEmail: 'Som {email}',
+  usedUp: 'Linket er brugt',
+  usedUpText: 'Et link gælder til én login og i nogle dage. Bed om et nyt; den, der driver Kassa, laver det med',
+  anotherWay: 'Log ind på en anden måde',
+  elsewhere: 'Adgangsnøgler virker på {link}, ikke på denne adresse.',
+  code: 'Kode',
+  codeHint: 'Seks cifre fra din godkendelsesapp eller en gendannelseskode.',
+  email: 'E-mail',
+  password: 'Adgangskode',
+  withPassword: 'Log ind med adgangskode',
+  withCompany: 'Log ind med firmakonto',
+  withPasskey: 'Log ind med adgangsnøgle',
+  noWay: 'Intet login endnu, eller mistet det',
+  noWayText: 'Åbn det link, du har fået. Den, der driver Kassa, laver et med',
+  notSignedIn: 'Ikke logget ind',
+  tryAgain: 'Prøv igen',
+  stillYou: 'Er det stadig dig?',
+  proofNeeded: 'Det, du vil gøre, kræver, at du har bekræftet din identitet inden for de seneste ti minutter.',
+  usePasskey: 'Brug en adgangsnøgle',
+  useCode: 'Brug koden',
+  companyAgain: 'Log ind igen med firmakonto',
+  proofByLink: 'Log ind på ny med et link, det gælder som bekræftelse. Den, der driver Kassa, laver det med',
+  problems: {
+    wrong: 'Det passede ikke. Hver kode virker én gang: vent på den næste.',
+    wait: {
+      one: 'For mange forsøg. Kom igen om et minut, eller brug en adgangsnøgle eller et link.',
+      other: 'For mange forsøg. Kom igen om {count} minutter, eller brug en adgangsnøgle eller et link.',
+    },
+    busy: 'Mange logger ind lige nu. Prøv igen om lidt.',
+  },
+  company: {
+    unverified: 'Firmaets login gav ingen bekræftet e-mailadresse.',
+    stale: 'Firmaets login spurgte ikke, hvem du er. Log ud der, og prøv igen.',
+    busy: 'Mange logger ind lige nu. Prøv igen om lidt.',
+    failed: 'Firmaets login virkede ikke. Prøv igen; den, der driver Kassa, finder årsagen i loggen.',
+    away: 'Firmaets login kan ikke nås. Prøv igen om lidt.',
+    late: 'Det tog for lang tid eller begyndte i en anden browser. Prøv igen.',
+    unknown: 'Ingen er kendt her som {email}. Bed en administrator om at invitere dig.',
+  },
+  passkey: {
+    wrong: 'Den adgangsnøgle er ikke kendt her.',
+    notAdded: 'Den blev ikke tilføjet: den findes allerede, det tog for lang tid, eller du har tyve i forvejen.',
+    noSite: 'Adgangsnøgler kræver en adresse med et navn: en IP-adresse kan ikke have nogen.',
+    failed: 'Det virkede ikke. Prøv igen.',
+    known: 'Denne enhed har allerede en adgangsnøgle til dig.',
+    notUsed: 'Ingen adgangsnøgle blev brugt. Prøv igen, når du er klar.',
+  },
+  proofFirst: 'Bekræft først, at det er dig: det er over ti minutter siden sidst.',
+  signInFirst: 'Log ind først.',
+};

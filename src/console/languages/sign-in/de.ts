@@ -1,0 +1,62 @@
+// Signing in, by whatever way, and what is told when that cannot be, in German.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const de: TextsOf<typeof en> = {
+  signIn: 'Anmelden',
+  asEmail: 'Als {email}',
+  usedUp: 'Dieser Link ist verbraucht',
+  usedUpText:
+    'Ein Link gilt für eine Anmeldung und einige Tage. Bitten Sie um einen neuen; wer dieses Kassa betreibt, erstellt ihn mit',
+  anotherWay: 'Auf andere Weise anmelden',
+  elsewhere: 'Passkeys funktionieren unter {link}, nicht unter dieser Adresse.',
+  code: 'Code',
+  codeHint: 'Sechs Ziffern Ihrer Authenticator-App oder ein Wiederherstellungscode.',
+  email: 'E-Mail',
+  password: 'Passwort',
+  withPassword: 'Mit Passwort anmelden',
+  withCompany: 'Mit Firmenkonto anmelden',
+  withPasskey: 'Mit Passkey anmelden',
+  noWay: 'Noch kein Zugang, oder verloren',
+  noWayText: 'Öffnen Sie den Link, den Sie bekommen haben. Wer dieses Kassa betreibt, erstellt einen mit',
+  notSignedIn: 'Nicht angemeldet',
+  tryAgain: 'Erneut versuchen',
+  stillYou: 'Sind Sie es noch?',
+  proofNeeded: 'Dafür müssen Sie sich in den letzten zehn Minuten ausgewiesen haben.',
+  usePasskey: 'Passkey verwenden',
+  useCode: 'Code verwenden',
+  companyAgain: 'Erneut mit Firmenkonto anmelden',
+  proofByLink:
+    'Melden Sie sich neu mit einem Link an, das genügt als Nachweis. Wer dieses Kassa betreibt, erstellt ihn mit',
+  problems: {
+    wrong: 'Das stimmte nicht überein. Jeder Code gilt einmal: Warten Sie auf den nächsten.',
+    wait: {
+      one: 'Zu viele Versuche. Kommen Sie in einer Minute wieder, oder verwenden Sie einen Passkey oder einen Link.',
+      other:
+        'Zu viele Versuche. Kommen Sie in {count} Minuten wieder, oder verwenden Sie einen Passkey oder einen Link.',
+    },
+    busy: 'Gerade melden sich viele an. Versuchen Sie es gleich noch einmal.',
+  },
+  company: {
+    unverified: 'Die Anmeldung Ihrer Firma hat keine bestätigte E-Mail-Adresse übermittelt.',
+    stale:
+      'Die Anmeldung Ihrer Firma hat nicht gefragt, wer Sie sind. Melden Sie sich dort ab und versuchen Sie es erneut.',
+    busy: 'Gerade melden sich viele an. Versuchen Sie es gleich noch einmal.',
+    failed:
+      'Die Anmeldung Ihrer Firma hat nicht funktioniert. Versuchen Sie es erneut; wer dieses Kassa betreibt, findet den Grund im Log.',
+    away: 'Die Anmeldung Ihrer Firma ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    late: 'Das hat zu lange gedauert oder begann in einem anderen Browser. Versuchen Sie es erneut.',
+    unknown: 'Hier ist niemand als {email} bekannt. Bitten Sie einen Administrator um eine Einladung.',
+  },
+  passkey: {
+    wrong: 'Dieser Passkey ist hier nicht bekannt.',
+    notAdded:
+      'Er wurde nicht hinzugefügt: Er ist schon bekannt, es hat zu lange gedauert, oder Sie haben schon zwanzig.',
+    noSite: 'Passkeys brauchen eine Adresse mit Namen: Für eine IP-Adresse gibt es keine.',
+    failed: 'Das hat nicht funktioniert. Versuchen Sie es erneut.',
+    known: 'Dieses Gerät hat schon einen Passkey für Sie.',
+    notUsed: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut, wenn Sie so weit sind.',
+  },
+  proofFirst: 'Weisen Sie sich zuerst aus: Das letzte Mal ist mehr als zehn Minuten her.',
+  signInFirst: 'Melden Sie sich zuerst an.',
+};

@@ -1,0 +1,57 @@
+// Signing in, by whatever way, and what is told when that cannot be, in Finnish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const fi: TextsOf<typeof en> = {
+  signIn: 'Kirjaudu sisään',
+  asEmail: 'Käyttäjänä {email}',
+  usedUp: 'Linkki on käytetty',
+  usedUpText:
+    'Linkillä kirjaudutaan kerran, ja se on voimassa muutaman päivän. Pyydä uusi; Kassan ylläpitäjä luo sen komennolla',
+  anotherWay: 'Kirjaudu toisella tavalla',
+  elsewhere: 'Pääsyavaimet toimivat osoitteessa {link}, eivät tässä osoitteessa.',
+  code: 'Koodi',
+  codeHint: 'Todennussovelluksen kuusi numeroa tai palautuskoodi.',
+  email: 'Sähköposti',
+  password: 'Salasana',
+  withPassword: 'Kirjaudu salasanalla',
+  withCompany: 'Kirjaudu yrityksen tunnuksella',
+  withPasskey: 'Kirjaudu pääsyavaimella',
+  noWay: 'Ei vielä kirjautumistapaa, tai se on kadonnut',
+  noWayText: 'Avaa saamasi linkki. Kassan ylläpitäjä luo sellaisen komennolla',
+  notSignedIn: 'Et ole kirjautunut',
+  tryAgain: 'Yritä uudelleen',
+  stillYou: 'Oletko se yhä sinä?',
+  proofNeeded: 'Tämä toiminto vaatii, että olet vahvistanut henkilöllisyytesi viimeisten kymmenen minuutin aikana.',
+  usePasskey: 'Käytä pääsyavainta',
+  useCode: 'Käytä koodia',
+  companyAgain: 'Kirjaudu uudelleen yrityksen tunnuksella',
+  proofByLink: 'Kirjaudu uudelleen linkillä, se riittää vahvistukseksi. Kassan ylläpitäjä luo sen komennolla',
+  problems: {
+    wrong: 'Tiedot eivät täsmänneet. Kukin koodi toimii kerran: odota seuraavaa.',
+    wait: {
+      one: 'Liian monta yritystä. Palaa minuutin kuluttua tai käytä pääsyavainta tai linkkiä.',
+      other: 'Liian monta yritystä. Palaa {count} minuutin kuluttua tai käytä pääsyavainta tai linkkiä.',
+    },
+    busy: 'Moni kirjautuu juuri nyt. Yritä hetken kuluttua uudelleen.',
+  },
+  company: {
+    unverified: 'Yrityksen kirjautuminen ei antanut vahvistettua sähköpostiosoitetta.',
+    stale: 'Yrityksen kirjautuminen ei kysynyt, kuka olet. Kirjaudu siellä ulos ja yritä uudelleen.',
+    busy: 'Moni kirjautuu juuri nyt. Yritä hetken kuluttua uudelleen.',
+    failed: 'Yrityksen kirjautuminen ei onnistunut. Yritä uudelleen; Kassan ylläpitäjä löytää syyn lokista.',
+    away: 'Yrityksen kirjautumiseen ei saada yhteyttä. Yritä hetken kuluttua uudelleen.',
+    late: 'Tämä kesti liian kauan tai alkoi toisessa selaimessa. Yritä uudelleen.',
+    unknown: 'Täällä ei tunneta osoitetta {email}. Pyydä pääkäyttäjältä kutsu.',
+  },
+  passkey: {
+    wrong: 'Tätä pääsyavainta ei tunneta täällä.',
+    notAdded: 'Sitä ei lisätty: se on jo olemassa, aika loppui tai sinulla on jo kaksikymmentä.',
+    noSite: 'Pääsyavaimet vaativat nimellisen osoitteen: IP-osoitteelle niitä ei voi luoda.',
+    failed: 'Se ei onnistunut. Yritä uudelleen.',
+    known: 'Tällä laitteella on jo pääsyavain sinulle.',
+    notUsed: 'Pääsyavainta ei käytetty. Yritä uudelleen, kun olet valmis.',
+  },
+  proofFirst: 'Vahvista ensin, että se olet sinä: edellisestä kerrasta on yli kymmenen minuuttia.',
+  signInFirst: 'Kirjaudu ensin sisään.',
+};

@@ -1,0 +1,58 @@
+// Signing in, by whatever way, and what is told when that cannot be, in French.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const fr: TextsOf<typeof en> = {
+  signIn: 'Connexion',
+  asEmail: 'En tant que {email}',
+  usedUp: 'Ce lien a déjà servi',
+  usedUpText:
+    'Un lien sert à une seule connexion, pendant quelques jours. Demandez-en un autre ; l’exploitant de Kassa le crée avec',
+  anotherWay: 'Se connecter autrement',
+  elsewhere: 'Les clés d’accès fonctionnent sur {link}, pas à cette adresse.',
+  code: 'Code',
+  codeHint: 'Les six chiffres de votre application d’authentification, ou un code de récupération.',
+  email: 'E-mail',
+  password: 'Mot de passe',
+  withPassword: 'Se connecter par mot de passe',
+  withCompany: 'Se connecter avec l’entreprise',
+  withPasskey: 'Se connecter par clé d’accès',
+  noWay: 'Pas encore d’accès, ou accès perdu',
+  noWayText: 'Ouvrez le lien que vous avez reçu. L’exploitant de Kassa en crée un avec',
+  notSignedIn: 'Non connecté',
+  tryAgain: 'Réessayer',
+  stillYou: 'Est-ce toujours vous ?',
+  proofNeeded: 'Cette action exige une vérification datant de moins de dix minutes.',
+  usePasskey: 'Utiliser une clé d’accès',
+  useCode: 'Utiliser ce code',
+  companyAgain: 'Se reconnecter avec l’entreprise',
+  proofByLink: 'Reconnectez-vous avec un lien, qui vaut vérification. L’exploitant de Kassa le crée avec',
+  problems: {
+    wrong: 'Cela ne correspond pas. Chaque code sert une fois : attendez le suivant.',
+    wait: {
+      one: 'Trop d’essais. Revenez dans une minute, ou utilisez une clé d’accès ou un lien.',
+      other: 'Trop d’essais. Revenez dans {count} minutes, ou utilisez une clé d’accès ou un lien.',
+    },
+    busy: 'Beaucoup de personnes se connectent. Réessayez dans un instant.',
+  },
+  company: {
+    unverified: 'La connexion de votre entreprise n’a fourni aucune adresse e-mail vérifiée.',
+    stale: 'La connexion de votre entreprise n’a pas demandé qui vous êtes. Déconnectez-vous là-bas, puis réessayez.',
+    busy: 'Beaucoup de personnes se connectent. Réessayez dans un instant.',
+    failed:
+      'La connexion de votre entreprise a échoué. Réessayez ; l’exploitant de Kassa en trouve la raison dans le journal.',
+    away: 'La connexion de votre entreprise est injoignable. Réessayez dans un instant.',
+    late: 'Cela a pris trop de temps, ou a commencé dans un autre navigateur. Réessayez.',
+    unknown: 'Personne n’est connu ici sous {email}. Demandez une invitation à un administrateur.',
+  },
+  passkey: {
+    wrong: 'Cette clé d’accès n’est pas connue ici.',
+    notAdded: 'Elle n’a pas été ajoutée : elle existe déjà, le délai est dépassé, ou vous en avez vingt.',
+    noSite: 'Les clés d’accès exigent une adresse avec un nom : une adresse IP ne peut pas en avoir.',
+    failed: 'Cela n’a pas fonctionné. Réessayez.',
+    known: 'Cet appareil a déjà une clé d’accès pour vous.',
+    notUsed: 'Aucune clé d’accès n’a été utilisée. Réessayez quand vous serez prêt.',
+  },
+  proofFirst: 'Prouvez d’abord que c’est vous : la dernière vérification date de plus de dix minutes.',
+  signInFirst: 'Connectez-vous d’abord.',
+};

@@ -1,0 +1,56 @@
+// Signing in, by whatever way, and what is told when that cannot be, in Norwegian.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const nb: TextsOf<typeof en> = {
+  signIn: 'Logg inn',
+  asEmail: 'Som {email}',
+  usedUp: 'Lenken er brukt opp',
+  usedUpText: 'En lenke gjelder for én innlogging og i noen dager. Be om en ny; den som drifter Kassa, lager den med',
+  anotherWay: 'Logg inn på en annen måte',
+  elsewhere: 'Passnøkler virker på {link}, ikke på denne adressen.',
+  code: 'Kode',
+  codeHint: 'Seks sifre fra autentiseringsappen, eller en gjenopprettingskode.',
+  email: 'E-post',
+  password: 'Passord',
+  withPassword: 'Logg inn med passord',
+  withCompany: 'Logg inn med bedriftskonto',
+  withPasskey: 'Logg inn med passnøkkel',
+  noWay: 'Ingen innlogging ennå, eller mistet den',
+  noWayText: 'Åpne lenken du har fått. Den som drifter Kassa, lager en med',
+  notSignedIn: 'Ikke logget inn',
+  tryAgain: 'Prøv igjen',
+  stillYou: 'Er det fortsatt deg?',
+  proofNeeded: 'Det du vil gjøre, krever at du har bekreftet hvem du er i løpet av de siste ti minuttene.',
+  usePasskey: 'Bruk en passnøkkel',
+  useCode: 'Bruk koden',
+  companyAgain: 'Logg inn på nytt med bedriftskonto',
+  proofByLink: 'Logg inn på nytt med en lenke, det holder som bekreftelse. Den som drifter Kassa, lager den med',
+  problems: {
+    wrong: 'Det stemte ikke. Hver kode virker én gang: vent på den neste.',
+    wait: {
+      one: 'For mange forsøk. Kom tilbake om et minutt, eller bruk en passnøkkel eller en lenke.',
+      other: 'For mange forsøk. Kom tilbake om {count} minutter, eller bruk en passnøkkel eller en lenke.',
+    },
+    busy: 'Mange logger inn akkurat nå. Prøv igjen om litt.',
+  },
+  company: {
+    unverified: 'Bedriftens innlogging oppga ingen bekreftet e-postadresse.',
+    stale: 'Bedriftens innlogging spurte ikke hvem du er. Logg ut der, og prøv igjen.',
+    busy: 'Mange logger inn akkurat nå. Prøv igjen om litt.',
+    failed: 'Bedriftens innlogging virket ikke. Prøv igjen; den som drifter Kassa, finner årsaken i loggen.',
+    away: 'Bedriftens innlogging kan ikke nås. Prøv igjen om litt.',
+    late: 'Det tok for lang tid, eller begynte i en annen nettleser. Prøv igjen.',
+    unknown: 'Ingen er kjent her som {email}. Be en administrator om å invitere deg.',
+  },
+  passkey: {
+    wrong: 'Passnøkkelen er ikke kjent her.',
+    notAdded: 'Den ble ikke lagt til: den finnes allerede, det tok for lang tid, eller du har tjue fra før.',
+    noSite: 'Passnøkler krever en adresse med et navn: en IP-adresse kan ikke ha noen.',
+    failed: 'Det virket ikke. Prøv igjen.',
+    known: 'Denne enheten har allerede en passnøkkel for deg.',
+    notUsed: 'Ingen passnøkkel ble brukt. Prøv igjen når du er klar.',
+  },
+  proofFirst: 'Bekreft først at det er deg: det er mer enn ti minutter siden sist.',
+  signInFirst: 'Logg inn først.',
+};

@@ -1,0 +1,58 @@
+// Signing in, by whatever way, and what is told when that cannot be, in Dutch.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const nl: TextsOf<typeof en> = {
+  signIn: 'Inloggen',
+  asEmail: 'Als {email}',
+  usedUp: 'Deze link is gebruikt',
+  usedUpText:
+    'Een link werkt voor één keer inloggen, en enkele dagen lang. Vraag om een nieuwe; wie deze Kassa beheert, maakt die met',
+  anotherWay: 'Op een andere manier inloggen',
+  elsewhere: 'Passkeys werken op {link}, niet op dit adres.',
+  code: 'Code',
+  codeHint: 'Zes cijfers van uw authenticator-app, of een herstelcode.',
+  email: 'E-mail',
+  password: 'Wachtwoord',
+  withPassword: 'Inloggen met wachtwoord',
+  withCompany: 'Inloggen via uw bedrijf',
+  withPasskey: 'Inloggen met een passkey',
+  noWay: 'Nog geen toegang, of kwijtgeraakt',
+  noWayText: 'Open de link die u hebt gekregen. Wie deze Kassa beheert, maakt er een met',
+  notSignedIn: 'Niet ingelogd',
+  tryAgain: 'Opnieuw proberen',
+  stillYou: 'Bent u het nog?',
+  proofNeeded: 'Hiervoor moet u zich in de afgelopen tien minuten hebben geïdentificeerd.',
+  usePasskey: 'Een passkey gebruiken',
+  useCode: 'Deze code gebruiken',
+  companyAgain: 'Opnieuw inloggen via uw bedrijf',
+  proofByLink: 'Log opnieuw in met een link, dat geldt als bewijs. Wie deze Kassa beheert, maakt die met',
+  problems: {
+    wrong: 'Dat klopte niet. Elke code werkt één keer: wacht op de volgende.',
+    wait: {
+      one: 'Te veel pogingen. Kom over een minuut terug, of gebruik een passkey of een link.',
+      other: 'Te veel pogingen. Kom over {count} minuten terug, of gebruik een passkey of een link.',
+    },
+    busy: 'Er loggen nu veel mensen in. Probeer het zo meteen opnieuw.',
+  },
+  company: {
+    unverified: 'De inlog van uw bedrijf gaf geen geverifieerd e-mailadres.',
+    stale: 'De inlog van uw bedrijf heeft niet gevraagd wie u bent. Log daar uit en probeer het opnieuw.',
+    busy: 'Er loggen nu veel mensen in. Probeer het zo meteen opnieuw.',
+    failed:
+      'De inlog van uw bedrijf werkte niet. Probeer het opnieuw; wie deze Kassa beheert, vindt de reden in het logboek.',
+    away: 'De inlog van uw bedrijf is niet bereikbaar. Probeer het zo meteen opnieuw.',
+    late: 'Dit duurde te lang, of begon in een andere browser. Probeer het opnieuw.',
+    unknown: 'Niemand is hier bekend als {email}. Vraag een beheerder om u uit te nodigen.',
+  },
+  passkey: {
+    wrong: 'Deze passkey is hier niet bekend.',
+    notAdded: 'Hij is niet toegevoegd: hij is al bekend, het duurde te lang, of u hebt er al twintig.',
+    noSite: 'Passkeys hebben een adres met een naam nodig: een IP-adres kan er geen hebben.',
+    failed: 'Dat werkte niet. Probeer het opnieuw.',
+    known: 'Dit apparaat heeft al een passkey voor u.',
+    notUsed: 'Er is geen passkey gebruikt. Probeer het opnieuw als u zover bent.',
+  },
+  proofFirst: 'Laat eerst zien dat u het bent: de vorige keer is meer dan tien minuten geleden.',
+  signInFirst: 'Log eerst in.',
+};

@@ -1,0 +1,60 @@
+// Signing in, by whatever way, and what is told when that cannot be, in Polish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const pl: TextsOf<typeof en> = {
+  signIn: 'Logowanie',
+  asEmail: 'Jako {email}',
+  usedUp: 'Ten link został już użyty',
+  usedUpText: 'Link działa jeden raz i przez kilka dni. Poproś o nowy; osoba prowadząca Kassę tworzy go poleceniem',
+  anotherWay: 'Zaloguj się inaczej',
+  elsewhere: 'Klucze dostępu działają pod adresem {link}, a nie pod tym.',
+  code: 'Kod',
+  codeHint: 'Sześć cyfr z aplikacji uwierzytelniającej lub kod odzyskiwania.',
+  email: 'E-mail',
+  password: 'Hasło',
+  withPassword: 'Zaloguj się hasłem',
+  withCompany: 'Zaloguj się kontem firmowym',
+  withPasskey: 'Zaloguj się kluczem dostępu',
+  noWay: 'Brak dostępu lub utracony dostęp',
+  noWayText: 'Otwórz otrzymany link. Osoba prowadząca Kassę tworzy go poleceniem',
+  notSignedIn: 'Nie zalogowano',
+  tryAgain: 'Spróbuj ponownie',
+  stillYou: 'Czy to nadal Ty?',
+  proofNeeded: 'Ta czynność wymaga potwierdzenia tożsamości z ostatnich dziesięciu minut.',
+  usePasskey: 'Użyj klucza dostępu',
+  useCode: 'Użyj tego kodu',
+  companyAgain: 'Zaloguj się ponownie kontem firmowym',
+  proofByLink:
+    'Zaloguj się ponownie linkiem, to wystarczy jako potwierdzenie. Osoba prowadząca Kassę tworzy go poleceniem',
+  problems: {
+    wrong: 'Dane się nie zgadzają. Każdy kod działa raz: poczekaj na następny.',
+    wait: {
+      one: 'Za dużo prób. Wróć za minutę albo użyj klucza dostępu lub linku.',
+      few: 'Za dużo prób. Wróć za {count} minuty albo użyj klucza dostępu lub linku.',
+      many: 'Za dużo prób. Wróć za {count} minut albo użyj klucza dostępu lub linku.',
+      other: 'Za dużo prób. Wróć za {count} minuty albo użyj klucza dostępu lub linku.',
+    },
+    busy: 'Wiele osób loguje się w tej chwili. Spróbuj ponownie za moment.',
+  },
+  company: {
+    unverified: 'Logowanie firmowe nie podało zweryfikowanego adresu e-mail.',
+    stale: 'Logowanie firmowe nie zapytało, kim jesteś. Wyloguj się tam i spróbuj ponownie.',
+    busy: 'Wiele osób loguje się w tej chwili. Spróbuj ponownie za moment.',
+    failed:
+      'Logowanie firmowe nie powiodło się. Spróbuj ponownie; osoba prowadząca Kassę znajdzie przyczynę w dzienniku.',
+    away: 'Logowanie firmowe jest nieosiągalne. Spróbuj ponownie za moment.',
+    late: 'Trwało to zbyt długo lub zaczęło się w innej przeglądarce. Spróbuj ponownie.',
+    unknown: 'Nikt nie jest tu znany jako {email}. Poproś administratora o zaproszenie.',
+  },
+  passkey: {
+    wrong: 'Ten klucz dostępu nie jest tu znany.',
+    notAdded: 'Nie dodano: klucz już istnieje, trwało to zbyt długo albo masz już dwadzieścia.',
+    noSite: 'Klucze dostępu wymagają adresu z nazwą: adres IP nie może ich mieć.',
+    failed: 'Nie udało się. Spróbuj ponownie.',
+    known: 'To urządzenie ma już Twój klucz dostępu.',
+    notUsed: 'Nie użyto klucza dostępu. Spróbuj ponownie, gdy będzie to możliwe.',
+  },
+  proofFirst: 'Najpierw potwierdź, że to Ty: od ostatniego potwierdzenia minęło ponad dziesięć minut.',
+  signInFirst: 'Najpierw się zaloguj.',
+};

@@ -1,0 +1,56 @@
+// Signing in, by whatever way, and what is told when that cannot be, in Swedish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const sv: TextsOf<typeof en> = {
+  signIn: 'Logga in',
+  asEmail: 'Som {email}',
+  usedUp: 'Länken är förbrukad',
+  usedUpText: 'En länk gäller för en inloggning och i några dagar. Be om en ny; den som driver Kassa skapar den med',
+  anotherWay: 'Logga in på ett annat sätt',
+  elsewhere: 'Passkeys fungerar på {link}, inte på den här adressen.',
+  code: 'Kod',
+  codeHint: 'Sex siffror från din autentiseringsapp, eller en återställningskod.',
+  email: 'E-post',
+  password: 'Lösenord',
+  withPassword: 'Logga in med lösenord',
+  withCompany: 'Logga in med företagskonto',
+  withPasskey: 'Logga in med passkey',
+  noWay: 'Ingen inloggning än, eller tappat bort den',
+  noWayText: 'Öppna länken som du har fått. Den som driver Kassa skapar en med',
+  notSignedIn: 'Inte inloggad',
+  tryAgain: 'Försök igen',
+  stillYou: 'Är det fortfarande du?',
+  proofNeeded: 'Det du vill göra kräver att du har bekräftat din identitet under de senaste tio minuterna.',
+  usePasskey: 'Använd en passkey',
+  useCode: 'Använd koden',
+  companyAgain: 'Logga in igen med företagskonto',
+  proofByLink: 'Logga in på nytt med en länk, det räcker som bekräftelse. Den som driver Kassa skapar den med',
+  problems: {
+    wrong: 'Det stämde inte. Varje kod fungerar en gång: vänta på nästa.',
+    wait: {
+      one: 'För många försök. Kom tillbaka om en minut, eller använd en passkey eller en länk.',
+      other: 'För många försök. Kom tillbaka om {count} minuter, eller använd en passkey eller en länk.',
+    },
+    busy: 'Många loggar in just nu. Försök igen om en stund.',
+  },
+  company: {
+    unverified: 'Företagets inloggning lämnade ingen verifierad e-postadress.',
+    stale: 'Företagets inloggning frågade inte vem du är. Logga ut där och försök igen.',
+    busy: 'Många loggar in just nu. Försök igen om en stund.',
+    failed: 'Företagets inloggning fungerade inte. Försök igen; den som driver Kassa hittar orsaken i loggen.',
+    away: 'Företagets inloggning kan inte nås. Försök igen om en stund.',
+    late: 'Det tog för lång tid, eller började i en annan webbläsare. Försök igen.',
+    unknown: 'Ingen är känd här som {email}. Be en administratör att bjuda in dig.',
+  },
+  passkey: {
+    wrong: 'Den passkeyn är inte känd här.',
+    notAdded: 'Den lades inte till: den finns redan, det tog för lång tid, eller så har du redan tjugo.',
+    noSite: 'Passkeys kräver en adress med ett namn: en IP-adress kan inte ha några.',
+    failed: 'Det fungerade inte. Försök igen.',
+    known: 'Den här enheten har redan en passkey för dig.',
+    notUsed: 'Ingen passkey användes. Försök igen när du är redo.',
+  },
+  proofFirst: 'Bekräfta först att det är du: det är mer än tio minuter sedan sist.',
+  signInFirst: 'Logga in först.',
+};

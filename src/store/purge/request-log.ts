@@ -1,0 +1,25 @@
+// Forgets requests to the API, and how many were left out, when they are as old as is set; all of them where no log is
+// kept any more.
+import type { Pool } from '../pool.ts';
+import { inTransaction } from './transaction.ts';
+
+const STEP = 1_000;
+
+const KEYS = {
+  request_log: 'part, merchant_id, id',
+  request_log_omissions: 'part, merchant_id, minute',
+} as const;
+
+/** One yield a step. */
+export async function* purgeRequestLog(pool: Pool, keptMs: number): AsyncGenerator<Readonly<Record<string, number>>> {
+  for (const [table, key] of Object.entries(KEYS))
+    for (let count = STEP; count === STEP;) {
+      const text = `delete from ${table} where (${key}) in (
+        select ${key} from ${table} where logged_at < now() - interval '1 millisecond' * $1::float8
+        order by logged_at limit ${STEP} for update skip locked
+      )`;
+      const { rowCount } = await inTransaction(pool, (client) => client.query(text, [keptMs]));
+      count = rowCount ?? 0;
+      yield { [table]: count };
+    }
+}

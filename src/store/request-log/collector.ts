@@ -1,0 +1,132 @@
+// Gathers requests until they are written, off the path of those who ask. All of it has a bound: what a merchant leaves in
+// a second, what all leave, what waits for the database, in rows and in bytes. What is over a bound is not kept but
+// counted, for its merchant by the minute and for the operator by the reason.
+import type { LoggedRequest } from './entry.ts';
+
+/** What came of a request that was to be kept. */
+export type Kept = 'kept' | 'over_rate' | 'no_room' | 'failed';
+
+export type Omission = { readonly merchantId: number; readonly part: number; readonly minuteMs: number };
+
+export type RequestLogLimits = {
+  /** Of those that went well and of those that failed, each, in a second. */
+  readonly ofMerchant: number;
+  readonly ofAll: number;
+  readonly waitingOfMerchant: { readonly count: number; readonly bytes: number };
+  readonly waiting: { readonly count: number; readonly bytes: number };
+};
+
+// With bodies that is half a mebibyte a second of a busy merchant. What failed has a share of its own, so that a flood of
+// what went well does not hide it.
+const LIMITS: RequestLogLimits = {
+  ofMerchant: 50,
+  ofAll: 500,
+  waitingOfMerchant: { count: 400, bytes: 2_097_152 },
+  waiting: { count: 4_000, bytes: 16_777_216 },
+};
+
+// The columns beside the bodies, roughly.
+const ROW_BYTES = 600;
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+// Of so many minutes and merchants it is remembered that something was left out.
+const MOST_OMISSIONS = 10_000;
+
+type Counted = { readonly ok: number; readonly failed: number };
+const NONE: Counted = { ok: 0, failed: 0 };
+
+const sizeOf = ({ request, answer }: LoggedRequest): number =>
+  ROW_BYTES + (request.text?.length ?? 0) + (answer.text?.length ?? 0);
+
+export class RequestCollector {
+  readonly #limits: RequestLogLimits;
+  readonly #onCounted: (kept: Kept, count: number) => void;
+  #rows: LoggedRequest[] = [];
+  #bytes = 0;
+  readonly #waiting = new Map<number, { count: number; bytes: number }>();
+  readonly #omissions = new Map<string, Omission & { count: number }>();
+  #second = -1;
+  #all = NONE;
+  readonly #ofMerchant = new Map<number, Counted>();
+
+  constructor(onCounted: (kept: Kept, count: number) => void, limits = LIMITS) {
+    this.#onCounted = onCounted;
+    this.#limits = limits;
+  }
+
+  /**
+   * Takes one in if it is within all bounds. It is made only then, since to mask bodies is most of the work. What does not
+   * go in is counted.
+   */
+  add(of: Omission & { readonly isFailed: boolean }, make: () => LoggedRequest): void {
+    if (!this.#isWithinRate(of.merchantId, of.isFailed)) return this.omit(of, 'over_rate', 1);
+    const { waiting, waitingOfMerchant } = this.#limits;
+    const own = this.#waiting.get(of.merchantId) ?? { count: 0, bytes: 0 };
+    const isFull =
+      this.#rows.length >= waiting.count ||
+      this.#bytes >= waiting.bytes ||
+      own.count >= waitingOfMerchant.count ||
+      own.bytes >= waitingOfMerchant.bytes;
+    if (isFull) return this.omit(of, 'no_room', 1);
+    const row = make();
+    const bytes = sizeOf(row);
+    this.#rows.push(row);
+    this.#bytes += bytes;
+    this.#waiting.set(of.merchantId, { count: own.count + 1, bytes: own.bytes + bytes });
+  }
+
+  #isWithinRate(merchantId: number, isFailed: boolean): boolean {
+    const second = Math.floor(performance.now() / SECOND_MS);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#all = NONE;
+      this.#ofMerchant.clear();
+    }
+    const which = isFailed ? 'failed' : 'ok';
+    const own = this.#ofMerchant.get(merchantId) ?? NONE;
+    if (own[which] >= this.#limits.ofMerchant || this.#all[which] >= this.#limits.ofAll) return false;
+    this.#ofMerchant.set(merchantId, { ...own, [which]: own[which] + 1 });
+    this.#all = { ...this.#all, [which]: this.#all[which] + 1 };
+    return true;
+  }
+
+  omit({ merchantId, part, minuteMs }: Omission, why: Kept, count: number): void {
+    this.#onCounted(why, count);
+    this.#remember({ merchantId, part, minuteMs: minuteMs - (minuteMs % MINUTE_MS), count });
+  }
+
+  #remember(omission: Omission & { readonly count: number }): void {
+    const key = `${omission.merchantId}:${omission.minuteMs}`;
+    const known = this.#omissions.get(key);
+    if (known) known.count += omission.count;
+    else if (this.#omissions.size < MOST_OMISSIONS) this.#omissions.set(key, { ...omission });
+  }
+
+  /** The oldest that wait, so many at most; they wait on until they are taken out. */
+  first(count: number): readonly LoggedRequest[] {
+    return this.#rows.slice(0, count);
+  }
+
+  /** Takes out the oldest so many. */
+  drop(count: number): void {
+    for (const row of this.#rows.splice(0, count)) {
+      const bytes = sizeOf(row);
+      this.#bytes -= bytes;
+      const own = this.#waiting.get(row.merchantId);
+      if (own === undefined || own.count === 1) this.#waiting.delete(row.merchantId);
+      else this.#waiting.set(row.merchantId, { count: own.count - 1, bytes: own.bytes - bytes });
+    }
+  }
+
+  /** What was left out since it was asked the last time. */
+  takeOmissions(): readonly (Omission & { readonly count: number })[] {
+    const taken = [...this.#omissions.values()];
+    this.#omissions.clear();
+    return taken;
+  }
+
+  /** For what could not be written down. */
+  putBack(omissions: readonly (Omission & { readonly count: number })[]): void {
+    for (const omission of omissions) this.#remember(omission);
+  }
+}

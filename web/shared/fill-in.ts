@@ -1,0 +1,14 @@
+// Puts values into the braces of a text, and chooses the form of a text that a number asks for. Pages, scripts, tests and
+// documents share it.
+
+/** 'Pay {amount}' with { amount: '150,00 kr' } is 'Pay 150,00 kr'. What has no value stays as it is. */
+export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** A text by the forms that a language has for numbers: one day, two days. */
+export type Forms = { readonly other: string } & { readonly [form in Intl.LDMLPluralRule]?: string };
+
+/** The form for a number; what is filled in is up to whoever shows it. */
+export const formFor = (forms: Forms, count: number, locale: string): string =>
+  forms[new Intl.PluralRules(locale).select(count)] ?? forms.other;
