@@ -1,23 +1,29 @@
-// Fresh proof: keys, people and secrets are changed, and consumers erased, only by who has shown within the last minutes to
-// be there, and not by whoever finds a browser open. Signing in counts as proof, and a passkey or a code renews it.
+// Fresh proof: keys, people and secrets are changed, consumers erased, and large refunds made, only by who has shown within
+// the last minutes to be there, and not by whoever finds a browser open. Signing in counts as proof, and a passkey or a
+// code renews it.
 import type { FastifyReply } from 'fastify';
 import { signInTexts } from './languages/sign-in.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The answer of an API where proof is needed; undefined where it is fresh, and the act may go on. */
-export const requireProof = ({ session, language }: Visitor, reply: FastifyReply): FastifyReply | undefined =>
-  session.isProved
-    ? undefined
-    : reply.code(403).send({ reason: 'proof_needed', message: signInTexts(language).proofFirst });
+export const requireProof = (visitor: Visitor, reply: FastifyReply): FastifyReply | undefined =>
+  visitor.session.isProved ? undefined : askForProof(visitor, reply);
 
-/** The same for pages and forms: leads to where it is proved, and from there to the path that is given. */
+/** Of what turns out to need one. */
+export const askForProof = ({ language }: Visitor, reply: FastifyReply): FastifyReply =>
+  reply.code(403).send({ reason: 'proof_needed', message: signInTexts(language).proofFirst });
+
+/** To where it is proved, and from there to the path that is given. */
+export const proveFirst = (root: string, next: string, reply: FastifyReply): FastifyReply =>
+  reply.redirect(`${root}/console/prove?next=${encodeURIComponent(next)}`, 303);
+
+/** The same for pages and forms. */
 export const leadToProof = (
   { session }: Visitor,
   root: string,
   next: string,
   reply: FastifyReply,
-): FastifyReply | undefined =>
-  session.isProved ? undefined : reply.redirect(`${root}/console/prove?next=${encodeURIComponent(next)}`, 303);
+): FastifyReply | undefined => (session.isProved ? undefined : proveFirst(root, next, reply));
 
 const HERE = 'http://localhost';
 

@@ -11,7 +11,7 @@ export type Actor = {
   readonly address?: string;
 };
 
-/** What nobody asked for: the first start. */
+/** What nobody asked for: the first start, and a webhook that is switched off. */
 export const KASSA: Actor = { kind: 'system', id: 'kassa', name: 'Kassa' };
 
 /** Every act, with the words that a page has for it. */
@@ -24,6 +24,7 @@ export const ACTIONS = {
   'key.revoke': 'Revoked a key',
   'webhook.create': 'Created a webhook',
   'webhook.change': 'Changed a webhook',
+  'webhook.disable': 'Switched a webhook off',
   'webhook.delete': 'Deleted a webhook',
   'webhook.rotate': 'Gave a webhook another secret',
   'webhook.ping': 'Sent a test event',

@@ -1,5 +1,6 @@
 // A merchant: whose payments they are, how answers are spelled, and which rules are switched on. Test or live is for
 // good; so is the number.
+import type { RefundProof } from './refund-proof.ts';
 import type { Seller } from './seller.ts';
 
 export type DialectName = 'spec' | 'nexi';
@@ -18,6 +19,8 @@ export type Merchant = {
   readonly reserveOnDemand: boolean;
   /** Where new reservations are made: `simulator`, or the name of an acquirer on another machine. */
   readonly acquirer: string;
+  /** Above which amounts a refund at the console asks for a fresh proof; left out where none does. */
+  readonly refundProof?: RefundProof;
   readonly checkoutKey: string;
   /** Where everything of it lives, its home first. They never change, since an idempotency key chooses by them. */
   readonly parts: Parts;

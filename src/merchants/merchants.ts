@@ -12,6 +12,7 @@ import { areDigitsTaken, lockKeys, setMerchantEnabled, updateMerchant, updateSel
 import type { MerchantSettings } from '../store/merchants.ts';
 import { updateLook } from '../store/merchant-look.ts';
 import type { LookChange } from '../store/merchant-look.ts';
+import { showRefundProof } from '../domain/refund-proof.ts';
 import { findSellerFaults, missingOfSeller } from '../domain/seller.ts';
 import type { Seller, SellerFault, SellerField } from '../domain/seller.ts';
 import type { Pool } from '../store/pool.ts';
@@ -75,6 +76,7 @@ const settingsOf = (wanted: NewMerchant): MerchantSettings => ({
   strictItems: wanted.strictItems ?? false,
   reserveOnDemand: wanted.reserveOnDemand ?? false,
   acquirer: wanted.acquirer ?? SIMULATOR,
+  ...(wanted.refundProof && { refundProof: wanted.refundProof }),
 });
 
 /** What the audit tells of a merchant. */
@@ -84,6 +86,7 @@ const factsOf = ({ name, dialect, strictItems, reserveOnDemand, acquirer, ...mor
   strictItems,
   reserveOnDemand,
   acquirer,
+  refundProof: showRefundProof(more.refundProof ?? {}) || null,
   colour: more.colour ?? null,
   logo: more.logo ?? null,
   ...Object.fromEntries(Object.entries(more.seller ?? {}).map(([field, text]) => [`seller.${field}`, text])),

@@ -10,6 +10,7 @@ import type { LoadRequest } from '../store/load.ts';
 import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Execution } from './execute-at-acquirer.ts';
 import { operate } from './operate.ts';
+import type { Operation } from './operate.ts';
 import type { OperationOutcome } from './outcome.ts';
 import type { Payments } from './service.ts';
 
@@ -17,6 +18,7 @@ type Cancelling = {
   readonly merchant: Merchant;
   readonly refundId: string;
   readonly onLarge?: LoadRequest['onLarge'];
+  readonly tell?: Operation<undefined>['tell'];
 };
 
 const NOTHING = { kind: 'not_found' } as const;
@@ -51,7 +53,7 @@ async function carryOut(payments: Payments, payment: Payment, movement: Movement
 
 export async function cancelRefund(
   payments: Payments,
-  { merchant, refundId, onLarge }: Cancelling,
+  { merchant, refundId, onLarge, tell }: Cancelling,
 ): Promise<OperationOutcome<undefined>> {
   const asked = { merchantId: merchant.id, target: refundId, isMovement: true, onLarge };
   const found = (await payments.store.load(asked)).payment;
@@ -66,6 +68,7 @@ export async function cancelRefund(
       target: refundId,
       isMovement: true,
       onLarge,
+      ...(tell && { tell }),
       decide: (payment) => {
         const movement = refundNamed(payment, refundId);
         return movement && { decision: markRefundCancelled(payment, movement), result: undefined };

@@ -7,6 +7,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
+import type { WaitingAct } from '../store/audit-waits.ts';
 import type { CommitRequest, NewIdempotencyRecord } from '../store/commit-request.ts';
 import { Overloaded } from '../store/group.ts';
 import type { KeyedOperation, Loaded, LoadRequest } from '../store/load.ts';
@@ -15,7 +16,7 @@ import type { Intent } from './finish-intent.ts';
 import { confirmed, keyNameOf, replay } from './idempotency.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import { outcomeOfDecision } from './outcome.ts';
-import type { OperationOutcome, RecordAnswer } from './outcome.ts';
+import type { DecidedOutcome, OperationOutcome, RecordAnswer } from './outcome.ts';
 import { isLockedFor, LONGEST_TRY_MS, lockFree, lockPayment } from './payment-lock.ts';
 import type { PaymentLock } from './payment-lock.ts';
 import type { Payments } from './service.ts';
@@ -40,6 +41,8 @@ export type Operation<Result> = {
     readonly recordAnswer: RecordAnswer<Result>;
   };
   readonly decide: Decide<Result>;
+  /** What the audit is to tell of it, of a person's act: it is committed with what was done. */
+  readonly tell?: (decided: DecidedOutcome<Result>) => WaitingAct;
 };
 
 /** What one try gives. */
@@ -169,6 +172,7 @@ async function attemptOnce<Result>(
     change,
     before: payment,
     ...(record && { record }),
+    ...(decision.change && operation.tell && { act: operation.tell(outcome) }),
   });
   return isCommitted ? { kind: 'over', outcome: recorded ? { ...outcome, recorded } : outcome } : AGAIN;
 }
@@ -220,8 +224,11 @@ async function attemptIntent<Result>(
   const acquirer = await acquirers.find(intent.acquirer);
   const leave = await acquirer.enter();
   const { ownTryMs } = acquirers.timeouts;
+  const hasKey = record !== undefined;
+  const act = operation.tell?.({ kind: 'pending', movement: intent, payment: change.payment, hasKey });
+  const request = { change, before: payment, ...(record && { record }), ...(act && { act }), ownTryMs };
   try {
-    if (!(await commit(payments, operation, lock, { change, before: payment, ...(record && { record }), ownTryMs }))) {
+    if (!(await commit(payments, operation, lock, request))) {
       leave();
       return AGAIN;
     }

@@ -5,6 +5,7 @@ import { watchJobs } from '../ops/jobs.ts';
 import type { Job, JobObserver } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
+import { tellActs } from '../store/audit-waits.ts';
 import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { countDueEntries } from '../store/bulk-entries.ts';
@@ -25,6 +26,8 @@ const GATHER_PAYOUTS_EVERY_MS = 60_000;
 const NOTE_KEYS_EVERY_MS = 60_000;
 // Whoever has just sent a request and looks for it finds it.
 const LOG_REQUESTS_EVERY_MS = 1_000;
+// Mostly there is nothing: whoever acts at the console adds the record at once.
+const TELL_ACTS_EVERY_MS = 5_000;
 // What is newer is added up by whoever reads.
 const GATHER_FIGURES_EVERY_MS = 60_000;
 // Ten times within the shortest retention, so that what is over is there for a tenth longer at most.
@@ -114,6 +117,13 @@ export const gatheringFigures = ({ queue }: Store): Job => ({
   name: 'gather-figures',
   everyMs: GATHER_FIGURES_EVERY_MS,
   run: (signal) => gatherFigures(queue, signal),
+});
+
+/** Adds the audit records of what was done, where whoever did it could not; all processes share the work. */
+export const tellingActs = ({ queue }: Store): Job => ({
+  name: 'tell-acts',
+  everyMs: TELL_ACTS_EVERY_MS,
+  run: (signal) => tellActs(queue, signal),
 });
 
 /** Writes when keys were last used, of those that this process was asked with. */

@@ -35,6 +35,7 @@ import {
   notingKeys,
   gatheringPayouts,
   purging,
+  tellingActs,
   watchWork,
 } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
@@ -166,6 +167,7 @@ async function start(opened: Opened): Promise<void> {
     gatheringFigures(store),
     notingKeys(store),
     ...(requestLog ? [loggingRequests(requestLog)] : []),
+    tellingActs(store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),
   ];

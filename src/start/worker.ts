@@ -15,7 +15,14 @@ import { openStore } from '../store/store.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
 import { requireDatabase, withPool } from './database.ts';
-import { countingBacklog, gatheringFigures, gatheringPayouts, purging, watchWork } from './housekeeping.ts';
+import {
+  countingBacklog,
+  gatheringFigures,
+  gatheringPayouts,
+  purging,
+  tellingActs,
+  watchWork,
+} from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { openPayments } from './payments.ts';
 import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
@@ -87,6 +94,7 @@ async function start(opened: Opened): Promise<void> {
     purging(opened, store, metrics),
     gatheringPayouts(store),
     gatheringFigures(store),
+    tellingActs(store),
     countingBacklog(store, metrics, onBacklog),
   ];
   const housekeeping = startJobs(jobs, work);

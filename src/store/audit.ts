@@ -70,8 +70,11 @@ function textOf(facts: Act['before']): string | null {
   return JSON.stringify({ bytes, sha256: createHash('sha256').update(text).digest('hex') });
 }
 
-/** Tells of an act, as the last thing within its transaction: acts of one merchant queue from here to the commit. */
-export async function recordAct(within: Pool, { id, parts: [home] }: Audited, act: Act): Promise<void> {
+/**
+ * Tells of an act, as the last thing within its transaction: acts of one merchant queue from here to the commit. `at` is
+ * given where it was done before.
+ */
+export async function recordAct(within: Pool, { id, parts: [home] }: Audited, act: Act, at?: Date): Promise<void> {
   if (within.afterCommit === undefined) throw new Error('an act is recorded within the transaction of what it did');
   const { actor, action, subject, before, after } = act;
   const [head] = await within.query<{ number: number; hash: Buffer; at: Date }>(
@@ -84,7 +87,7 @@ export async function recordAct(within: Pool, { id, parts: [home] }: Audited, ac
   const row: AuditRow = {
     merchant_id: id,
     number: head.number + 1,
-    at: head.at,
+    at: at ?? head.at,
     actor_kind: actor.kind,
     actor_id: tidy(actor.id, LONGEST_TEXT),
     actor_name: tidy(actor.name, LONGEST_TEXT),

@@ -1,6 +1,7 @@
 // What is asked of a commit: a change, the payment as it was decided on, and the idempotency record that goes with it.
 import type { Change } from '../domain/decision.ts';
 import type { Payment } from '../domain/payment.ts';
+import type { WaitingAct } from './audit-waits.ts';
 import type { IdempotencyRecord, KeyedOperation } from './load.ts';
 
 export type NewIdempotencyRecord = IdempotencyRecord & {
@@ -27,6 +28,8 @@ export type CommitRequest = {
   readonly record?: NewIdempotencyRecord;
   /** Of a charge of a subscription: it is let in only on the version of the subscription that it was decided on. */
   readonly renewal?: Renewal;
+  /** What a person did, of whom the audit is to tell: it waits for its record from the same commit on. */
+  readonly act?: WaitingAct;
   /** For so long whoever made a pending movement asks about it alone; without it, it is due at once. */
   readonly ownTryMs?: number;
 };

@@ -4,6 +4,7 @@ import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { bytesOf } from '../domain/size.ts';
+import type { WaitingAct } from './audit-waits.ts';
 import type { CommitRequest, NewIdempotencyRecord, Renewal } from './commit-request.ts';
 import { hooksOf } from './hooks.ts';
 
@@ -124,6 +125,19 @@ const renewalRow = ({ subscriptionId, version, day, cardPaymentId }: Renewal, pa
   card_payment_id: cardPaymentId,
 });
 
+const actRow = ({ actor, action, after }: WaitingAct, { id, merchantId }: Payment, version: number) => ({
+  part: partOf(id),
+  subject_id: id,
+  version,
+  merchant_id: merchantId,
+  actor_kind: actor.kind,
+  actor_id: actor.id,
+  actor_name: actor.name,
+  address: actor.address,
+  action,
+  after,
+});
+
 export function valuesOf(requests: readonly CommitRequest[]): string[] {
   const [creates, alterations, movements, settlements, eventRows, records] = [[], [], [], [], [], []] as unknown[][];
   const [made, replaced] = [[] as unknown[], new Map<string, unknown>()];
@@ -134,8 +148,8 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     // Of two at once the later one counts: a row is updated once.
     else replaced.set(card.id, card);
   }
-  const renewals: unknown[] = [];
-  for (const { change, before, record, renewal, ownTryMs = 0 } of requests) {
+  const [renewals, acts] = [[] as unknown[], [] as unknown[]];
+  for (const { change, before, record, renewal, act, ownTryMs = 0 } of requests) {
     const { payment, moved, events } = change;
     const part = partOf(payment.id);
     // Beside a new card of its subscription it is decided again.
@@ -148,6 +162,7 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
       (isNew ? movements : settlements)?.push(movementRow(movement, payment.id, ownTryMs));
     }
     const version = before === undefined ? payment.version : before.version + 1;
+    if (act !== undefined) acts.push(actRow(act, payment, version));
     events.forEach(({ name, at, movementId }, ordinal) =>
       eventRows?.push({
         part,
@@ -172,6 +187,7 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     made,
     [...replaced.values()],
     renewals,
+    acts,
   ];
   return rows.map((each) => JSON.stringify(each));
 }

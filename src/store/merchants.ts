@@ -4,6 +4,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { PARTS } from '../domain/id.ts';
 import { checkoutKeyText, modeOf, secretKeyText } from '../domain/key.ts';
 import type { DialectName, Merchant, Parts } from '../domain/merchant.ts';
+import type { RefundProof } from '../domain/refund-proof.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Seller } from '../domain/seller.ts';
 import { announce } from './announce.ts';
@@ -15,6 +16,8 @@ export type MerchantSettings = {
   readonly strictItems: boolean;
   readonly reserveOnDemand: boolean;
   readonly acquirer: string;
+  /** Empty: none. */
+  readonly refundProof?: RefundProof;
 };
 
 export type SecretKey = {
@@ -43,6 +46,7 @@ type MerchantRow = {
   strict_items: boolean;
   reserve_on_demand: boolean;
   acquirer: string | null;
+  refund_proof: RefundProof | null;
   checkout_key: string;
   parts: Parts;
   account_secret: string;
@@ -73,6 +77,7 @@ const readMerchant = (row: MerchantRow): Merchant => ({
   strictItems: row.strict_items,
   reserveOnDemand: row.reserve_on_demand,
   acquirer: row.acquirer ?? SIMULATOR,
+  ...(row.refund_proof !== null && { refundProof: row.refund_proof }),
   checkoutKey: row.checkout_key,
   parts: row.parts,
   accountSecret: row.account_secret,
@@ -125,8 +130,9 @@ export async function createMerchant(
   for (;;) {
     const rows = await pool.query<MerchantRow>(
       `with made as (insert into merchants
-         (id, name, live, dialect, strict_items, reserve_on_demand, acquirer, checkout_key, parts)
-       values ($1, $2, $3, $4, $5, $6, nullif($7, '${SIMULATOR}'), $8, $9) on conflict (id) do nothing returning *
+         (id, name, live, dialect, strict_items, reserve_on_demand, acquirer, checkout_key, parts, refund_proof)
+       values ($1, $2, $3, $4, $5, $6, nullif($7, '${SIMULATOR}'), $8, $9, nullif($10, '{}')::json)
+       on conflict (id) do nothing returning *
        ), counted as (
          insert into event_counters (part, merchant_id, last) select parts[1], id, 0 from made
        )
@@ -141,6 +147,7 @@ export async function createMerchant(
         settings.acquirer,
         checkoutKey,
         drawParts(parts),
+        JSON.stringify(settings.refundProof ?? {}),
       ],
     );
     if (rows[0]) return readMerchant(rows[0]);
@@ -153,13 +160,15 @@ export async function updateMerchant(
   settings: Partial<MerchantSettings>,
 ): Promise<Merchant | undefined> {
   const { name = null, dialect = null, strictItems = null, reserveOnDemand = null, acquirer = null } = settings;
+  const refundProof = settings.refundProof === undefined ? null : JSON.stringify(settings.refundProof);
   const rows = await pool.query<MerchantRow>(
     `update merchants set
        name = coalesce($2, name), dialect = coalesce($3, dialect), strict_items = coalesce($4, strict_items),
        reserve_on_demand = coalesce($5, reserve_on_demand),
-       acquirer = case when $6::text is null then acquirer else nullif($6, '${SIMULATOR}') end
+       acquirer = case when $6::text is null then acquirer else nullif($6, '${SIMULATOR}') end,
+       refund_proof = case when $7::text is null then refund_proof else nullif($7, '{}')::json end
      where id = $1 returning *`,
-    [id, name, dialect, strictItems, reserveOnDemand, acquirer],
+    [id, name, dialect, strictItems, reserveOnDemand, acquirer, refundProof],
   );
   await announce(pool);
   return rows[0] && readMerchant(rows[0]);

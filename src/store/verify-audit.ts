@@ -105,11 +105,25 @@ async function findHeadless(client: PoolClient): Promise<AuditDifference[]> {
   }));
 }
 
+/** What was done and has no record after so long, which every process would have added. */
+async function findUntold(client: PoolClient): Promise<AuditDifference[]> {
+  const { rows } = await client.query<{ merchant_id: number; count: number }>({
+    text: `select merchant_id, count(*)::int as count from audit_waits where at < now() - interval '1 hour'
+      group by merchant_id order by merchant_id limit ${MOST_OF_CHAIN}`,
+    ...NO_QUERY_TIMEOUT,
+  });
+  return rows.map(({ merchant_id: merchantId, count }) => ({
+    merchantId,
+    number: 0,
+    difference: `${count} acts of more than an hour ago wait for their records`,
+  }));
+}
+
 export async function verifyAudit(pool: Pool): Promise<AuditFindings> {
   return pool.withClient(async (client) => {
     await client.query('set statement_timeout = 0');
     try {
-      const differences = await findHeadless(client);
+      const differences = [...(await findHeadless(client)), ...(await findUntold(client))];
       let [chains, records] = [0, 0];
       for await (const head of readHeads(client)) {
         const walked = await walkChain(client, head);

@@ -103,6 +103,45 @@ describe('a payment at the console', () => {
     assert.deepEqual(await summaryOf(paymentId), [15_000, 8_333, 1_250, 6_667]);
   });
 
+  test('a refund that asks for proof: there and back, with what was typed, and once', async (t) => {
+    const guarded = await service.openShop({ refundProof: { SEK: 100 } });
+    const clerk = await signIn(service, guarded.merchant.id, 'operator');
+    const setProof = (ago: string) =>
+      service.pool.query(
+        `update sessions set proved_at = now() - interval '${ago}'
+         where person_id = (select id from people where email = $1)`,
+        [clerk.email],
+      );
+    const created = aCreate();
+    const order = { ...created.order, items: [mugs, tea], amount: 15_000 };
+    const { paymentId } = await guarded.client.must(201, 'POST', '/v1/payments', { ...created, order });
+    await guarded.client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+    const charge = { amount: 15_000, orderItems: [mugs, tea] };
+    await guarded.client.must(201, 'POST', `/v1/payments/${paymentId}/charges`, charge);
+    await setProof('11 minutes');
+
+    const page = await lender.lend({});
+    t.after(() => lender.takeBack(page.context()));
+    const [name = '', value = ''] = clerk.cookie.split('=');
+    await page.context().addCookies([{ name, value, url: service.url }]);
+    await page.goto(`${service.url}/console/${guarded.merchant.id}/payments/${paymentId}/refund`);
+    await page.getByRole('radio', { name: 'Items' }).check();
+    await page.getByLabel(/^Mug/).fill('2');
+    await page.getByRole('button', { name: 'Refund 66.67 SEK' }).click();
+    await sure(page).click();
+    await page.waitForURL(/\/console\/prove\?/);
+    assert.equal((await guarded.client.payment(paymentId)).summary.refundedAmount, 0);
+    await setProof('0 minutes');
+    await page.reload();
+    await page.waitForURL(/\/refund\?/);
+    await page.getByRole('button', { name: 'Refund 66.67 SEK' }).waitFor();
+    assert.equal(await page.getByLabel(/^Mug/).inputValue(), '2');
+    await page.getByRole('button', { name: 'Refund 66.67 SEK' }).click();
+    await sure(page).dblclick();
+    await page.waitForURL(/\?did=/);
+    assert.equal((await guarded.client.payment(paymentId)).summary.refundedAmount, 6_667);
+  });
+
   test('an answer that is lost: the same is asked for again, and done once', async (t) => {
     const paymentId = await reserved();
     const page = await open(t, `${paymentId}/charge`);

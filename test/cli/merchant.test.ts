@@ -25,6 +25,19 @@ describe('merchant', { concurrency: 2 }, () => {
 
   type Shown = { merchantId: number; secretKey: string; checkoutKey: string; [field: string]: unknown };
 
+  test('update --refund-proof takes amounts by currency, and none', async () => {
+    const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Guarded', '--refund-proof', '100 SEK');
+    const show = async () => (await json<Shown>('merchant', 'show', String(merchantId)))['refundProof'];
+    assert.equal(await show(), '100.00 SEK');
+    const set = (text: string) => kassa('merchant', 'update', String(merchantId), '--refund-proof', text);
+    assert.equal((await set('250.50 EUR, 5000 SEK')).code, 0);
+    assert.equal(await show(), '250.50 EUR, 5000.00 SEK');
+    const bad = await set('a lot');
+    assert.deepEqual([bad.code, /--refund-proof is a lot/.test(bad.err)], [1, true]);
+    assert.equal((await set('')).code, 0);
+    assert.equal(await show(), undefined);
+  });
+
   test('create --json prints one object with the number and the keys, which are valid', async () => {
     const made = await json<Shown>('merchant', 'create', '--name', 'Ærlig “shop”');
     assert.equal(typeof made.merchantId, 'number');

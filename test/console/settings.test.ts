@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
+import { listAudit } from '../../src/store/audit.ts';
 import { findMerchant } from '../../src/store/merchants.ts';
 import { signIn } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
@@ -14,6 +15,37 @@ describe('the settings', () => {
     service = shareService();
   });
   after(() => service.close());
+
+  test('the amounts above which refunds ask for proof: read as people write them, told in the audit, taken away again', async () => {
+    const { merchant } = await service.openShop();
+    const admin = await signIn(service, merchant.id, 'admin');
+    const at = `/console/${merchant.id}/settings`;
+    const fields = { name: merchant.name, dialect: 'spec' };
+    const change = (refundProof: string) => admin.submit(`${at}/change`, { ...fields, refundProof });
+    const refused = await change('5000 kronor');
+    assert.deepEqual([refused.status, /5000 SEK, 500 EUR/.test(await refused.text())], [400, true]);
+    for (const [text, kept] of [
+      ['5000 SEK, 500.50 eur', { SEK: 500_000, EUR: 50_050 }],
+      ['', undefined],
+    ] as const) {
+      assert.equal((await change(text)).status, 303);
+      assert.deepEqual((await findMerchant(service.pool, merchant.id))?.refundProof, kept);
+    }
+    // A form of before knows nothing of it.
+    await change('1 SEK');
+    await admin.submit(`${at}/change`, fields);
+    assert.deepEqual((await findMerchant(service.pool, merchant.id))?.refundProof, { SEK: 100 });
+    assert.match(await (await admin.ask(at)).text(), /value="1.00 SEK"/);
+    const told = (await listAudit(service.pool, merchant, { limit: 3, action: 'merchant.change' })).toReversed();
+    assert.deepEqual(
+      told.map(({ before: was, after: is }) => [was?.['refundProof'], is?.['refundProof']]),
+      [
+        [null, '5000.00 SEK, 500.50 EUR'],
+        ['5000.00 SEK, 500.50 EUR', null],
+        [null, '1.00 SEK'],
+      ],
+    );
+  });
 
   test('are read by all, changed by admins, and what cannot be is said', async () => {
     const { merchant } = await service.openShop();

@@ -67,6 +67,7 @@ describe('housekeeping', () => {
       'gather-figures',
       'note-keys',
       'log-requests',
+      'tell-acts',
       'count-backlog',
       'count-pending',
       'resolve',

@@ -37,6 +37,7 @@ const PARTED = [
   'audit_records',
   'request_log',
   'request_log_omissions',
+  'audit_waits',
 ];
 const SMALL = [
   'merchants',

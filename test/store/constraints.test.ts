@@ -174,6 +174,8 @@ const merchants: readonly Refused[] = [
   [{ live: true, reserve_on_demand: true }, 'merchants_check'],
   [{ acquirer: 'nobody' }, 'merchants_acquirer_fkey'],
   [{ seller: '[]' }, 'merchants_seller_check'],
+  [{ refund_proof: '[]' }, 'merchants_refund_proof_check'],
+  [{ refund_proof: JSON.stringify({ SEK: '1'.repeat(1_024) }) }, 'merchants_refund_proof_check'],
   [{ seller: JSON.stringify({ name: 'x'.repeat(4_096) }) }, 'merchants_seller_check'],
   [{ acquirer: 'bank', reserve_on_demand: true }, 'merchants_on_demand_simulated'],
   [{ acquirer: 'bank', live: true }, 'merchants_live_unsimulated'],

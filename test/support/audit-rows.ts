@@ -4,7 +4,7 @@ import type { Row } from './rows.ts';
 type Refused = readonly [changes: Row, constraint: string];
 type Tables = readonly [
   name: string,
-  table: 'audit_heads' | 'audit_records',
+  table: 'audit_heads' | 'audit_records' | 'audit_waits',
   row: (changes: Row) => Row,
   good: Row,
   refused: readonly Refused[],
@@ -62,6 +62,29 @@ export const AUDIT_TABLES: Tables = [
       [{ previous_hash: NO_HASH }, 'audit_records_previous_hash_check'],
       [{ hash: NO_HASH }, 'audit_records_hash_check'],
       [{}, 'audit_records_pkey'],
+    ],
+  ],
+  [
+    'an act that waits for its record',
+    'audit_waits',
+    (changes) => ({
+      part: 7,
+      subject_id: '01a1e3f1-3f6f-7395-baf8-b9db31f9458a',
+      version: 1,
+      merchant_id: 1,
+      actor_kind: 'person',
+      actor_id: 'person_0000000000000001',
+      actor_name: 'ada@example.test',
+      action: 'payment.charge',
+      ...changes,
+    }),
+    {},
+    [
+      [{ part: 4_096 }, 'audit_waits_part_check'],
+      [{ version: 0 }, 'audit_waits_version_check'],
+      [{ actor_kind: 'cli' }, 'audit_waits_actor_kind_check'],
+      [{ action: '' }, 'audit_waits_action_check'],
+      [{}, 'audit_waits_pkey'],
     ],
   ],
 ];

@@ -170,6 +170,7 @@ export type Table =
   | 'audit_records'
   | 'request_log'
   | 'request_log_omissions'
+  | 'audit_waits'
   | PeopleTable
   | 'daily_figures'
   | 'figure_walks'

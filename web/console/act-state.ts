@@ -10,6 +10,8 @@ export type ActData = Act & {
   /** Where the act is sent, and where what came of it is seen. */
   readonly api: string;
   readonly back: string;
+  /** Where one shows that it is still oneself. */
+  readonly prove: string;
   readonly key: string;
   readonly lines: readonly LineLeft[];
 };
@@ -28,10 +30,32 @@ export type Phase =
 
 const EDITING: Phase = { kind: 'editing' };
 
+/** What was typed, while one shows elsewhere that it is still oneself. */
+type Typed = { readonly mode: Mode; readonly amountText: string; readonly quantities: readonly string[] };
+
+const nameOf = (key: string): string => `act ${key}`;
+
+function takeKept(key: string): Typed | undefined {
+  const text = sessionStorage.getItem(nameOf(key));
+  sessionStorage.removeItem(nameOf(key));
+  return text === null ? undefined : (JSON.parse(text) as Typed);
+}
+
+/** Leads to the proof, and from there back to this form, as it is and with its key. */
+function leadToProof({ data, key, mode, amountText, quantities }: ActState): void {
+  const typed: Typed = { mode: mode.value, amountText: amountText.value, quantities: quantities.value };
+  sessionStorage.setItem(nameOf(key), JSON.stringify(typed));
+  const here = new URL(location.href);
+  here.searchParams.delete('sure');
+  here.searchParams.set('key', key);
+  location.assign(`${data.prove}?next=${encodeURIComponent(here.pathname + here.search)}`);
+}
+
 export function openActState(data: ActData) {
-  const mode = signal<Mode>('whole');
-  const amountText = signal('');
-  const quantities = signal<readonly string[]>(data.lines.map(() => ''));
+  const kept = takeKept(data.key);
+  const mode = signal<Mode>(kept?.mode ?? 'whole');
+  const amountText = signal(kept?.amountText ?? '');
+  const quantities = signal<readonly string[]>(data.lines.map((_line, index) => kept?.quantities[index] ?? ''));
   const phase = signal<Phase>(EDITING);
   /** Whether the dialog is open that says what will happen. */
   const asked = signal(false);
@@ -87,6 +111,7 @@ const LOST =
 type Answer = {
   readonly movementId?: string;
   readonly message?: string;
+  readonly reason?: string;
   readonly field?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 };
@@ -130,6 +155,7 @@ export async function sendAct(state: ActState): Promise<void> {
     location.assign(answer.movementId === undefined ? data.back : `${data.back}?did=${answer.movementId}`);
     return;
   }
+  if (answer.reason === 'proof_needed') return leadToProof(state);
   const message = messageOf(answer);
   if (status >= 500) {
     phase.value = { kind: 'unknown', message };

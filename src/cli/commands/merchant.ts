@@ -4,6 +4,8 @@ import { changeMerchant, createMerchantWithKey, isMerchantName, LONGEST_NAME } f
 import { disableMerchant, enableMerchant } from '../../merchants/merchants.ts';
 import type { KeyFault, Misfit } from '../../merchants/merchants.ts';
 import { readCheckoutKey, readSecretKey } from '../../domain/key.ts';
+import { readRefundProof, showRefundProof } from '../../domain/refund-proof.ts';
+import type { RefundProof } from '../../domain/refund-proof.ts';
 import { canIssueInvoices } from '../../domain/seller.ts';
 import type { Seller } from '../../domain/seller.ts';
 import { LOOK_OPTIONS, readLook } from './merchant-look.ts';
@@ -37,6 +39,11 @@ const SETTINGS: Readonly<Record<string, Option>> = {
     type: 'boolean',
     what: 'Charge and cancel without a checkout; test merchants of the simulator only.',
   },
+  'refund-proof': {
+    type: 'string',
+    value: 'AMOUNTS',
+    what: 'Refunds above it ask at the console who it is: "5000 SEK, 500 EUR"; "" for none.',
+  },
 };
 
 const show = (merchant: Merchant) => ({
@@ -49,6 +56,7 @@ const show = (merchant: Merchant) => ({
   reserveOnDemand: merchant.reserveOnDemand,
   // A live one has none: the simulator, by whose name it is kept, moves no money.
   acquirer: merchant.live ? null : merchant.acquirer,
+  ...(merchant.refundProof && { refundProof: showRefundProof(merchant.refundProof) }),
   checkoutKey: merchant.checkoutKey,
   ...(merchant.colour !== undefined && { colour: merchant.colour }),
   ...(merchant.logo !== undefined && { logo: `sha256:${merchant.logo}` }),
@@ -101,17 +109,29 @@ function readParts(options: Options): number {
   return Number(parts);
 }
 
+function readProof({ 'refund-proof': text }: Options): RefundProof | undefined {
+  if (typeof text !== 'string') return undefined;
+  const limits = readRefundProof(text);
+  if (limits === undefined)
+    throw new UserError(
+      `--refund-proof is ${text}; it must be amounts such as "5000 SEK, 500 EUR", one for a currency.`,
+    );
+  return limits;
+}
+
 function readSettings(options: Options): Partial<MerchantSettings> {
   const [name, dialect] = [readName(options), readDialect(options)];
   const strictItems = options['strict-items'] as boolean | undefined;
   const reserveOnDemand = options['reserve-on-demand'] as boolean | undefined;
   const acquirer = options['acquirer'] as string | undefined;
+  const refundProof = readProof(options);
   return {
     ...(name !== undefined && { name }),
     ...(dialect !== undefined && { dialect }),
     ...(strictItems !== undefined && { strictItems }),
     ...(reserveOnDemand !== undefined && { reserveOnDemand }),
     ...(acquirer !== undefined && { acquirer }),
+    ...(refundProof && { refundProof }),
   };
 }
 

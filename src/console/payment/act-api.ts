@@ -11,6 +11,8 @@ import { readItems, requireSum } from '../../http/sum-rule.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import { apiFor, NOT_HERE, requireVisitor, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
+import { askForProof } from '../proof.ts';
+import type { Member } from '../visitor.ts';
 import { act, isActKey } from './act.ts';
 import type { ActOutcome } from './act.ts';
 import { findPayment, idIn } from './find.ts';
@@ -34,7 +36,7 @@ const RefusedSchema = Type.Object(
 
 const OTHER_ACT = { message: 'This form was used for something else. Open it again.' };
 
-function sendOutcome(reply: FastifyReply, outcome: ActOutcome): FastifyReply {
+function sendOutcome(member: Member, reply: FastifyReply, outcome: ActOutcome): FastifyReply {
   switch (outcome.kind) {
     case 'made':
       return sendJson(reply, 201, { movementId: outcome.movementId });
@@ -44,6 +46,8 @@ function sendOutcome(reply: FastifyReply, outcome: ActOutcome): FastifyReply {
       return sendJson(reply, 422, outcome.words);
     case 'not_found':
       return sendJson(reply, 404, NOT_HERE);
+    case 'proof_needed':
+      return askForProof(member, reply);
     case 'other_act':
       return sendJson(reply, 409, OTHER_ACT);
   }
@@ -75,7 +79,7 @@ export function routeActApi(app: FastifyInstance, context: ConsoleContext): void
         const charge = payment && kind === 'refund' ? findCharge(payment, idIn(request, 'chargeId') ?? '') : undefined;
         if (!payment || (kind === 'refund' && !charge)) return sendJson(reply, 404, NOT_HERE);
         const asked = { kind, payment, amount, items, key, ...(charge && { chargeId: charge.id }) };
-        return sendOutcome(reply, await act(context, member, request, asked));
+        return sendOutcome(member, reply, await act(context, member, request, asked));
       }),
     );
 }

@@ -38,7 +38,7 @@ const actOf = ({ kind, payment, left }: ActView): Act => ({
   left,
 });
 
-const pathOf = (place: Place, { kind, payment, charge }: ActView): string =>
+export const pathOf = (place: Place, { kind, payment, charge }: ActView): string =>
   `${paymentPath(place, payment.id)}/${kind}${charge ? `?charge=${charge.id}` : ''}`;
 
 function frame(place: Place, { kind, payment }: Pick<ActView, 'kind' | 'payment'>, content: Html): string {
@@ -66,6 +66,7 @@ function dataOf(place: Place, view: ActView): string {
     ...actOf(view),
     api: `${api}/${apiPath}`,
     back: paymentPath(place, payment.id),
+    prove: `${place.root}/console/prove`,
     key,
     lines: shown,
   });

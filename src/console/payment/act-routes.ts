@@ -13,8 +13,9 @@ import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/sign-in.ts';
+import { proveFirst } from '../proof.ts';
 import { act, isActKey, newActKey } from './act.ts';
-import { renderAct, renderChoice, renderSure } from './act-page.ts';
+import { pathOf, renderAct, renderChoice, renderSure } from './act-page.ts';
 import type { ActView } from './act-page.ts';
 import { actFor } from './act-reply.ts';
 import { paymentPath } from './page.ts';
@@ -86,6 +87,9 @@ async function finish(
     case 'made':
     case 'pending':
       return reply.redirect(outcome.movementId === undefined ? path : `${path}?did=${outcome.movementId}`, 303);
+    case 'proof_needed':
+      // What was typed comes back with the page, and the key with it.
+      return proveFirst(place.root, `${pathOf(place, view)}${view.charge ? '&' : '?'}key=${key}&sure=${amount}`, reply);
     case 'not_found':
       return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
     case 'other_act':
@@ -104,8 +108,12 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
       path,
       HIDDEN,
       actFor(context, 'move money', async (place, payment, request) => {
-        const view = viewOf(context, request, kind, payment, newActKey());
+        // Who comes back from a proof goes on with what they had; opening it does nothing.
+        const { key, sure } = request.query as Form;
+        const view = viewOf(context, request, kind, payment, isActKey(key) ? key : newActKey());
         if (view === undefined) return renderChoice(place, payment, refundable(payment));
+        const amount = isActKey(key) ? readMinor(sure) : undefined;
+        if (amount !== undefined) return renderSure(place, view, amount);
         return renderAct(place, view.left > 0 ? view : { ...view, words: NOTHING_LEFT });
       }),
     );

@@ -6,16 +6,17 @@ import type { FastifyRequest } from 'fastify';
 import type { Facts } from '../../domain/audit.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
+import { needsRefundProof } from '../../domain/refund-proof.ts';
 import { digestOf } from '../../http/body.ts';
 import { cancelPayment, chargePayment, refundCharge } from '../../payments/move.ts';
-import type { Moved } from '../../payments/move.ts';
 import { operate } from '../../payments/operate.ts';
+import type { Decide } from '../../payments/operate.ts';
 import type { DecidedOutcome } from '../../payments/outcome.ts';
 import type { RecordedAnswer } from '../../store/load.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Member } from '../visitor.ts';
-import { askedBy, noteAct } from './attribution.ts';
+import { actBy, askedBy, noteActs } from './attribution.ts';
 import { wordsOf } from './refusal-words.ts';
 import type { Words } from './refusal-words.ts';
 
@@ -42,7 +43,9 @@ export type ActOutcome =
   | { readonly kind: 'refused'; readonly words: Words }
   | { readonly kind: 'not_found' }
   /** The key was used for something else. */
-  | { readonly kind: 'other_act' };
+  | { readonly kind: 'other_act' }
+  /** Nothing was done, and the same key can be brought again: first the person has to show that it is them. */
+  | { readonly kind: 'proof_needed' };
 
 type Kept = { readonly movementId?: string; readonly refused?: Words };
 
@@ -59,16 +62,29 @@ function readKept({ text }: RecordedAnswer): ActOutcome {
   return movementId === undefined ? { kind: 'not_found' } : { kind: 'made', movementId };
 }
 
+/** Of a refund that has to wait: nothing is decided, and nothing recorded of its key. */
+const PROOF_FIRST = { decision: undefined, result: '' };
+
 function decisionOf(
   { payments }: ConsoleContext,
   { merchant, ...member }: Member,
   { kind, payment: { id: paymentId }, chargeId, amount, items }: ActRequest,
-): (payment: Payment, at: number) => Moved | undefined {
+): Decide<string> {
   const request = { amount, items, details: askedBy({ merchant, ...member }) };
   if (kind === 'charge') return chargePayment(payments, merchant, request);
   if (kind === 'cancel') return cancelPayment(payments, merchant, request);
   const refund = refundCharge(payments, merchant, request, chargeId);
-  return (payment, at) => (payment.id === paymentId ? refund(payment, at) : undefined);
+  const isProofNeeded = (payment: Payment): boolean =>
+    !member.session.isProved && needsRefundProof(merchant.refundProof ?? {}, payment, amount);
+  return (payment, at) => {
+    if (payment.id !== paymentId) return undefined;
+    return isProofNeeded(payment) ? PROOF_FIRST : refund(payment, at);
+  };
+}
+
+function whatCameOf(decided: DecidedOutcome<string>): Facts {
+  if (decided.kind === 'refused') return { refused: decided.refusal.name };
+  return { movementId: decided.kind === 'pending' ? decided.movement.id : decided.result };
 }
 
 export async function act(
@@ -89,9 +105,9 @@ export async function act(
       recordAnswer: (decided) => keep(decided, currency),
     },
     decide: decisionOf(context, member, asked),
+    tell: (decided) => actBy(member, kind, { amount, currency, ...whatCameOf(decided) }),
   });
-  const note = (after: Facts): Promise<void> =>
-    noteAct(context, member, request, { action: kind, paymentId: payment.id, after: { amount, currency, ...after } });
+  await noteActs(context, request, payment.id);
   switch (outcome.kind) {
     case 'not_found':
       return { kind: 'not_found' };
@@ -102,14 +118,12 @@ export async function act(
     case 'replayed':
       return readKept(outcome.recorded);
     case 'refused':
-      if (outcome.change) await note({ refused: outcome.refusal.name });
       return { kind: 'refused', words: wordsOf(outcome.refusal, currency) };
     case 'pending':
-      await note({ movementId: outcome.movement.id });
       return { kind: 'pending', movementId: outcome.movement.id };
-    case 'made':
     case 'unchanged':
-      await note({ movementId: outcome.result });
+      return { kind: 'proof_needed' };
+    case 'made':
       return { kind: 'made', movementId: outcome.result };
   }
 }

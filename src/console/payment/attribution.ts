@@ -1,41 +1,36 @@
-// Who did something with a payment at the console. A movement keeps the person in its details, so that it is written with
-// the movement itself; every act is told of besides.
+// Who did something with a payment at the console. A movement keeps the person in its details, and the audit tells of every
+// act; both are written with the change itself.
 import type { FastifyRequest } from 'fastify';
 import type { Facts } from '../../domain/audit.ts';
 import type { MovementDetails } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { recordAct } from '../../store/audit.ts';
+import { tellActsOf } from '../../store/audit-waits.ts';
+import type { WaitingAct } from '../../store/audit-waits.ts';
 import { listPeople } from '../../store/people.ts';
-import { withinTransaction } from '../../store/transaction.ts';
 import type { ConsoleContext } from '../context.ts';
 import { actorOf } from '../visitor.ts';
 import type { Member } from '../visitor.ts';
 
-export type PaymentAct = {
-  readonly action: 'charge' | 'refund' | 'cancel' | 'cancel-refund' | 'terminate' | 'pay';
-  readonly paymentId: string;
-  readonly after?: Facts;
-};
+type PaymentAction = 'charge' | 'refund' | 'cancel' | 'cancel-refund' | 'terminate' | 'pay';
 
 export const askedBy = ({ person }: Member): MovementDetails => ({ askedBy: person.id });
 
-/**
- * Tells of an act once it is done, or under way. Money has a commit of its own, which is not undone because this could not
- * be written: then the log has it, and the movement itself.
- */
-export async function noteAct(
+/** What goes with the commit of an act. */
+export const actBy = (member: Member, action: PaymentAction, after?: Facts): WaitingAct => ({
+  actor: actorOf(member),
+  action: `payment.${action}`,
+  ...(after && { after }),
+});
+
+/** Adds the record of an act that is done, or under way. What cannot be added now the housekeeping adds. */
+export async function noteActs(
   { payments }: ConsoleContext,
-  member: Member,
   request: FastifyRequest,
-  { action, paymentId, after }: PaymentAct,
+  paymentId: string,
 ): Promise<void> {
-  const actor = actorOf(member);
-  const act = { actor, action: `payment.${action}`, subject: paymentId, ...(after && { after }) } as const;
-  try {
-    await withinTransaction(payments.store.pool, (within) => recordAct(within, member.merchant, act));
-  } catch (error) {
-    request.log.error({ err: error, person: actor.id, action, paymentId, after }, 'an act could not be recorded');
-  }
+  await tellActsOf(payments.store.pool, paymentId).catch((error: unknown) =>
+    request.log.warn({ err: error, paymentId }, 'the record of an act waits'),
+  );
 }
 
 /** The names of those who asked for movements of a payment, by the movement. */

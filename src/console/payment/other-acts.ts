@@ -19,7 +19,7 @@ import { renderNotHere } from '../page/sign-in.ts';
 import { leadToProof } from '../proof.ts';
 import { actorOf } from '../visitor.ts';
 import { actFor } from './act-reply.ts';
-import { noteAct } from './attribution.ts';
+import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
 import type { Question } from './confirm.ts';
 import { idIn } from './find.ts';
@@ -68,9 +68,9 @@ function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
         merchant: member.merchant,
         target: payment.id,
         decide: (found, at) => ({ decision: terminate(found, at), result: undefined }),
+        tell: () => actBy(member, 'terminate'),
       });
-      if (outcome.kind === 'made')
-        await noteAct(context, member, request, { action: 'terminate', paymentId: payment.id });
+      await noteActs(context, request, payment.id);
       return answer(place, payment, request, reply, outcome, TERMINATE);
     }),
   );
@@ -107,9 +107,9 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
       if (question === undefined) return notHere(place, request, reply);
       const { member } = place;
       const { refundId } = question;
-      const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId });
-      const after = { refundId, outcome: outcome.kind };
-      await noteAct(context, member, request, { action: 'cancel-refund', paymentId: payment.id, after });
+      const tell = () => actBy(member, 'cancel-refund', { refundId });
+      const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId, tell });
+      await noteActs(context, request, payment.id);
       return answer(place, payment, request, reply, outcome, question);
     }),
   );
@@ -141,12 +141,9 @@ function routePay(app: FastifyInstance, context: ConsoleContext): void {
           const { decision, reservationId } = reserveInSandbox(context.payments, merchant, found, reserving, at);
           return { decision, result: reservationId };
         },
+        tell: ({ kind }) => actBy(member, 'pay', { outcome: kind }),
       });
-      await noteAct(context, member, request, {
-        action: 'pay',
-        paymentId: payment.id,
-        after: { outcome: outcome.kind },
-      });
+      await noteActs(context, request, payment.id);
       // A decline is the consumer's, and stands in the timeline.
       if (outcome.kind === 'refused' && outcome.change) return reply.redirect(paymentPath(place, payment.id), 303);
       return answer(place, payment, request, reply, outcome, PAY);

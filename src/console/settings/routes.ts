@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { grants } from '../../domain/role.ts';
 import type { Merchant } from '../../domain/merchant.ts';
+import { readRefundProof, showRefundProof } from '../../domain/refund-proof.ts';
 import { readColour } from '../../merchants/look.ts';
 import { changeMerchant, isMerchantName, LONGEST_NAME } from '../../merchants/merchants.ts';
 import type { MerchantChange } from '../../merchants/merchants.ts';
@@ -23,6 +24,8 @@ const MEANS = {
   strictItems: 'Charges, refunds and cancels may only name items that are still there.',
   reserveOnDemand: 'A charge or cancel of a payment that nobody has paid reserves it first. Test merchants only.',
   colour: 'Of the checkout’s buttons, as six hex digits. Empty: the colour that everybody has.',
+  refundProof:
+    'A refund that brings what is refunded of a payment above the amount of its currency asks who it is, by a passkey or a code; in a currency without an amount each does. Empty: none does.',
 } as const;
 
 function facts({
@@ -33,6 +36,7 @@ function facts({
   strictItems,
   reserveOnDemand,
   acquirer,
+  refundProof = {},
   colour,
   seller = {},
 }: Merchant): Html {
@@ -44,13 +48,15 @@ function facts({
     ${row('Merchant', String(id))} ${row('Mode', live ? 'live' : 'test', 'For good.')} ${row('Name', name, MEANS.name)}
     ${row('Dialect', dialect, MEANS.dialect)} ${row('Strict items', yesOrNo(strictItems), MEANS.strictItems)}
     ${row('Reserve on demand', yesOrNo(reserveOnDemand), MEANS.reserveOnDemand)}
+    ${row('Refunds that ask for proof', showRefundProof(refundProof) || '–', MEANS.refundProof)}
     ${row('Colour', colour ?? '–', MEANS.colour)}
     ${row('Acquirer', acquirer, 'Where new reservations are made. Set by whoever runs this Kassa: kassa merchant update.')}
     ${Object.entries(seller).map(([field, text]) => row(`Seller: ${field}`, text, OF_SELLER))}
   </dl>`;
 }
 
-function form(place: Place, { name, live, dialect, strictItems, reserveOnDemand, colour = '' }: Merchant): Html {
+function form(place: Place, merchant: Merchant): Html {
+  const { name, live, dialect, strictItems, reserveOnDemand, refundProof = {}, colour = '' } = merchant;
   const box = (field: 'strictItems' | 'reserveOnDemand', title: string, is: boolean): Html =>
     html`<label
       ><input type="checkbox" name="${field}" value="on" ${is && html`checked`} /> <span>${title}</span></label
@@ -73,6 +79,17 @@ function form(place: Place, { name, live, dialect, strictItems, reserveOnDemand,
       <div class="field">
         <label for="merchant-colour">Colour</label>
         <input id="merchant-colour" name="colour" maxlength="7" autocomplete="off" value="${colour}" />
+      </div>
+      <div class="field">
+        <label for="refund-proof">Refunds above these amounts ask for proof</label>
+        <input
+          id="refund-proof"
+          name="refundProof"
+          maxlength="400"
+          autocomplete="off"
+          placeholder="5000 SEK, 500 EUR"
+          value="${showRefundProof(refundProof)}"
+        />
       </div>
       ${box('strictItems', 'Strict items', strictItems)}
       ${!live && box('reserveOnDemand', 'Reserve on demand', reserveOnDemand)}
@@ -104,18 +121,22 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
     '/console/:merchantId/settings/change',
     HIDDEN,
     provedActFor(context, 'administer', 'settings', async (place, request, reply) => {
-      const { name = '', dialect, colour = '', strictItems, reserveOnDemand } = fieldsOf(request);
+      const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand } = fieldsOf(request);
+      const proof = refundProof === undefined ? undefined : readRefundProof(refundProof);
       const read = colour.trim() === '' ? null : readColour(colour);
       const refuse = (status: number, text: string) =>
         showPage(request, reply, renderSettings(place, { tone: 'bad', text }), status);
       if (!isMerchantName(name.trim())) return refuse(400, 'Give it a name.');
       if (dialect !== 'spec' && dialect !== 'nexi') return refuse(400, 'Choose a dialect.');
       if (read === undefined) return refuse(400, 'The colour must be six hex digits, such as #0b6e4f.');
+      if (refundProof !== undefined && proof === undefined)
+        return refuse(400, 'Write amounts with their currencies, one for each: 5000 SEK, 500 EUR.');
       const settings: MerchantChange['settings'] = {
         name: name.trim(),
         dialect: dialect,
         strictItems: strictItems === 'on',
         reserveOnDemand: reserveOnDemand === 'on',
+        ...(proof && { refundProof: proof }),
       };
       const { member } = place;
       const changed = await changeMerchant(pool, actorOf(member), member.merchant.id, {

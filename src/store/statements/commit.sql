@@ -6,7 +6,7 @@
 -- A charge of a subscription is a create that hangs on the version of its subscription. A card replaces that of one that
 -- was not ended meanwhile, and only then that is told.
 -- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records, $7 new
--- subscriptions, $8 new cards of subscriptions, $9 charges of subscriptions.
+-- subscriptions, $8 new cards of subscriptions, $9 charges of subscriptions, $10 acts that wait for their audit records.
 with keyed as (
   insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
   select part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer
@@ -170,6 +170,17 @@ new_events as (
   where (part, subject_id) in (select part, id from gate)
     and (name <> 'subscription.card.replaced'
       or (part, subject_id) in (select payment_part, payment_id from replaced))
+),
+acted as (
+  insert into audit_waits (
+    part, subject_id, version, merchant_id, actor_kind, actor_id, actor_name, address, action, after
+  )
+  select part, subject_id, version, merchant_id, actor_kind, actor_id, actor_name, address, action, after
+  from json_to_recordset($10) as act (
+    part smallint, subject_id uuid, version integer, merchant_id bigint, actor_kind text, actor_id text,
+    actor_name text, address text, action text, after json
+  )
+  where (part, subject_id) in (select part, id from gate)
 ),
 recorded as (
   insert into idempotency_records (

@@ -1,7 +1,7 @@
 -- Records what came of lanes: every attempt, what is delivered and what is due when. Who comes back after its lease was
 -- over, or after somebody asked for the event once more, only adds its attempts. A lane into which something was put
 -- meanwhile is due at once. Webhooks that failed for three days, or said that they are gone, are switched off, with an
--- event that tells of it.
+-- event that tells of it, and the audit does, too.
 -- Returns the endpoints of lanes that are due at once.
 -- $1 deliveries, $2 lanes, $3 webhooks that were tried, $4 the days after which one is switched off.
 -- $5 how many attempts are kept, from the first and from the last on.
@@ -99,6 +99,13 @@ told_off as (
       'webhookId', replace(id::text, '-', ''), 'url', url, 'reason', disabled_reason,
       'failingSince', to_char(failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     ))
+  from watched where disabled_at is not null
+),
+switched_off as (
+  insert into audit_waits (part, subject_id, version, merchant_id, actor_kind, actor_id, actor_name, action, after)
+  select
+    part, id, version, merchant_id, 'system', 'kassa', 'Kassa', 'webhook.disable',
+    json_build_object('url', url, 'reason', disabled_reason)
   from watched where disabled_at is not null
 )
 select distinct merchant_id, endpoint from freed where next_try_at <= now()
