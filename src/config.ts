@@ -102,7 +102,8 @@ function readDataDir(text: string): string {
   return text;
 }
 
-function readDuration(text: string): number {
+/** In milliseconds; NaN when it is none. */
+export function readDuration(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   return unit === undefined ? Number.NaN : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
 }

@@ -7,6 +7,7 @@ import { challengeNamed } from '../domain/challenge.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Challenge, Payment } from '../domain/payment.ts';
 import { sendPage } from '../pages/asset.ts';
+import { nowOf } from '../payments/clock.ts';
 import { operate } from '../payments/operate.ts';
 import { isStillAsked, payOutcomeOf, readSession, settleChallenge } from '../payments/pay.ts';
 import type { ChallengeOutcome, PayOutcome } from '../payments/pay.ts';
@@ -94,7 +95,7 @@ function sendChallenge(
   const { merchant, payment, challenge } = found;
   reply.headers(headersFor(found));
   // A payment that was paid otherwise, or closed by its shop, has nothing left to confirm.
-  const isAsked = isStillAsked(payment, challenge, Date.now()) && stateOf(context, merchant, payment) === 'open';
+  const isAsked = isStillAsked(payment, challenge, nowOf(merchant)) && stateOf(context, merchant, payment) === 'open';
   if (isAsked) {
     const { amount, method } = challenge;
     const { currency } = payment.order;

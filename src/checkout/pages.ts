@@ -47,7 +47,8 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     if (merchant === undefined) return sendFault(request, reply, frame, 'wrong_key');
     const payment = await findPayment(context, merchant, paymentId);
     if (payment === undefined) return sendFault(request, reply, frame, 'no_such_payment');
-    const view = viewOf(context, frame, merchant, payment, await findSubscriptionUrl(context, frame.language, payment));
+    const subscriptionUrl = await findSubscriptionUrl(context, frame.language, merchant, payment);
+    const view = viewOf(context, frame, merchant, payment, subscriptionUrl);
     reply.headers(pageHeaders(framersOf(mode, payment), view.pictureOrigins));
     return sendPage(request, reply, renderCheckout(view));
   });

@@ -13,6 +13,7 @@ import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
 import { Budgets, spendOne } from '../http/rate-limit.ts';
 import { merchantOf } from '../http/request.ts';
 import { compileNormalizer } from '../http/normalize-body.ts';
+import { nowOf } from '../payments/clock.ts';
 import { operate } from '../payments/operate.ts';
 import type { Decide } from '../payments/operate.ts';
 import type { Answer } from '../http/answer.ts';
@@ -71,7 +72,7 @@ const NOTES_A_SECOND = 5;
 const readPayDecision: ReadDecision = (context, request, payment) => {
   const { amountConfirmedByConsumer: confirmedAmount, language } = request.body as PayBody;
   const paying = {
-    ...readPay(request.body as PayBody, payment, Date.now()),
+    ...readPay(request.body as PayBody, payment, nowOf(merchantOf(request))),
     ip: request.ip,
     confirmedAmount,
     acsUrl: bankUrlOf(context),

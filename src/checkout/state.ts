@@ -5,6 +5,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { refuseUnlessOpen } from '../domain/reserve.ts';
+import { nowOf } from '../payments/clock.ts';
 import { CHALLENGE_FAILED, isShippingCostMissing, isStillAsked, sessionOf } from '../payments/pay.ts';
 import { addressesOf } from './assets.ts';
 import { rootOf } from './context.ts';
@@ -21,7 +22,7 @@ const isCancelled = ({ totals }: Payment): boolean => totals.cancelled > 0 && to
 export function stateOf({ payments }: CheckoutContext, merchant: Merchant, payment: Payment): CheckoutState {
   if (isCancelled(payment)) return 'terminated';
   if (reservationOf(payment)?.state === 'approved') return 'paid';
-  const refused = refuseUnlessOpen(payment, Date.now(), payments.lifetimes)?.refusal.name;
+  const refused = refuseUnlessOpen(payment, nowOf(merchant), payments.lifetimes)?.refusal.name;
   if (refused === 'reservation_is_pending') return 'pending';
   if (refused === 'payment_is_terminated') return 'terminated';
   if (refused === 'payment_has_expired') return 'expired';
@@ -67,9 +68,9 @@ export const bankUrlOf = (context: CheckoutContext): string => `${context.public
 
 export const challengeUrlOf = (context: CheckoutContext, session: string): string => `${bankUrlOf(context)}/${session}`;
 
-function openChallengeUrl(context: CheckoutContext, payment: Payment): string | undefined {
+function openChallengeUrl(context: CheckoutContext, merchant: Merchant, payment: Payment): string | undefined {
   const { challenge } = payment;
-  if (challenge === undefined || !isStillAsked(payment, challenge, Date.now())) return undefined;
+  if (challenge === undefined || !isStillAsked(payment, challenge, nowOf(merchant))) return undefined;
   return challengeUrlOf(context, sessionOf(payment, challenge.nonce));
 }
 
@@ -103,7 +104,7 @@ export function viewOf(
 ): CheckoutView {
   const state = stateOf(context, merchant, payment);
   const lastTry = lastTryOf(payment);
-  const challengeUrl = state === 'open' ? openChallengeUrl(context, payment) : undefined;
+  const challengeUrl = state === 'open' ? openChallengeUrl(context, merchant, payment) : undefined;
   const shopOrigin = shopOriginOf(payment);
   const returnUrl = returnUrlOf(payment);
   return {

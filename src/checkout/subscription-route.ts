@@ -10,6 +10,7 @@ import type { Subscription } from '../domain/subscription.ts';
 import { Budgets, spendOne } from '../http/rate-limit.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
+import { nowOf } from '../payments/clock.ts';
 import { endSubscription } from '../payments/end-subscription.ts';
 import { isSameSecret } from '../payments/ids.ts';
 import { listCharges } from '../store/renewals.ts';
@@ -49,8 +50,8 @@ async function find({ payments: { store } }: CheckoutContext, { id, secret }: Pa
   return merchant && { merchant, subscription };
 }
 
-const standingOf = (subscription: Subscription): SubscriptionStanding =>
-  subscription.state !== 'ended' && hasExpired(subscription, Date.now()) ? 'expired' : subscription.state;
+const standingOf = (subscription: Subscription, at: number): SubscriptionStanding =>
+  subscription.state !== 'ended' && hasExpired(subscription, at) ? 'expired' : subscription.state;
 
 const pathOf = (context: CheckoutContext, { id, secret }: Params): string =>
   `${rootOf(context)}/subscriptions/${encodeURIComponent(id)}/${encodeURIComponent(secret)}`;
@@ -75,7 +76,8 @@ async function show(
   const { store } = context.payments;
   // After a restart it is shown only when the synchronous standby has it, as payments are.
   await store.read({ merchantId: merchant.id, target: subscription.id });
-  const standing = standingOf(subscription);
+  const at = nowOf(merchant);
+  const standing = standingOf(subscription, at);
   const renewals = await listCharges(store.pool, subscription.id, MOST_CHARGES);
   const bought = await findPurchases(context, subscription);
   const { charges, hasOlder } = mergeCharges(renewals, bought.purchases, MOST_CHARGES);
@@ -84,6 +86,7 @@ async function show(
     ...lookOf(context, merchant),
     shopName: merchant.name,
     live: merchant.live,
+    at,
     standing,
     subscription,
     charges,

@@ -54,6 +54,8 @@ export type CheckoutView = Frame & {
 export type SubscriptionStanding = 'active' | 'needs_card' | 'ended' | 'expired';
 
 export type SubscriptionView = Frame & {
+  /** By the merchant's clock. */
+  readonly at: number;
   readonly shopName: string;
   readonly logo?: string;
   readonly live: boolean;

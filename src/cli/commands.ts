@@ -53,6 +53,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/merchant.ts')).enableMerchantCommand,
   },
   {
+    name: 'clock',
+    summary: "Show what time it is for a test merchant's payments, or move it forward.",
+    load: async () => (await import('./commands/clock.ts')).clockCommand,
+  },
+  {
     name: 'acquirer add',
     summary: 'Name an acquirer on another machine, or change its address and key.',
     load: async () => (await import('./commands/acquirer.ts')).addAcquirerCommand,

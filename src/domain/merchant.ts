@@ -34,5 +34,7 @@ export type Merchant = {
   readonly seller?: Seller;
   /** Since when its keys are not taken; left out while they are. */
   readonly disabledAt?: number;
+  /** How far the clock of its payments is ahead of the real one; left out where it is not. Test merchants only. */
+  readonly clockAheadMs?: number;
   readonly createdAt: number;
 };

@@ -73,7 +73,8 @@ export function renew(
     ...(command.myReference !== undefined && { myReference: command.myReference }),
   });
   const reserving = { movementId: command.movementId, acquirer, source, method, consumer: first.consumer };
-  const reserved = reserve(created.payment, reserving, at, lifetimes);
+  // Its id may have been drawn days before, when its bulk was asked for: nobody has to pay it in time.
+  const reserved = reserve(created.payment, reserving, at, { ...lifetimes, paymentMs: Number.POSITIVE_INFINITY });
   if (reserved.change === undefined) throw new Error(`the new payment ${command.paymentId} could not be reserved`);
   return joinChanges(created, reserved.change);
 }

@@ -30,6 +30,7 @@ const OPERATIONS: Readonly<Record<Scope, readonly string[]>> = {
     'listRedeliveries',
     'getRedelivery',
     'listDeliveriesOfWebhook',
+    'getClock',
   ],
   money: [
     'createPayment',
@@ -43,6 +44,7 @@ const OPERATIONS: Readonly<Record<Scope, readonly string[]>> = {
     'refundPayment',
     'cancelPendingRefund',
     'reserveInSandbox',
+    'moveClock',
     'chargeSubscription',
     'terminateSubscription',
     'createBulkCharge',

@@ -17,6 +17,7 @@ import { Overloaded } from '../store/group.ts';
 import { DatabaseAway } from '../store/pool.ts';
 import { findSubscription } from '../store/subscriptions.ts';
 import { isLocal } from './acquirers.ts';
+import { nowOfMerchant } from './clock.ts';
 import { chargeSubscription, isOver } from './charge-subscription.ts';
 import type { ChargedSubscription } from './charge-subscription.ts';
 import type { Payments } from './service.ts';
@@ -109,7 +110,8 @@ async function verify(payments: Payments, entry: DueEntry): Promise<EntryEnd | u
   const { merchantId, kind, subscriptionId, paymentId } = entry;
   const subscription = await findSubscription(payments.store.pool, merchantId, kind, subscriptionId);
   if (subscription === undefined) return endOf({ kind: 'not_found' });
-  if (isOver(subscription)) return { state: 'failed', code: '1030', message: 'The subscription has ended.' };
+  if (isOver(subscription, await nowOfMerchant(payments.store, merchantId)))
+    return { state: 'failed', code: '1030', message: 'The subscription has ended.' };
   const outcome = await askAbout(payments, subscription, paymentId);
   if (outcome.result === 'unknown') return undefined;
   if (outcome.result === 'approved') return { state: 'succeeded' };

@@ -8,7 +8,7 @@ import type { Movement } from '../domain/movement.ts';
 import type { Order, Payment, WebHook } from '../domain/payment.ts';
 import { refuseUnlessDue, renew } from '../domain/subscription-charge.ts';
 import type { SubscriptionRefusal } from '../domain/subscription-charge.ts';
-import { dayOf } from '../domain/subscription.ts';
+import { dayOf, hasExpired } from '../domain/subscription.ts';
 import type { SubscriptionKind } from '../domain/agreement.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
@@ -20,6 +20,7 @@ import type { RecordedAnswer } from '../store/load.ts';
 import { findSubscription, recordRefusal } from '../store/subscriptions.ts';
 import { isLocal } from './acquirers.ts';
 import { chargeAtOnce } from './charge-at-once.ts';
+import { nowOfMerchant } from './clock.ts';
 import { executeAtAcquirer } from './execute-at-acquirer.ts';
 import { confirmed, replay } from './idempotency.ts';
 import type { FoundByKey, IdempotencyKey } from './idempotency.ts';
@@ -80,8 +81,8 @@ export async function chargeSubscription(payments: Payments, request: RenewalReq
 }
 
 /** Whether nothing can be charged any more, whatever card there is. */
-export const isOver = ({ state, endsAt }: Subscription): boolean =>
-  state === 'ended' || (endsAt !== undefined && Date.now() > endsAt);
+export const isOver = (subscription: Subscription, at: number): boolean =>
+  subscription.state === 'ended' || hasExpired(subscription, at);
 
 async function attempt(payments: Payments, request: RenewalRequest): Promise<ChargedSubscription | 'again'> {
   const { merchantId, kind, subscriptionId } = request;
@@ -93,7 +94,7 @@ async function attempt(payments: Payments, request: RenewalRequest): Promise<Cha
   if (found) return found;
   if (request.entry && !(await isEntryPending(store.pool, request.entry))) return { kind: 'not_wanted' };
 
-  const at = Date.now();
+  const at = await nowOfMerchant(store, merchantId);
   const refusal = refuseUnlessDue(subscription, at);
   if (refusal) return refuse(payments, request, subscription, refusal);
   const { payment: first } = await store.load({ merchantId, target: subscription.paymentId });

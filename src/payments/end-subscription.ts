@@ -4,6 +4,7 @@
 import { hasExpired } from '../domain/subscription.ts';
 import type { EndedBy, Subscription } from '../domain/subscription.ts';
 import { endSubscription as writeEnd } from '../store/end-subscription.ts';
+import { nowOfMerchant } from './clock.ts';
 import type { Payments } from './service.ts';
 
 /** `over`: it was ended before, or has expired. */
@@ -13,7 +14,7 @@ export async function endSubscription(
   by: EndedBy,
 ): Promise<'ended' | 'over'> {
   const { id, merchantId, state } = subscription;
-  const at = Date.now();
+  const at = await nowOfMerchant(store, merchantId);
   if (by === 'consumer' && state !== 'ended' && hasExpired(subscription, at)) return 'over';
   const writer: Parameters<typeof writeEnd>[0] = {
     run: (statement, values) => store.write({ merchantId, statement, values }),

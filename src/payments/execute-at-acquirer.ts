@@ -16,6 +16,7 @@ import { Overloaded } from '../store/group.ts';
 import type { Loaded } from '../store/load.ts';
 import { cancelRest } from './cancel-rest.ts';
 import { chargeAtOnce } from './charge-at-once.ts';
+import { nowOfMerchant } from './clock.ts';
 import type { AcquirerTimeouts } from './acquirer-timeouts.ts';
 import { requestOf } from './service.ts';
 import type { Payments } from './service.ts';
@@ -147,7 +148,7 @@ export async function settleOnce(
         if (isSynchronous) await payments.store.confirm();
         return { payment, movement };
       }
-      const at = Date.now();
+      const at = await nowOfMerchant(payments.store, payment.merchantId);
       const settled = settle(payment, movementId, outcome, at).change;
       if (settled === undefined) throw new Error(`movement ${movementId} could not be settled`);
       const next = nextAfter(payments, settled.payment, movement, at);

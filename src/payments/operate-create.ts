@@ -3,6 +3,7 @@ import type { Change } from '../domain/decision.ts';
 import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { NewIdempotencyRecord } from '../store/commit-request.ts';
+import { nowOf } from './clock.ts';
 import { confirmed, replay } from './idempotency.ts';
 import type { FoundByKey, IdempotencyKey } from './idempotency.ts';
 import { anyPartOf, newId, partOfKey } from './ids.ts';
@@ -24,7 +25,7 @@ export async function operateCreate(
   { merchant, idempotency, decide, recordAnswer }: Creation,
 ): Promise<Made<undefined> | FoundByKey> {
   const { store } = payments;
-  const at = Date.now();
+  const at = nowOf(merchant);
   const part = idempotency ? partOfKey(merchant, idempotency.key) : anyPartOf(merchant);
   const change = decide(newId(at, part), at);
   const made: Made<undefined> = { kind: 'made', change, result: undefined };

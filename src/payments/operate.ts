@@ -11,6 +11,7 @@ import type { WaitingAct } from '../store/audit-waits.ts';
 import type { CommitRequest, NewIdempotencyRecord } from '../store/commit-request.ts';
 import { Overloaded } from '../store/group.ts';
 import type { KeyedOperation, Loaded, LoadRequest } from '../store/load.ts';
+import { nowOf } from './clock.ts';
 import { finishIntent, recordLate } from './finish-intent.ts';
 import type { Intent } from './finish-intent.ts';
 import { confirmed, keyNameOf, replay } from './idempotency.ts';
@@ -147,7 +148,7 @@ async function attemptOnce<Result>(
     return AGAIN;
   }
 
-  const at = Date.now();
+  const at = nowOf(operation.merchant);
   const until = performance.now() + payments.acquirers.timeouts.answerMs;
   const decided = operation.decide(payment, at);
   // What changes nothing has no gate, so it is decided on what was read: another process may have moved it on.

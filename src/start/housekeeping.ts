@@ -9,6 +9,7 @@ import { tellActs } from '../store/audit-waits.ts';
 import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { countDueEntries } from '../store/bulk-entries.ts';
+import { pullLeftBehind } from '../store/clock-pull.ts';
 import { gatherFigures } from '../store/figures/gather.ts';
 import { gatherPayouts } from '../store/payouts/gather.ts';
 import { countPending } from '../store/pending.ts';
@@ -22,6 +23,8 @@ const COUNT_BACKLOG_EVERY_MS = 15_000;
 const COUNT_PENDING_EVERY_MS = 5_000;
 // A day is shown minutes after its end, whatever this is.
 const GATHER_PAYOUTS_EVERY_MS = 60_000;
+// Somebody has moved a clock and waits for what comes of it.
+const PULL_CLOCKS_EVERY_MS = 2_000;
 // Who looks at a key wants to know the day, not the second.
 const NOTE_KEYS_EVERY_MS = 60_000;
 // Whoever has just sent a request and looks for it finds it.
@@ -124,6 +127,13 @@ export const tellingActs = ({ queue }: Store): Job => ({
   name: 'tell-acts',
   everyMs: TELL_ACTS_EVERY_MS,
   run: (signal) => tellActs(queue, signal),
+});
+
+/** Makes due what waits for a test clock that was moved, where whoever moved it did not get there. */
+export const pullingClocks = ({ queue }: Store): Job => ({
+  name: 'pull-clocks',
+  everyMs: PULL_CLOCKS_EVERY_MS,
+  run: (signal) => pullLeftBehind(queue, signal),
 });
 
 /** Writes when keys were last used, of those that this process was asked with. */

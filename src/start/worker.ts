@@ -19,6 +19,7 @@ import {
   countingBacklog,
   gatheringFigures,
   gatheringPayouts,
+  pullingClocks,
   purging,
   tellingActs,
   watchWork,
@@ -95,6 +96,7 @@ async function start(opened: Opened): Promise<void> {
     gatheringPayouts(store),
     gatheringFigures(store),
     tellingActs(store),
+    pullingClocks(store),
     countingBacklog(store, metrics, onBacklog),
   ];
   const housekeeping = startJobs(jobs, work);

@@ -12,16 +12,30 @@ export const LONGEST_CACHE_AGE_MS = 5_000;
 
 const HEARD_PAUSE_MS = 5;
 
+/**
+ * A notice of everything is 16 hex digits at random; one of a merchant has its number behind them. Who knows only the
+ * former takes either for the whole.
+ */
+const NOTICE_DIGITS = 16;
+const noticeOf = (merchantId?: number): string =>
+  randomBytes(NOTICE_DIGITS / 2).toString('hex') + (merchantId?.toString(16) ?? '');
+
+/** Whom a notice is about; undefined: all. */
+export const merchantIn = (notice: string): number | undefined =>
+  notice.length > NOTICE_DIGITS ? Number.parseInt(notice.slice(NOTICE_DIGITS), 16) : undefined;
+
 /** What a listener says on its connection once it has dropped what it kept. */
 export const heard = (notice: string): string => `select 'heard ${notice}'`;
 
 /**
  * Tells every process to read anew, and waits until each has heard: who has revoked a key may rely on it. Where one
- * does not answer, what it keeps has come of age when this returns. Within a transaction that is after its commit.
+ * does not answer, what it keeps has come of age when this returns. Within a transaction that is after its commit. What
+ * concerns one merchant alone leaves the others as they are.
  */
-export async function announce(pool: Pool): Promise<void> {
-  if (pool.afterCommit) return pool.afterCommit(announce);
-  const notice = randomBytes(8).toString('hex');
+export async function announce(pool: Pool, merchantId?: number): Promise<void> {
+  if (pool.afterCommit)
+    return pool.afterCommit(merchantId === undefined ? announce : (after) => announce(after, merchantId));
+  const notice = noticeOf(merchantId);
   const until = performance.now() + LONGEST_CACHE_AGE_MS;
   await pool.query('select pg_notify($1, $2)', [MERCHANTS_CHANNEL, notice]);
   const deaf = `select 1 from pg_stat_activity

@@ -1,5 +1,6 @@
 // What of a merchant needs somebody's attention: bounded counts, each by an index.
 import type { Merchant } from '../domain/merchant.ts';
+import { firstIdAt } from '../domain/id.ts';
 import type { Pool } from './pool.ts';
 
 export type Attention = {
@@ -17,8 +18,9 @@ export const MOST_COUNTED = 1_000;
 const MOST_LOOKED_AT = 10_000;
 const LONG = `interval '10 minutes'`;
 export const SOON_DAYS = 2;
+const DAY_MS = 86_400_000;
 
-/** $1 merchant, $2 its parts, $3 how long a reservation lasts. */
+/** $1 merchant, $2 its parts, $3 and $4 ids of the moments between which reservations were made that end soon. */
 const ATTENTION = `with pending as materialized (
     -- Few at any time, of all merchants: they have an index of their own.
     select part, payment_id, created_at from movements where state = 'pending' limit ${MOST_LOOKED_AT}
@@ -35,10 +37,8 @@ const ATTENTION = `with pending as materialized (
     (select count(*)::int from (
       select 1 from unnest($2::smallint[]) as home (part)
       cross join lateral (
-        select * from movements where movements.part = home.part
-          and created_at > now() - interval '1 millisecond' * $3::float8
-          and created_at < now() - interval '1 millisecond' * $3::float8 + interval '${SOON_DAYS} days'
-        order by created_at, id limit ${MOST_LOOKED_AT}
+        select * from movements where movements.part = home.part and id > $3::uuid and id < $4::uuid
+        order by id limit ${MOST_LOOKED_AT}
       ) as movement
       cross join lateral (
         select * from payments where payments.part = movement.part and payments.id = movement.payment_id limit 1
@@ -57,8 +57,12 @@ const ATTENTION = `with pending as materialized (
 export async function findAttention(
   pool: Pool,
   { id, parts }: Pick<Merchant, 'id' | 'parts'>,
+  atMs: number,
   reservationMs: number,
 ): Promise<Attention> {
-  const [row] = await pool.query<Attention>(ATTENTION, [id, parts, reservationMs]);
+  // A reservation ends by the time in its id, as whoever charges it is told.
+  const madeAt = Math.max(0, atMs - reservationMs);
+  const between = [firstIdAt(madeAt), firstIdAt(madeAt + SOON_DAYS * DAY_MS)];
+  const [row] = await pool.query<Attention>(ATTENTION, [id, parts, ...between]);
   return row as Attention;
 }

@@ -9,7 +9,9 @@ const END = {
   name: 'end_subscription',
   text: `with ended as (
        update subscriptions
-       set state = 'ended', ended_at = now(), ended_by = $3::text, version = version + 1
+       set state = 'ended', ended_by = $3::text, version = version + 1, ended_at = now() + interval '1 millisecond' * (
+         select clock_ahead_ms from merchants where merchants.id = subscriptions.merchant_id
+       )
        where part = $1::smallint and id = $2::uuid and state <> 'ended'
        returning part, id, version, merchant_id, kind, payment_id
      ), told as (

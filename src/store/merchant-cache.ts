@@ -4,7 +4,7 @@
 import pg from 'pg';
 import type { Merchant } from '../domain/merchant.ts';
 import { countedOnly, Group } from './group.ts';
-import { heard, LISTENER_NAME, LONGEST_CACHE_AGE_MS, MERCHANTS_CHANNEL } from './announce.ts';
+import { heard, LISTENER_NAME, LONGEST_CACHE_AGE_MS, merchantIn, MERCHANTS_CHANNEL } from './announce.ts';
 import { findKeyHolders, findMerchant, findMerchantsByCheckoutKeys } from './merchants.ts';
 import type { KeyHolder } from './merchants.ts';
 import type { Pool } from './pool.ts';
@@ -22,7 +22,12 @@ export const MERCHANT_CONNECTIONS = 4;
 
 /** A merchant, or one with the key by which it was found. */
 type Found = Merchant | KeyHolder | undefined;
-type Entry = { readonly found: Promise<Found>; readonly expiresAt: number };
+type Entry = {
+  readonly found: Promise<Found>;
+  readonly expiresAt: number;
+  /** The merchant's number, once it is looked up; null: nobody's. */
+  whose?: number | null;
+};
 type LookUps<Kind extends Found> = {
   /** The kind stands in the key: what a stranger sends as one kind must never be found as another. */
   readonly kind: string;
@@ -37,6 +42,20 @@ const outdated = ({ known }: Kept): Kept => ({
   known: new Map(Array.from(known, ([key, { found }]) => [key, { found, expiresAt: 0 }])),
   unknown: new Map(),
 });
+
+/** The same after a change of one merchant: the others stay, but for what is being read, which may be its own. */
+function outdatedOf({ known, unknown }: Kept, merchantId: number): Kept {
+  const isOther = ({ whose }: Entry): boolean => whose !== undefined && whose !== merchantId;
+  return {
+    known: new Map(
+      Array.from(known, ([key, entry]) => [key, isOther(entry) ? entry : { found: entry.found, expiresAt: 0 }]),
+    ),
+    unknown: new Map([...unknown].filter(([, { whose }]) => whose === null)),
+  };
+}
+
+const numberOf = (found: Found): number | null =>
+  found === undefined ? null : 'merchant' in found ? found.merchant.id : found.id;
 
 /** Makes room by dropping what was put in first. */
 function put(entries: Map<string, Entry>, most: number, key: string, entry: Entry): void {
@@ -99,13 +118,15 @@ export class MerchantCache {
     if (!this.#isListening) return found;
     const expiresAt = now + LONGEST_CACHE_AGE_MS;
     // Whoever asks while it is looked up waits for the same answer.
-    if (known) put(kept.known, MOST_KNOWN, key, { found, expiresAt });
-    else put(kept.unknown, MOST_UNKNOWN, key, { found, expiresAt });
+    const looked: Entry = { found, expiresAt };
+    if (known) put(kept.known, MOST_KNOWN, key, looked);
+    else put(kept.unknown, MOST_UNKNOWN, key, looked);
     found.then(
       (one) => {
+        looked.whose = numberOf(one);
         if (one && !known) {
           kept.unknown.delete(key);
-          put(kept.known, MOST_KNOWN, key, { found, expiresAt });
+          put(kept.known, MOST_KNOWN, key, looked);
         } else if (!one) kept.known.delete(key);
       },
       () => {
@@ -121,7 +142,8 @@ export class MerchantCache {
     if (this.#isClosed) return;
     const listener = new pg.Client({ connectionString: this.#url, application_name: LISTENER_NAME, keepAlive: true });
     listener.on('notification', ({ payload = '' }) => {
-      this.#kept = outdated(this.#kept);
+      const merchantId = merchantIn(payload);
+      this.#kept = merchantId === undefined ? outdated(this.#kept) : outdatedOf(this.#kept, merchantId);
       if (/^[0-9a-f]+$/.test(payload)) listener.query(heard(payload)).catch(() => {});
     });
     listener.on('error', () => {});

@@ -54,6 +54,7 @@ type MerchantRow = {
   logo: string | null;
   seller: Seller | null;
   disabled_at: Date | null;
+  clock_ahead_ms: number;
   created_at: Date;
 };
 type KeyRow = {
@@ -85,6 +86,7 @@ const readMerchant = (row: MerchantRow): Merchant => ({
   ...(row.logo !== null && { logo: row.logo }),
   ...(row.seller !== null && { seller: row.seller }),
   ...(row.disabled_at && { disabledAt: row.disabled_at.getTime() }),
+  ...(row.clock_ahead_ms > 0 && { clockAheadMs: row.clock_ahead_ms }),
   createdAt: row.created_at.getTime(),
 });
 

@@ -156,6 +156,11 @@ async function wakeLanes(pool: Pool, merchantId: number, id: string): Promise<vo
        and lanes.subscriber = leased.subscriber`,
     [merchantId, id],
   );
+  await wakeEndpoint(pool, merchantId, id);
+}
+
+/** Makes due at once whatever waits for its next try at an endpoint, and is not being tried at this moment. */
+export async function wakeEndpoint(pool: Pool, merchantId: number, endpoint: string): Promise<void> {
   for (;;) {
     const [woken] = await pool.query<{ lanes: number }>(
       `with resting as materialized (
@@ -175,7 +180,7 @@ async function wakeLanes(pool: Pool, merchantId: number, id: string): Promise<vo
            and deliveries.subscriber = resting.subscriber and deliveries.state = 'pending'
        )
        select count(*)::int as lanes from woken`,
-      [merchantId, id],
+      [merchantId, endpoint],
     );
     if ((woken?.lanes ?? 0) < WAKE_PAGE) return;
   }

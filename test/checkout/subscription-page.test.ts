@@ -309,7 +309,7 @@ describe('the way there from the checkout', () => {
         ...one,
         id: makeId(Date.now() - age, partOf(one.id), one.id.slice(16)),
       }));
-      return findSubscriptionUrl(context as unknown as CheckoutContext, 'en', { ...payment, movements });
+      return findSubscriptionUrl(context as unknown as CheckoutContext, 'en', shop.merchant, { ...payment, movements });
     };
     assert.match((await urlAt(23 * 3_600_000)) ?? '', /\/subscriptions\/.*\?language=en$/);
     assert.equal(await urlAt(25 * 3_600_000), undefined);

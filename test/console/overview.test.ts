@@ -53,11 +53,8 @@ describe('overview', () => {
 
   test('what needs attention is said, with what to do', async () => {
     const { client, merchant } = await service.openShop();
-    const paymentId = await client.createReserved(1_000);
-    await service.pool.query(
-      `update movements set created_at = now() - interval '6 days' where payment_id = $1 and kind = 'reservation'`,
-      [paymentId],
-    );
+    await client.createReserved(1_000);
+    await client.must(200, 'POST', '/v1/sandbox/clock', { advanceSeconds: 6 * 86_400 });
     await client.must(201, 'POST', '/v1/webhooks', { url: 'https://dead.example/hook' });
     await service.pool.query('update webhooks set failing_since = now() where merchant_id = $1', [merchant.id]);
     const visitor = await signIn(service, merchant.id, 'viewer');

@@ -286,6 +286,17 @@ describe('answers as they are described', () => {
     await expect('getPayout', 404, client.get(`${path}/${NOBODY}`));
   });
 
+  inBoth('the test clock', async ({ client }) => {
+    const path = '/v1/sandbox/clock';
+    await expect('getClock', 200, client.get(path));
+    await expect('moveClock', 200, client.post(path, api.request('moveClock', 0)));
+    await expect('moveClock', 400, client.post(path, {}));
+    // One each: a live key has one request a second here.
+    const live = async () => (await service.openShop({ live: true })).client;
+    await expect('getClock', 404, (await live()).get(path));
+    await expect('moveClock', 404, (await live()).post(path, api.request('moveClock', 0)));
+  });
+
   test('events and their deliveries', async () => {
     const { client } = await service.openShop();
     const { webhookId } = await client.must(201, 'POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/' });

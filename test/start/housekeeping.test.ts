@@ -65,6 +65,7 @@ describe('housekeeping', () => {
       'purge',
       'gather-payouts',
       'gather-figures',
+      'pull-clocks',
       'note-keys',
       'log-requests',
       'tell-acts',

@@ -44,6 +44,7 @@ const SMALL = [
   'merchant_logos',
   'secret_keys',
   'acquirers',
+  'clock_moves',
   'people',
   'memberships',
   'sign_in_links',

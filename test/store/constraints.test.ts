@@ -184,6 +184,21 @@ const merchants: readonly Refused[] = [
   [{ colour: 'red' }, 'merchants_colour_check'],
   [{ colour: '#7C2D92' }, 'merchants_colour_check'],
   [{ logo: 'logo.png' }, 'merchants_logo_check'],
+  [{ clock_ahead_ms: -1 }, 'merchants_clock_of_test'],
+  [{ clock_ahead_ms: 63_072_000_001 }, 'merchants_clock_of_test'],
+  [{ clock_ahead_ms: 1, live: true }, 'merchants_clock_of_test'],
+];
+
+const clockMoves: readonly Refused[] = [
+  [{ merchant_id: 999_999_999 }, 'clock_moves_merchant_id_fkey'],
+  [{ ahead_ms: 0 }, 'clock_moves_ahead_ms_check'],
+  [{ key: '' }, 'clock_moves_key_check'],
+  [{ key: 'x'.repeat(65) }, 'clock_moves_key_check'],
+  [{ ahead_ms: 2, request: Buffer.alloc(31) }, 'clock_moves_request_check'],
+  [{ ahead_ms: 2, key: 'other', request: null }, 'clock_moves_keyed'],
+  [{ ahead_ms: 2, key: 'other', answer: null }, 'clock_moves_keyed'],
+  [{ key: 'other' }, 'clock_moves_pkey'],
+  [{ ahead_ms: 2 }, 'clock_moves_merchant_id_key_key'],
 ];
 
 const acquirers: readonly Refused[] = [
@@ -330,6 +345,20 @@ describe('constraints', () => {
       (changes) => ({ merchant_id: base.merchant['id'], type: 'image/png', bytes: Buffer.alloc(65_536), ...changes }),
       {},
       logos,
+    ],
+    [
+      'a move of a test clock',
+      'clock_moves',
+      (changes) => ({
+        merchant_id: base.merchant['id'],
+        ahead_ms: 1,
+        key: 'taken',
+        request: Buffer.alloc(32),
+        answer: '{}',
+        ...changes,
+      }),
+      {},
+      clockMoves,
     ],
     ...peopleTables(() => base),
     ...AUDIT_TABLES,

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { writeMove } from '../../src/store/clock.ts';
 import { MerchantCache } from '../../src/store/merchant-cache.ts';
 import { createKey, createMerchant, revokeKey, updateMerchant } from '../../src/store/merchants.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
+import { withinTransaction } from '../../src/store/transaction.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const SETTINGS = { dialect: 'spec', strictItems: false, reserveOnDemand: false, acquirer: 'simulator' } as const;
@@ -55,6 +57,28 @@ describe('the cache of merchants', () => {
     assert.equal((await cache.find(digits))?.merchant.id, merchant.id);
     assert.equal((await cache.findByCheckoutKey(merchant.checkoutKey))?.id, merchant.id);
     assert.equal(queries, 0, 'both were still known');
+  });
+
+  test('a change of one merchant has that one read anew, and nobody else', async () => {
+    const [moved, other] = [await shop(), await shop()];
+    const nobody = strangersKey();
+    for (const { digits } of [moved, other]) await cache.find(digits);
+    await Promise.all([cache.findById(moved.merchant.id), cache.findById(other.merchant.id), cache.find(nobody)]);
+    // One that is looked up while the notice comes is not kept: it may be as it was.
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    hold = promise;
+    const late = cache.findByCheckoutKey(moved.merchant.checkoutKey);
+    await withinTransaction(pool, (within) => writeMove(within, moved.merchant.id, 5_000));
+    letGo();
+    hold = undefined;
+    await late;
+    queries = 0;
+    await Promise.all([cache.find(other.digits), cache.findById(other.merchant.id), cache.find(nobody)]);
+    assert.equal(queries, 0, 'the others are still known, and who is nobody');
+    assert.equal((await cache.find(moved.digits))?.merchant.clockAheadMs, 5_000);
+    assert.equal((await cache.findById(moved.merchant.id))?.clockAheadMs, 5_000);
+    assert.equal((await cache.findByCheckoutKey(moved.merchant.checkoutKey))?.clockAheadMs, 5_000);
+    assert.equal(queries, 3);
   });
 
   test('strangers have one query under way, and who was known is looked up beside it', async () => {

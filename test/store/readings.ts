@@ -253,7 +253,10 @@ export function readingsOf(payments: number): Reading[] {
     { name: 'merchant by checkout key', read: (pool) => findMerchantsByCheckoutKeys(pool, ['key-1', 'key-2']) },
     { name: 'merchant by id', read: (pool) => findMerchant(pool, merchantId) },
     { name: 'keys of a merchant', read: (pool) => listKeys(pool, merchantId) },
-    { name: 'what needs attention', read: (pool) => findAttention(pool, merchant, LIFETIMES.reservationMs) },
+    {
+      name: 'what needs attention',
+      read: (pool) => findAttention(pool, merchant, Date.now(), LIFETIMES.reservationMs),
+    },
     {
       name: 'figures of a month',
       read: (pool) => readFigures(pool, { merchant, from: '2025-06-01', to: '2025-06-30' }),

@@ -185,6 +185,7 @@ export type Table =
   | 'acquirers'
   | 'merchants'
   | 'merchant_logos'
+  | 'clock_moves'
   | 'secret_keys'
   | 'payments'
   | 'movements'

@@ -32,15 +32,15 @@ function amountOf({ subscription, language }: SubscriptionView): string {
 }
 
 /** Said only where there is a day to wait for. */
-function nextCharge({ subscription, standing, language }: SubscriptionView): string | undefined {
+function nextCharge({ at, subscription, standing, language }: SubscriptionView): string | undefined {
   if (standing !== 'active' || (subscription.intervalDays ?? 0) === 0) return undefined;
   const first = firstDayOf(subscription);
-  return first > dayOf(Date.now()) ? dateOf(first, language) : undefined;
+  return first > dayOf(at) ? dateOf(first, language) : undefined;
 }
 
 /** Since when nothing can be charged any more. */
-function overAt({ standing, subscription: { ended, endsAt } }: SubscriptionView): number | undefined {
-  if (standing === 'ended') return ended?.at ?? Date.now();
+function overAt({ at, standing, subscription: { ended, endsAt } }: SubscriptionView): number | undefined {
+  if (standing === 'ended') return ended?.at ?? at;
   return standing === 'expired' ? endsAt : undefined;
 }
 

@@ -6,7 +6,9 @@ import type { Subscription } from '../../domain/subscription.ts';
 import { isoTime } from '../../domain/time.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
+import { nowOf } from '../../payments/clock.ts';
 import { endSubscription } from '../../store/end-subscription.ts';
+import { findMerchant } from '../../store/merchants.ts';
 import type { Pool } from '../../store/pool.ts';
 import { listCharges } from '../../store/renewals.ts';
 import { openReplication } from '../../store/replication.ts';
@@ -21,17 +23,17 @@ import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn } from './which-merchan
 
 const MOST_CHARGES = 100;
 
-const stateOf = (subscription: Subscription): string =>
-  subscription.state !== 'ended' && hasExpired(subscription, Date.now()) ? 'expired' : subscription.state;
+const stateOf = (subscription: Subscription, at: number): string =>
+  subscription.state !== 'ended' && hasExpired(subscription, at) ? 'expired' : subscription.state;
 
 /** Without its secret, which is in the address of the consumer's page alone. */
-const show = (subscription: Subscription) => {
+const show = (subscription: Subscription, at: number) => {
   const { id, merchantId, kind, intervalDays, endsAt, ended, paymentId, method, consent } = subscription;
   return {
     subscriptionId: id,
     merchantId,
     kind,
-    state: stateOf(subscription),
+    state: stateOf(subscription, at),
     ...(ended && { endedAt: isoTime(ended.at), endedBy: ended.by }),
     ...(intervalDays !== undefined && { interval: intervalDays }),
     ...(endsAt !== undefined && { endDate: isoTime(endsAt) }),
@@ -51,6 +53,10 @@ async function requireSubscription(pool: Pool, text: string | undefined): Promis
   return subscription;
 }
 
+/** By the clock of its merchant. */
+const nowFor = async (pool: Pool, { merchantId }: Subscription): Promise<number> =>
+  nowOf((await findMerchant(pool, merchantId)) ?? {});
+
 export const listSubscriptionsCommand: Command = {
   usage: '[MERCHANT] [--limit N] [--json]',
   more: MAYBE_MERCHANT_TEXT,
@@ -60,8 +66,9 @@ export const listSubscriptionsCommand: Command = {
     const merchant = merchantIn(positionals);
     const limit = readLimit(options);
     return withDatabase(config, async (pool) => {
-      const { id: merchantId } = await merchant(pool);
-      const found = (await listSubscriptions(pool, merchantId, limit)).map(show);
+      const whose = await merchant(pool);
+      const at = nowOf(whose);
+      const found = (await listSubscriptions(pool, whose.id, limit)).map((one) => show(one, at));
       if (options['json']) printJson(found);
       else if (found.length === 0) remark('There are none.');
       else
@@ -95,7 +102,7 @@ export const showSubscriptionCommand: Command = {
       const subscription = await requireSubscription(pool, positionals[0]);
       const { charges, more } = await listCharges(pool, subscription.id, MOST_CHARGES);
       const consumerPageUrl = `${config.publicUrl ?? ''}/subscriptions/${subscription.id}/${subscription.secret}`;
-      const shown = { ...show(subscription), consumerPageUrl };
+      const shown = { ...show(subscription, await nowFor(pool, subscription)), consumerPageUrl };
       if (options['json']) {
         printJson({ ...shown, charges });
         return 0;
@@ -140,9 +147,10 @@ export const endSubscriptionCommand: Command = {
         run: (statement, values) => pool.run(statement, values),
         confirm: () => openReplication(pool).confirm(),
       };
-      const isNews = await endSubscription(writer, id, 'merchant', Date.now());
+      const at = await nowFor(pool, subscription);
+      const isNews = await endSubscription(writer, id, 'merchant', at);
       const now = await requireSubscription(pool, id);
-      if (options['json']) printJson(show(now));
+      if (options['json']) printJson(show(now, at));
       else
         print(
           isNews ? `Subscription ${id} is ended.` : `Subscription ${id} was ended before, by the ${now.ended?.by}.`,

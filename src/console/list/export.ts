@@ -2,6 +2,7 @@
 // is whole or visibly broken: what fails in the middle ends the connection before its end.
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
 import type { ListingPage, ListingQuery } from '../../store/listing/listing.ts';
 import type { ConsoleContext } from '../context.ts';
@@ -23,8 +24,8 @@ class MoreNames extends Error {}
 async function* pagesOf(
   { payments: { store, lifetimes } }: ConsoleContext,
   query: ListingQuery,
+  atMs: number,
 ): AsyncGenerator<ListingPage> {
-  const atMs = Date.now();
   let after: string | undefined;
   do {
     const page = await listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes);
@@ -80,7 +81,7 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
         if (leave === undefined) return refuse('busy');
         reply.raw.once('close', leave);
         if (reply.raw.destroyed) leave();
-        const pages = pagesOf(context, queryOf(member.merchant.id, whole, PAGE_ROWS));
+        const pages = pagesOf(context, queryOf(member.merchant.id, whole, PAGE_ROWS), nowOf(member.merchant));
         try {
           const first = await pages.next();
           const day = new Date().toISOString().slice(0, 10);

@@ -1,6 +1,8 @@
 // The list of payments: its page, the newest of it for whoever has it open, its exports and its views.
 import type { FastifyInstance } from 'fastify';
 import * as Type from '../../schema/type.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
 import { listViews } from '../../store/saved-views.ts';
 import { apiFor } from '../api-reply.ts';
@@ -21,10 +23,10 @@ const NewestSchema = Type.Object(
 
 export function routePaymentList(app: FastifyInstance, context: ConsoleContext): void {
   const { store, lifetimes } = context.payments;
-  const listFor = (merchantId: number, given: unknown) => {
+  const listFor = (merchant: Merchant, given: unknown) => {
     const { address, faults } = readAddress(given);
-    const page = withReadSlot(context, merchantId, () =>
-      listForPeople(store.pool, queryOf(merchantId, address, PAGE_ROWS), Date.now(), lifetimes),
+    const page = withReadSlot(context, merchant.id, () =>
+      listForPeople(store.pool, queryOf(merchant.id, address, PAGE_ROWS), nowOf(merchant), lifetimes),
     );
     return { address, faults, page };
   };
@@ -33,7 +35,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
     '/console/:merchantId/payments',
     HIDDEN,
     pageFor(context, 'read', async (place, request) => {
-      const { page, ...shown } = listFor(place.member.merchant.id, request.query);
+      const { page, ...shown } = listFor(place.member.merchant, request.query);
       const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);
       const hasDemo = context.demoMerchantId === place.member.merchant.id;
       return renderPayments(place, { ...shown, page: listed, views, hasDemo });
@@ -45,7 +47,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
     '/console/api/:merchantId/payments/newest',
     { schema: { hide: true, response: { 200: NewestSchema } } },
     apiFor(context, 'read', async ({ merchant }, request) => {
-      const { payments } = await listFor(merchant.id, request.query).page;
+      const { payments } = await listFor(merchant, request.query).page;
       return { ids: payments.map(({ id }) => id) };
     }),
   );

@@ -1,6 +1,7 @@
 // The overview of a merchant: its period and its currency are in the address.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readCurrency } from '../../domain/currency.ts';
+import { nowOf } from '../../payments/clock.ts';
 import { findAttention } from '../../store/attention.ts';
 import { readFigures } from '../../store/figures/read.ts';
 import type { ConsoleContext } from '../context.ts';
@@ -35,7 +36,7 @@ export function routeOverview(app: FastifyInstance, context: ConsoleContext): vo
       ) as [string, string];
       const [{ figures, isBehind }, attention] = await withReadSlot(context, merchant.id, async () => [
         await readFigures(store.pool, { merchant, from, to }),
-        await findAttention(store.pool, merchant, lifetimes.reservationMs),
+        await findAttention(store.pool, merchant, nowOf(merchant), lifetimes.reservationMs),
       ]);
       const found = currenciesOf(figures);
       const currency = wanted.currency ?? found[0] ?? USUAL_CURRENCY;

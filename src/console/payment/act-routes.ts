@@ -7,6 +7,7 @@ import { linesLeftOfCharge, linesLeftOfOrder } from '../../domain/item-ledger.ts
 import { leftOfCharge } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { findCharge } from '../../domain/refund.ts';
+import { nowOf } from '../../payments/clock.ts';
 import { parseAmount, showMinor } from '../../../web/shared/amount.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
@@ -31,13 +32,14 @@ const NOTHING_LEFT: Words = { message: 'There is nothing left to move. Look at t
 /** What an act can take from; undefined when it names a charge that is not there, or has to name one of several. */
 function viewOf(
   { payments }: ConsoleContext,
+  { member }: Place,
   request: FastifyRequest,
   kind: ActKind,
   payment: Payment,
   key: string,
 ): ActView | undefined {
   if (kind !== 'refund') {
-    const left = drawable(payment, Date.now(), payments.lifetimes);
+    const left = drawable(payment, nowOf(member.merchant), payments.lifetimes);
     return { kind, payment, left, lines: linesLeftOfOrder(payment), key };
   }
   const { charge: chargeId } = request.query as { charge?: unknown };
@@ -110,7 +112,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
       actFor(context, 'move money', async (place, payment, request) => {
         // Who comes back from a proof goes on with what they had; opening it does nothing.
         const { key, sure } = request.query as Form;
-        const view = viewOf(context, request, kind, payment, isActKey(key) ? key : newActKey());
+        const view = viewOf(context, place, request, kind, payment, isActKey(key) ? key : newActKey());
         if (view === undefined) return renderChoice(place, payment, refundable(payment));
         const amount = isActKey(key) ? readMinor(sure) : undefined;
         if (amount !== undefined) return renderSure(place, view, amount);
@@ -122,7 +124,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
       HIDDEN,
       actFor(context, 'move money', async (place, payment, request, reply) => {
         const form = (request.body ?? {}) as Form;
-        const view = viewOf(context, request, kind, payment, isActKey(form.key) ? form.key : newActKey());
+        const view = viewOf(context, place, request, kind, payment, isActKey(form.key) ? form.key : newActKey());
         if (view === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
         const sure = isActKey(form.key) ? readMinor(form.sure) : undefined;
         if (sure !== undefined) return finish(context, place, request, reply, view, sure);

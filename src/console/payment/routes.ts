@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Payment } from '../../domain/payment.ts';
 import { agreementOf } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
+import { nowOf } from '../../payments/clock.ts';
 import { listEvents } from '../../store/events.ts';
 import { listDeliveriesOfPayment } from '../../store/payment-deliveries.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -58,7 +59,7 @@ async function viewOf(
   payment: Payment,
   request: FastifyRequest,
 ): Promise<PaymentView> {
-  const at = Date.now();
+  const at = nowOf(place.member.merchant);
   const { lifetimes } = context.payments;
   const subscription = await subscriptionOf(context.payments.store.pool, payment);
   return {

@@ -3,6 +3,7 @@ import { hasExpired } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { isoTime } from '../../domain/time.ts';
 import { showConsent } from '../../events/subscription-events.ts';
+import { nowOf } from '../../payments/clock.ts';
 import { subscriptionPageUrl } from './dialect.ts';
 import type { PresentationContext } from './dialect.ts';
 
@@ -20,10 +21,10 @@ export function presentSubscription(idName: string, subscription: Subscription):
 }
 
 /** Where it stands, what was agreed to, and the consumer's own page. */
-export function ownFieldsOf(subscription: Subscription, { publicUrl }: PresentationContext): object {
+export function ownFieldsOf(subscription: Subscription, { publicUrl, merchant }: PresentationContext): object {
   const { kind, state, ended, consent } = subscription;
   return {
-    state: state !== 'ended' && hasExpired(subscription, Date.now()) ? 'expired' : state,
+    state: state !== 'ended' && hasExpired(subscription, nowOf(merchant)) ? 'expired' : state,
     ...(ended && { endedAt: isoTime(ended.at), endedBy: ended.by }),
     consent: showConsent(kind, consent),
     consumerPageUrl: subscriptionPageUrl(subscription, publicUrl),

@@ -10,6 +10,7 @@ import { MONEY_OPERATIONS } from '../v1/money/documentation.ts';
 import type { OperationDoc, Refused } from './operation.ts';
 import { PAYMENT_OPERATIONS } from '../v1/payments/documentation.ts';
 import { PAYOUT_OPERATIONS } from '../v1/payouts/documentation.ts';
+import { SANDBOX_OPERATIONS } from '../v1/sandbox/documentation.ts';
 import { SUBSCRIPTION_OPERATIONS } from '../v1/subscriptions/documentation.ts';
 import { SERVICE_OPERATIONS } from '../service/documentation.ts';
 import {
@@ -34,6 +35,7 @@ const OPERATIONS: Readonly<Record<string, OperationDoc>> = {
   ...PAYOUT_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...SANDBOX_OPERATIONS,
   ...SERVICE_OPERATIONS,
 };
 

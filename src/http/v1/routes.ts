@@ -15,6 +15,7 @@ import { routeListPayments } from './payments/list-payments.ts';
 import { routePaymentMethods } from './payments/payment-methods.ts';
 import { routeUpdates } from './payments/update-payment.ts';
 import { routePayouts } from './payouts/payouts.ts';
+import { routeClock } from './sandbox/clock.ts';
 import { routeBulks } from './subscriptions/bulks.ts';
 import { routeSubscriptions } from './subscriptions/subscriptions.ts';
 import { routePingWebhook } from './webhooks/ping-webhook.ts';
@@ -35,6 +36,7 @@ export function routeOperations(api: FastifyInstance, context: ReadingContext): 
   routeBulks(api, context);
   routePayouts(api, context);
   routeSandboxReserve(api, context);
+  routeClock(api, context);
   routeEvents(api, context);
   routeEventStream(api, context);
   routeWebhooks(api, context);

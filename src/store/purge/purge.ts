@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../pool.ts';
 import { purgeBulks } from './bulks.ts';
+import { purgeClockMoves } from './clock-moves.ts';
 import { purgeEvents } from './events.ts';
 import { purgeExpiredPayments } from './expired-payments.ts';
 import { purgeIdempotencyRecords } from './idempotency-records.ts';
@@ -40,6 +41,7 @@ async function* purgeAll(pool: Pool, retention: Retention) {
   yield* purgeSessions(pool);
   yield* purgeRequestLog(pool, requestLogMs);
   if (idempotencyMs !== undefined) yield* purgeIdempotencyRecords(pool, idempotencyMs);
+  if (idempotencyMs !== undefined) yield* purgeClockMoves(pool, idempotencyMs);
   if (bulksMs !== undefined) yield* purgeBulks(pool, bulksMs);
   if (expiredMs !== undefined) yield* purgeExpiredPayments(pool, expiredMs);
   if (eventsMs !== undefined) yield* purgeEvents(pool, 'events', eventsMs);

@@ -8,6 +8,7 @@ import type { Checkout, WebHook } from '../../../domain/payment.ts';
 import { refuseIfOrderTooLarge } from '../../../domain/size.ts';
 import { reachOf, refuseUrl } from '../../../events/addresses.ts';
 import type { Reach } from '../../../events/addresses.ts';
+import { nowOf } from '../../../payments/clock.ts';
 import { operateCreate } from '../../../payments/operate-create.ts';
 import { describeFee, describeTooLarge } from '../../dialects/refusal.ts';
 import { isName } from '../events/event-input.ts';
@@ -177,7 +178,7 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const body = request.body as CreateBody;
       const read = readCommand(body, reach, platform);
       const command = { ...read, checkout: offerOnlyIssued(read.checkout, merchant) };
-      const agreement = await readAgreement(context.payments.store.pool, merchant.id, body, Date.now());
+      const agreement = await readAgreement(context.payments.store.pool, merchant.id, body, nowOf(merchant));
       spendMore(request, Math.max(0, (command.checkout.webHooks?.length ?? 0) - FREE_HOOKS));
       const names = unknownNames(command);
       if (names.length > 0)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as Type from '../../../schema/type.ts';
 import { readId } from '../../../domain/id.ts';
 import type { Payment } from '../../../domain/payment.ts';
+import { nowOf } from '../../../payments/clock.ts';
 import type { ListQuery, ListState } from '../../../store/list.ts';
 import { failure } from '../../dialects/dialect.ts';
 import { NO_CODE, sendAnswer } from '../../errors.ts';
@@ -62,7 +63,7 @@ export function routeListPayments(app: FastifyInstance, context: ReadingContext)
       const query = readQuery(request);
       const { store, lifetimes } = context.payments;
       const body = await withListSlot(context.listSlots, request, reply, async () => {
-        const { payments, bytes, cursor } = await store.list(query, Date.now(), lifetimes);
+        const { payments, bytes, cursor } = await store.list(query, nowOf(merchantOf(request)), lifetimes);
         const presentation = presentationContextOf(request, context);
         const present = (payment: Payment): string => JSON.stringify(dialectOf(request).payment(payment, presentation));
         const text = pageText('payments', await textsOf(payments, present), cursor);

@@ -3,8 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { partOf } from '../../../domain/id.ts';
+import type { Merchant } from '../../../domain/merchant.ts';
 import { reachOf } from '../../../events/addresses.ts';
 import { beginBulk } from '../../../payments/bulk-worker.ts';
+import { nowOf } from '../../../payments/clock.ts';
 import { homePartOf, newId } from '../../../payments/ids.ts';
 import { createBulk, MOST_WAITING_BYTES, MOST_WAITING_ENTRIES, readBulk } from '../../../store/bulks.ts';
 import type { BulkEntry, BulkPurpose, NewBulkEntry } from '../../../store/bulks.ts';
@@ -70,7 +72,7 @@ const meantBy = (body: BulkBody, { listName, idName }: Spelling, entries: readon
 /** All of them are there, or nothing is done. */
 async function readEntries(
   pool: Pool,
-  merchantId: number,
+  merchant: Merchant,
   body: BulkBody,
   spelling: Spelling,
   purpose: BulkPurpose,
@@ -84,12 +86,12 @@ async function readEntries(
   const crowded = findCrowded(ids as string[]);
   if (crowded.length > 0)
     throw new BadRequest(crowded.map((index) => ({ field: `${fieldOf(index)}.${idName}`, text: TOO_OFTEN })));
-  const known = await findSubscriptions(pool, merchantId, kind, [...new Set(ids as string[])]);
+  const known = await findSubscriptions(pool, merchant.id, kind, [...new Set(ids as string[])]);
   const unknown = (ids as string[]).flatMap((id, index) =>
     known.has(id) ? [] : [{ field: `${fieldOf(index)}.${idName}`, text: UNKNOWN }],
   );
   if (unknown.length > 0) throw new BadRequest(unknown);
-  const at = Date.now();
+  const at = nowOf(merchant);
   return given.map(({ order, myReference }, index) => {
     const subscriptionId = ids[index] as string;
     return {
@@ -121,11 +123,11 @@ function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spel
     const { store } = context.payments;
     const externalId = purpose === 'charge' ? body.externalBulkChargeId : body.externalBulkVerificationId;
     const webHooks = readWebHooks(body, reachOf(merchant.live, context.privateHooks));
-    const entries = await readEntries(store.pool, merchant.id, body, spelling, purpose);
+    const entries = await readEntries(store.pool, merchant, body, spelling, purpose);
     spendMore(request, entries.length);
     const key = idempotencyOf(request)?.key;
     const bulk = {
-      id: newId(Date.now(), homePartOf(merchant)),
+      id: newId(nowOf(merchant), homePartOf(merchant)),
       merchantId: merchant.id,
       kind,
       purpose,

@@ -1,0 +1,23 @@
+// Forgets moves of test clocks when nobody can ask for their answers any more. One that is still being followed up stays.
+import type { Pool } from '../pool.ts';
+import { inTransaction } from './transaction.ts';
+
+const STEP = 1_000;
+
+/** One yield a step. */
+export async function* purgeClockMoves(pool: Pool, keptMs: number): AsyncGenerator<{ clock_moves: number }> {
+  for (let count = STEP; count === STEP;) {
+    const { rowCount } = await inTransaction(pool, (client) =>
+      client.query(
+        `delete from clock_moves where (merchant_id, ahead_ms) in (
+           select merchant_id, ahead_ms from clock_moves
+           where created_at < now() - interval '1 millisecond' * $1::float8 and next_pull_at is null
+           order by created_at limit ${STEP} for update skip locked
+         )`,
+        [keptMs],
+      ),
+    );
+    count = rowCount ?? 0;
+    yield { clock_moves: count };
+  }
+}
