@@ -20,7 +20,9 @@ async function readSource(path: string, out: string): Promise<string> {
   const parts = (await readFile(path, 'utf8')).split(WORKER_URL);
   // Every second part is the name of a worker.
   return parts
-    .map((part, at) => (at % 2 === 1 ? `new URL('./${part}.js', import.meta.url)` : part.replaceAll(OWN_URL, whereItWas)))
+    .map((part, at) =>
+      at % 2 === 1 ? `new URL('./${part}.js', import.meta.url)` : part.replaceAll(OWN_URL, whereItWas),
+    )
     .join('');
 }
 
@@ -45,7 +47,10 @@ export async function buildProgram(folder: string): Promise<void> {
       {
         name: 'where sources are',
         setup: (build) =>
-          build.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({ loader: 'ts', contents: await readSource(path, out) })),
+          build.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+            loader: 'ts',
+            contents: await readSource(path, out),
+          })),
       },
     ],
   });

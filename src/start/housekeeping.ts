@@ -10,6 +10,7 @@ import { watchBacklog } from '../store/backlog.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { countDueEntries } from '../store/bulk-entries.ts';
 import { pullLeftBehind } from '../store/clock-pull.ts';
+import { gatherFacets } from '../store/facets/gather.ts';
 import { gatherFigures } from '../store/figures/gather.ts';
 import { gatherPayouts } from '../store/payouts/gather.ts';
 import { countPending } from '../store/pending.ts';
@@ -33,6 +34,8 @@ const LOG_REQUESTS_EVERY_MS = 1_000;
 const TELL_ACTS_EVERY_MS = 5_000;
 // What is newer is added up by whoever reads.
 const GATHER_FIGURES_EVERY_MS = 60_000;
+// As well.
+const GATHER_FACETS_EVERY_MS = 60_000;
 // Ten times within the shortest retention, so that what is over is there for a tenth longer at most.
 const PURGES_WITHIN_RETENTION = 10;
 const SHORTEST_PURGE_EVERY_MS = 6_000;
@@ -134,6 +137,13 @@ export const pullingClocks = ({ queue }: Store): Job => ({
   name: 'pull-clocks',
   everyMs: PULL_CLOCKS_EVERY_MS,
   run: (signal) => pullLeftBehind(queue, signal),
+});
+
+/** Keeps what the console's lists are filtered by; all processes share the work. */
+export const gatheringFacets = ({ queue }: Store): Job => ({
+  name: 'gather-facets',
+  everyMs: GATHER_FACETS_EVERY_MS,
+  run: (signal) => gatherFacets(queue, signal),
 });
 
 /** Writes when keys were last used, of those that this process was asked with. */

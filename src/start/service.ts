@@ -30,6 +30,7 @@ import { explainListenError } from './explain.ts';
 import {
   countingBacklog,
   countingPending,
+  gatheringFacets,
   gatheringFigures,
   loggingRequests,
   notingKeys,
@@ -167,6 +168,7 @@ async function start(opened: Opened): Promise<void> {
     gatheringPayouts(store),
     gatheringFigures(store),
     pullingClocks(store),
+    gatheringFacets(store),
     notingKeys(store),
     ...(requestLog ? [loggingRequests(requestLog)] : []),
     tellingActs(store),

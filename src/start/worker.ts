@@ -17,6 +17,7 @@ import { UserError } from '../ops/user-error.ts';
 import { requireDatabase, withPool } from './database.ts';
 import {
   countingBacklog,
+  gatheringFacets,
   gatheringFigures,
   gatheringPayouts,
   pullingClocks,
@@ -97,6 +98,7 @@ async function start(opened: Opened): Promise<void> {
     gatheringFigures(store),
     tellingActs(store),
     pullingClocks(store),
+    gatheringFacets(store),
     countingBacklog(store, metrics, onBacklog),
   ];
   const housekeeping = startJobs(jobs, work);

@@ -40,7 +40,8 @@ function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean) {
 }
 
 /** What did not change and is large is left out, and the statement keeps it. */
-function alteredRow({ payment }: Change, before: Payment) {
+function alteredRow({ payment, moved }: Change, before: Payment) {
+  const isOther = payment.order.amount !== before.order.amount || payment.terminatedAt !== before.terminatedAt;
   return {
     part: partOf(payment.id),
     id: payment.id,
@@ -57,6 +58,7 @@ function alteredRow({ payment }: Change, before: Payment) {
     bytes: bytesOf(payment),
     terminated_at: payment.terminatedAt === undefined ? undefined : time(payment.terminatedAt),
     ...payment.totals,
+    touches: (isOther && moved.length === 0) || undefined,
   };
 }
 

@@ -18,9 +18,14 @@ export type Counts = {
   readonly idempotencyRecords: number;
 };
 
-const STATEMENTS = ['verify', 'verify-subscriptions', 'verify-invoices', 'verify-payouts', 'verify-figures'].map(
-  readStatement,
-);
+const STATEMENTS = [
+  'verify',
+  'verify-subscriptions',
+  'verify-invoices',
+  'verify-payouts',
+  'verify-figures',
+  'verify-facets',
+].map(readStatement);
 
 // Parts in one statement: enough to be quick, few enough to show progress and to hold no snapshot for long.
 const STEP = 64;

@@ -7,6 +7,14 @@ const LONGER_THAN_IT_TAKES = 2;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 5_000;
 
+// A commit is dated by its beginning and seen at its end; none takes longer, but for those that wait for a standby.
+const SEEN_WITHIN = `interval '10 minutes'`;
+
+/** Until when all that was written is there: nobody who began before it is still at work. */
+export const HORIZON = `least(now() - ${SEEN_WITHIN}, (
+  select min(xact_start) from pg_stat_activity
+  where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()))`;
+
 export type PartStep = {
   /** Parts to leave out. */
   readonly failed: readonly number[];

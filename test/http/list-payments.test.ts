@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { firstIdAt } from '../../src/domain/id.ts';
+import { forgetFacets } from '../support/payouts.ts';
 import { DIALECTS, expectErrors, expectNoBody } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -49,6 +50,7 @@ async function createAt(client: Client, atMs: number): Promise<string> {
   const fresh = await client.create();
   const id = firstIdAt(atMs).slice(0, 12) + fresh.slice(12);
   await service.pool.query('update payments set id = $2, created_at = $3 where id = $1', [fresh, id, new Date(atMs)]);
+  await forgetFacets(service.pool);
   return id;
 }
 

@@ -12,6 +12,7 @@ import type { NewBulk } from '../../src/store/bulks.ts';
 import { purgeBulks } from '../../src/store/purge/bulks.ts';
 import { purgeExpiredPayments } from '../../src/store/purge/expired-payments.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
+import { forgetFacets } from '../support/payouts.ts';
 import { expectFailure } from '../support/answers.ts';
 import { anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
@@ -159,6 +160,7 @@ describe('bulks', () => {
     await service.pool.query(`update payments set created_at = now() - interval '31 days' where merchant_id = $1`, [
       shop.merchant.id,
     ]);
+    await forgetFacets(service.pool);
     await until('nothing is to be published', async () => {
       const [row] = await service.pool.query('select 1 from events where position is null limit 1');
       return row === undefined;

@@ -130,6 +130,18 @@ const figures: readonly Refused[] = [
 
 const figureWalks: readonly Refused[] = [[{ part: 4_096 }, 'figure_walks_part_check']];
 
+const facets: readonly Refused[] = [
+  [{ payment_id: rows.newRowId() }, 'payment_facets_part_payment_id_fkey'],
+  [{ version: 0 }, 'payment_facets_version_check'],
+  [{ standing: 'created' }, 'payment_facets_standing_check'],
+  [{ currency: 'sek' }, 'payment_facets_currency_check'],
+  [{ amount: -1 }, 'payment_facets_amount_check'],
+  [{ scale: -1 }, 'payment_facets_scale_check'],
+  [{}, 'payment_facets_pkey'],
+];
+
+const facetWalks: readonly Refused[] = [[{ part: 4_096 }, 'facet_walks_part_check']];
+
 const charges: readonly Refused[] = [
   [{ id: rows.newRowId(0) }, 'movements_id_carries_part'],
   [{ sequence: 0 }, 'movements_sequence_check'],
@@ -471,6 +483,25 @@ describe('constraints', () => {
       figures,
     ],
     ['a walk of figures', 'figure_walks', (changes) => ({ part: 7, ...changes }), {}, figureWalks],
+    [
+      'facets',
+      'payment_facets',
+      (changes) => ({
+        part: base.payment['part'],
+        payment_id: base.payment['id'],
+        merchant_id: base.merchant['id'],
+        version: 1,
+        standing: 'unpaid',
+        method: '',
+        currency: 'SEK',
+        amount: 1_000,
+        scale: 40,
+        ...changes,
+      }),
+      {},
+      facets,
+    ],
+    ['a walk of facets', 'facet_walks', (changes) => ({ part: 7, walked_at: '-infinity', ...changes }), {}, facetWalks],
     ['a walk', 'payout_walks', (changes) => ({ part: 7, day: '2026-11-15', ...changes }), {}, payoutWalks],
     [
       'an idempotency record',

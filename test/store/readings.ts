@@ -20,6 +20,7 @@ import type { ListQuery, ListState } from '../../src/store/list.ts';
 import { loadGroup } from '../../src/store/load.ts';
 import { findMerchant, findMerchantsByCheckoutKeys, findKeyHolders, listKeys } from '../../src/store/merchants.ts';
 import { NEXT_TO_PAY_OUT } from '../../src/store/payouts/gather.ts';
+import { FACETS, FACETS_OF_PAYMENT } from '../../src/store/facets/facets.ts';
 import { readFigures } from '../../src/store/figures/read.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
 import { listDeliveriesOfPayment } from '../../src/store/payment-deliveries.ts';
@@ -57,7 +58,8 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
     `insert into payments (part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout,
        consumer, method, bytes, terminated_at, reserved, charged, refunded, cancelled)
      select ${PART}, ${ID}, case when n % 50 = 0 then ${MERCHANT} + n % 999 + 1 else ${MERCHANT} end, 1,
-       case when ${rare(0)} then 2000 else 1000 end, case when ${rare(1)} then 'EUR' else 'SEK' end,
+       case when ${rare(0)} then 2000 when n % 20 = 3 then 10000 + n % 9973 else 1000 end,
+       case when ${rare(1)} then 'EUR' else 'SEK' end,
        'order-' || n, 'own-' || n % 1000, '[]', '{}',
        json_build_object('email', 'Mail' || n % 1000 || '@example.com', 'phone',
          json_build_object('prefix', '+46', 'number', '70' || 1000000 + n % 1000), 'person', json_build_object(
@@ -117,6 +119,14 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
     `insert into request_log_omissions (part, merchant_id, minute, count)
      select ${PART}, ${MERCHANT}, to_timestamp(${STARTED_AT} / 1000.0 + n * 60), 1 from generate_series(1, 10080) as n`,
     `insert into figure_walks (part, walked_at) values (${PART}, now() + interval '1 day')`,
+    // All that is there is in the facets, too.
+    `insert into payment_facets (part, payment_id, merchant_id, version, ${FACETS.join()})
+     select ${FACETS_OF_PAYMENT} from payments as payment`,
+    `insert into facet_walks (part, walked_at) values (${PART}, now() + interval '1 day')`,
+    `update housekeeping set walked_to = now() where job = 'facets'`,
+    // Of another part, as many as there ever are.
+    `insert into facet_touches (part, payment_id, version)
+     select ${PART + 1}, ${ID}, 1 from generate_series(1, 2000) as n`,
   ];
   await pool.withClient(async (client) => {
     for (const step of steps) await client.query({ text: step, query_timeout: 3_600_000 } as { text: string });
@@ -210,19 +220,33 @@ export function readingsOf(payments: number): Reading[] {
     search('by full name', { text: 'ada name7' }),
     people('by a rare full name', { text: 'rare name11' }),
     people('by e-mail and state', { text: 'mail7@example.com', standing: 'expired' }),
-    ...STANDINGS.map((standing) => people(`by state ${standing}`, { standing })),
+    ...STANDINGS.map((standing) => search(`by state ${standing}`, { standing })),
+    ...STANDINGS.map((standing) => search(`by state ${standing}, oldest first`, { standing, sort: 'oldest' })),
+    ...STANDINGS.map((standing) => search(`by state ${standing}, largest first`, { standing, sort: 'largest' })),
+    ...STANDINGS.map((standing) => search(`by state ${standing} in a period`, { standing, ...day })),
     people('by state and own reference', { standing: 'refunded', myReference: 'own-17' }),
-    people('by a rare method', { method: 'INVOICE' }),
+    search('by a rare method', { method: 'INVOICE' }),
     search('by a common method', { method: 'CARD' }),
-    people('by a rare currency', { currency: 'EUR' }),
+    search('by a method that nobody has', { method: 'Vipps' }),
+    search('by a rare currency', { currency: 'EUR' }),
     search('by a common currency', { currency: 'SEK' }),
-    people('by a rare amount as a filter', { least: '15', most: '25' }),
+    search('by a currency that nobody has', { currency: 'JPY' }),
+    search('by a rare currency, after a page', { currency: 'EUR', after: `1000-${middle}` }),
+    search('by a rare currency, smallest first', { currency: 'EUR', sort: 'smallest' }),
+    search('by a rare amount as a filter', { least: '15', most: '25' }),
+    search('by one amount', { least: '10', most: '10' }),
+    search('by an amount that many have', { least: '5', most: '10', currency: 'SEK' }),
+    search('by a range of amounts that few of many have', { least: '100', most: '200' }),
+    search('by a wide range of amounts', { least: '1' }),
     search('by a rare amount as a filter, largest first', {
       least: '15',
       most: '25',
       currency: 'SEK',
       sort: 'largest',
     }),
+    search('by all filters', { standing: 'refunded', method: 'Visa', currency: 'SEK', least: '5', most: '15', ...day }),
+    search('by state and method', { standing: 'expired', method: 'INVOICE' }),
+    search('by a period, largest first', { ...day, sort: 'largest' }),
     events('all', {}),
     events('by a common type', { names: ['payment.created'] }),
     events('by a rare type', { names: ['payment.refund.failed'], after: RARE }),
@@ -327,6 +351,8 @@ const TABLES = new Set([
   'payout_actions',
   'daily_figures',
   'renewals',
+  'payment_facets',
+  'facet_touches',
 ]);
 export const scansOf = (plan: Node): Node[] => nodesOf(plan).filter((node) => TABLES.has(node['Relation Name'] ?? ''));
 

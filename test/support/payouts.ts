@@ -31,12 +31,20 @@ export async function openInOwnParts<Opened extends { readonly merchant: Merchan
   }
 }
 
+/** What was dated back would be behind the walk of facets: it begins anew. */
+export const forgetFacets = (pool: Pool): Promise<unknown> =>
+  pool.query(
+    `with walks as (delete from facet_walks)
+     update housekeeping set walked_to = '-infinity' where job = 'facets'`,
+  );
+
 /** Changes when movements were; what was added up for their days is forgotten with it, and added up anew. */
 export const redate = (pool: Pool, text: string, values: readonly unknown[]): Promise<void> =>
   withinTransaction(pool, async (within) => {
     // Whoever is adding up has finished its step, and begins the next one with what is changed here.
     await within.query('lock table figure_walks in exclusive mode');
     await within.query(text, values);
+    await forgetFacets(within);
     await within.query(
       `with figures as (delete from daily_figures), waits as (delete from figure_waits) delete from figure_walks`,
     );

@@ -174,6 +174,8 @@ export type Table =
   | PeopleTable
   | 'daily_figures'
   | 'figure_walks'
+  | 'payment_facets'
+  | 'facet_walks'
   | 'subscriptions'
   | 'renewals'
   | 'invoice_numbers'

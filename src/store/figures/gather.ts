@@ -4,18 +4,11 @@
 // asked for.
 import type { Pool } from '../pool.ts';
 import { withinTransaction } from '../transaction.ts';
-import { walkParts } from '../walk-parts.ts';
+import { HORIZON, walkParts } from '../walk-parts.ts';
 import type { PartStep } from '../walk-parts.ts';
 import { BY_FIGURE, FIGURE, OF_PAYMENT } from './counted.ts';
 
 const PAGE = 1_000;
-// A commit is dated by its beginning and seen at its end; none takes longer, but for those that wait for a standby.
-const SEEN_WITHIN = `interval '10 minutes'`;
-
-/** Until when movements are all there: nobody who began before it is still at work. */
-const HORIZON = `least(now() - ${SEEN_WITHIN}, (
-  select min(xact_start) from pg_stat_activity
-  where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()))`;
 
 const BEGIN = `insert into figure_walks (part)
   select part from (select distinct unnest(parts) as part from merchants) as home

@@ -2,6 +2,7 @@
 // shows, or as much as a walk may look at; it goes on from a position, so that payments made meanwhile do not shift it.
 import { firstIdAt, NO_ID, readId } from '../../domain/id.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
+import { walkByFacets } from '../facets/walk.ts';
 import type { Pool } from '../pool.ts';
 import { conditionsOf } from './filters.ts';
 import type { Filters } from './filters.ts';
@@ -98,9 +99,10 @@ export async function listForPeople(
     text === undefined
       ? { branches: undefined, hasMoreNames: false }
       : await findBranches(pool, merchantId, understand(text));
-  const walked: Walked[] = [];
+  const byFacets = text === undefined ? await walkByFacets(pool, query, walk) : undefined;
+  const walked: Walked[] = byFacets ?? [];
   // One after the other: a search is one reader among others.
-  for (const branch of branches ?? [{ leads: [], filters: [] }])
+  for (const branch of byFacets ? [] : (branches ?? [{ leads: [], filters: [] }]))
     walked.push(
       await walkPayments(pool, {
         ...walk,

@@ -45,21 +45,29 @@ const reservation = (column: 'id' | 'state'): string => `(
   select movements.${column} from movements where movements.part = payment.part
     and movements.payment_id = payment.id and movements.kind = 'reservation' and movements.state <> 'declined')`;
 
-/** The standing of `payment`, at a moment of the process's clock, as ids carry it. */
-export function standingOf(put: Put, atMs: number, { paymentMs, reservationMs }: Lifetimes): string {
-  const firstSince = (lifetimeMs: number): string => `${put(firstIdAt(Math.max(0, atMs - lifetimeMs)))}::uuid`;
-  return `case
+/** The standing of `payment`; what the hour decides is given. */
+const standingBy = (unpaid: string, reserved: string): string => `case
     when terminated_at is not null then 'terminated'
     when charging + cancelling + refunding > 0 then 'pending'
     when reserved = 0 and method is not null and ${reservation('state')} = 'pending' then 'pending'
     when amount = 0 and method is not null and ${reservation('state')} = 'approved' then 'card saved'
-    when reserved = 0 then case when id < ${firstSince(paymentMs)} then 'expired' else 'created' end
+    when reserved = 0 then ${unpaid}
     when refunded > 0 then case when refunded = charged then 'refunded' else 'partly refunded' end
     when charged > 0 then case when charged + cancelled = reserved then 'charged' else 'partly charged' end
     when cancelled = reserved then 'cancelled'
-    when ${reservation('id')} < ${firstSince(reservationMs)} then 'expired'
-    else 'reserved' end`;
+    else ${reserved} end`;
+
+/** The standing of `payment`, at a moment of the process's clock, as ids carry it. */
+export function standingOf(put: Put, atMs: number, { paymentMs, reservationMs }: Lifetimes): string {
+  const firstSince = (lifetimeMs: number): string => `${put(firstIdAt(Math.max(0, atMs - lifetimeMs)))}::uuid`;
+  return standingBy(
+    `case when id < ${firstSince(paymentMs)} then 'expired' else 'created' end`,
+    `case when ${reservation('id')} < ${firstSince(reservationMs)} then 'expired' else 'reserved' end`,
+  );
 }
+
+/** What of its standing does not hang on the hour. */
+export const LASTING_STANDING = standingBy(`'unpaid'`, `'reserved'`);
 
 const PLAIN = [
   'id',

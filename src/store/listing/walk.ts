@@ -76,8 +76,8 @@ async function findHorizon(pool: Pool, walk: Walk): Promise<Position | undefined
   return row && { id: plainId(row[0] as string), amount: Number(row[1]) };
 }
 
-/** One payment more than asked for, where there is one. */
-export async function walkPayments(pool: Pool, walk: Walk): Promise<Walked> {
+/** Those that meet all conditions, of as many as a page looks at: one more than asked for, where there is one. */
+export async function findMet(pool: Pool, walk: Walk): Promise<ListedPayment[]> {
   const { filters, order, limit } = walk;
   const { values, put } = newStatement();
   const inOrder = `order by ${orderBy(order)} limit`;
@@ -89,8 +89,13 @@ export async function walkPayments(pool: Pool, walk: Walk): Promise<Walked> {
     filters.length === 0
       ? `select ${columns} from (${found} ${limit + 1}) as payment ${inOrder} ${limit + 1}`
       : `select ${columns} from (${found} ${MOST_LOOKED_AT}) as payment where ${met} ${inOrder} ${limit + 1}`;
-  const payments = (await run(pool, text, values)).map(readListed);
-  if (filters.length === 0 || payments.length > limit) return { payments };
+  return (await run(pool, text, values)).map(readListed);
+}
+
+/** One payment more than asked for, where there is one. */
+export async function walkPayments(pool: Pool, walk: Walk): Promise<Walked> {
+  const payments = await findMet(pool, walk);
+  if (walk.filters.length === 0 || payments.length > walk.limit) return { payments };
   const horizon = await findHorizon(pool, walk);
   return { payments, ...(horizon && { horizon }) };
 }

@@ -75,10 +75,16 @@ altered as (
   from json_to_recordset($2) as change (
     part smallint, id uuid, version integer, amount bigint, reference text, my_reference text, items json,
     checkout_url text, checkout json, consumer json, method json, challenge json, bytes integer, terminated_at timestamptz,
-    reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint, refunded bigint, refunding bigint
+    reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint, refunded bigint,
+    refunding bigint, touches boolean
   )
   where payments.part = change.part and payments.id = change.id and payments.version = change.version
-  returning payments.part, payments.id
+  returning payments.part, payments.id, payments.version, change.touches
+),
+-- What no movement tells of and the lists of the console show.
+touched as (
+  insert into facet_touches (part, payment_id, version)
+  select part, id, version from altered where touches
 ),
 gate as (
   select part, id from created

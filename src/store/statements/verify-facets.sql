@@ -1,0 +1,46 @@
+-- Looks for payments in a range of parts whose facets, by which the console's lists are filtered, are not what the payment
+-- is: one row a difference. Those that the walk has met and that nothing has changed since. $1 first part, $2 last part.
+with judged as (
+  select
+    payment.part, payment.id, facets.part is null as is_missing,
+    case
+      when payment.terminated_at is not null then 'terminated'
+      when payment.charging + payment.cancelling + payment.refunding > 0 or reservation.state = 'pending' then 'pending'
+      when payment.amount = 0 and payment.method is not null and reservation.state = 'approved' then 'card saved'
+      when payment.reserved = 0 then 'unpaid'
+      when payment.refunded > 0 and payment.refunded < payment.charged then 'partly refunded'
+      when payment.refunded > 0 then 'refunded'
+      when payment.charged > 0 and payment.charged + payment.cancelled < payment.reserved then 'partly charged'
+      when payment.charged > 0 then 'charged'
+      when payment.cancelled = payment.reserved then 'cancelled'
+      else 'reserved'
+    end as standing,
+    case when payment.method is null then '' else concat(payment.method ->> 'paymentType', '/',
+      payment.method ->> 'paymentMethod') end as method,
+    payment.currency, payment.amount, payment.merchant_id,
+    facets.standing as kept_standing, facets.method as kept_method, facets.currency as kept_currency,
+    facets.amount as kept_amount, facets.merchant_id as kept_merchant_id
+  from payments as payment
+  join facet_walks as walk on walk.part = payment.part
+  left join payment_facets as facets on facets.part = payment.part and facets.payment_id = payment.id
+  left join movements as reservation on reservation.part = payment.part and reservation.payment_id = payment.id
+    and reservation.kind = 'reservation' and reservation.state <> 'declined'
+  where payment.part between $1::int and $2::int
+    and payment.created_at <= (select walked_to from housekeeping where job = 'facets')
+    and coalesce(facets.standing, '') <> 'pending'
+    and not exists (
+      select 1 from movements
+      where movements.part = payment.part and movements.payment_id = payment.id
+        and ((movements.created_at, movements.id) > (walk.walked_at, walk.walked_id)))
+    and not exists (
+      select 1 from facet_touches where facet_touches.part = payment.part and facet_touches.payment_id = payment.id)
+)
+select id, case
+  when is_missing then 'it has no facets, so no filter of the console finds it'
+  else format('its facets say %s, %s, %s %s of merchant %s, but it is %s, %s, %s %s of merchant %s',
+    kept_standing, kept_method, kept_amount, kept_currency, kept_merchant_id,
+    standing, method, amount, currency, merchant_id)
+  end as difference
+from judged
+where is_missing or (standing, method, currency, amount, merchant_id)
+  <> (kept_standing, kept_method, kept_currency, kept_amount, kept_merchant_id)

@@ -1,0 +1,273 @@
+// Goal: a filtered list is what the payments are, whether the walk has met them or not, whoever walks and whatever changes
+// meanwhile; what was missed is told by the check of the books. Method: rows made by hand, and lists asked for before,
+// between and after the steps of the walk, by the very functions of the console and of the housekeeping.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { gatherFacets } from '../../src/store/facets/gather.ts';
+import { scaleOf } from '../../src/store/facets/facets.ts';
+import { listForPeople } from '../../src/store/listing/listing.ts';
+import type { ListingQuery } from '../../src/store/listing/listing.ts';
+import { STANDINGS } from '../../src/store/listing/row.ts';
+import { openPool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { verifyBooks } from '../../src/store/verify.ts';
+import { aCreate, anItem } from '../support/client.ts';
+import { cloneDatabase } from '../support/database.ts';
+import * as rows from '../support/rows.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
+
+const NEVER = new AbortController().signal;
+const HOUR_MS = 3_600_000;
+const LIFETIMES = { paymentMs: 48 * HOUR_MS, reservationMs: 7 * 24 * HOUR_MS };
+const CARD = JSON.stringify({ paymentType: 'CARD', paymentMethod: 'Visa' });
+const INVOICE = JSON.stringify({ paymentType: 'INVOICE', paymentMethod: 'Invoice' });
+
+describe('facets of payments', () => {
+  let pool: Pool;
+  before(async () => {
+    pool = openPool(await cloneDatabase(), { size: 4 });
+  });
+  after(() => pool.close());
+
+  let parts = 0;
+  async function openShop(): Promise<{ id: number; part: number }> {
+    parts += 1;
+    // What is made here is dated back: the walk meets it all the same.
+    await pool.query(`update housekeeping set walked_to = '-infinity' where job = 'facets'`);
+    const { id } = await rows.insertRow(pool, 'merchants', rows.aMerchantRow({ parts: `{${parts}}` }));
+    return { id: Number(id), part: parts };
+  }
+  type Shop = Awaited<ReturnType<typeof openShop>>;
+
+  /** A payment of so long ago, by the clock of the database, reserved unless it says otherwise. */
+  async function sell({ id: merchantId, part }: Shop, changes: rows.Row = {}, ago = '1 hour'): Promise<string> {
+    const id = rows.newRowId(part);
+    const [{ at }] = (await pool.query<{ at: string }>(`select (now() - $1::interval)::text as at`, [ago])) as [
+      { at: string },
+    ];
+    const row = { part, id, merchant_id: merchantId, method: CARD, reserved: 1_000, created_at: at, ...changes };
+    await rows.insertRow(pool, 'payments', rows.aPaymentRow(row));
+    if (row.method !== null)
+      await rows.insertRow(
+        pool,
+        'movements',
+        rows.aReservationRow(id, { part, id: rows.newRowId(part), created_at: at, amount: row.reserved || 1_000 }),
+      );
+    return id.replaceAll('-', '');
+  }
+
+  const list = async ({ id }: Shop, query: Partial<ListingQuery>): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const asked = { merchantId: id, limit: 3, sort: 'newest', ...query, ...(cursor && { after: cursor }) } as const;
+      const page = await listForPeople(pool, asked, Date.now(), LIFETIMES);
+      ids.push(...page.payments.map((payment) => payment.id));
+      if (page.cursor === undefined) return ids;
+      cursor = page.cursor;
+    }
+  };
+
+  const change = (id: string, text: string): Promise<unknown> =>
+    pool.query(`update payments set version = version + 1, ${text} where id = $1`, [id]);
+  const walk = (): Promise<void> => gatherFacets(pool, NEVER);
+  const kept = async ({ id }: Shop): Promise<string[]> =>
+    (
+      await pool.query<{ facets: string }>(
+        `select concat_ws(' ', standing, method, currency, amount) as facets from payment_facets
+         where merchant_id = $1 order by payment_id`,
+        [id],
+      )
+    ).map(({ facets }) => facets);
+  const differences = async (): Promise<string[]> =>
+    (await verifyBooks(pool)).differences
+      .map(({ difference }) => difference)
+      .filter((difference) => difference.includes('facets'));
+
+  test('every filter finds the same before the walk, by several at once, and after it', async () => {
+    const shop = await openShop();
+    const [visa, invoice, euro, large] = [
+      await sell(shop, { charged: 600 }),
+      await sell(shop, { method: INVOICE, charged: 1_000, refunded: 400 }),
+      await sell(shop, { currency: 'EUR', cancelled: 1_000 }),
+      await sell(shop, { amount: 250_000, reserved: 250_000, charged: 250_000 }),
+    ];
+    const [unpaid, terminated] = [
+      await sell(shop, { method: null, reserved: 0 }),
+      await sell(shop, { method: null, reserved: 0, terminated_at: new Date().toISOString() }),
+    ];
+    const expected: readonly (readonly [Partial<ListingQuery>, readonly string[]])[] = [
+      [{ standing: 'partly charged' }, [visa]],
+      [{ standing: 'partly refunded' }, [invoice]],
+      [{ standing: 'cancelled' }, [euro]],
+      [{ standing: 'charged' }, [large]],
+      [{ standing: 'created' }, [unpaid]],
+      [{ standing: 'terminated' }, [terminated]],
+      [{ standing: 'terminated', sort: 'largest' }, [terminated]],
+      [{ standing: 'refunded' }, []],
+      [{ method: 'INVOICE' }, [invoice]],
+      [{ method: 'Visa' }, [large, euro, visa]],
+      [{ currency: 'EUR' }, [euro]],
+      [{ currency: 'SEK', method: 'CARD', sort: 'largest' }, [large, visa]],
+      [{ currency: 'SEK', sort: 'smallest', least: '11' }, [large]],
+      [{ least: '100' }, [large]],
+      [{ most: '10', standing: 'created' }, [unpaid]],
+      [{ least: '10', most: '10' }, [terminated, unpaid, euro, invoice, visa]],
+    ];
+    const look = async (when: string): Promise<void> => {
+      for (const [query, ids] of expected)
+        assert.deepEqual((await list(shop, query)).toSorted(), ids.toSorted(), `${when}: ${JSON.stringify(query)}`);
+    };
+    await look('before');
+    await Promise.all([walk(), walk(), walk()]);
+    await walk();
+    await look('after');
+    assert.deepEqual((await kept(shop)).length, 6);
+    assert.deepEqual(await differences(), []);
+  });
+
+  test('each payment has one standing, and the lists of all standings are all payments', async () => {
+    const shop = await openShop();
+    for (let n = 0; n < 20; n += 1)
+      await sell(shop, {
+        charged: 100 * (n % 11),
+        cancelled: n % 11 === 0 ? 1_000 : 0,
+        refunded: 50 * (n % 3) * Math.sign(n % 11),
+      });
+    await walk();
+    const all: string[] = [];
+    for (const standing of STANDINGS) all.push(...(await list(shop, { standing })));
+    assert.deepEqual(all.toSorted(), (await list(shop, {})).toSorted());
+  });
+
+  test('what moves after it was met is found as it is, at once', async () => {
+    const shop = await openShop();
+    const id = await sell(shop);
+    await walk();
+    assert.deepEqual(await list(shop, { standing: 'reserved' }), [id]);
+    await change(id, 'charged = 600');
+    const charge = { part: shop.part, id: rows.newRowId(shop.part), created_at: new Date().toISOString() };
+    await rows.insertRow(pool, 'movements', rows.aChargeRow(id, charge));
+    const look = async (): Promise<void> => {
+      assert.deepEqual(await list(shop, { standing: 'reserved' }), []);
+      assert.deepEqual(await list(shop, { standing: 'partly charged' }), [id]);
+    };
+    await look();
+    await walk();
+    assert.deepEqual(await kept(shop), ['reserved CARD/Visa SEK 1000'], 'what may be joined by an older one waits');
+    await look();
+    await pool.query(`update movements set created_at = now() - interval '20 minutes' where payment_id = $1`, [id]);
+    await pool.query(`update facet_walks set walked_at = now() - interval '30 minutes' where part = $1`, [shop.part]);
+    await walk();
+    assert.deepEqual(await kept(shop), ['partly charged CARD/Visa SEK 1000']);
+    await look();
+    assert.deepEqual(await differences(), []);
+  });
+
+  test('what was pending when it was met is looked at until it is not', async () => {
+    const shop = await openShop();
+    const id = await sell(shop, { charging: 600 });
+    await walk();
+    assert.deepEqual(await kept(shop), ['pending CARD/Visa SEK 1000']);
+    assert.deepEqual(await list(shop, { standing: 'pending' }), [id]);
+    await change(id, 'charging = 0, charged = 600');
+    assert.deepEqual(await list(shop, { standing: 'pending' }), []);
+    assert.deepEqual(await list(shop, { standing: 'partly charged' }), [id]);
+    await walk();
+    assert.deepEqual(await kept(shop), ['partly charged CARD/Visa SEK 1000']);
+    assert.deepEqual(await differences(), []);
+  });
+
+  test('what was touched is found as it is, and met by the next step', async () => {
+    const shop = await openShop();
+    const id = await sell(shop, { method: null, reserved: 0 });
+    await walk();
+    await change(id, 'amount = 3000');
+    await pool.query('insert into facet_touches (part, payment_id, version) values ($1, $2, 2)', [shop.part, id]);
+    assert.deepEqual(await list(shop, { least: '30' }), [id]);
+    await walk();
+    assert.deepEqual(await kept(shop), ['unpaid  SEK 3000']);
+    assert.deepEqual(await pool.query('select 1 from facet_touches'), []);
+    assert.deepEqual(await list(shop, { least: '30' }), [id]);
+    assert.deepEqual(await differences(), []);
+  });
+
+  test('of two who met it, the one that read it later stays', async () => {
+    const shop = await openShop();
+    const id = await sell(shop, { charged: 600 });
+    await walk();
+    await pool.query(`update payment_facets set version = 5, standing = 'refunded' where payment_id = $1`, [id]);
+    await pool.query(`update facet_walks set walked_at = '-infinity' where part = $1`, [shop.part]);
+    await walk();
+    assert.deepEqual(await kept(shop), ['refunded CARD/Visa SEK 1000']);
+    const [difference] = await differences();
+    assert.match(difference ?? '', /its facets say refunded, CARD\/Visa, 1000 SEK .* but it is partly charged/);
+    await pool.query('delete from payment_facets where payment_id = $1', [id]);
+    assert.match((await differences())[0] ?? '', /it has no facets, so no filter of the console finds it/);
+  });
+
+  test('what nobody thought of is mended by the walk over all of them, once more', async () => {
+    await pool.query(`update housekeeping set walk_began_at = now() - interval '8 days' where job = 'facets again'`);
+    await walk();
+    assert.deepEqual(await differences(), []);
+    const [{ ended }] = (await pool.query<{ ended: boolean }>(
+      `select walked_to = 'infinity' as ended from housekeeping where job = 'facets again'`,
+    )) as [{ ended: boolean }];
+    assert.ok(ended, 'until it is due again');
+  });
+
+  test('what is forgotten has no facets', async () => {
+    const shop = await openShop();
+    const id = await sell(shop, { method: null, reserved: 0 });
+    await walk();
+    await pool.query('delete from payments where id = $1', [id]);
+    assert.deepEqual(await kept(shop), []);
+  });
+
+  test('an amount has one scale, in the program and in the database', async () => {
+    const shop = await openShop();
+    const amounts = [0, 1, 9, 10, 11, 12, 19, 20, 99, 100, 119, 120, 8_000, 79_999, 123_456_789_012, 1_000_000_000_000];
+    for (const amount of amounts) await sell(shop, { amount, reserved: 0, method: null, items: '[]' });
+    await walk();
+    const found = await pool.query<{ amount: number; scale: number }>(
+      'select amount, scale from payment_facets where merchant_id = $1 order by amount',
+      [shop.id],
+    );
+    assert.deepEqual(
+      found.map(({ amount, scale }) => [amount, scale]),
+      amounts.map((amount) => [amount, scaleOf(amount)]),
+    );
+    const scales = amounts.map(scaleOf);
+    assert.deepEqual(
+      scales,
+      scales.toSorted((one, other) => one - other),
+      'larger ones are not of a smaller scale',
+    );
+  });
+});
+
+describe('changes without a movement', () => {
+  let service: SharedService;
+  before(() => {
+    service = shareService();
+  });
+  after(() => service.close());
+
+  test('another cart and a termination are named by their commits, and nothing else is', async () => {
+    const { client } = await service.openShop();
+    const touches = async (id: string): Promise<number> =>
+      (await service.pool.query('select 1 from facet_touches where payment_id = $1', [id])).length;
+    const { paymentId: id } = (await client.must(201, 'POST', '/v1/payments', aCreate(1_000))) as { paymentId: string };
+    assert.equal(await touches(id), 0);
+    const free = { taxRate: 0, taxAmount: 0, grossTotalAmount: 2_000, netTotalAmount: 2_000 };
+    const items = [anItem({ quantity: 1, unitPrice: 2_000, ...free })];
+    const cart = { amount: 2_000, items, shipping: { costSpecified: true } };
+    await client.must(204, 'PUT', `/v1/payments/${id}/orderitems`, cart);
+    assert.equal(await touches(id), 1);
+    await client.must(204, 'PUT', `/v1/payments/${id}/terminate`);
+    assert.equal(await touches(id), 2);
+    const paid = await client.createReserved(1_000);
+    await client.must(201, 'POST', `/v1/payments/${paid}/charges`, { amount: 400 });
+    assert.equal(await touches(paid), 0);
+  });
+});
