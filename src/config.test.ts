@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BadConfig } from './config/bad-config.ts';
-import { describeConfig, describeDatabase, readConfig } from './config.ts';
+import { describeConfig, readConfig } from './config.ts';
 import { breaksIdempotency, reachesPrivate, workerReachesPrivate } from './config.ts';
+import { describeDatabase } from './config/database-url.ts';
 import { SETTINGS } from './config/settings.ts';
 
 test('an empty environment gives the defaults, and so does an empty value', () => {

@@ -1,8 +1,9 @@
 // The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
 // it, since a misspelt setting that is silently ignored is worse than none.
 import { isIP, isIPv4 } from 'node:net';
-import { readDatabaseUrl, readPublicUrl } from './config/addresses.ts';
+import { readPublicUrl } from './config/addresses.ts';
 import { BadConfig } from './config/bad-config.ts';
+import { describeDatabase, readDatabaseUrl, serversOf } from './config/database-url.ts';
 import { isOfKubernetes, refuseUnknown } from './config/names.ts';
 import { daysOf, readRequestLogDays } from './config/request-log.ts';
 import { SETTINGS } from './config/settings.ts';
@@ -17,7 +18,7 @@ export type Config = {
   readonly metricsPort: number | undefined;
   /** How long what is over is kept; see Retention. */
   readonly retention: Retention;
-  /** Undefined: the embedded Postgres in the data folder. */
+  /** An address for each server, separated by spaces; undefined: the embedded Postgres in the data folder. */
   readonly databaseUrl: string | undefined;
   /** How long serve, worker and migrate wait for a database that is away. */
   readonly databaseWaitMs: number;
@@ -283,16 +284,13 @@ export const reachesPrivate = ({ privateHooks, host }: Config): boolean =>
 /** The same for a worker: it does not listen, so where its database is tells whether the service is on this machine. */
 export function workerReachesPrivate(config: Config): boolean {
   if (config.privateHooks !== 'auto' || config.databaseUrl === undefined) return reachesPrivate(config);
-  const { hostname, searchParams } = new URL(config.databaseUrl);
-  // A parameter counts more than the host. Without either, or with a folder, it is a socket of this machine.
-  const host = searchParams.get('host') || hostname;
-  return reachesPrivate(config) && (host === '' || host.startsWith('/') || isLoopback(host));
-}
-
-/** Where a database is and who asks: neither its password nor its parameters, which may hold one. */
-export function describeDatabase(url: string): string {
-  const { host, pathname, username, searchParams } = new URL(url);
-  return `${username === '' ? '' : `${username}@`}${host || (searchParams.get('host') ?? 'localhost')}${pathname}`;
+  const isHere = (server: string): boolean => {
+    const { hostname, searchParams } = new URL(server);
+    // A parameter counts more than the host. Without either, or with a folder, it is a socket of this machine.
+    const host = searchParams.get('host') || hostname;
+    return host === '' || host.startsWith('/') || isLoopback(host);
+  };
+  return reachesPrivate(config) && serversOf(config.databaseUrl).every(isHere);
 }
 
 const showDuration = (durationMs: number): string => {

@@ -1,4 +1,4 @@
-// The settings that are addresses. Neither is repeated when it is wrong: somebody may have put a password into it.
+// The setting that is an address of the web. It is not repeated when it is wrong: somebody may have put a password into it.
 import { BadConfig } from './bad-config.ts';
 
 export function readPublicUrl(text: string): string | undefined {
@@ -8,11 +8,4 @@ export function readPublicUrl(text: string): string | undefined {
   if (!isPlain || url.username !== '' || url.password !== '')
     throw new BadConfig('KASSA_PUBLIC_URL must be a plain http or https address such as https://pay.example.com.');
   return text.replace(/\/+$/, '');
-}
-
-export function readDatabaseUrl(text: string): string | undefined {
-  if (text === '') return undefined;
-  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
-    throw new BadConfig('DATABASE_URL must be an address such as postgres://user:password@host:5432/database.');
-  return text;
 }

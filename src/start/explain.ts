@@ -1,7 +1,7 @@
 // The ways in which a start fails that a person can mend, each as one sentence that says what to do.
 import { resolve } from 'node:path';
-import { describeDatabase } from '../config.ts';
 import type { Config } from '../config.ts';
+import { describeDatabase, placeOf, serversOf } from '../config/database-url.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
 import { EarlySchema } from '../store/database-misfit.ts';
 import { DatabaseAway, NotReplicated, OutcomeUnknown } from '../store/pool.ts';
@@ -17,8 +17,12 @@ const CODES_BY_TEXT: readonly (readonly [pattern: RegExp, code: string])[] = [
 
 /** What is wrong with the database at that URL, by the code of the fault. */
 function explainFault(url: string, code: string, message: string): string {
-  const { hostname, pathname } = new URL(url);
-  const server = describeDatabase(url).replace(pathname, '').replace(/^.*@/, '');
+  const servers = serversOf(url);
+  const { pathname } = new URL(servers[0] as string);
+  const [hostname, server] = [
+    servers.map((one) => new URL(one).hostname).join(' or '),
+    servers.map(placeOf).join(' or '),
+  ];
   switch (code) {
     case 'ECONNREFUSED':
       return `No Postgres answers at ${server}: start it, or correct DATABASE_URL.`;

@@ -1,7 +1,8 @@
 // The service: what is wired to what, from the database upwards. How it stops, and in which order, is in shutdown.ts.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { describeConfig, describeDatabase, reachesPrivate } from '../config.ts';
+import { describeConfig, reachesPrivate } from '../config.ts';
+import { describeDatabase } from '../config/database-url.ts';
 import type { Config } from '../config.ts';
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { AddressAttempts } from '../checkout/attempts.ts';

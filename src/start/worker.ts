@@ -1,6 +1,7 @@
 // The worker as a process: the database, and the deliverer, the bulks and the housekeeping on it. The log tells what it
 // does, and /metrics where a setting gives it a port.
-import { describeConfig, describeDatabase, workerReachesPrivate } from '../config.ts';
+import { describeConfig, workerReachesPrivate } from '../config.ts';
+import { describeDatabase } from '../config/database-url.ts';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import { startDeliverer } from '../events/deliverer.ts';

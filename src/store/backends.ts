@@ -4,8 +4,8 @@
 // those of the pools may all be late.
 import pg from 'pg';
 
-/** A process, by its number and by when it began: numbers are given again, and another server gives them, too. */
-export type Backend = { readonly pid: number; readonly startedAt: string };
+/** A process, by its server, its number and when it began: numbers are given again. */
+export type Backend = { readonly server: string; readonly pid: number; readonly startedAt: string };
 
 export type Doing = 'waits for a standby' | 'works' | 'gone' | 'not known';
 
@@ -24,13 +24,13 @@ export type Backends = {
   end(backend: Backend): void;
 };
 
-export function openBackends(url: string): Backends {
+export function openBackends(): Backends {
   let ending: Promise<void> = Promise.resolve();
   let waiting = 0;
 
-  const ask = async (text: string, { pid, startedAt }: Backend): Promise<string | null | undefined> => {
+  const ask = async (text: string, { server, pid, startedAt }: Backend): Promise<string | null | undefined> => {
     const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS };
-    const client = new pg.Client({ connectionString: url, application_name: 'kassa', ...limits });
+    const client = new pg.Client({ connectionString: server, application_name: 'kassa', ...limits });
     client.on('error', () => {});
     try {
       await client.connect();

@@ -7,7 +7,10 @@ import { countedOnly, Group } from './group.ts';
 import { heard, LISTENER_NAME, LONGEST_CACHE_AGE_MS, merchantIn, MERCHANTS_CHANNEL } from './announce.ts';
 import { findKeyHolders, findMerchant, findMerchantsByCheckoutKeys } from './merchants.ts';
 import type { KeyHolder } from './merchants.ts';
+import { cut } from './pool.ts';
 import type { Pool } from './pool.ts';
+import { openServers } from './servers.ts';
+import type { Servers } from './servers.ts';
 
 const RECONNECT_PAUSE_MS = 1_000;
 // Keys in use at once; beyond, the one that was read longest ago is read again.
@@ -66,7 +69,7 @@ function put(entries: Map<string, Entry>, most: number, key: string, entry: Entr
 
 export class MerchantCache {
   readonly #pool: Pool;
-  readonly #url: string;
+  readonly #servers: Servers;
   readonly #bySecretKey: LookUps<KeyHolder | undefined>;
   readonly #byCheckoutKey: LookUps<Merchant | undefined>;
   #kept: Kept = { known: new Map(), unknown: new Map() };
@@ -76,7 +79,11 @@ export class MerchantCache {
 
   constructor(pool: Pool, url: string) {
     this.#pool = pool;
-    this.#url = url;
+    this.#servers = openServers(url);
+    // A server that hangs would not tell that nothing is heard from it any more.
+    this.#servers.onMove(() => {
+      if (this.#listener) cut(this.#listener);
+    });
     const lookUps = <Kind extends Found>(
       kind: string,
       run: (keys: readonly string[]) => Promise<readonly Kind[]>,
@@ -140,7 +147,11 @@ export class MerchantCache {
   /** Listens for changes, and goes on trying when the connection breaks; until then nothing is kept. */
   async listen(): Promise<void> {
     if (this.#isClosed) return;
-    const listener = new pg.Client({ connectionString: this.#url, application_name: LISTENER_NAME, keepAlive: true });
+    const listener = new pg.Client({
+      connectionString: this.#servers.current(),
+      application_name: LISTENER_NAME,
+      keepAlive: true,
+    });
     listener.on('notification', ({ payload = '' }) => {
       const merchantId = merchantIn(payload);
       this.#kept = merchantId === undefined ? outdated(this.#kept) : outdatedOf(this.#kept, merchantId);
@@ -164,6 +175,7 @@ export class MerchantCache {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#servers.close();
     await this.#listener?.end().catch(() => {});
   }
 }

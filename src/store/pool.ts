@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openBackends, WHICH_BACKEND } from './backends.ts';
 import type { Backend } from './backends.ts';
+import { openServers } from './servers.ts';
 
 /** The database cannot be reached, or a call to it broke off before its outcome was known. */
 export class DatabaseAway extends Error {
@@ -156,12 +157,33 @@ type Query = pg.QueryArrayConfig & { readonly types: typeof asText };
 
 export function openPool(url: string, options: PoolOptions): Pool {
   const { size, lookUpsOnly = false, lockTimeoutMs = 0, waitsForStandby = false } = options;
-  const backends = openBackends(url);
+  const servers = openServers(url);
+  const backends = openBackends();
+  // Told once connected, and not while connecting: a pooler in between would refuse that.
+  const limits = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set lock_timeout = ${lockTimeoutMs};`;
+  const session = SESSION + limits + (lookUpsOnly ? LOOK_UPS_ONLY : '') + WHICH_BACKEND;
   const backendOf = new WeakMap<object, Backend>();
   const [broken, unreplicated] = [new WeakSet<object>(), new WeakSet<object>()];
   let ended = 0;
   /** Connections whose commit waits for a standby, and for whose answer nobody waits. */
   const waiting = new Set<pg.PoolClient>();
+
+  /** All that are connected, with the address of their server. */
+  const connected = new Map<pg.ClientBase, string>();
+
+  /** Connects to the server that takes what is written now, whichever that was when the pool was opened. */
+  class Client extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      const connectionString = servers.current();
+      super({ ...config, connectionString });
+      connected.set(this, connectionString);
+      this.once('end', () => connected.delete(this));
+    }
+  }
+
+  servers.onMove(() => {
+    for (const [client, server] of connected) if (server !== servers.current()) cut(client);
+  });
 
   /** From the first moment on: a connection can break before the pool has lent it for the first time. */
   const watch = (client: pg.ClientBase): void => {
@@ -178,30 +200,37 @@ export function openPool(url: string, options: PoolOptions): Pool {
   };
 
   const pool = new pg.Pool({
-    connectionString: url,
+    Client,
     max: size,
     application_name: 'kassa',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: lockTimeoutMs,
     keepAlive: true,
     idleTimeoutMillis: 0,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not say so
     onConnect: async (client) => {
       watch(client);
-      const results = await client.query(SESSION + (lookUpsOnly ? LOOK_UPS_ONLY : '') + WHICH_BACKEND);
+      const results = await client.query(session);
       const row = (results as unknown as pg.QueryResult<{ pid: number; backend_start: string }>[]).at(-1)?.rows[0];
-      if (row) backendOf.set(client, { pid: row.pid, startedAt: row.backend_start });
+      if (row)
+        backendOf.set(client, { server: connected.get(client) ?? '', pid: row.pid, startedAt: row.backend_start });
     },
   });
   // An idle connection that breaks is replaced by the next query; that query tells when the database is really away.
   pool.on('error', () => {});
 
-  const connect = (): Promise<pg.PoolClient> =>
-    pool.connect().catch((error: unknown) => {
-      throw new NotConnected('the database cannot be reached', { cause: error });
-    });
+  /** A server that cannot be reached is tried again only when another one has taken over. */
+  const connect = async (): Promise<pg.PoolClient> => {
+    if (servers.areSeveral) await servers.first;
+    const server = servers.current();
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const found = servers.areSeveral ? await servers.find() : server;
+      if (found !== undefined && found !== server) return pool.connect().catch(refuse);
+      return refuse(error);
+    }
+  };
 
   /** Nobody is left to read its answer: the connection is cut, and the server's side of it ended. */
   const abandon = (client: pg.PoolClient): void => {
@@ -280,13 +309,18 @@ export function openPool(url: string, options: PoolOptions): Pool {
     close: async () => {
       // Their answers would be waited for.
       for (const client of waiting) cut(client);
+      servers.close();
       await pool.end();
     },
   };
 }
 
+const refuse = (error: unknown): never => {
+  throw new NotConnected('the database cannot be reached', { cause: error });
+};
+
 /** Cuts a connection on our side; what waits for its answer fails. */
-const cut = (client: pg.PoolClient): void => {
+export const cut = (client: pg.ClientBase): void => {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
   stream.destroy();
 };

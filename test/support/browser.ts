@@ -1,11 +1,11 @@
 // A real Chromium for tests: the machine's own, or Debian's package where there is none and we may install it. A run starts
 // one for all of its files. Pages are opened in contexts of their own, so that nothing is shared, and everything ends
 // with the test.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, BrowserServer, Frame, LaunchOptions, Page } from 'playwright-core';
+import { requireProgram } from './debian-package.ts';
 
 // The first is Chromium without windows, which takes a third less of the processor for the same pages.
 const KNOWN = [
@@ -59,30 +59,17 @@ const FLAGS = [
 
 const TIMEOUT_MS = 60_000;
 
-const PACKAGES = ['chromium-headless-shell', 'chromium'];
-
 const findChromium = (): string | undefined =>
   [process.env['CHROMIUM_PATH'] ?? '', ...KNOWN].find((path) => path !== '' && existsSync(path));
 
-/** The path of a Chromium. Installs Debian's where none is found, or says what is missing. */
-function requireChromium(): string {
-  const found = findChromium();
-  if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-    spawnSync('apt-get', ['update', '-qq'], options);
-    // Not every Debian has both.
-    for (const name of PACKAGES) {
-      console.log(`Installing ${name}, which the browser tests need (apt-get install ${name}).`);
-      spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'], options);
-      const installed = findChromium();
-      if (installed !== undefined) return installed;
-    }
-  }
-  throw new Error(
-    'The browser tests need Chromium: install it (on Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH to it.',
-  );
-}
+const requireChromium = (): string =>
+  requireProgram({
+    find: findChromium,
+    packages: ['chromium-headless-shell', 'chromium'],
+    with: ['fonts-liberation'],
+    neededBy: 'the browser tests need',
+    otherwise: ', or set CHROMIUM_PATH to a Chromium',
+  });
 
 const launchOptions = (): LaunchOptions => ({
   executablePath: requireChromium(),

@@ -50,6 +50,10 @@ export class Server {
     process.on('exit', () => this.#child?.kill('SIGQUIT'));
   }
 
+  get pid(): number {
+    return this.#child?.pid as number;
+  }
+
   /** Returns when it takes connections. */
   async start(): Promise<void> {
     const child = this.#start();
@@ -70,6 +74,8 @@ export class Server {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill(signal);
+    // One that is frozen would not end.
+    child.kill('SIGCONT');
     await ended;
   }
 

@@ -1,0 +1,126 @@
+// The servers that DATABASE_URL names, and which of them takes what is written. With one there is nothing to find. With
+// several all are watched: when another one takes over, connections to the old one are cut, so that nobody waits for a
+// server that hangs, and whoever was cut looks up on the new one what became of it. All pools of a process share one watch.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Probe } from './probe.ts';
+import type { Standing } from './probe.ts';
+
+export type Servers = {
+  readonly areSeveral: boolean;
+  /** Settles when they were looked at for the first time. */
+  readonly first: Promise<unknown>;
+  /** The address of the one that was written to when they were last looked at. */
+  current(): string;
+  /** Looks at all of them; returns the one that takes what is written, undefined when there is none. */
+  find(): Promise<string | undefined>;
+  /** Told when another one has taken over. */
+  onMove(told: () => void): void;
+  close(): void;
+};
+
+const LOOK_EVERY_MS = 1_000;
+// A primary that was frozen and thaws takes what is written until somebody stops it; the others are given this long to
+// say that they are ahead of it.
+const OTHERS_HAVE_MS = 500;
+
+type Watch = Pick<Servers, 'find' | 'first'> & {
+  current: string;
+  readonly told: Set<() => void>;
+  users: number;
+  readonly stop: () => void;
+};
+
+/** By the addresses: a process has one watch for each database, whoever connects to it. */
+const watches = new Map<string, Watch>();
+
+type Seen = { readonly address: string; readonly standing: Standing };
+
+/** The one with the newest timeline: it was promoted last. Of equals the one that is in use, then the first. */
+function choose(seen: readonly Seen[], current: string): string | undefined {
+  const writable = seen.filter((one): one is Seen & { standing: number } => typeof one.standing === 'number');
+  const newest = Math.max(...writable.map(({ standing }) => standing));
+  const equals = writable.filter(({ standing }) => standing === newest).map(({ address }) => address);
+  return equals.includes(current) ? current : equals[0];
+}
+
+function startWatch(addresses: readonly string[]): Watch {
+  const probes = addresses.map((address) => new Probe(address));
+  const told = new Set<() => void>();
+  const ended = new AbortController();
+  let finding: Promise<string | undefined> | undefined;
+
+  const look = async (): Promise<string | undefined> => {
+    const seen: Seen[] = [];
+    const { promise: found, resolve: stopWaiting } = Promise.withResolvers<void>();
+    const asked = probes.map(async (probe) => {
+      const standing = await probe.ask();
+      seen.push({ address: probe.address, standing });
+      if (typeof standing === 'number') setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
+    });
+    await Promise.race([Promise.all(asked), found]);
+    const chosen = choose(seen, watch.current);
+    if (chosen !== undefined && chosen !== watch.current) {
+      watch.current = chosen;
+      for (const tell of told) tell();
+    }
+    return chosen;
+  };
+  const find = (): Promise<string | undefined> => (finding ??= look().finally(() => (finding = undefined)));
+
+  const { promise: first, resolve: firstSeen } = Promise.withResolvers<void>();
+  const watch: Watch = {
+    find,
+    first,
+    current: addresses[0] as string,
+    told,
+    users: 0,
+    stop: () => {
+      ended.abort();
+      for (const probe of probes) probe.close();
+    },
+  };
+  const goOn = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      await find();
+      firstSeen();
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal: ended.signal });
+    }
+  };
+  goOn().catch(() => {});
+  return watch;
+}
+
+const onlyOne = (address: string): Servers => ({
+  areSeveral: false,
+  first: Promise.resolve(),
+  current: () => address,
+  find: async () => address,
+  onMove: () => {},
+  close: () => {},
+});
+
+export function openServers(url: string): Servers {
+  const addresses = url.split(' ');
+  if (addresses.length === 1) return onlyOne(url);
+  const watch = watches.get(url) ?? startWatch(addresses);
+  watches.set(url, watch);
+  watch.users += 1;
+  const own = new Set<() => void>();
+  return {
+    areSeveral: true,
+    first: watch.first,
+    current: () => watch.current,
+    find: watch.find,
+    onMove: (told) => {
+      own.add(told);
+      watch.told.add(told);
+    },
+    close: () => {
+      for (const told of own) watch.told.delete(told);
+      watch.users -= 1;
+      if (watch.users > 0) return;
+      watches.delete(url);
+      watch.stop();
+    },
+  };
+}

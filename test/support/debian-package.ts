@@ -1,0 +1,33 @@
+// Programs that tests need and the machine may not have: Debian's package is installed where we may, and asked for by
+// name where we may not.
+import { spawnSync } from 'node:child_process';
+
+export type Wanted = {
+  /** The program's path, undefined when it is not there. */
+  readonly find: () => string | undefined;
+  /** Packages that have it, the best first: not every Debian has all. */
+  readonly packages: readonly [string, ...string[]];
+  /** What else it needs. */
+  readonly with?: readonly string[];
+  /** Who needs it, and what to do where it cannot be installed. */
+  readonly neededBy: string;
+  readonly otherwise?: string;
+};
+
+export function requireProgram({ find, packages, with: others = [], neededBy, otherwise = '' }: Wanted): string {
+  const found = find();
+  if (found !== undefined) return found;
+  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
+    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+    spawnSync('apt-get', ['update', '-qq'], options);
+    for (const name of packages) {
+      console.log(`Installing ${name}, which ${neededBy} (apt-get install ${name}).`);
+      spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, ...others], options);
+      const installed = find();
+      if (installed !== undefined) return installed;
+    }
+  }
+  throw new Error(
+    `${packages[0]} is missing, which ${neededBy}: apt-get install ${packages[0]} on Debian${otherwise}.`,
+  );
+}
