@@ -70,6 +70,7 @@ function put(entries: Map<string, Entry>, most: number, key: string, entry: Entr
 export class MerchantCache {
   readonly #pool: Pool;
   readonly #servers: Servers;
+  readonly #longestAgeMs: number;
   readonly #bySecretKey: LookUps<KeyHolder | undefined>;
   readonly #byCheckoutKey: LookUps<Merchant | undefined>;
   #kept: Kept = { known: new Map(), unknown: new Map() };
@@ -77,8 +78,9 @@ export class MerchantCache {
   #isListening = false;
   #isClosed = false;
 
-  constructor(pool: Pool, url: string) {
+  constructor(pool: Pool, url: string, longestAgeMs = LONGEST_CACHE_AGE_MS) {
     this.#pool = pool;
+    this.#longestAgeMs = longestAgeMs;
     this.#servers = openServers(url);
     // A server that hangs would not tell that nothing is heard from it any more.
     this.#servers.onMove(() => {
@@ -123,7 +125,7 @@ export class MerchantCache {
     if (entry && entry.expiresAt > now) return entry.found as Promise<Kind>;
     const found = look(known !== undefined);
     if (!this.#isListening) return found;
-    const expiresAt = now + LONGEST_CACHE_AGE_MS;
+    const expiresAt = now + this.#longestAgeMs;
     // Whoever asks while it is looked up waits for the same answer.
     const looked: Entry = { found, expiresAt };
     if (known) put(kept.known, MOST_KNOWN, key, looked);
