@@ -207,9 +207,8 @@ export async function findMerchant(pool: Pool, id: number): Promise<Merchant | u
 
 /** Those of these ids, in the order of their ids. */
 export async function findMerchants(pool: Pool, ids: readonly number[]): Promise<Merchant[]> {
-  return (await pool.query<MerchantRow>('select * from merchants where id = any ($1) order by id', [ids])).map(
-    readMerchant,
-  );
+  const rows = await pool.query<MerchantRow>('select * from merchants where id = any ($1) order by id', [ids]);
+  return rows.map(readMerchant);
 }
 
 /** One of an id, that nobody else changes until the transaction ends. */
