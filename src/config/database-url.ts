@@ -42,7 +42,7 @@ function addressOf(
   if (isFolder && port !== '') own.set('port', port);
   const authority = isFolder ? '' : `${host}${port === '' ? '' : `:${port}`}`;
   const user = parts['user'] === undefined ? '' : `${parts['user']}@`;
-  const search = own.size === 0 ? '' : `?${own}`;
+  const search = own.size === 0 ? '' : `?${own.toString()}`;
   return `${parts['scheme']}${user}${authority}${parts['path'] ?? ''}${search}`;
 }
 
