@@ -14,6 +14,8 @@ export type ConsoleContext = {
   readonly atTheDoor: onRequestHookHandler;
   /** For lists, searches and figures. */
   readonly readSlots: ListSlots;
+  /** For how many days requests to the API are kept; 0: they are not. */
+  readonly requestLogDays: number;
   /** The merchant that the demo shop sells for, where there is one. */
   readonly demoMerchantId?: number;
   /** Whether test merchants' hooks may reach private addresses. */

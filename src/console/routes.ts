@@ -10,6 +10,7 @@ import { limitDoors } from './doors.ts';
 import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
+import { routeRequests } from './requests/routes.ts';
 import { FORM_BYTES, HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
 import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
@@ -72,6 +73,7 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   routePayment(app, context);
   routePaymentApi(app, context);
   routeKeys(app, context);
+  routeRequests(app, context);
   routeWebhooks(app, context);
   routeTeam(app, context);
   routeSettings(app, context);

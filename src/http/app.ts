@@ -19,6 +19,7 @@ import { limitPages } from './page-limit.ts';
 import { boundPipelining } from './pipelining.ts';
 import { badField } from './problem.ts';
 import { ListSlots } from './list-slots.ts';
+import { noteApiRoutes } from './request-log/api-routes.ts';
 import { logRequests } from './request-log/log-requests.ts';
 import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
@@ -100,6 +101,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('bodyText', null);
   app.decorateRequest('answerText', null);
+  app.decorate('apiRoutes', []);
   acceptJsonBodies(app);
   setAnswerHeaders(app);
   boundPipelining(app);
@@ -145,6 +147,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   if (options.requestLog) logRequests(api, options.requestLog);
   limitRates(api, options.rates);
   requireScopes(api);
+  noteApiRoutes(api);
   limitUnreadAnswers(api);
   api.addHook('preValidation', yieldIfLarge);
   api.addHook('preHandler', yieldIfLarge);

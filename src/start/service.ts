@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { describeConfig, reachesPrivate } from '../config.ts';
 import { describeDatabase } from '../config/database-url.ts';
 import type { Config } from '../config.ts';
+import { daysOf } from '../config/request-log.ts';
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { AddressAttempts } from '../checkout/attempts.ts';
 import { routeCheckout } from '../checkout/routes.ts';
@@ -136,6 +137,7 @@ async function start(opened: Opened): Promise<void> {
           routeConsole(pages, {
             payments,
             privateHooks,
+            requestLogDays: daysOf(config.retention.requestLogMs),
             publicUrl: () => publicUrl,
             signIn: config.signIn,
             ...(config.demo && sandbox && 'secretKey' in sandbox && { demoMerchantId: sandbox.merchantId }),

@@ -2,13 +2,13 @@
 import type { Language } from '../../src/pages/language.ts';
 
 export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  sv: ['Team', 'Test', 'Passkeys'],
-  nb: ['Team', 'Live', 'Test'],
-  da: ['Webhooks', 'Team', 'Live', 'Test', 'Menu', 'E-mail'],
+  sv: ['Team', 'Test', 'Passkeys', 'Status', 'Operation'],
+  nb: ['Team', 'Live', 'Test', 'Status'],
+  da: ['Webhooks', 'Team', 'Live', 'Test', 'Menu', 'E-mail', 'Status', 'Operation'],
   fi: [],
-  de: ['Webhooks', 'Team', 'Live', 'Test', 'Code', 'Passkeys'],
+  de: ['Webhooks', 'Team', 'Live', 'Test', 'Code', 'Passkeys', 'Status', 'Operation'],
   fr: ['Webhooks', 'Console', 'Test', 'Menu', 'Code', 'E-mail', 'Sessions', 'Pages'],
-  nl: ['Webhooks', 'Team', 'Console', 'Live', 'Test', 'Menu', 'Code', 'E-mail', 'Passkeys'],
+  nl: ['Webhooks', 'Team', 'Console', 'Live', 'Test', 'Menu', 'Code', 'E-mail', 'Passkeys', 'Status'],
   es: ['Webhooks'],
-  pl: ['Test', 'Menu', 'E-mail'],
+  pl: ['Test', 'Menu', 'E-mail', 'Status'],
 };

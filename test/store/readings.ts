@@ -25,7 +25,7 @@ import { readFigures } from '../../src/store/figures/read.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
 import { listDeliveriesOfPayment } from '../../src/store/payment-deliveries.ts';
 import type { Pool } from '../../src/store/pool.ts';
-import { countOmitted, findRequest, listRequests } from '../../src/store/request-log/read.ts';
+import { countOmitted, findPaymentOf, findRequest, listRequests } from '../../src/store/request-log/read.ts';
 import type { RequestFilter } from '../../src/store/request-log/read.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../../src/store/subscriptions.ts';
 import { listCharges } from '../../src/store/renewals.ts';
@@ -311,6 +311,7 @@ export function readingsOf(payments: number): Reading[] {
     requests('that went well', { status: 'ok' }, 2 * ROWS),
     requests('of a rare key', { keyId: 'key_1' }),
     requests('of a route that nobody uses', { method: 'PUT', route: '/v1/none' }),
+    { name: 'payment of an id', read: (pool) => findPaymentOf(pool, merchantId, middle), most: 2 },
     { name: 'request', read: (pool) => findRequest(pool, merchant, middle) },
     {
       name: 'requests that were left out within an hour',

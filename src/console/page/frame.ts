@@ -21,6 +21,7 @@ const ENTRIES: readonly Entry[] = [
   { name: 'payments', right: 'read' },
   { name: 'webhooks', right: 'develop' },
   { name: 'keys', right: 'develop' },
+  { name: 'requests', right: 'develop' },
   { name: 'team', right: 'administer' },
   { name: 'audit', right: 'administer' },
   { name: 'settings', right: 'read' },

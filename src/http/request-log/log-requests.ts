@@ -24,6 +24,15 @@ const LONGEST = { requestId: 64, path: 1_024, key: 64, address: 64, userAgent: 2
 // Answers that make something begin with its ids.
 const PAYMENT_ID = /^\{"paymentId":"([0-9a-f-]{32,36})"/;
 
+// As large as a column takes: whoever announces more has sent less.
+const MOST_BYTES = 2_147_483_647;
+
+/** How large the body was; of one that was not read, how large it was said to be. */
+function bytesOf({ bodyBytes, headers }: FastifyRequest): number {
+  const said = Number(headers['content-length'] ?? 0);
+  return bodyBytes > 0 || !Number.isSafeInteger(said) || said < 0 ? bodyBytes : Math.min(said, MOST_BYTES);
+}
+
 const lengthOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
 
 function bodyOf(text: string | null, bytes: number, masking: Masking): LoggedBody {
@@ -82,7 +91,7 @@ function entryOf(request: FastifyRequest, reply: FastifyReply, startedAt: number
     ...(contentType !== undefined && { contentType }),
     ...(paymentId !== undefined && { paymentId }),
     ...(paymentId === undefined && movementId !== undefined && { movementId }),
-    request: bodyOf(bodyText, bodyBytes, { isWhole }),
+    request: bodyOf(bodyText, bytesOf(request), { isWhole }),
     answer: bodyOf(answerText, lengthOf(answerText), { isAnswer: true }),
   };
 }

@@ -1,6 +1,6 @@
 // Reads the request log of a merchant, newest first. What was asked for leads along an index; other filters are asked of
 // what that gives, of so many at most: a page that found too little says how far it looked, and the next goes on there.
-import { firstIdAt, timeOf } from '../../domain/id.ts';
+import { firstIdAt, partOf, timeOf } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { plainId } from '../payment-row.ts';
 import type { Pool } from '../pool.ts';
@@ -163,6 +163,18 @@ export async function findRequest(
       answer: readBody(row.answer_body, row.answer_bytes, row.answer_cut),
     }
   );
+}
+
+/** The payment of the merchant that an id names: its own, or that of a charge or refund of it. */
+export async function findPaymentOf(pool: Pool, merchantId: number, id: string): Promise<string | undefined> {
+  const [row] = await pool.query<{ id: string }>(
+    `select payment.id from payments as payment
+     where payment.part = $1 and payment.merchant_id = $3 and payment.id = coalesce(
+       (select payment_id from movements where part = $1 and id = $2), $2
+     )`,
+    [partOf(id), id, merchantId],
+  );
+  return row && plainId(row.id);
 }
 
 /** How many requests of a time were not kept. */

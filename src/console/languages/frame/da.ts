@@ -8,6 +8,7 @@ export const da: TextsOf<typeof en> = {
     payments: 'Betalinger',
     webhooks: 'Webhooks',
     keys: 'Nøgler',
+    requests: 'Forespørgsler',
     team: 'Team',
     audit: 'Revisionslog',
     settings: 'Indstillinger',

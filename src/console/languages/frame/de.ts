@@ -8,6 +8,7 @@ export const de: TextsOf<typeof en> = {
     payments: 'Zahlungen',
     webhooks: 'Webhooks',
     keys: 'Schlüssel',
+    requests: 'Anfragen',
     team: 'Team',
     audit: 'Protokoll',
     settings: 'Einstellungen',

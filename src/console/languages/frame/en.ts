@@ -6,6 +6,7 @@ export const en = {
     payments: 'Payments',
     webhooks: 'Webhooks',
     keys: 'Keys',
+    requests: 'Requests',
     team: 'Team',
     audit: 'Audit',
     settings: 'Settings',

@@ -8,6 +8,7 @@ export const es: TextsOf<typeof en> = {
     payments: 'Pagos',
     webhooks: 'Webhooks',
     keys: 'Claves',
+    requests: 'Solicitudes',
     team: 'Equipo',
     audit: 'Auditoría',
     settings: 'Ajustes',

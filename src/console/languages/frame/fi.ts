@@ -8,6 +8,7 @@ export const fi: TextsOf<typeof en> = {
     payments: 'Maksut',
     webhooks: 'Webhookit',
     keys: 'Avaimet',
+    requests: 'Pyynnöt',
     team: 'Tiimi',
     audit: 'Tapahtumaloki',
     settings: 'Asetukset',

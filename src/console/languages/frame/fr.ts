@@ -8,6 +8,7 @@ export const fr: TextsOf<typeof en> = {
     payments: 'Paiements',
     webhooks: 'Webhooks',
     keys: 'Clés',
+    requests: 'Requêtes',
     team: 'Équipe',
     audit: 'Journal d’audit',
     settings: 'Paramètres',

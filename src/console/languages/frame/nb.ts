@@ -8,6 +8,7 @@ export const nb: TextsOf<typeof en> = {
     payments: 'Betalinger',
     webhooks: 'Webhooker',
     keys: 'Nøkler',
+    requests: 'Forespørsler',
     team: 'Team',
     audit: 'Revisjonslogg',
     settings: 'Innstillinger',

@@ -8,6 +8,7 @@ export const nl: TextsOf<typeof en> = {
     payments: 'Betalingen',
     webhooks: 'Webhooks',
     keys: 'Sleutels',
+    requests: 'Verzoeken',
     team: 'Team',
     audit: 'Auditlog',
     settings: 'Instellingen',

@@ -8,6 +8,7 @@ export const pl: TextsOf<typeof en> = {
     payments: 'Płatności',
     webhooks: 'Webhooki',
     keys: 'Klucze',
+    requests: 'Żądania',
     team: 'Zespół',
     audit: 'Dziennik zdarzeń',
     settings: 'Ustawienia',

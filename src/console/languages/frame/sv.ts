@@ -8,6 +8,7 @@ export const sv: TextsOf<typeof en> = {
     payments: 'Betalningar',
     webhooks: 'Webhookar',
     keys: 'Nycklar',
+    requests: 'Anrop',
     team: 'Team',
     audit: 'Granskningslogg',
     settings: 'Inställningar',

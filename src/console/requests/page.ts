@@ -1,0 +1,115 @@
+// The page with the requests to the API, newest first.
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import type { ApiRoute } from '../../http/request-log/api-routes.ts';
+import type { SecretKey } from '../../store/merchants.ts';
+import type { ListedRequest, RequestPage } from '../../store/request-log/read.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { requestsTexts } from '../languages/requests.ts';
+import { fill, sayCount } from '../languages/texts.ts';
+import { homeOf, renderFrame } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { renderTime } from '../page/time.ts';
+import { renderFilters } from './filter-form.ts';
+import { keyNameOf, renderCall, renderStatus, showDuration } from './pieces.ts';
+import { isNarrowed, writeAddress } from './query.ts';
+import type { Address, Field } from './query.ts';
+
+export type RequestsView = {
+  readonly address: Address;
+  readonly faults: readonly Field[];
+  readonly page: RequestPage;
+  /** How many of the time that the page shows were not kept. */
+  readonly omitted: number;
+  readonly keys: readonly SecretKey[];
+  readonly routes: readonly ApiRoute[];
+  /** For how long they are kept; 0: they are not. */
+  readonly days: number;
+};
+
+const requestPath = (place: Place, { id }: Pick<ListedRequest, 'id'>): string => `${homeOf(place)}/requests/${id}`;
+
+function row(place: Place, keys: readonly SecretKey[], request: ListedRequest): Html {
+  const { language } = place.member;
+  const { columns, repeated } = requestsTexts(language);
+  return html`<tr>
+    <td class="call">
+      <a href="${requestPath(place, request)}">${renderCall(request)}</a>
+    </td>
+    <td data-label="${columns.status}">
+      <span>${request.isReplayed && html`<span class="badge">${repeated}</span>`} ${renderStatus(request)}</span>
+    </td>
+    <td class="amount" data-label="${columns.duration}">${showDuration(request.durationMs, language)}</td>
+    <td data-label="${columns.key}">${keyNameOf(request.keyId, keys, language)}</td>
+    <td class="when" data-label="${columns.time}">${renderTime(request.at, language)}</td>
+  </tr>`;
+}
+
+function table(place: Place, { page, keys }: RequestsView): Html {
+  const { columns } = requestsTexts(place.member.language);
+  return html`<div class="panel flush">
+    <table class="list cards requests">
+      <thead>
+        <tr>
+          <th scope="col">${columns.request}</th>
+          <th scope="col">${columns.status}</th>
+          <th scope="col" class="amount">${columns.duration}</th>
+          <th scope="col">${columns.key}</th>
+          <th scope="col">${columns.time}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${page.requests.map((request) => row(place, keys, request))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const panel = (title: string, text: string, act: Html): Html =>
+  html`<div class="panel empty">
+    <h2>${title}</h2>
+    <p>${text}</p>
+    <p>${act}</p>
+  </div>`;
+
+function nothing(place: Place, { address, page, days }: RequestsView): Html {
+  const texts = requestsTexts(place.member.language);
+  if (page.next !== undefined) return html``;
+  if (isNarrowed(address) || address.before !== undefined)
+    return panel(
+      texts.nothingTitle,
+      texts.nothingText,
+      html`<a class="button" href="${homeOf(place)}/requests">${texts.showAll}</a>`,
+    );
+  if (days === 0) return panel(texts.offTitle, texts.offText, html``);
+  const keys = html`<a class="button primary" href="${homeOf(place)}/keys">${texts.emptyKeys}</a>`;
+  return panel(texts.emptyTitle, texts.emptyText, keys);
+}
+
+/** Where the page ends, and why. */
+function foot(place: Place, { address, page }: RequestsView): Html {
+  const texts = requestsTexts(place.member.language);
+  const { pagesOfList, newest, older } = frameTexts(place.member.language);
+  const list = `${homeOf(place)}/requests`;
+  const next = page.next === undefined ? undefined : `${list}${writeAddress(address, { before: page.next })}`;
+  // A page that is not full and has a next one stopped at what it looks at.
+  const isCut = next !== undefined && page.requests.at(-1)?.id !== page.next;
+  return html`${isCut && html`<p class="notice wait">${texts.cut} <a href="${next}">${texts.goOn}</a></p>`}
+    <nav class="toolbar pages" aria-label="${pagesOfList}">
+      ${address.before !== undefined && html`<a class="button" href="${list}${writeAddress(address)}">${newest}</a>`}
+      ${!isCut && next !== undefined && html`<a class="button" href="${next}" rel="next">${older}</a>`}
+    </nav>`;
+}
+
+export function renderRequests(place: Place, view: RequestsView): string {
+  const { language } = place.member;
+  const texts = requestsTexts(language);
+  const { faults, page, omitted, days } = view;
+  const left = faults.map((field) => texts.fields[field]).join(', ');
+  const main = html`<h1>${texts.title}</h1>
+    ${days > 0 && html`<p class="hint">${sayCount(texts.kept, days, language)}</p>`} ${renderFilters(place, view)}
+    ${faults.length > 0 && html`<p class="notice bad">${fill(texts.leftOut, { fields: left })}</p>`}
+    ${omitted > 0 && html`<p class="notice wait">${sayCount(texts.omitted, omitted, language)}</p>`}
+    ${page.requests.length === 0 ? nothing(place, view) : table(place, view)} ${foot(place, view)}`;
+  return renderFrame(place, { title: texts.title, name: 'requests', main });
+}

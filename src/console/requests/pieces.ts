@@ -1,0 +1,35 @@
+// What the list of requests, the page of one and the page of a payment show in the same way.
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import { localeOf } from '../../pages/language.ts';
+import type { Language } from '../../pages/language.ts';
+import type { SecretKey } from '../../store/merchants.ts';
+import type { ListedRequest } from '../../store/request-log/read.ts';
+import { requestsTexts } from '../languages/requests.ts';
+
+export function renderStatus({ status }: Pick<ListedRequest, 'status'>): Html {
+  const tone = status < 400 ? 'good' : status < 500 ? 'wait' : 'bad';
+  return html`<span class="badge ${tone}">${status}</span>`;
+}
+
+/** Short for what is quick, whole for what is not. */
+export function showDuration(ms: number, language: Language): string {
+  const format = (value: number, unit: 'millisecond' | 'second', digits: number): string =>
+    new Intl.NumberFormat(localeOf(language), {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    }).format(value);
+  return ms < 1_000 ? format(ms, 'millisecond', ms < 10 ? 1 : 0) : format(ms / 1_000, 'second', 1);
+}
+
+/** By its name, with the last digits that tell it from others. */
+export function keyNameOf(keyId: string, keys: readonly SecretKey[], language: Language): string {
+  const key = keys.find(({ id }) => id === keyId);
+  if (key === undefined) return requestsTexts(language).goneKey;
+  return key.name === undefined ? `…${key.hint}` : `${key.name} (…${key.hint})`;
+}
+
+export const renderCall = ({ method, path }: Pick<ListedRequest, 'method' | 'path'>): Html =>
+  html`<span class="method-name">${method}</span> <span class="call-path">${path}</span>`;
