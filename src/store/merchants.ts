@@ -103,7 +103,8 @@ const readKey = (row: KeyRow): SecretKey => ({
   ...(row.revoked_at && { revokedAt: row.revoked_at.getTime() }),
 });
 
-const hashOfKey = (digits: string): Buffer => createHash('sha256').update(digits).digest();
+/** As which it is kept. */
+export const hashOfKey = (digits: string): Buffer => createHash('sha256').update(digits).digest();
 
 // Nine digits, at random: a number that says nothing of how many merchants there are.
 const MERCHANT_IDS = [100_000_000, 1_000_000_000] as const;
@@ -261,18 +262,6 @@ export async function countKeys(pool: Pool, merchantId: number): Promise<number>
     [merchantId],
   );
   return row?.count ?? 0;
-}
-
-/** Nobody makes a merchant or a key until the transaction ends, so that what is nobody's stays so. */
-export async function lockKeys(within: Pool): Promise<void> {
-  await within.query('lock table merchants, secret_keys in share row exclusive mode');
-}
-
-/** Whether these are the digits of any key, secret or not, revoked or not, with whichever prefix. */
-export async function areDigitsTaken(pool: Pool, digits: string): Promise<boolean> {
-  const texts = ([undefined, 'test', 'live'] as const).map((mode) => checkoutKeyText({ mode, digits }));
-  const text = `select 1 from secret_keys where hash = $1 union all select 1 from merchants where checkout_key = any ($2)`;
-  return (await pool.query(text, [hashOfKey(digits), texts])).length > 0;
 }
 
 // As many as may be valid at once, and so many that are over.
