@@ -38,6 +38,8 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     cliKey: undefined,
     sandbox: true,
     console: true,
+    consolePort: undefined,
+    consoleUrl: undefined,
     signIn: { oidc: undefined, onlyOidc: false },
     demo: true,
     drainMs: 0,
@@ -74,7 +76,9 @@ test('every setting is read', () => {
     KASSA_RETAIN_EXPIRED: '3650d',
     KASSA_CLI_KEY: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     KASSA_SANDBOX: 'on',
-    KASSA_CONSOLE: 'off',
+    KASSA_CONSOLE: 'on',
+    KASSA_CONSOLE_PORT: '9090',
+    KASSA_CONSOLE_URL: 'https://console.example.com/',
     KASSA_SIGN_IN: 'oidc',
     KASSA_OIDC_ISSUER: 'https://id.example.com/realm',
     KASSA_OIDC_CLIENT_ID: 'kassa',
@@ -114,7 +118,9 @@ test('every setting is read', () => {
     },
     cliKey: `test-secret-key-${'c0ffee00'.repeat(4)}`,
     sandbox: true,
-    console: false,
+    console: true,
+    consolePort: 9_090,
+    consoleUrl: 'https://console.example.com',
     signIn: {
       oidc: {
         issuer: 'https://id.example.com/realm',
@@ -142,6 +148,20 @@ test('every setting is read', () => {
   assert.equal(shown.KASSA_RETAIN_IDEMPOTENCY, '7d');
   assert.equal(shown.KASSA_CLI_KEY, 'given');
   assert.doesNotMatch(JSON.stringify(shown), /secret|c0ffee/);
+});
+
+test('a console on a port of its own is there, has the port alone, and an address only with it', () => {
+  for (const bad of [
+    { KASSA_CONSOLE: 'off', KASSA_CONSOLE_PORT: '9090' },
+    { KASSA_CONSOLE_URL: 'https://console.example.com' },
+    { KASSA_CONSOLE_PORT: '9090', KASSA_CONSOLE_URL: 'console.example.com' },
+    { KASSA_CONSOLE_PORT: 'x' },
+    { PORT: '9090', KASSA_CONSOLE_PORT: '9090' },
+    { KASSA_METRICS_PORT: '9090', KASSA_CONSOLE_PORT: '9090' },
+  ])
+    assert.throws(() => readConfig(bad), BadConfig, JSON.stringify(bad));
+  assert.equal(readConfig({}).consolePort, undefined);
+  assert.equal(readConfig({ KASSA_CONSOLE_PORT: 'tcp://10.0.0.1:80' }).consolePort, undefined);
 });
 
 test('the provider of sign-ins is set whole, reached safely, and names roles that there are', () => {

@@ -4,14 +4,16 @@ import { isIP, isIPv4 } from 'node:net';
 import { readPublicUrl } from './config/addresses.ts';
 import { BadConfig } from './config/bad-config.ts';
 import { describeDatabase, readDatabaseUrl, serversOf } from './config/database-url.ts';
-import { isOfKubernetes, refuseUnknown } from './config/names.ts';
+import { refuseUnknown } from './config/names.ts';
+import type { ConsolePlace } from './config/ports.ts';
+import { readConsolePlace, readOwnPort, readPort, refuseOnePort } from './config/ports.ts';
 import { daysOf, readRequestLogDays } from './config/request-log.ts';
 import { SETTINGS } from './config/settings.ts';
 import { describeSignIn, readSignIn } from './config/sign-in.ts';
 import type { SignInConfig } from './config/sign-in.ts';
 import type { Setting } from './config/settings.ts';
 
-export type Config = {
+export type Config = ConsolePlace & {
   readonly port: number;
   readonly host: string;
   /** Where /metrics is served instead of on the port above; undefined: there. */
@@ -45,8 +47,6 @@ export type Config = {
   readonly cliKey: string | undefined;
   /** Whether a test merchant is made on an empty database, and its key is shown and used. */
   readonly sandbox: boolean;
-  /** Whether people can enter the console. */
-  readonly console: boolean;
   /** Whether the sandbox has its demo shop. */
   readonly demo: boolean;
   /** How people come into the console beside links. */
@@ -86,12 +86,6 @@ const LONGEST_ACQUIRER_TIMEOUT_MS = 10 * UNITS_MS.s;
 
 const bad = (name: Setting, text: string, expected: string): BadConfig =>
   new BadConfig(`${name} is ${JSON.stringify(text)}; it must be ${expected}.`);
-
-function readPort(name: Setting, text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw bad(name, text, 'a number from 0 to 65535');
-  return port;
-}
 
 function readHost(text: string): string {
   if (isIP(text) === 0 && !/^[a-z0-9.-]+$/i.test(text)) throw bad('HOST', text, 'an address or a host name');
@@ -224,16 +218,6 @@ function readLogFormat(text: string): Config['logFormat'] {
   return format;
 }
 
-/** A service of Kubernetes named kassa-metrics gives it a value that nobody chose. */
-const readMetricsPort = (text: string): number | undefined =>
-  isOfKubernetes('KASSA_METRICS_PORT', text) ? undefined : readPort('KASSA_METRICS_PORT', text);
-
-/** Where PORT is not given it may be no matter: a worker listens on the other alone. */
-function refuseOnePort({ PORT: port, KASSA_METRICS_PORT: metricsPort }: Environment): void {
-  if (port && metricsPort && Number(port) !== 0 && Number(port) === Number(metricsPort))
-    throw new BadConfig(`PORT and KASSA_METRICS_PORT are both ${Number(port)}; each must have a port of its own.`);
-}
-
 export function readConfig(environment: Environment): Config {
   refuseUnknown(environment);
   refuseOnePort(environment);
@@ -241,11 +225,11 @@ export function readConfig(environment: Environment): Config {
   return {
     port: readPort('PORT', setting('PORT')),
     host: readHost(setting('HOST')),
-    metricsPort: readMetricsPort(setting('KASSA_METRICS_PORT')),
+    metricsPort: readOwnPort('KASSA_METRICS_PORT', setting('KASSA_METRICS_PORT')),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL')),
     databaseWaitMs: readDatabaseWait(setting('KASSA_DATABASE_WAIT')),
     dataDir: readDataDir(setting('KASSA_DATA_DIR')),
-    publicUrl: readPublicUrl(setting('KASSA_PUBLIC_URL')),
+    publicUrl: readPublicUrl('KASSA_PUBLIC_URL', setting('KASSA_PUBLIC_URL')),
     paymentLifetimeMs: readLifetime('KASSA_PAYMENT_LIFETIME', setting('KASSA_PAYMENT_LIFETIME')),
     reservationLifetimeMs: readLifetime('KASSA_RESERVATION_LIFETIME', setting('KASSA_RESERVATION_LIFETIME')),
     liveRate: readRate('KASSA_RATE_LIMIT', setting('KASSA_RATE_LIMIT')),
@@ -265,7 +249,7 @@ export function readConfig(environment: Environment): Config {
       requestLogMs: readRequestLogDays(setting('KASSA_REQUEST_LOG_DAYS')),
     },
     cliKey: readCliKey(setting('KASSA_CLI_KEY')),
-    console: readSwitch('KASSA_CONSOLE', setting('KASSA_CONSOLE')),
+    ...readConsolePlace(readSwitch('KASSA_CONSOLE', setting('KASSA_CONSOLE')), setting),
     ...readSandbox(setting),
     signIn: readSignIn(setting),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
@@ -335,6 +319,8 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_SANDBOX: config.sandbox ? 'on' : 'off',
     KASSA_DEMO: config.demo ? 'on' : 'off',
     KASSA_CONSOLE: config.console ? 'on' : 'off',
+    KASSA_CONSOLE_PORT: config.consolePort ?? '',
+    KASSA_CONSOLE_URL: config.consoleUrl ?? '',
     ...describeSignIn(config.signIn),
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
     KASSA_LOG_FORMAT: config.logFormat,

@@ -1,11 +1,11 @@
 // The setting that is an address of the web. It is not repeated when it is wrong: somebody may have put a password into it.
 import { BadConfig } from './bad-config.ts';
 
-export function readPublicUrl(text: string): string | undefined {
+export function readPublicUrl(setting: 'KASSA_PUBLIC_URL' | 'KASSA_CONSOLE_URL', text: string): string | undefined {
   if (text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isPlain || url.username !== '' || url.password !== '')
-    throw new BadConfig('KASSA_PUBLIC_URL must be a plain http or https address such as https://pay.example.com.');
+    throw new BadConfig(`${setting} must be a plain http or https address such as https://pay.example.com.`);
   return text.replace(/\/+$/, '');
 }

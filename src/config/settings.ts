@@ -29,6 +29,8 @@ export const SETTINGS = {
   KASSA_SANDBOX: ['auto', 'A test merchant: on, off, or auto, without DATABASE_URL and KASSA_PUBLIC_URL.'],
   KASSA_DEMO: ['auto', 'The demo shop of the sandbox at /demo: on, off, or auto, where the sandbox is.'],
   KASSA_CONSOLE: ['on', "The console of the merchants' people at /console: on or off."],
+  KASSA_CONSOLE_PORT: ['', 'Port for the console and /metrics, off the one of the API. Default: on PORT.'],
+  KASSA_CONSOLE_URL: ['', 'Address at which people reach that port. Default: where it listens.'],
   KASSA_SIGN_IN: ['all', 'Ways into the console: all, or oidc alone; links of kassa user work always.'],
   KASSA_OIDC_ISSUER: ['', 'Address of your OpenID Connect provider, as it names itself. Default: none.'],
   KASSA_OIDC_CLIENT_ID: ['', 'By which the provider knows this Kassa.'],

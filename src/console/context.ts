@@ -6,8 +6,10 @@ import type { Payments } from '../payments/service.ts';
 
 export type ConsoleContext = {
   readonly payments: Payments;
-  /** Where people reach this service, without a slash at the end. */
+  /** Where people reach the console, without a slash at the end. */
   readonly publicUrl: () => string;
+  /** Where shops and consumers reach the API and the checkout: the same, unless the console has a port of its own. */
+  readonly shopUrl: () => string;
   /** How people come in beside links. */
   readonly signIn: SignInConfig;
   /** Of who is not in yet. */

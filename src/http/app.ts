@@ -61,7 +61,13 @@ const SILENCE_TIMEOUT_MS = 60_000;
 // Longer than the idle time-out of common load balancers (60 s), so that they close a connection and not we.
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
-export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+/** What every server of ours has, whatever it serves: limits, headers, errors, figures. */
+type ServerOptions = Pick<
+  AppOptions,
+  'logger' | 'metrics' | 'readiness' | 'others' | 'isStopping' | 'trustedProxies' | 'publicUrl' | 'metricsElsewhere'
+>;
+
+function openServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: options.logger,
     // observe.ts writes one line for a request, instead of two.
@@ -110,9 +116,27 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   refuseWrongMethods(app, options.publicUrl);
   announceClosing(app, options.isStopping ?? (() => false));
   observeRequests(app, options.metrics);
-  await describeRoutes(app);
+  return app;
+}
+
+/** Whether it is well and ready, its figures, and what else stands beside. */
+function routeRest(app: FastifyInstance, options: ServerOptions): void {
   routeHealth(app, options.readiness);
   if (!options.metricsElsewhere) routeMetrics(app, options.metrics, limitPages());
+}
+
+/** A server beside the one of the API, on a port of its own. */
+export async function buildSideApp(options: ServerOptions): Promise<FastifyInstance> {
+  const app = openServer(options);
+  routeRest(app, options);
+  await options.others?.(app);
+  return app;
+}
+
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = openServer(options);
+  await describeRoutes(app);
+  routeRest(app, options);
   routeDocs(app, options.publicUrl, limitPages());
   await app.register(async (api) => routeApi(api, options));
   await options.others?.(app);

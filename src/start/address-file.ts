@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { readOwn, writeOwn } from '../folders/own-file.ts';
 import { isOurs } from '../folders/owner.ts';
 
-type Address = { readonly url: string; readonly pid: number };
+type Address = {
+  readonly url: string;
+  /** Where people reach the console, if it has a port of its own. */
+  readonly consoleUrl?: string;
+  readonly pid: number;
+};
 
 const fileOf = (dataDir: string): string => join(dataDir, 'address.json');
 
@@ -30,10 +35,10 @@ function isAlive(pid: number): boolean {
 }
 
 /** False when the folder is not there or not to be written: that is no reason not to serve. */
-export function writeAddress(dataDir: string, url: string): boolean {
+export function writeAddress(dataDir: string, address: Omit<Address, 'pid'>): boolean {
   if (!isOurs(dataDir)) return false;
   try {
-    writeOwn(fileOf(dataDir), `${JSON.stringify({ url, pid: process.pid })}\n`);
+    writeOwn(fileOf(dataDir), `${JSON.stringify({ ...address, pid: process.pid })}\n`);
     return true;
   } catch {
     return false;
@@ -45,7 +50,12 @@ export async function removeAddress(dataDir: string): Promise<void> {
 }
 
 /** The address of the service that runs on this folder, as far as it is known. */
-export function findAddress(dataDir: string): string | undefined {
+export const findAddress = (dataDir: string): string | undefined => findRunning(dataDir)?.url;
+
+/** The same of its console, where that has a port of its own. */
+export const findConsoleAddress = (dataDir: string): string | undefined => findRunning(dataDir)?.consoleUrl;
+
+function findRunning(dataDir: string): Address | undefined {
   const address = read(dataDir);
-  return address && isAlive(address.pid) ? address.url : undefined;
+  return address && isAlive(address.pid) ? address : undefined;
 }

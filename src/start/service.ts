@@ -22,12 +22,14 @@ import { openReadiness } from '../store/readiness.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { removeAddress, writeAddress } from './address-file.ts';
-import { bannerOf, localUrlOf } from './banner.ts';
+import { bannerOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
 import { isWithoutDatabase, withPool } from './database.ts';
+import { openConsolePort } from './console-port.ts';
 import { consoleUrlFor } from './console-url.ts';
+import { listen } from './listen.ts';
 import { explainListenError } from './explain.ts';
 import {
   countingBacklog,
@@ -74,19 +76,6 @@ async function warnIfNotDurable({ pool }: Store, { logger }: Log): Promise<void>
   if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  await app.ready();
-  // Fastify would log each address on which it listens; the banner says it.
-  const { level } = app.log;
-  app.log.level = 'silent';
-  await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-    throw explainListenError(error, config);
-  });
-  app.log.level = level;
-  const { port } = app.server.address() as { port: number };
-  return localUrlOf(config.host, port);
-}
-
 async function start(opened: Opened): Promise<void> {
   const { config, log, shutdown, openings } = opened;
   const url = await openDatabase(opened);
@@ -110,16 +99,28 @@ async function start(opened: Opened): Promise<void> {
   let localUrl = '';
   const payments = openPayments(opened, store, metrics);
   const requestLog = openRequestLog(opened, url, metrics);
+  let consoleUrl = '';
+  const ready = {
+    reasonNotReady: async () => (shutdown.isRequested() ? 'it is stopping' : readiness.reasonNotReady()),
+  };
+  const routeTheConsole = async (pages: FastifyInstance): Promise<void> =>
+    routeConsole(pages, {
+      payments,
+      privateHooks,
+      requestLogDays: daysOf(config.retention.requestLogMs),
+      publicUrl: () => consoleUrl,
+      shopUrl: () => publicUrl,
+      signIn: config.signIn,
+      ...(config.demo && sandbox && 'secretKey' in sandbox && { demoMerchantId: sandbox.merchantId }),
+    });
   const app = await buildApp({
     payments,
     publicUrl: () => publicUrl,
     privateHooks,
     logger: log.logger,
     metrics,
-    metricsElsewhere: metricsUrl !== undefined,
-    readiness: {
-      reasonNotReady: async () => (shutdown.isRequested() ? 'it is stopping' : readiness.reasonNotReady()),
-    },
+    metricsElsewhere: metricsUrl !== undefined || config.consolePort !== undefined,
+    readiness: ready,
     rates: { live: config.liveRate, test: config.testRate },
     ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
@@ -132,17 +133,7 @@ async function start(opened: Opened): Promise<void> {
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
       };
       await others.register(async (pages) => routeCheckout(pages, checkout));
-      if (config.console)
-        await others.register(async (pages) =>
-          routeConsole(pages, {
-            payments,
-            privateHooks,
-            requestLogDays: daysOf(config.retention.requestLogMs),
-            publicUrl: () => publicUrl,
-            signIn: config.signIn,
-            ...(config.demo && sandbox && 'secretKey' in sandbox && { demoMerchantId: sandbox.merchantId }),
-          }),
-        );
+      if (config.console && config.consolePort === undefined) await others.register(routeTheConsole);
       await others.register(async (pages) => {
         if (!config.sandbox) return routeNoDemo(pages, 'not_asked');
         if (!config.demo) return routeNoDemo(pages, 'switched_off');
@@ -156,6 +147,14 @@ async function start(opened: Opened): Promise<void> {
   openings.add('http', () => closeApp(app, config.drainMs));
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
+  const consoleLocalUrl = await openConsolePort(opened, {
+    metrics,
+    readiness: ready,
+    publicUrl: () => consoleUrl,
+    metricsElsewhere: metricsUrl !== undefined,
+    others: async (others) => await others.register(routeTheConsole),
+  });
+  consoleUrl = config.consoleUrl ?? consoleLocalUrl ?? publicUrl;
   const work = watchWork(log, metrics);
   const resolver = startResolver(payments, { ...metrics, ...work });
   openings.add('resolver', () => resolver.stop());
@@ -181,15 +180,15 @@ async function start(opened: Opened): Promise<void> {
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
-  if (writeAddress(config.dataDir, localUrl)) openings.add('address file', () => removeAddress(config.dataDir));
+  const address = { url: localUrl, ...(consoleLocalUrl !== undefined && { consoleUrl }) };
+  if (writeAddress(config.dataDir, address)) openings.add('address file', () => removeAddress(config.dataDir));
   const { demo, deliveries } = config;
   // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
   const isTerminal = process.stdout.isTTY;
   const keysFile = isTerminal ? undefined : join(config.dataDir, SANDBOX_FILE);
-  const consoleUrl = config.console
-    ? await consoleUrlFor(store.pool, sandbox, { url: publicUrl, isTerminal })
-    : undefined;
-  const about = { sandbox, keysFile, demo, consoleUrl, database, deliveries, metricsUrl };
+  const wayIn = config.console ? await consoleUrlFor(store.pool, sandbox, { url: consoleUrl, isTerminal }) : undefined;
+  const figuresUrl = metricsUrl ?? (consoleLocalUrl === undefined ? undefined : `${consoleLocalUrl}/metrics`);
+  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database, deliveries, metricsUrl: figuresUrl };
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }

@@ -20,6 +20,7 @@ const ORDER = [
   'bulks',
   // No new connections; requests under way are answered, as long as what they need is there.
   'http',
+  'console port',
   // What was answered is written down, for so long as that takes seconds.
   'request log',
   'metrics port',

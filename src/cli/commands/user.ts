@@ -5,7 +5,7 @@ import { isRole, ROLES } from '../../domain/role.ts';
 import { invitePerson, LINK_LASTS, linkPerson, removePerson } from '../../merchants/people.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
-import { findAddress } from '../../start/address-file.ts';
+import { findAddress, findConsoleAddress } from '../../start/address-file.ts';
 import { localUrlOf } from '../../start/banner.ts';
 import { withDatabase } from '../../start/database.ts';
 import { countMembers, listPeople } from '../../store/people.ts';
@@ -15,11 +15,15 @@ import type { Command } from '../terminal/command.ts';
 import { MAYBE_MERCHANT, merchantIn, noMerchant } from './which-merchant.ts';
 import { whoAsks } from './who.ts';
 
-/** Where the console is: at the public address, at that of a Kassa that runs here, or where it would listen. */
-const linkOf = (config: Config, secret: string): string => {
-  const url = config.publicUrl ?? findAddress(config.dataDir) ?? localUrlOf(config.host, config.port);
-  return `${url}/console/link/${secret}`;
-};
+/** Where the console is: at an address that was set, at that of a Kassa that runs here, or where it would listen. */
+function consoleUrlOf({ consoleUrl, consolePort, publicUrl, dataDir, host, port }: Config): string {
+  const ofItsOwn = consoleUrl ?? findConsoleAddress(dataDir);
+  if (ofItsOwn !== undefined) return ofItsOwn;
+  if (consolePort !== undefined) return localUrlOf(host, consolePort);
+  return publicUrl ?? findAddress(dataDir) ?? localUrlOf(host, port);
+}
+
+const linkOf = (config: Config, secret: string): string => `${consoleUrlOf(config)}/console/link/${secret}`;
 
 const show = ({ id, email, memberships }: Person) => ({
   userId: id,

@@ -18,17 +18,17 @@ export type PaymentsPage = {
   readonly faults: readonly string[];
   readonly page: ListingPage;
   readonly views: readonly SavedView[];
-  /** Whether the demo shop sells for this merchant. */
-  readonly hasDemo: boolean;
+  /** The demo shop, where it sells for this merchant. */
+  readonly demoUrl?: string;
 };
 
-function nothing(place: Place, { address, page, hasDemo }: PaymentsPage): Html {
+function nothing(place: Place, { address, page, demoUrl }: PaymentsPage): Html {
   if (page.isCut) return html``;
   if (!isNarrowed(address) && address.after === undefined)
     return html`<div class="panel empty">
       <h2>No payments yet</h2>
       <p>The first one appears here as soon as your shop creates it.</p>
-      ${hasDemo && html`<p><a class="button primary" href="${place.root}/demo">Buy something in the demo shop</a></p>`}
+      ${demoUrl !== undefined && html`<p><a class="button primary" href="${demoUrl}">Buy something in the demo shop</a></p>`}
     </div>`;
   return html`<div class="panel empty">
     <h2>Nothing found</h2>

@@ -38,7 +38,9 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
       const { page, ...shown } = listFor(place.member.merchant, request.query);
       const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);
       const hasDemo = context.demoMerchantId === place.member.merchant.id;
-      return renderPayments(place, { ...shown, page: listed, views, hasDemo });
+      const shop = context.shopUrl() === context.publicUrl() ? place.root : context.shopUrl();
+      const demo = hasDemo && { demoUrl: `${shop}/demo` };
+      return renderPayments(place, { ...shown, page: listed, views, ...demo });
     }),
   );
 

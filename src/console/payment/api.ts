@@ -23,12 +23,8 @@ const stateOfPayment = ({ version, movements }: Payment): State => ({
 });
 
 /** What `GET /v1/payments/{paymentId}` answers to the merchant. */
-export const rawPayment = (
-  { publicUrl }: ConsoleContext,
-  { merchant }: Pick<Member, 'merchant'>,
-  payment: Payment,
-) => ({
-  payment: dialectFor(merchant).payment(payment, { publicUrl: publicUrl(), merchant }),
+export const rawPayment = ({ shopUrl }: ConsoleContext, { merchant }: Pick<Member, 'merchant'>, payment: Payment) => ({
+  payment: dialectFor(merchant).payment(payment, { publicUrl: shopUrl(), merchant }),
 });
 
 export function routePaymentApi(app: FastifyInstance, context: ConsoleContext): void {

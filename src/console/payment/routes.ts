@@ -40,7 +40,7 @@ async function historyOf(context: ConsoleContext, place: Place, payment: Payment
     payment,
     told,
     isCut: events.length === MOST_EVENTS || deliveries.length === MOST_DELIVERIES,
-    presentation: { publicUrl: context.publicUrl(), merchant },
+    presentation: { publicUrl: context.shopUrl(), merchant },
     actOn: (movement) => renderMovementAct(place, payment, movement),
     doerOf,
   };

@@ -1,0 +1,26 @@
+// The console on a port of its own, where a setting gives it one, and /metrics with it: so that strangers who reach the API
+// and the checkout reach neither.
+import { buildSideApp } from '../http/app.ts';
+import { closeApp } from './close-app.ts';
+import { listen } from './listen.ts';
+import type { Opened } from './process.ts';
+
+/** Gives the address at which this machine reaches it; undefined where the console has no port of its own. */
+export async function openConsolePort(
+  { config, log, shutdown, openings }: Opened,
+  options: Pick<
+    Parameters<typeof buildSideApp>[0],
+    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'others'
+  >,
+): Promise<string | undefined> {
+  const { host, consolePort: port } = config;
+  if (port === undefined) return undefined;
+  const app = await buildSideApp({
+    ...options,
+    logger: log.logger,
+    isStopping: () => shutdown.isRequested(),
+    trustedProxies: config.trustedProxies,
+  });
+  openings.add('console port', () => closeApp(app, config.drainMs));
+  return listen(app, { host, port }, 'KASSA_CONSOLE_PORT');
+}
