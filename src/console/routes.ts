@@ -16,6 +16,7 @@ import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
 import { routeOtherActs } from './payment/other-acts.ts';
+import { routePay } from './payment/pay-routes.ts';
 import { routePayment } from './payment/routes.ts';
 import { renderNotHere } from './page/sign-in.ts';
 import { openReadSlots } from './read-slots.ts';
@@ -24,6 +25,7 @@ import { routeOidc } from './oidc-routes.ts';
 import { routePasskeys } from './passkey-routes.ts';
 import { routePassword } from './password-routes.ts';
 import { routeSignIn } from './sign-in-routes.ts';
+import { routeSandbox } from './sandbox/routes.ts';
 import { routeSettings } from './settings/routes.ts';
 import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
@@ -77,8 +79,10 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   routeWebhooks(app, context);
   routeTeam(app, context);
   routeSettings(app, context);
+  routeSandbox(app, context);
   routeAudit(app, context);
   routeActs(app, context);
   routeOtherActs(app, context);
+  routePay(app, context);
   routeActApi(app, context);
 }

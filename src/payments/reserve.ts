@@ -20,7 +20,7 @@ import { settleIfLocal } from './service.ts';
 import type { Payments } from './service.ts';
 
 /** Who pays in the sandbox when nobody was named: example.test can never be anybody's address. */
-const SANDBOX_CONSUMER: Consumer = {
+export const SANDBOX_CONSUMER: Consumer = {
   email: 'consumer@example.test',
   phone: { prefix: '+47', number: '40000000' },
   person: { firstName: 'Kari', lastName: 'Nordmann' },

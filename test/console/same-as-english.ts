@@ -6,9 +6,9 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
   nb: ['Team', 'Live', 'Test', 'Status'],
   da: ['Webhooks', 'Team', 'Live', 'Test', 'Menu', 'E-mail', 'Status', 'Operation'],
   fi: [],
-  de: ['Webhooks', 'Team', 'Live', 'Test', 'Code', 'Passkeys', 'Status', 'Operation'],
+  de: ['Sandbox', 'Webhooks', 'Team', 'Live', 'Test', 'Code', 'Passkeys', 'Status', 'Operation'],
   fr: ['Webhooks', 'Console', 'Test', 'Menu', 'Code', 'E-mail', 'Sessions', 'Pages'],
-  nl: ['Webhooks', 'Team', 'Console', 'Live', 'Test', 'Menu', 'Code', 'E-mail', 'Passkeys', 'Status'],
+  nl: ['Sandbox', 'Webhooks', 'Team', 'Console', 'Live', 'Test', 'Menu', 'Code', 'E-mail', 'Passkeys', 'Status'],
   es: ['Webhooks'],
   pl: ['Test', 'Menu', 'E-mail', 'Status'],
 };

@@ -6,6 +6,7 @@ import type { Html } from '../../pages/html.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { fill, fillHtml } from '../languages/texts.ts';
 import type { Member } from '../visitor.ts';
+import { renderClockBanner } from './clock-banner.ts';
 import { ICON, renderDocument } from './document.ts';
 import { CHOICE_ICON, iconOf, MENU_ICON, SEARCH_ICON } from './icons.ts';
 
@@ -24,14 +25,16 @@ const ENTRIES: readonly Entry[] = [
   { name: 'requests', right: 'develop' },
   { name: 'team', right: 'administer' },
   { name: 'audit', right: 'administer' },
+  { name: 'sandbox', right: 'read' },
   { name: 'settings', right: 'read' },
 ];
 
 export const homeOf = ({ root, member }: Place): string => `${root}/console/${member.merchant.id}`;
 
 function navigation(place: Place, texts: FrameTexts, current: string): Html {
-  const { role } = place.member;
-  const links = ENTRIES.filter(({ right }) => grants(role, right)).map(
+  const { role, merchant } = place.member;
+  const entries = ENTRIES.filter(({ name, right }) => grants(role, right) && !(name === 'sandbox' && merchant.live));
+  const links = entries.map(
     ({ name }) =>
       html`<li>
         <a href="${homeOf(place)}/${name}" ${name === current && html`aria-current="page"`}
@@ -129,7 +132,9 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
         </form>
       </div>
     </header>
-    <main id="main" tabindex="-1">${member.isOffered && offerWayIn(root, texts)} ${main}</main>
+    <main id="main" tabindex="-1">
+      ${renderClockBanner(member, `${homeOf(place)}/sandbox`)} ${member.isOffered && offerWayIn(root, texts)} ${main}
+    </main>
     ${palette(place, texts)}`;
   return renderDocument({
     language: member.language,

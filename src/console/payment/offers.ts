@@ -1,6 +1,5 @@
 // What a person is offered on the page of a payment, by what their role allows and what the payment lets them do; and what
 // came of the act that led there.
-import { testCards, brandOfTestCard } from '../../acquirers/test-cards.ts';
 import { isUnknownConsumer } from '../../domain/consumer.ts';
 import { showAmount } from '../../domain/currency.ts';
 import { leftOfCharge } from '../../domain/movement.ts';
@@ -11,24 +10,8 @@ import type { Html } from '../../pages/html.ts';
 import type { Place } from '../page/frame.ts';
 import { may } from '../visitor.ts';
 import { paymentPath } from './page.ts';
+import { renderPay } from './pay-form.ts';
 import { drawable, isPayable, isRefundCancellable, isTerminable, refundable } from './possible.ts';
-
-function renderPay(path: string): Html {
-  const options = testCards.map(
-    ({ number, what }) =>
-      html`<option value="${number}">${brandOfTestCard(number)} ${number.slice(-4)}: ${what}</option>`,
-  );
-  return html`<form class="panel pay-form" method="post" action="${path}/pay">
-    <div class="field">
-      <label for="card">Pay as the consumer, in the sandbox</label>
-      <select id="card" name="card">
-        ${options}
-        <option value="invoice">Invoice</option>
-      </select>
-    </div>
-    <button>Pay</button>
-  </form>`;
-}
 
 export function renderActs(place: Place, payment: Payment, at: number, lifetimes: Lifetimes): Html | false {
   if (!may(place.member, 'move money')) return false;
@@ -42,7 +25,7 @@ export function renderActs(place: Place, payment: Payment, at: number, lifetimes
   ].filter((act) => act !== false);
   const isSandbox = !place.member.merchant.live && isPayable(payment, at, lifetimes);
   return html`${acts.length > 0 && html`<div class="toolbar acts" role="group" aria-label="Acts">${acts}</div>`}
-  ${isSandbox && renderPay(path)}`;
+  ${isSandbox && renderPay(path, payment, at, place.member.language)}`;
 }
 
 export function renderMovementAct(place: Place, payment: Payment, movement: Movement): Html | false {

@@ -1,7 +1,6 @@
-// What else can be done with a payment: end one that nobody has paid, call back a refund that is under way, pay as the
-// consumer in the sandbox, and erase the consumer. Each shows what it does first.
+// What else can be done with a payment: end one that nobody has paid, call back a refund that is under way, and erase the
+// consumer. Each shows what it does first.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { exchangeInvoice, exchangeTestCard } from '../../acquirers/test-cards.ts';
 import { isUnknownConsumer } from '../../domain/consumer.ts';
 import { showAmount } from '../../domain/currency.ts';
 import { refundNamed } from '../../domain/cancel-refund.ts';
@@ -10,7 +9,6 @@ import { terminate } from '../../domain/terminate.ts';
 import { cancelRefund } from '../../payments/cancel-refund.ts';
 import { operate } from '../../payments/operate.ts';
 import type { OperationOutcome } from '../../payments/outcome.ts';
-import { reserveInSandbox } from '../../payments/reserve.ts';
 import { eraseConsumer } from '../../merchants/erase.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
@@ -26,13 +24,13 @@ import { idIn } from './find.ts';
 import { paymentPath } from './page.ts';
 import { wordsOf } from './refusal-words.ts';
 
-const PATH = '/console/:merchantId/payments/:paymentId';
+export const PATH = '/console/:merchantId/payments/:paymentId';
 
-const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+export const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
 
 /** Back to the payment, which shows what came of it; a refusal is told where it was asked for. */
-function answer(
+export function answerAct(
   place: Place,
   payment: Payment,
   request: FastifyRequest,
@@ -71,7 +69,7 @@ function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
         tell: () => actBy(member, 'terminate'),
       });
       await noteActs(context, request, payment.id);
-      return answer(place, payment, request, reply, outcome, TERMINATE);
+      return answerAct(place, payment, request, reply, outcome, TERMINATE);
     }),
   );
 }
@@ -110,43 +108,7 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
       const tell = () => actBy(member, 'cancel-refund', { refundId });
       const outcome = await cancelRefund(context.payments, { merchant: member.merchant, refundId, tell });
       await noteActs(context, request, payment.id);
-      return answer(place, payment, request, reply, outcome, question);
-    }),
-  );
-}
-
-const PAY: Question = {
-  title: 'Pay as the consumer',
-  text: 'This payment cannot be paid that way.',
-  button: 'Pay',
-  action: 'pay',
-};
-
-/** For a live merchant there is no such address, whatever is sent to it. */
-function routePay(app: FastifyInstance, context: ConsoleContext): void {
-  app.post(
-    `${PATH}/pay`,
-    HIDDEN,
-    actFor(context, 'move money', async (place, payment, request, reply) => {
-      const { member } = place;
-      const { merchant } = member;
-      const { card = '' } = (request.body ?? {}) as { card?: string };
-      const instrument = card === 'invoice' ? exchangeInvoice() : exchangeTestCard(card);
-      if (merchant.live || instrument === undefined) return notHere(place, request, reply);
-      const outcome = await operate(context.payments, {
-        merchant,
-        target: payment.id,
-        decide: (found, at) => {
-          const reserving = { instrument, ip: request.ip };
-          const { decision, reservationId } = reserveInSandbox(context.payments, merchant, found, reserving, at);
-          return { decision, result: reservationId };
-        },
-        tell: ({ kind }) => actBy(member, 'pay', { outcome: kind }),
-      });
-      await noteActs(context, request, payment.id);
-      // A decline is the consumer's, and stands in the timeline.
-      if (outcome.kind === 'refused' && outcome.change) return reply.redirect(paymentPath(place, payment.id), 303);
-      return answer(place, payment, request, reply, outcome, PAY);
+      return answerAct(place, payment, request, reply, outcome, question);
     }),
   );
 }
@@ -183,6 +145,5 @@ function routeErase(app: FastifyInstance, context: ConsoleContext): void {
 export function routeOtherActs(app: FastifyInstance, context: ConsoleContext): void {
   routeTerminate(app, context);
   routeCancelRefund(app, context);
-  routePay(app, context);
   routeErase(app, context);
 }

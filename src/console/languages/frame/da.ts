@@ -12,6 +12,7 @@ export const da: TextsOf<typeof en> = {
     team: 'Team',
     audit: 'Revisionslog',
     settings: 'Indstillinger',
+    sandbox: 'Sandkasse',
   },
   console: 'Konsol',
   live: 'Live',

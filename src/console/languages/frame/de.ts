@@ -12,6 +12,7 @@ export const de: TextsOf<typeof en> = {
     team: 'Team',
     audit: 'Protokoll',
     settings: 'Einstellungen',
+    sandbox: 'Sandbox',
   },
   console: 'Konsole',
   live: 'Live',

@@ -10,6 +10,7 @@ export const en = {
     team: 'Team',
     audit: 'Audit',
     settings: 'Settings',
+    sandbox: 'Sandbox',
   },
   console: 'Console',
   live: 'Live',

@@ -12,6 +12,7 @@ export const es: TextsOf<typeof en> = {
     team: 'Equipo',
     audit: 'Auditoría',
     settings: 'Ajustes',
+    sandbox: 'Pruebas',
   },
   console: 'Consola',
   live: 'Producción',

@@ -12,6 +12,7 @@ export const fi: TextsOf<typeof en> = {
     team: 'Tiimi',
     audit: 'Tapahtumaloki',
     settings: 'Asetukset',
+    sandbox: 'Hiekkalaatikko',
   },
   console: 'Hallinta',
   live: 'Tuotanto',

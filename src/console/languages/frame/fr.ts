@@ -12,6 +12,7 @@ export const fr: TextsOf<typeof en> = {
     team: 'Équipe',
     audit: 'Journal d’audit',
     settings: 'Paramètres',
+    sandbox: 'Bac à sable',
   },
   console: 'Console',
   live: 'Production',

@@ -12,6 +12,7 @@ export const nb: TextsOf<typeof en> = {
     team: 'Team',
     audit: 'Revisjonslogg',
     settings: 'Innstillinger',
+    sandbox: 'Sandkasse',
   },
   console: 'Konsoll',
   live: 'Live',

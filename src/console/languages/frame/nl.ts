@@ -12,6 +12,7 @@ export const nl: TextsOf<typeof en> = {
     team: 'Team',
     audit: 'Auditlog',
     settings: 'Instellingen',
+    sandbox: 'Sandbox',
   },
   console: 'Console',
   live: 'Live',

@@ -12,6 +12,7 @@ export const pl: TextsOf<typeof en> = {
     team: 'Zespół',
     audit: 'Dziennik zdarzeń',
     settings: 'Ustawienia',
+    sandbox: 'Piaskownica',
   },
   console: 'Konsola',
   live: 'Produkcja',

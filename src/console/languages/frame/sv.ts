@@ -12,6 +12,7 @@ export const sv: TextsOf<typeof en> = {
     team: 'Team',
     audit: 'Granskningslogg',
     settings: 'Inställningar',
+    sandbox: 'Sandlåda',
   },
   console: 'Konsol',
   live: 'Skarp',

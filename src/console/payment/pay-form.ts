@@ -1,0 +1,50 @@
+// Paying as the consumer, in the sandbox: the test cards with what each comes to, and the question of the bank where a card
+// leads to one.
+import { testCards, brandOfTestCard } from '../../acquirers/test-cards.ts';
+import type { TestCard } from '../../acquirers/test-cards.ts';
+import type { Challenge, Payment } from '../../domain/payment.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
+import { isStillAsked } from '../../payments/pay.ts';
+import { sandboxTexts } from '../languages/sandbox.ts';
+import { fill } from '../languages/texts.ts';
+
+/** The question that a bank has for the consumer of the payment, as long as it can be answered. */
+const openChallengeOf = (payment: Payment, at: number): Challenge | undefined =>
+  payment.challenge && isStillAsked(payment, payment.challenge, at) ? payment.challenge : undefined;
+
+function describe({ number, source, challenge }: TestCard, language: Language): string {
+  const texts = sandboxTexts(language);
+  const outcome = challenge ? fill(texts.checked, { outcome: texts.cards[source] }) : texts.cards[source];
+  return `${brandOfTestCard(number)} ${number.slice(-4)}: ${outcome}`;
+}
+
+function renderBank(path: string, { nonce }: Challenge, language: Language): Html {
+  const texts = sandboxTexts(language);
+  return html`<section class="panel" aria-labelledby="bank">
+    <h2 id="bank">${texts.bank}</h2>
+    <p>${texts.bankText}</p>
+    <form class="toolbar" method="post" action="${path}/pay/bank">
+      <input type="hidden" name="challenge" value="${nonce}" />
+      <button class="primary" name="answer" value="passed">${texts.approve}</button>
+      <button name="answer" value="failed">${texts.reject}</button>
+    </form>
+  </section>`;
+}
+
+export function renderPay(path: string, payment: Payment, at: number, language: Language): Html {
+  const texts = sandboxTexts(language);
+  const challenge = openChallengeOf(payment, at);
+  return html`${challenge && renderBank(path, challenge, language)}
+    <form class="panel pay-form" method="post" action="${path}/pay">
+      <div class="field">
+        <label for="card">${texts.pay}</label>
+        <select id="card" name="card">
+          ${testCards.map((card) => html`<option value="${card.number}">${describe(card, language)}</option>`)}
+          <option value="invoice">${texts.invoice}</option>
+        </select>
+      </div>
+      <button>${texts.payButton}</button>
+    </form>`;
+}

@@ -1,0 +1,108 @@
+// Paying a test merchant's payment as its consumer: what the checkout's button does, by the same decisions, and the answer
+// to the bank's question. For a live merchant there are no such addresses, whatever is sent to them.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { exchangeInvoice, exchangeTestCard } from '../../acquirers/test-cards.ts';
+import type { Instrument } from '../../acquirers/test-cards.ts';
+import { isUnknownConsumer } from '../../domain/consumer.ts';
+import { amountBy } from '../../domain/fee.ts';
+import { refuseUnlessOffered } from '../../domain/offered-methods.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { refuseUnlessOpen } from '../../domain/reserve.ts';
+import { operate } from '../../payments/operate.ts';
+import type { Decide } from '../../payments/operate.ts';
+import type { OperationOutcome } from '../../payments/outcome.ts';
+import { pay, settleChallenge } from '../../payments/pay.ts';
+import type { PayOutcome } from '../../payments/pay.ts';
+import { SANDBOX_CONSUMER } from '../../payments/reserve.ts';
+import type { ConsoleContext } from '../context.ts';
+import { sandboxTexts } from '../languages/sandbox.ts';
+import { HIDDEN, showPage } from '../page-reply.ts';
+import type { Place } from '../page/frame.ts';
+import { fieldsOf } from '../page/pieces.ts';
+import { actFor } from './act-reply.ts';
+import { actBy, noteActs } from './attribution.ts';
+import { renderConfirm } from './confirm.ts';
+import { answerAct, notHere, PATH } from './other-acts.ts';
+import { paymentPath } from './page.ts';
+
+/** What the consumer's button would do; what it must not do is refused by name. */
+const payBy =
+  (
+    { payments, publicUrl }: ConsoleContext,
+    { member }: Place,
+    ip: string,
+    instrument: Instrument,
+  ): Decide<PayOutcome> =>
+  (payment, at) => {
+    const refused =
+      refuseUnlessOpen(payment, at, payments.lifetimes) ?? refuseUnlessOffered(payment, instrument.method);
+    if (refused) return { decision: refused, result: { kind: 'declined' } };
+    const paying = {
+      instrument,
+      ip,
+      confirmedAmount: amountBy(payment, instrument.method),
+      acsUrl: `${publicUrl()}/challenge`,
+      ...(isUnknownConsumer(payment.consumer) && { consumer: SANDBOX_CONSUMER }),
+    };
+    // People of the merchant may try as often as they like.
+    return pay(payments, member.merchant, paying, Number.POSITIVE_INFINITY)(payment, at);
+  };
+
+/** To the payment, which says what came of the try and why. */
+function leadBack(place: Place, paymentId: string, outcome: OperationOutcome<PayOutcome>, reply: FastifyReply) {
+  const change = outcome.kind === 'made' || outcome.kind === 'refused' ? outcome.change : undefined;
+  const tried = change?.moved.find(({ kind }) => kind === 'reservation');
+  return reply.redirect(paymentPath(place, paymentId) + (tried ? `?did=${tried.id}` : ''), 303);
+}
+
+async function finish(
+  context: ConsoleContext,
+  place: Place,
+  payment: Payment,
+  decide: Decide<PayOutcome>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { member } = place;
+  const texts = sandboxTexts(member.language);
+  const question = { title: texts.pay, text: texts.bankText, button: texts.payButton, action: 'pay' };
+  const outcome = await operate(context.payments, {
+    merchant: member.merchant,
+    target: payment.id,
+    decide,
+    tell: ({ kind }) => actBy(member, 'pay', { outcome: kind }),
+  });
+  await noteActs(context, request, payment.id);
+  if (outcome.kind === 'unchanged' && outcome.result.kind === 'shipping_cost_missing') {
+    const words = { message: texts.shipping };
+    return showPage(request, reply, renderConfirm(place, payment, { ...question, words }), 422);
+  }
+  if (outcome.kind === 'not_found' || (outcome.kind === 'refused' && !outcome.change))
+    return answerAct(place, payment, request, reply, outcome, question);
+  return leadBack(place, payment.id, outcome, reply);
+}
+
+export function routePay(app: FastifyInstance, context: ConsoleContext): void {
+  app.post(
+    `${PATH}/pay`,
+    HIDDEN,
+    actFor(context, 'move money', async (place, payment, request, reply) => {
+      const { card = '' } = fieldsOf(request);
+      const instrument = card === 'invoice' ? exchangeInvoice() : exchangeTestCard(card);
+      if (place.member.merchant.live || instrument === undefined) return notHere(place, request, reply);
+      return finish(context, place, payment, payBy(context, place, request.ip, instrument), request, reply);
+    }),
+  );
+
+  app.post(
+    `${PATH}/pay/bank`,
+    HIDDEN,
+    actFor(context, 'move money', async (place, payment, request, reply) => {
+      const { merchant } = place.member;
+      const { challenge = '', answer } = fieldsOf(request);
+      if (merchant.live || (answer !== 'passed' && answer !== 'failed')) return notHere(place, request, reply);
+      const decide = settleChallenge(context.payments, merchant, challenge, answer);
+      return finish(context, place, payment, decide, request, reply);
+    }),
+  );
+}

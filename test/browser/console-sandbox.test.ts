@@ -1,0 +1,86 @@
+// Goal: people move the test clock and pay as the consumer in a browser, on a phone and at a desk, and everybody can read
+// the pages, light and dark. Method: a real Chromium at a Kassa that runs; the API is the judge.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findAxeViolations, openBrowser, PHONE } from '../support/browser.ts';
+import { CARDS } from '../support/checkout.ts';
+import { signIn } from '../support/console.ts';
+import { openLender } from '../support/lent-contexts.ts';
+import type { Lender } from '../support/lent-contexts.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
+
+describe('the sandbox at the console', () => {
+  let service: SharedService;
+  let shop: Shop;
+  let browser: Browser;
+  let lender: Lender;
+  let cookie: string;
+  before(async () => {
+    service = shareService();
+    shop = await service.openShop();
+    browser = await openBrowser();
+    lender = openLender(browser, [service.url]);
+    cookie = (await signIn(service, shop.merchant.id, 'operator')).cookie;
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function open(t: TestContext, path: string, options = {}): Promise<Page> {
+    const page = await lender.lend(options);
+    const context = page.context();
+    t.after(() => lender.takeBack(context));
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url: service.url }]);
+    await page.goto(`${service.url}/console/${shop.merchant.id}/${path}`);
+    return page;
+  }
+
+  const ahead = async (): Promise<number> => (await shop.client.must(200, 'GET', '/v1/sandbox/clock')).aheadSeconds;
+
+  test('the clock is moved by a day and to a time, and a payment is paid after its bank has asked', async (t) => {
+    const page = await open(t, 'payments');
+    await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+    await page.getByRole('link', { name: 'By a day' }).click();
+    await page.getByText('It cannot be moved back.').waitFor();
+    assert.equal(await ahead(), 0);
+    await page.getByRole('button', { name: 'Move the clock' }).click();
+    await page.getByText('The clock is moved.').waitFor();
+    assert.equal(await ahead(), 86_400);
+    const to = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 16);
+    await page.getByLabel('To a time (UTC)').fill(to);
+    await page.getByRole('button', { name: 'See what happens' }).click();
+    await page.getByRole('button', { name: 'Move the clock' }).dblclick();
+    await page.getByText('The clock is moved.').waitFor();
+    assert.equal((await shop.client.must(200, 'GET', '/v1/sandbox/clock')).time.slice(0, 16), to);
+
+    const paymentId = await shop.client.create();
+    await page.goto(`${service.url}/console/${shop.merchant.id}/payments/${paymentId}`);
+    await page.getByRole('note').getByText('The test clock is').waitFor();
+    await page.getByLabel('Pay as the consumer, in the sandbox').selectOption(CARDS.challenge);
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByRole('heading', { name: 'The bank asks for the consumer' }).waitFor();
+    assert.deepEqual(await findAxeViolations(page), []);
+    await page.getByRole('button', { name: 'Approve at the bank' }).click();
+    await page.waitForURL(/\?did=/);
+    assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 100_000);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const [width, device] of [
+      ['phone', PHONE],
+      ['desk', { viewport: { width: 1280, height: 900 } }],
+    ] as const)
+      test(`everybody can read its pages: ${width}, ${colorScheme}`, async (t) => {
+        for (const path of ['sandbox', 'sandbox?by=691200', 'sandbox?to=2020-01-01']) {
+          const page = await open(t, path, { ...device, colorScheme });
+          assert.deepEqual(await findAxeViolations(page), [], path);
+          const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+          assert.equal(isTooWide, false, path);
+        }
+      });
+});
