@@ -1,6 +1,7 @@
-// Takes a picture of every state of the checkout and of the demo shop, on a phone and on a desktop, light and dark, for
-// people to look at; services of its own are started for it. `npm run screenshots -- [folder]`; without a folder a new
-// temporary one, which is printed. `npm run screenshots -- docs/images` takes the few that the documents show instead.
+// Takes a picture of every state of the checkout, the demo shop and the console, on a phone and on a desktop, light and
+// dark, for people to look at; services of its own are started for it. `npm run screenshots -- [folder]`; without a
+// folder a new temporary one, which is printed. `npm run screenshots -- docs/images` takes the few that the documents show
+// instead.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -9,6 +10,7 @@ import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { CHECKOUT_STATES, openWorld } from '../test/browser/checkout-states.ts';
 import type { World } from '../test/browser/checkout-states.ts';
 import { openBrowser, openPage, PHONE } from '../test/support/browser.ts';
+import { takeConsolePictures } from './console-screenshots.ts';
 
 type Picture = {
   readonly file: string;
@@ -87,7 +89,11 @@ try {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await take(browser, world, next, folder);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const isForDocuments = folder === DOCUMENTS;
+  await Promise.all([
+    takeConsolePictures(browser, world.service, { folder, isForDocuments }),
+    ...Array.from({ length: AT_ONCE }, work),
+  ]);
   console.log(`The pictures are in ${folder}`);
 } finally {
   await browser.close();

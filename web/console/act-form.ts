@@ -121,6 +121,10 @@ function Sure({ state, isOpen, close }: { state: ActState; isOpen: boolean; clos
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen]);
+  // The word that it was closed comes late: it may be open again by then, and stays so.
+  const onClose = (): void => {
+    if (!dialog.current?.open) close();
+  };
   const isSending = phase.value.kind === 'sending';
   const isUnknown = phase.value.kind === 'unknown';
   // What is under way cannot be taken back by a key.
@@ -129,7 +133,7 @@ function Sure({ state, isOpen, close }: { state: ActState; isOpen: boolean; clos
   };
   return h(
     'dialog',
-    { ref: dialog, class: 'sure', 'aria-labelledby': 'act-sentence', onClose: close, onCancel: stay },
+    { ref: dialog, class: 'sure', 'aria-labelledby': 'act-sentence', onClose, onCancel: stay },
     h('p', { id: 'act-sentence', class: 'sentence' }, describeAct(data, amount)),
     h('p', { role: 'status', class: isUnknown ? 'notice wait' : 'hint' }, statusOf(state)),
     h(

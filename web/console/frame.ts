@@ -20,7 +20,8 @@ function startMenu(): void {
 function closeLikeMenu(choice: HTMLDetailsElement): void {
   const close = (): void => choice.removeAttribute('open');
   document.addEventListener('click', ({ target }) => {
-    if (!choice.contains(target as Node)) close();
+    // A link that is chosen closes it as well, where it only downloads something.
+    if (!choice.contains(target as Node) || (target as Element).closest('a')) close();
   });
   choice.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || !choice.open) return;
@@ -31,6 +32,6 @@ function closeLikeMenu(choice: HTMLDetailsElement): void {
 
 export function startFrame(): void {
   startMenu();
-  for (const choice of document.querySelectorAll<HTMLDetailsElement>('details.merchant, details.drop'))
+  for (const choice of document.querySelectorAll<HTMLDetailsElement>('details.merchant, details.drop, details.confirm'))
     closeLikeMenu(choice);
 }

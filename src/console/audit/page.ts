@@ -105,7 +105,7 @@ function filterForm(place: Place, { filter, people }: AuditView): Html {
 
 export function renderAudit(place: Place, view: AuditView): string {
   const { records, filter, next, isFirst } = view;
-  const table = html`<section class="panel flush" aria-label="Records">
+  const table = html`<section class="panel flush">
     <div class="scroll" tabindex="0" role="region" aria-label="Records">
       <table class="list audit">
         <thead>

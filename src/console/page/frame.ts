@@ -52,8 +52,8 @@ function navigation(place: Place, texts: FrameTexts, current: string): Html {
 function merchantChoice({ root, member }: Place, texts: FrameTexts): Html {
   const { memberships } = member.person;
   const label = (name: string, live: boolean): Html =>
-    html`<span class="merchant-name">${name}</span
-      ><span class="mode ${live ? 'live' : 'test'}">${live ? texts.live : texts.test}</span>`;
+    html`<span class="merchant-name">${name}</span>
+      <span class="mode ${live ? 'live' : 'test'}">${live ? texts.live : texts.test}</span>`;
   const current = label(member.merchant.name, member.merchant.live);
   if (memberships.length === 1) return html`<p class="merchant">${current}</p>`;
   const others = memberships

@@ -55,20 +55,25 @@ function facts({
   </dl>`;
 }
 
-function form(place: Place, merchant: Merchant): Html {
+type Fields = Readonly<Record<string, string>>;
+
+/** `typed`: of a form that could not be taken, so that nothing of it has to be typed again. */
+function form(place: Place, merchant: Merchant, typed?: Fields): Html {
+  const value = (field: string, saved: string): string => typed?.[field] ?? saved;
   const { name, live, dialect, strictItems, reserveOnDemand, refundProof = {}, colour = '' } = merchant;
   const box = (field: 'strictItems' | 'reserveOnDemand', title: string, is: boolean): Html =>
     html`<label
-      ><input type="checkbox" name="${field}" value="on" ${is && html`checked`} /> <span>${title}</span></label
+      ><input type="checkbox" name="${field}" value="on" ${(typed ? typed[field] === 'on' : is) && html`checked`} />
+      <span>${title}</span></label
     >`;
   const option = (each: string): Html =>
-    html`<option value="${each}" ${each === dialect && html`selected`}>${each}</option>`;
+    html`<option value="${each}" ${each === value('dialect', dialect) && html`selected`}>${each}</option>`;
   return html`<section class="panel" aria-labelledby="change">
     <h2 id="change">Change</h2>
     <form class="stack" method="post" action="${homeOf(place)}/settings/change">
       <div class="field">
         <label for="merchant-name">Name</label>
-        <input id="merchant-name" name="name" required maxlength="${LONGEST_NAME}" value="${name}" />
+        <input id="merchant-name" name="name" required maxlength="${LONGEST_NAME}" value="${value('name', name)}" />
       </div>
       <div class="field">
         <label for="merchant-dialect">Dialect</label>
@@ -78,7 +83,7 @@ function form(place: Place, merchant: Merchant): Html {
       </div>
       <div class="field">
         <label for="merchant-colour">Colour</label>
-        <input id="merchant-colour" name="colour" maxlength="7" autocomplete="off" value="${colour}" />
+        <input id="merchant-colour" name="colour" maxlength="7" autocomplete="off" value="${value('colour', colour)}" />
       </div>
       <div class="field">
         <label for="refund-proof">Refunds above these amounts ask for proof</label>
@@ -88,7 +93,7 @@ function form(place: Place, merchant: Merchant): Html {
           maxlength="400"
           autocomplete="off"
           placeholder="5000 SEK, 500 EUR"
-          value="${showRefundProof(refundProof)}"
+          value="${value('refundProof', showRefundProof(refundProof))}"
         />
       </div>
       ${box('strictItems', 'Strict items', strictItems)}
@@ -98,13 +103,13 @@ function form(place: Place, merchant: Merchant): Html {
   </section>`;
 }
 
-function renderSettings(place: Place, notice?: Notice): string {
+function renderSettings(place: Place, notice?: Notice, typed?: Fields): string {
   const { merchant, role } = place.member;
   const main = html`<h1>Settings</h1>
     ${renderNotice(notice, place.member.language)}
     <div class="columns">
       <div><section class="panel" aria-label="Settings">${facts(merchant)}</section></div>
-      <div>${grants(role, 'administer') && form(place, merchant)}</div>
+      <div>${grants(role, 'administer') && form(place, merchant, typed)}</div>
     </div>`;
   return renderFrame(place, { title: 'Settings', name: 'settings', main });
 }
@@ -121,11 +126,12 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
     '/console/:merchantId/settings/change',
     HIDDEN,
     provedActFor(context, 'administer', 'settings', async (place, request, reply) => {
-      const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand } = fieldsOf(request);
+      const fields = fieldsOf(request);
+      const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand } = fields;
       const proof = refundProof === undefined ? undefined : readRefundProof(refundProof);
       const read = colour.trim() === '' ? null : readColour(colour);
       const refuse = (status: number, text: string) =>
-        showPage(request, reply, renderSettings(place, { tone: 'bad', text }), status);
+        showPage(request, reply, renderSettings(place, { tone: 'bad', text }, fields), status);
       if (!isMerchantName(name.trim())) return refuse(400, 'Give it a name.');
       if (dialect !== 'spec' && dialect !== 'nexi') return refuse(400, 'Choose a dialect.');
       if (read === undefined) return refuse(400, 'The colour must be six hex digits, such as #0b6e4f.');

@@ -49,7 +49,7 @@ function personRow(place: Place, withLink: boolean, { id, email, createdAt, memb
         withLink &&
         !isElsewhere &&
         html`<form method="post" action="${at}/link">
-          <button class="quiet" aria-label="New sign-in link for ${email}">New link</button>
+          <button class="quiet" aria-label="New link for ${email} to sign in with">New link</button>
         </form>`
       }
       ${renderConfirm(

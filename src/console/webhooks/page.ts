@@ -65,7 +65,7 @@ function deliveryRow(at: string, delivery: Delivery): Html {
     </td>
     <td class="acts">
       <form method="post" action="${at}/events/${eventId}/resend">
-        <button class="quiet" aria-label="Send ${name} again">Send again</button>
+        <button class="quiet" aria-label="Send again: ${name}">Send again</button>
       </form>
     </td>
   </tr>`;

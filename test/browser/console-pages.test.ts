@@ -1,0 +1,57 @@
+// Goal: everybody can use every page of the console: nothing that axe knows of is wrong, light and dark, nothing is cut off
+// on a phone or on a desktop, and the keyboard alone reaches every control and shows where it is. Method: a real Chromium
+// goes through the list of all states.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findAxeViolations, openBrowser, openPage } from '../support/browser.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService } from '../support/service.ts';
+import { findHidden, findUnreached } from './console-look.ts';
+import { CONSOLE_STATES, showState } from './console-states.ts';
+import { openConsoleWorld } from './console-world.ts';
+import type { ConsoleWorld } from './console-world.ts';
+
+// Colours do not depend on the width, so a page is looked at light and wide, then dark and narrow.
+const WAYS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+describe('the pages of the console', () => {
+  let service: SharedService;
+  let world: ConsoleWorld;
+  let browser: Browser;
+  let page: Page;
+  before(async () => {
+    service = shareService();
+    browser = await openBrowser();
+    world = await openConsoleWorld(service);
+    page = await openPage(browser, { reducedMotion: 'reduce' });
+  });
+  after(async () => {
+    await page?.context().close();
+    await browser?.close();
+    await world?.close();
+    await service?.close();
+  });
+
+  for (const state of CONSOLE_STATES)
+    test(`${state.name}: by axe, by width and by keyboard`, async () => {
+      await page.setViewportSize(WAYS[0].viewport);
+      await showState(page, world, state);
+      const found: string[] = [];
+      for (const { colorScheme, viewport } of WAYS) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme });
+        const violations = (await findAxeViolations(page)).filter(
+          (violation) => !state.isCovering || !violation.startsWith('target-size:'),
+        );
+        const wrong = [...(await findHidden(page)), ...violations];
+        found.push(...wrong.map((what) => `${colorScheme}, ${viewport.width} wide: ${what}`));
+      }
+      await page.setViewportSize(WAYS[0].viewport);
+      found.push(...(await findUnreached(page)));
+      assert.deepEqual(found, []);
+    });
+});
