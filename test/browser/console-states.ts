@@ -117,6 +117,17 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
     await page.getByLabel('Secret key', { exact: true }).last().waitFor();
   }),
 
+  at('requests', 'requests'),
+  at('requests-none', 'requests?q=no-such-request', unfold('Filter')),
+  at('requests-empty', ofEmpty('requests')),
+  at('request', 'requests', async (page) => {
+    await page.locator('table.requests a').first().click();
+    await page.waitForURL(/requests\/[^?]+$/);
+  }),
+
+  at('sandbox', 'sandbox'),
+  at('sandbox-sure', 'sandbox?by=86400'),
+
   at('team', 'team', unfold('Remove')),
   at('team-invited', 'team', async (page, { shop }) => {
     await page.getByLabel('E-mail').fill(`new-${Date.now()}@${shop.merchant.id}.example`);

@@ -3,7 +3,9 @@
 import { KASSA } from '../../src/domain/audit.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
 import type { Role } from '../../src/domain/role.ts';
+import { databaseNowMs } from '../../src/store/passwords.ts';
 import type { Pool } from '../../src/store/pool.ts';
+import { codeOf } from './authenticator.ts';
 
 type At = { readonly url: string; readonly pool: Pool };
 
@@ -65,4 +67,24 @@ export async function signIn(at: At, merchantId: number, role: Role): Promise<Vi
   if (answer.status !== 303 || cookie === undefined) throw new Error(`not let in: ${answer.status}`);
   visitor.cookie = cookie.slice(0, cookie.indexOf(';'));
   return Object.assign(visitor, { email });
+}
+
+export const PASSWORD = 'otter lamp violin frost';
+
+/** What the app shows; each code is taken once, so whoever needs another one takes that of the next step. */
+export const codeNow = async ({ pool }: At, secret: string, stepsAway = 0): Promise<string> =>
+  codeOf(secret, await databaseNowMs(pool), stepsAway);
+
+/** Gives somebody a password and an app, which has shown the code of a step ago. */
+export async function setPassword(
+  at: At,
+  visitor: Visitor,
+): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
+  const path = '/console/account/password';
+  const form = await (await visitor.ask(path)).text();
+  const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(form)?.[1] ?? '';
+  const set = await visitor.submit(path, { password: PASSWORD, secret, code: await codeNow(at, secret, -1) });
+  const page = await set.text();
+  if (set.status !== 200) throw new Error(`no password was set: ${set.status}`);
+  return { secret, recoveryCodes: Array.from(page.matchAll(/<code>([a-z0-9-]{19})</g), ([, code = '']) => code) };
 }

@@ -1,0 +1,106 @@
+// Goal: a developer makes a webhook, sees what was sent to it and what came back, and sends again what was not taken, one
+// event or a period, and stops it. Method: a real Chromium, and an endpoint that really receives.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { signIn } from '../support/console.ts';
+import { until } from '../support/kassa.ts';
+import { openReceiver } from '../support/receiver.ts';
+import type { Received } from '../support/receiver.ts';
+import { atConsole } from './at-console.ts';
+
+const at = atConsole();
+
+const EVENT = 'payment.reservation.created';
+const ANSWER = '<b>The stock is being counted</b>';
+
+const isSignedBy = (secret: string, { text, headers }: Received): boolean => {
+  try {
+    return Boolean(new Verifier(secret).verify(text, headers as Record<string, string>));
+  } catch {
+    return false;
+  }
+};
+
+/** The page as it is now, until it has what is looked for. */
+const untilShown = (page: Page, what: () => Promise<boolean>, name: string): Promise<unknown> =>
+  until(name, async () => {
+    await page.reload();
+    return what();
+  });
+
+test('made, its secret shown once and rotated, tried; deliveries with tries and answers; sent again and stopped', async (t) => {
+  const { service, open } = at();
+  const { merchant, client } = await service.openShop();
+  const receiver = await openReceiver();
+  t.after(() => receiver.close());
+  const page = await open(t, await signIn(service, merchant.id, 'developer'), `/console/${merchant.id}/webhooks`);
+
+  await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+  await page.getByLabel('Address').fill(receiver.url);
+  await page.getByText('Choose some').click();
+  await page.getByRole('checkbox', { name: EVENT, exact: true }).check();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  const shown = page.locator('code[aria-label="Signing secret"]');
+  const first = await shown.innerText();
+  await page.goto(`${at().site}/console/${merchant.id}/webhooks`);
+  assert.ok(!(await page.content()).includes(first), 'it is seen once');
+  await page.getByRole('link', { name: receiver.url }).click();
+  await page.getByRole('heading', { name: receiver.url }).waitFor();
+  assert.ok(!(await page.content()).includes(first), 'nor is it on its own page');
+
+  await page.getByRole('button', { name: 'New secret' }).click();
+  await page.getByText('The secret before signs as well until').waitFor();
+  const second = await shown.innerText();
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByRole('status').filter({ hasText: 'Test event: 200, after' }).waitFor();
+  const [tested] = await receiver.until(1);
+  assert.deepEqual(
+    [first, second].map((secret) => isSignedBy(secret, tested as Received)),
+    [true, true],
+  );
+
+  const own = page.url().replace(/\/ping$/, '');
+  receiver.react((response) => response.writeHead(503).end(ANSWER));
+  await client.createReserved();
+  await receiver.until(2);
+  await page.goto(own);
+  const row = page.getByRole('row', { name: new RegExp(EVENT) });
+  await untilShown(page, () => row.getByText('1 try').isVisible(), 'the first try to be written down');
+  assert.match(await row.innerText(), /On the way/);
+  await row.getByText('1 try').click();
+  assert.match(await row.locator('.attempts').innerText(), /\b503\b[^]*<b>The stock is being counted<\/b>/);
+  assert.equal(await row.locator('b').count(), 0, 'what was answered is text');
+
+  receiver.react(200);
+  await row.getByRole('button', { name: 'Send again' }).click();
+  await receiver.until(3);
+  await untilShown(page, () => row.getByText('Delivered').isVisible(), 'it to be delivered');
+  await page.getByRole('link', { name: 'Failed' }).click();
+  await page.getByText('Nothing here.').waitFor();
+
+  await page.getByLabel('From').fill('2024-01-01T00:00');
+  await page.getByRole('checkbox', { name: 'Only what it has not taken' }).uncheck();
+  await page.getByRole('button', { name: 'Send again', exact: true }).last().click();
+  const resends = page.locator('.redeliveries');
+  await resends.getByText('completed').waitFor();
+  await receiver.until(4);
+  assert.match(await resends.innerText(), /(\d+) of \1 events looked at, 1 on the way/);
+
+  // As if it were a long one: the page follows it by itself, and it is stopped.
+  await service.pool.query(
+    `update redeliveries set state = 'running', ended_at = null, next_step_at = now() + interval '1 hour',
+       event_count = 2, last_position = first_position + 4000
+     where merchant_id = $1`,
+    [merchant.id],
+  );
+  await page.reload();
+  await resends.getByText('2 of 4000 events looked at').waitFor();
+  await service.pool.query('update redeliveries set event_count = 3000 where merchant_id = $1', [merchant.id]);
+  await resends.getByText('3000 of 4000 events looked at').waitFor();
+  assert.equal(await resends.locator('progress').getAttribute('value'), '3000');
+  await resends.getByRole('button', { name: 'Stop' }).click();
+  await resends.getByText('cancelled').waitFor();
+  assert.equal(await resends.getByRole('button', { name: 'Stop' }).count(), 0);
+});
