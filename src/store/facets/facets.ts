@@ -13,7 +13,8 @@ export function scaleOf(amount: number): number {
   return digits.length * STEPS_OF_DECADE + STEPS.filter((step) => step <= lead).length;
 }
 
-const SCALE = `length(amount::text) * ${STEPS_OF_DECADE}
+/** Of the column `amount`. */
+export const SCALE = `length(amount::text) * ${STEPS_OF_DECADE}
   + width_bucket(left(rpad(amount::text, 2, '0'), 2)::int, array[${STEPS.join()}])`;
 
 const METHOD = `case when method is null then ''

@@ -1,16 +1,7 @@
-// Payments that never were, by the million: for trying out how lists, figures and checks do with many. Postgres makes them
-// itself, a batch in a transaction, as a shop's years would have left them: created, reserved, charged, refunded, cancelled
-// and declined, with their movements and events, so that the books balance.
-import { randomBytes } from 'node:crypto';
-import type { Merchant } from '../domain/merchant.ts';
-import type { Pool } from './pool.ts';
-
-// A second or so of work.
-const BATCH = 5_000;
-// Within the time for which events are kept. Movements follow each other at once, so that a batch ends before the next
-// begins: what is walked over meanwhile, for payouts and figures, is met in its order.
-const SPREAD_DAYS = 60;
-const DAY_MS = 86_400_000;
+// The statement that makes a batch of payments that never were, as a shop's years would have left them: created, reserved,
+// charged, refunded, cancelled and declined, with their movements, events, answers to idempotency keys, facets and figures,
+// so that the books balance and nothing is left to be added up.
+import { SCALE } from '../facets/facets.ts';
 
 const list = (words: string): string =>
   `array[${words
@@ -24,6 +15,7 @@ const LAST_NAMES = list(
   'Andersson Berg Dahl Ek Forsberg Hansen Holm Johansson Karlsson Lind Lund Nilsson Nordmann Olsen Sandberg Strand',
 );
 const GOODS = list('Mug Lamp Chair Scarf Boots Kettle Blanket Poster Basket Candle');
+const DECLINE = `(array['Insufficient funds', 'Expired card', 'Do not honour'])[1 + random % 3]`;
 const CURRENCIES = list('SEK SEK SEK SEK SEK SEK NOK DKK EUR EUR');
 
 const pick = (words: string, by: string): string => `(${words})[1 + ${by} % array_length(${words}, 1)]`;
@@ -34,9 +26,10 @@ const idAt = (ms: string, which: number): string =>
 
 /**
  * $1 part, $2 merchant, $3 and $4 the first and the last number, $5 when the first was and how far they are apart, in
- * milliseconds, $6 four digits of the run, $7 the merchant's home part.
+ * milliseconds, $6 four digits of the run, $7 the merchant's home part, $8 since when answers to keys are kept, in
+ * milliseconds, $9 whether figures are added up.
  */
-const MAKE = `with counter as materialized (
+export const MAKE = `with counter as materialized (
     select last from event_counters where part = $7::smallint and merchant_id = $2 for update
   ),
   numbered as (
@@ -58,10 +51,15 @@ const MAKE = `with counter as materialized (
         as version
     from drawn
   ),
+  kinds as materialized (
+    select made.*, ${pick(CURRENCIES, 'random / 7')} as currency,
+      case when outcome in ('created', 'declined') then '' when random % 3 = 0 then 'MasterCard' else 'Visa' end as method
+    from made
+  ),
   payment as (
     insert into payments (part, id, merchant_id, version, created_at, amount, currency, reference, items, checkout_url,
       checkout, consumer, method, bytes, reserved, charged, cancelled, refunded)
-    select $1, id, $2, version, at, amount, ${pick(CURRENCIES, 'random / 7')}, 'sample-' || $6 || '-' || n,
+    select $1, id, $2, version, at, amount, currency, 'sample-' || $6 || '-' || n,
       json_build_array(json_build_object('reference', 'item-' || random % 10, 'name', ${pick(GOODS, 'random / 11')},
         'quantity', 1, 'unit', 'pcs', 'unitPrice', amount, 'taxRate', 0, 'taxAmount', 0, 'grossTotalAmount', amount,
         'netTotalAmount', amount)),
@@ -71,19 +69,33 @@ const MAKE = `with counter as materialized (
         'phone', json_build_object('prefix', '+46', 'number', '70' || lpad((random * 7 % 10000000)::text, 7, '0')),
         'person', json_build_object('firstName', ${pick('name.firsts', 'random / 3')},
           'lastName', ${pick(LAST_NAMES, 'random / 5')})) end,
-      case when outcome in ('created', 'declined') then null else json_build_object('paymentType', 'CARD', 'paymentMethod',
-        case when random % 3 = 0 then 'MasterCard' else 'Visa' end,
-        'maskedPan', case when random % 3 = 0 then '541333' else '492500' end || '******'
-          || lpad((random % 10000)::text, 4, '0'),
+      case when method <> '' then json_build_object('paymentType', 'CARD', 'paymentMethod', method, 'maskedPan',
+        case method when 'MasterCard' then '541333' else '492500' end || '******' || lpad((random % 10000)::text, 4, '0'),
         'expiryDate', '1230') end,
       1000, case when outcome in ('created', 'declined') then 0 else amount end,
       case when outcome in ('charged', 'refunded') then amount else 0 end,
       case outcome when 'cancelled' then amount else 0 end,
       case outcome when 'refunded' then amount / 4 else 0 end
-    from made cross join (select ${FIRST_NAMES} as firsts) as name
+    from kinds cross join (select ${FIRST_NAMES} as firsts) as name
+  ),
+  facets as (
+    insert into payment_facets (part, payment_id, merchant_id, version, standing, method, currency, amount, scale)
+    select $1, id, $2, version,
+      case when outcome in ('created', 'declined') then 'unpaid' when outcome = 'refunded' then 'partly refunded'
+        else outcome end,
+      case when method = '' then '' else 'CARD/' || method end, currency, amount, ${SCALE}
+    from kinds
+  ),
+  answers as (
+    insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer,
+      created_at)
+    select $1, $2, 'create', '00000000-0000-0000-0000-000000000000', 'sample-' || $6 || '-' || n, id,
+      sha256(convert_to('sample-' || $6 || '-' || n, 'UTF8')), 201,
+      json_build_object('paymentId', replace(id::text, '-', ''))::text, at
+    from made where ms > $8::float8
   ),
   movement as materialized (
-    select made.*, step.* from made cross join lateral (values
+    select kinds.*, step.* from kinds cross join lateral (values
       (1, reservation_id, 'reservation', case outcome when 'declined' then 'declined' else 'approved' end, amount, 1,
         outcome <> 'created'),
       (2, second_id, 'charge', 'approved', amount, 2, outcome in ('charged', 'refunded')),
@@ -100,8 +112,17 @@ const MAKE = `with counter as materialized (
       case kind when 'reservation' then 'sim_approved' end, case kind when 'refund' then second_id end,
       case when kind = 'charge' and outcome = 'refunded' then amount / 4 else 0 end,
       case kind when 'charge' then lpad(('x' || $6)::bit(16)::int::text, 6, '9') || lpad(n::text, 18, '0') end,
-      case state when 'declined' then (array['Insufficient funds', 'Expired card', 'Do not honour'])[1 + random % 3] end
+      case state when 'declined' then ${DECLINE} end
     from movement
+  ),
+  figures as (
+    insert into daily_figures (part, merchant_id, day, currency, kind, state, method, reason, count, amount)
+    select $7::smallint, $2, ((at + later_ms * interval '1 millisecond') at time zone 'UTC')::date, currency, kind,
+      state, method, case state when 'declined' then ${DECLINE} else '' end, count(*), sum(moved)
+    from movement where $9::boolean
+    group by 3, 4, 5, 6, 7, 8 order by 3, 4, 5, 6, 7, 8
+    on conflict (part, merchant_id, day, currency, kind, state, method, reason) do update set
+      count = daily_figures.count + excluded.count, amount = daily_figures.amount + excluded.amount
   ),
   told as (
     select movement.*, event.ordinal, event.name,
@@ -130,28 +151,3 @@ const MAKE = `with counter as materialized (
   )
   update event_counters set last = (select max(position) from events)
   where part = $7::smallint and merchant_id = $2 and exists (select 1 from events)`;
-
-export type SampleShare = { readonly merchant: Merchant; readonly payments: number };
-
-/** Makes so many payments of each merchant, the oldest first, in the merchant's parts in turn. */
-export async function loadSample(
-  pool: Pool,
-  shares: readonly SampleShare[],
-  onProgress: (made: number) => void,
-  nowMs: number,
-): Promise<void> {
-  let made = 0;
-  const run = randomBytes(2).toString('hex');
-  for (const { merchant, payments } of shares) {
-    // The last is old enough to be over and done with.
-    const firstMs = nowMs - SPREAD_DAYS * DAY_MS;
-    const stepMs = ((SPREAD_DAYS - 2) * DAY_MS) / payments;
-    for (let from = 0; from < payments; from += BATCH) {
-      const to = Math.min(from + BATCH, payments) - 1;
-      const part = merchant.parts[(from / BATCH) % merchant.parts.length];
-      await pool.query(MAKE, [part, merchant.id, from, to, [firstMs, stepMs], run, merchant.parts[0]]);
-      made += to - from + 1;
-      onProgress(made);
-    }
-  }
-}
