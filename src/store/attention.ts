@@ -2,6 +2,8 @@
 import type { Merchant } from '../domain/merchant.ts';
 import { firstIdAt } from '../domain/id.ts';
 import type { Pool } from './pool.ts';
+import { listOutcomes } from './reconcile-outcomes.ts';
+import type { ReconcileOutcome } from './reconcile-outcomes.ts';
 
 export type Attention = {
   /** Movements whose outcome has not been known for a while. */
@@ -10,6 +12,8 @@ export type Attention = {
   readonly expiring: number;
   readonly failingWebhooks: number;
   readonly disabledWebhooks: number;
+  /** What the last comparisons with acquirers found. */
+  readonly differences: readonly ReconcileOutcome[];
 };
 
 /** So many are counted at most: whoever has more has the same thing to do. */
@@ -63,6 +67,6 @@ export async function findAttention(
   // A reservation ends by the time in its id, as whoever charges it is told.
   const madeAt = Math.max(0, atMs - reservationMs);
   const between = [firstIdAt(madeAt), firstIdAt(madeAt + SOON_DAYS * DAY_MS)];
-  const [row] = await pool.query<Attention>(ATTENTION, [id, parts, ...between]);
-  return row as Attention;
+  const [row] = await pool.query<Omit<Attention, 'differences'>>(ATTENTION, [id, parts, ...between]);
+  return { ...(row as Omit<Attention, 'differences'>), differences: await listOutcomes(pool, { id, parts }) };
 }

@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { makeId, partOf } from '../../src/domain/id.ts';
 import { putAcquirer } from '../../src/store/acquirers.ts';
+import { listOutcomes } from '../../src/store/reconcile-outcomes.ts';
 import { startBank } from '../support/bank.ts';
 import { runCommand } from '../support/commands.ts';
 import type { Ran } from '../support/kassa.ts';
@@ -467,5 +468,24 @@ describe('reconcile', () => {
       { acquirer: 'bank', count: 2, oldest: iso(oldest) },
       { acquirer: 'other', count: 1, oldest: iso(oldest) },
     ]);
+  });
+
+  test('what the last one found is kept for the merchant, until the next one', async () => {
+    const day = newDay();
+    const ids = await write([
+      { at: day + HOUR, there: { amount: 999 } },
+      { at: day + 2 * HOUR, there: false },
+      { at: day + 3 * HOUR },
+    ]);
+    await judgeDay(day);
+    const kept = await listOutcomes(service.pool, shop.merchant);
+    assert.deepEqual(
+      kept.map(({ acquirer, count, paymentIds }) => [acquirer, count, paymentIds.toSorted()]),
+      [['bank', 2, ids.slice(0, 2).toSorted()]],
+    );
+    const other = await service.openShop({ acquirer: 'bank' });
+    assert.deepEqual(await listOutcomes(service.pool, other.merchant), []);
+    await judgeDay(newDay());
+    assert.deepEqual(await listOutcomes(service.pool, shop.merchant), []);
   });
 });

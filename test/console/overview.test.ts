@@ -2,6 +2,7 @@
 // of a Kassa that runs, and the page as a browser gets it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { keepOutcome } from '../../src/store/reconcile-outcomes.ts';
 import { signIn } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
@@ -61,5 +62,21 @@ describe('overview', () => {
     const text = textOf(await (await visitor.ask(`/console/${merchant.id}/overview`)).text());
     assert.match(text, /1 reservation ends within 2 days/);
     assert.match(text, /1 webhook fails at the moment/);
+    assert.ok(!text.includes('difference'));
+  });
+
+  test('what the last comparison with an acquirer found is said, with the payments to look at', async () => {
+    const { client, merchant } = await service.openShop();
+    const [one, other] = [await client.create(), await client.create()];
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const pageOf = async (): Promise<string> => (await visitor.ask(`/console/${merchant.id}/overview`)).text();
+    await keepOutcome(service.pool, 'bank', [{ paymentId: one }, { paymentId: other }, { paymentId: one }, {}]);
+    const page = await pageOf();
+    assert.match(textOf(page), /3 differences between your books and those of bank, found on \d{4}-/);
+    for (const id of [one, other]) assert.ok(page.includes(`/console/${merchant.id}/payments/${id}"`));
+    await keepOutcome(service.pool, 'bank', [{ paymentId: one }]);
+    assert.match(textOf(await pageOf()), /1 difference between your books/);
+    await keepOutcome(service.pool, 'bank', []);
+    assert.ok(!textOf(await pageOf()).includes('difference'));
   });
 });

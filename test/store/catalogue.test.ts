@@ -36,6 +36,7 @@ const PARTED = [
   'payment_facets',
   'facet_walks',
   'facet_touches',
+  'reconcile_outcomes',
   'audit_heads',
   'audit_records',
   'request_log',

@@ -140,6 +140,13 @@ const facets: readonly Refused[] = [
   [{}, 'payment_facets_pkey'],
 ];
 
+const outcomes: readonly Refused[] = [
+  [{ merchant_id: 1 }, 'reconcile_outcomes_merchant_id_fkey'],
+  [{ difference_count: 0 }, 'reconcile_outcomes_difference_count_check'],
+  [{ payment_ids: '{}' }, 'reconcile_outcomes_payment_ids_check'],
+  [{}, 'reconcile_outcomes_pkey'],
+];
+
 const facetWalks: readonly Refused[] = [[{ part: 4_096 }, 'facet_walks_part_check']];
 
 const charges: readonly Refused[] = [
@@ -500,6 +507,20 @@ describe('constraints', () => {
       }),
       {},
       facets,
+    ],
+    [
+      'an outcome of a reconcile',
+      'reconcile_outcomes',
+      (changes) => ({
+        part: 7,
+        merchant_id: base.merchant['id'],
+        acquirer: 'bank',
+        difference_count: 1,
+        payment_ids: `{${rows.newRowId()}}`,
+        ...changes,
+      }),
+      {},
+      outcomes,
     ],
     ['a walk of facets', 'facet_walks', (changes) => ({ part: 7, walked_at: '-infinity', ...changes }), {}, facetWalks],
     ['a walk', 'payout_walks', (changes) => ({ part: 7, day: '2026-11-15', ...changes }), {}, payoutWalks],

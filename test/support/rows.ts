@@ -176,6 +176,7 @@ export type Table =
   | 'figure_walks'
   | 'payment_facets'
   | 'facet_walks'
+  | 'reconcile_outcomes'
   | 'subscriptions'
   | 'renewals'
   | 'invoice_numbers'

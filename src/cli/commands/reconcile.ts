@@ -8,6 +8,7 @@ import { readMoment } from '../../http/formats.ts';
 import { BookRepeats, reconcile } from '../../payments/reconcile.ts';
 import type { Difference, Period, Reconciled, Side, TheirBook } from '../../payments/reconcile.ts';
 import { findAcquirer } from '../../store/acquirers.ts';
+import { keepOutcome } from '../../store/reconcile-outcomes.ts';
 import { withOwnBook } from '../../store/reconciliation.ts';
 import type { OwnBook } from '../../store/reconciliation.ts';
 import { SIMULATOR } from '../../store/merchants.ts';
@@ -151,7 +152,8 @@ export const reconcileCommand: Command = {
   usage: '--acquirer NAME [--from TIME] [--to TIME] [--json]',
   more: [
     'A period is that in which the movements were made: from TIME on, and before TIME, such as 2026-11-15 (midnight',
-    'UTC), 2026-11-15T08:00 (UTC) or 2026-11-15T08:00:00+01:00. It only reads, and may run beside the service.',
+    'UTC), 2026-11-15T08:00 (UTC) or 2026-11-15T08:00:00+01:00. It changes no payment and may run',
+    'beside the service; what it finds is shown in the overview of the console.',
     'Exit code 1 on a difference, 2 when the books could not be compared.',
   ].join('\n'),
   options: {
@@ -170,6 +172,7 @@ export const reconcileCommand: Command = {
         throw new UserError(`The book of the acquirer ${acquirer} cannot be had: ${error.message}.`);
       });
       const { differences } = reconciled;
+      await keepOutcome(pool, acquirer, differences);
       if (options['json'])
         printJson({
           acquirer,

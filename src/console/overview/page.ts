@@ -24,12 +24,33 @@ export type Overview = {
 };
 
 const MOST_SHARES = 8;
+const MOST_LINKS = 5;
 
 const countText = (count: number): string => (count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count));
 const plural = (count: number, one: string, many: string): string => `${countText(count)} ${count === 1 ? one : many}`;
 const times = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function attentionList(place: Place, { longPending, expiring, failingWebhooks, disabledWebhooks }: Attention): Html {
+/** What the books and an acquirer's do not agree on, with the payments to look at. */
+function differencesOf(home: string, { acquirer, count, at, paymentIds }: Attention['differences'][number]): Html {
+  const links = paymentIds.slice(0, MOST_LINKS).map(
+    (id) =>
+      html`<li>
+        <a href="${home}/payments/${id}"><code>${id}</code></a>
+      </li>`,
+  );
+  return html`<li class="notice bad">
+    ${plural(count, 'difference', 'differences')} between your books and those of ${acquirer}, found on
+    ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC. Look at
+    ${paymentIds.length > 1 ? 'these payments' : 'this payment'} and ask the acquirer what it has of
+    ${paymentIds.length > 1 ? 'them' : 'it'}; <code>kassa reconcile</code> lists all of it.
+    <ul class="differing">
+      ${links}
+    </ul>
+  </li>`;
+}
+
+function attentionList(place: Place, attention: Attention): Html {
+  const { longPending, expiring, failingWebhooks, disabledWebhooks, differences } = attention;
   const home = homeOf(place);
   const lines = [
     longPending > 0 &&
@@ -51,6 +72,7 @@ function attentionList(place: Place, { longPending, expiring, failingWebhooks, d
       html`<li class="notice bad">
         ${plural(disabledWebhooks, 'webhook is', 'webhooks are')} switched off because of failures.
       </li>`,
+    ...differences.map((outcome) => differencesOf(home, outcome)),
   ].filter((line) => line !== false);
   if (lines.length === 0) return html`<p class="quiet">Nothing needs attention.</p>`;
   return html`<ul class="attention">
