@@ -65,7 +65,10 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 type ServerOptions = Pick<
   AppOptions,
   'logger' | 'metrics' | 'readiness' | 'others' | 'isStopping' | 'trustedProxies' | 'publicUrl' | 'metricsElsewhere'
->;
+> & {
+  /** Of a server beside it: those of the API. */
+  readonly apiRoutes?: FastifyInstance['apiRoutes'];
+};
 
 function openServer(options: ServerOptions): FastifyInstance {
   const app = Fastify({
@@ -107,7 +110,7 @@ function openServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('bodyBytes', 0);
   app.decorateRequest('bodyText', null);
   app.decorateRequest('answerText', null);
-  app.decorate('apiRoutes', []);
+  app.decorate('apiRoutes', options.apiRoutes ?? []);
   acceptJsonBodies(app);
   setAnswerHeaders(app);
   boundPipelining(app);

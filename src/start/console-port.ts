@@ -10,7 +10,7 @@ export async function openConsolePort(
   { config, log, shutdown, openings }: Opened,
   options: Pick<
     Parameters<typeof buildSideApp>[0],
-    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'others'
+    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'apiRoutes' | 'others'
   >,
 ): Promise<string | undefined> {
   const { host, consolePort: port } = config;

@@ -148,6 +148,7 @@ async function start(opened: Opened): Promise<void> {
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
   const consoleLocalUrl = await openConsolePort(opened, {
+    apiRoutes: app.apiRoutes,
     metrics,
     readiness: ready,
     publicUrl: () => consoleUrl,

@@ -69,6 +69,7 @@ describe('the console on a port of its own', () => {
     const list = await visitor.ask(`/console/${sandbox}/payments`);
     assert.equal(list.status, 200);
     assert.match(await list.text(), new RegExp(`href="${shop}/demo"`), 'the shop is where it was');
+    assert.match(await (await visitor.ask(`/console/${sandbox}/requests`)).text(), /\/v1\/payments\/:paymentId/);
     const { paymentId } = (await service.client.must(201, 'POST', '/v1/payments', {
       order: {
         items: [
