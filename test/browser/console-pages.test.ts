@@ -36,12 +36,18 @@ describe('the pages of the console', () => {
     await service?.close();
   });
 
+  /** Whose other states are looked at in one way, and by keyboard where a dialog is in the way. */
+  const seen = new Set<string>();
+
   for (const state of CONSOLE_STATES)
     test(`${state.name}: by axe, by width and by keyboard`, async () => {
       await page.setViewportSize(WAYS[0].viewport);
       await showState(page, world, state);
+      const address = state.path(world);
+      const isNew = !seen.has(address);
+      seen.add(address);
       const found: string[] = [];
-      for (const { colorScheme, viewport } of WAYS) {
+      for (const { colorScheme, viewport } of isNew ? WAYS : WAYS.slice(1)) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
         const violations = (await findAxeViolations(page)).filter(
@@ -51,7 +57,8 @@ describe('the pages of the console', () => {
         found.push(...wrong.map((what) => `${colorScheme}, ${viewport.width} wide: ${what}`));
       }
       await page.setViewportSize(WAYS[0].viewport);
-      found.push(...(await findUnreached(page)));
+      const hasDialog = (await page.locator('dialog[open]').count()) > 0;
+      if (isNew || hasDialog) found.push(...(await findUnreached(page)));
       assert.deepEqual(found, []);
     });
 });
