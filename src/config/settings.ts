@@ -5,7 +5,7 @@ export const SETTINGS = {
   PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
   HOST: ['127.0.0.1', 'Address or name to listen on; 0.0.0.0 listens on all.'],
   KASSA_METRICS_PORT: ['', 'Port for /metrics alone, also of kassa worker. Default: on PORT.'],
-  DATABASE_URL: ['', 'A Postgres of yours, 15 or later; several hosts for a failover. Default: the embedded one.'],
+  DATABASE_URL: ['', 'A Postgres of yours, 15 or later; also several hosts. Default: the embedded one.'],
   KASSA_DATABASE_WAIT: ['60s', 'How long a start waits for a Postgres of yours that is away or still recovering.'],
   KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and of the sandbox keys.'],
   KASSA_PUBLIC_URL: ['', 'Address at which others reach the service. Default: where it listens.'],
