@@ -237,6 +237,7 @@ export function readingsOf(payments: number): Reading[] {
     search('by one amount', { least: '10', most: '10' }),
     search('by an amount that many have', { least: '5', most: '10', currency: 'SEK' }),
     search('by a range of amounts that few of many have', { least: '100', most: '200' }),
+    search('by a range of amounts that ends within a step', { least: '100', most: '121' }),
     search('by a wide range of amounts', { least: '1' }),
     search('by a rare amount as a filter, largest first', {
       least: '15',

@@ -85,18 +85,31 @@ async function readOn(pool: Pool, walk: Walk, by: Branches['by'], readers: reado
   return rows.length;
 }
 
+/** The one whose next payment comes first. */
+function firstReader(readers: readonly Reader[], { order }: Walk): Reader | undefined {
+  let first: Reader | undefined;
+  for (const reader of readers) {
+    const [head] = reader.rows;
+    const [best] = first?.rows ?? [];
+    if (head && (best === undefined || comesBefore(order, head, best))) first = reader;
+  }
+  return first;
+}
+
+/** Those that may have one before the next: they have nothing to give, and have not looked as far as that. */
+function findEmpty(readers: readonly Reader[], walk: Walk): Reader[] {
+  const [next] = firstReader(readers, walk)?.rows ?? [];
+  const isBehind = ({ last }: Reader): boolean => !next || !last || comesBefore(walk.order, last, next);
+  return readers.filter((reader) => !reader.isDone && reader.rows.length === 0 && isBehind(reader));
+}
+
 /** The next that all of them agree on; stops where one has to be read on. */
-function takeInOrder(readers: readonly Reader[], { order }: Walk, most: number): Position[] {
+function takeInOrder(readers: readonly Reader[], walk: Walk, most: number): Position[] {
   const taken: Position[] = [];
-  while (taken.length < most && readers.every(({ rows, isDone }) => isDone || rows.length > 0)) {
-    let next: Reader | undefined;
-    for (const reader of readers) {
-      const [head] = reader.rows;
-      const [best] = next?.rows ?? [];
-      if (head && (best === undefined || comesBefore(order, head, best))) next = reader;
-    }
+  while (taken.length < most && findEmpty(readers, walk).length === 0) {
+    const next = firstReader(readers, walk)?.rows.shift();
     if (next === undefined) break;
-    taken.push(next.rows.shift() as Position);
+    taken.push(next);
   }
   return taken;
 }
@@ -118,7 +131,7 @@ async function walkBranches(pool: Pool, walk: Walk, { by, branches }: Branches):
   const payments = [];
   let taken: Position[] = [];
   for (let lookedAt = 0; ;) {
-    const empty = readers.filter(({ isDone, rows }) => !isDone && rows.length === 0);
+    const empty = findEmpty(readers, walk);
     if (empty.length > 0) {
       if (lookedAt >= MOST_LOOKED_AT) {
         const horizon = firstOf(
