@@ -3,7 +3,7 @@
 import { KASSA } from '../../src/domain/audit.ts';
 import { issueKey, revokeKey } from '../../src/merchants/keys.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
-import { loadSample } from '../../src/store/sample.ts';
+import { loadSample } from '../../src/store/sample/load.ts';
 import { saveView } from '../../src/store/saved-views.ts';
 import { aConsumer, CARDS } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
