@@ -3,6 +3,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Right } from '../domain/role.ts';
 import type { ConsoleContext } from './context.ts';
+import { actsTexts } from './languages/acts.ts';
+import { signInTexts } from './languages/sign-in.ts';
+import { teamTexts } from './languages/team.ts';
+import { fill, languageFor } from './languages/texts.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Member, Visitor } from './visitor.ts';
 
@@ -13,34 +17,38 @@ type MemberApi = (member: Member, request: FastifyRequest, reply: FastifyReply) 
 export const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
   reply.code(status).header('cache-control', 'no-store').send(body);
 
-export const NOT_HERE = { message: 'There is no such thing, or it is not yours to see.' };
+/** In the words of whoever asks, since pages show them. */
+export const notHere = ({ language }: Visitor) => ({ message: actsTexts(language).notYours });
 
-const NOBODY = { message: 'Sign in first.' };
+const nobody = (request: FastifyRequest) => ({ message: signInTexts(languageFor(request)).signInFirst });
 
 /** Of a route whose bodies may be large: nobody's is read. */
 export const requireVisitor =
   (context: ConsoleContext) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> =>
-    (await findVisitor(context, request)) === undefined ? sendJson(reply, 401, NOBODY) : undefined;
+    (await findVisitor(context, request)) === undefined ? sendJson(reply, 401, nobody(request)) : undefined;
 
 /** What a person asks for themselves, whatever the merchant. What is returned is the body of a 200. */
 export function apiForVisitor(context: ConsoleContext, handle: VisitorApi) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const visitor = await findVisitor(context, request);
-    if (visitor === undefined) return sendJson(reply, 401, NOBODY);
+    if (visitor === undefined) return sendJson(reply, 401, nobody(request));
     reply.header('cache-control', 'no-store');
     return handle(visitor, request, reply);
   };
 }
 
-const whyNot = ({ role, merchant }: Member): string =>
-  merchant.disabledAt === undefined ? `Your role, ${role}, does not allow this.` : 'This merchant is disabled.';
+function whyNot({ role, merchant, language }: Member): string {
+  const texts = actsTexts(language);
+  if (merchant.disabledAt !== undefined) return texts.disabled;
+  return fill(texts.notAllowed, { role: teamTexts(language).roles[role] });
+}
 
 /** Below a merchant, for those of its people who have the right to it. What is returned is the body of a 200. */
 export function apiFor(context: ConsoleContext, right: Right, handle: MemberApi) {
   return apiForVisitor(context, async (visitor, request, reply) => {
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
-    if (member === undefined) return sendJson(reply, 404, NOT_HERE);
+    if (member === undefined) return sendJson(reply, 404, notHere(visitor));
     if (!may(member, right)) return sendJson(reply, 403, { message: whyNot(member) });
     return handle(member, request, reply);
   });

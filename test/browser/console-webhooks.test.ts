@@ -96,9 +96,9 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
     [merchant.id],
   );
   await page.reload();
-  await resends.getByText('2 of 4000 events looked at').waitFor();
+  await resends.getByText('2 of 4,000 events looked at').waitFor();
   await service.pool.query('update redeliveries set event_count = 3000 where merchant_id = $1', [merchant.id]);
-  await resends.getByText('3000 of 4000 events looked at').waitFor();
+  await resends.getByText('3,000 of 4,000 events looked at').waitFor();
   assert.equal(await resends.locator('progress').getAttribute('value'), '3000');
   await resends.getByRole('button', { name: 'Stop' }).click();
   await resends.getByText('cancelled').waitFor();

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseAmount, showMinor } from '../../web/shared/amount.ts';
+import { parseAmount, showMinor, showMoneyIn } from '../../web/shared/amount.ts';
+import { actsTexts } from '../../src/console/languages/acts.ts';
 import { describeAct } from '../../web/shared/act-words.ts';
+import type { Act } from '../../web/shared/act-words.ts';
 import { parseQuantity, takeOf } from '../../web/shared/item-share.ts';
 import type { Extent, Item } from '../../web/shared/item-share.ts';
 
@@ -121,11 +123,10 @@ describe('what people type', () => {
 
 test('what will happen is said with what stays', () => {
   const act = { kind: 'charge', of: 'order-1', currency: 'SEK', decimals: 2, left: 17_345 } as const;
-  assert.equal(describeAct(act, 12_345), 'Charge 123.45 SEK of order-1. 50.00 SEK stay reserved.');
-  assert.equal(
-    describeAct({ ...act, kind: 'cancel' }, 17_345),
-    'Cancel 173.45 SEK of order-1. Nothing stays reserved.',
-  );
+  const say = (what: Act, amount: number): string =>
+    describeAct(what, amount, actsTexts('en'), (each) => showMoneyIn('en-GB', each, what.decimals, what.currency));
+  assert.equal(say(act, 12_345), 'Charge 123.45 SEK of order-1. 50.00 SEK stay reserved.');
+  assert.equal(say({ ...act, kind: 'cancel' }, 17_345), 'Cancel 173.45 SEK of order-1. Nothing stays reserved.');
   const refund = { ...act, kind: 'refund', currency: 'JPY', decimals: 0 } as const;
-  assert.equal(describeAct(refund, 345), 'Refund 345 JPY of order-1. 17000 JPY of the charge can still be refunded.');
+  assert.equal(say(refund, 345), 'Refund 345 JPY of order-1. 17,000 JPY of the charge can still be refunded.');
 });

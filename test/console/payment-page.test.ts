@@ -129,7 +129,7 @@ describe('the page of a payment', () => {
     const { merchant, client } = await service.openShop();
     const visitor = await signIn(service, merchant.id, 'viewer');
     for (const [currency, whole, part] of [
-      ['JPY', '12345 JPY', '1000 JPY'],
+      ['JPY', '12,345 JPY', '1,000 JPY'],
       ['BHD', '12.345 BHD', '1.000 BHD'],
     ] as const) {
       const created = aCreate(12_345);
@@ -182,7 +182,7 @@ describe('the page of a payment', () => {
     const reserve = `/v1/sandbox/payments/${declined}/reserve`;
     await client.must(402, 'POST', reserve, { card: '4000000000009995' }).catch(() => {});
     const { text } = await look(visitor, `/console/${merchant.id}/payments/${declined}`);
-    assert.match(text, /Not paid Declined .*Reservation declined 1000\.00 SEK .*insufficient funds/i);
+    assert.match(text, /Not paid Declined .*Reservation declined 1,000\.00 SEK .*insufficient funds/i);
     const erased = await client.createReserved();
     await eraseConsumer(service.pool, erased);
     const shown = await look(visitor, `/console/${merchant.id}/payments/${erased}`);

@@ -3,10 +3,12 @@
 import { h, render } from 'preact';
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { describeAct, VERBS, wholeOf } from '../shared/act-words.ts';
+import { describeAct } from '../shared/act-words.ts';
+import { fillIn } from '../shared/fill-in.ts';
 import { parseQuantity, showQuantity, takeOf } from '../shared/item-share.ts';
 import type { LineLeft } from '../shared/item-share.ts';
 import { openActState, sendAct } from './act-state.ts';
+import { locale } from './times.ts';
 import type { ActData, ActState, Mode } from './act-state.ts';
 
 const isLocked = ({ phase }: ActState): boolean => phase.value.kind === 'sending' || phase.value.kind === 'unknown';
@@ -27,7 +29,7 @@ function AmountField({ state }: { state: ActState }): ComponentChild {
   return h(
     'div',
     { class: 'field' },
-    h('label', { for: 'act-amount' }, `Amount in ${data.currency}`),
+    h('label', { for: 'act-amount' }, fillIn(data.texts.amountIn, { currency: data.currency })),
     h('input', {
       id: 'act-amount',
       inputMode: 'decimal',
@@ -45,8 +47,9 @@ function AmountField({ state }: { state: ActState }): ComponentChild {
 }
 
 function ItemRow({ state, line, index }: { state: ActState; line: LineLeft; index: number }): ComponentChild {
-  const { quantities, chosen } = state;
+  const { quantities, chosen, data } = state;
   const { item, left } = line;
+  const { reference, unit } = item;
   const text = quantities.value[index] ?? '';
   const set = (value: string): void => {
     quantities.value = quantities.value.map((each, place) => (place === index ? value : each));
@@ -62,7 +65,16 @@ function ItemRow({ state, line, index }: { state: ActState; line: LineLeft; inde
       'label',
       { for: id },
       h('span', { class: 'item-name' }, item.name),
-      h('span', { class: 'hint' }, `${item.reference} · ${whole} ${item.unit} left, ${state.show(left.gross)}`),
+      h(
+        'span',
+        { class: 'hint' },
+        fillIn(data.texts.leftOfItem, {
+          reference,
+          quantity: showQuantity(left.quantity, locale),
+          unit,
+          amount: state.show(left.gross),
+        }),
+      ),
     ),
     h('input', {
       id,
@@ -81,10 +93,10 @@ function ItemRow({ state, line, index }: { state: ActState; line: LineLeft; inde
         type: 'button',
         class: 'quiet',
         disabled: isLocked(state),
-        'aria-label': `All of ${item.name}`,
+        'aria-label': fillIn(data.texts.allOf, { item: item.name }),
         onClick: () => set(text === whole ? '' : whole),
       },
-      'All',
+      data.texts.all,
     ),
     h('span', { class: 'amount act-share' }, taken === 0 ? '–' : state.show(taken)),
   );
@@ -106,7 +118,7 @@ function ItemFields({ state }: { state: ActState }): ComponentChild {
     { class: 'field' },
     h(
       'ul',
-      { class: 'act-items', 'aria-label': 'Items' },
+      { class: 'act-items', 'aria-label': data.texts.items },
       data.lines.map((line, index) => h(ItemRow, { state, line, index })),
     ),
     h('p', { class: 'error', id: 'act-wrong' }, wrong),
@@ -134,7 +146,7 @@ function Sure({ state, isOpen, close }: { state: ActState; isOpen: boolean; clos
   return h(
     'dialog',
     { ref: dialog, class: 'sure', 'aria-labelledby': 'act-sentence', onClose, onCancel: stay },
-    h('p', { id: 'act-sentence', class: 'sentence' }, describeAct(data, amount)),
+    h('p', { id: 'act-sentence', class: 'sentence' }, describeAct(data, amount, data.texts, state.show)),
     h('p', { role: 'status', class: isUnknown ? 'notice wait' : 'hint' }, statusOf(state)),
     h(
       'div',
@@ -142,22 +154,23 @@ function Sure({ state, isOpen, close }: { state: ActState; isOpen: boolean; clos
       h(
         'button',
         { type: 'button', class: 'primary', 'aria-disabled': isSending, onClick: () => void sendAct(state) },
-        isUnknown ? 'Ask again' : `${VERBS[data.kind]} ${state.show(amount)}`,
+        isUnknown ? data.texts.askAgain : fillIn(data.texts.withAmount[data.kind], { amount: state.show(amount) }),
       ),
       isUnknown
-        ? h('a', { class: 'button quiet', href: data.back }, 'Look at the payment')
-        : h('button', { type: 'button', class: 'quiet', disabled: isSending, onClick: close }, 'Back'),
+        ? h('a', { class: 'button quiet', href: data.back }, data.texts.look)
+        : h('button', { type: 'button', class: 'quiet', disabled: isSending, onClick: close }, data.texts.back),
     ),
   );
 }
 
-function statusOf({ phase }: ActState): string {
-  if (phase.value.kind === 'sending') return 'One moment.';
+function statusOf({ phase, data }: ActState): string {
+  if (phase.value.kind === 'sending') return data.texts.moment;
   return phase.value.kind === 'unknown' ? phase.value.message : '';
 }
 
 function ActForm({ state }: { state: ActState }): ComponentChild {
   const { data, mode, chosen, phase, asked } = state;
+  const { texts } = data;
   const ready = !('wrong' in chosen.value);
   const sum = 'wrong' in chosen.value ? undefined : chosen.value.amount;
   const refused = phase.value.kind === 'refused' ? phase.value.message : undefined;
@@ -177,23 +190,27 @@ function ActForm({ state }: { state: ActState }): ComponentChild {
     h(
       'fieldset',
       { class: 'field' },
-      h('legend', null, 'How much'),
-      h(ModeChoice, { state, mode: 'whole', label: `${state.show(data.left)}, ${wholeOf(data)}` }),
-      h(ModeChoice, { state, mode: 'amount', label: 'An amount' }),
-      data.lines.length > 0 && h(ModeChoice, { state, mode: 'items', label: 'Items' }),
+      h('legend', null, texts.howMuch),
+      h(ModeChoice, { state, mode: 'whole', label: fillIn(texts.whole[data.kind], { amount: state.show(data.left) }) }),
+      h(ModeChoice, { state, mode: 'amount', label: texts.anAmount }),
+      data.lines.length > 0 && h(ModeChoice, { state, mode: 'items', label: texts.items }),
     ),
     mode.value === 'amount' && h(AmountField, { state }),
     mode.value === 'items' && h(ItemFields, { state }),
-    h('p', { class: 'sentence', 'aria-live': 'polite' }, sum === undefined ? '' : describeAct(data, sum)),
+    h(
+      'p',
+      { class: 'sentence', 'aria-live': 'polite' },
+      sum === undefined ? '' : describeAct(data, sum, texts, state.show),
+    ),
     h(
       'div',
       { class: 'toolbar' },
       h(
         'button',
         { class: 'primary', 'aria-disabled': !ready },
-        sum === undefined ? VERBS[data.kind] : `${VERBS[data.kind]} ${state.show(sum)}`,
+        sum === undefined ? texts.verbs[data.kind] : fillIn(texts.withAmount[data.kind], { amount: state.show(sum) }),
       ),
-      h('a', { class: 'button quiet', href: data.back }, 'Back'),
+      h('a', { class: 'button quiet', href: data.back }, texts.back),
     ),
     h(Sure, {
       state,

@@ -1,10 +1,12 @@
 // What a form of money holds while somebody fills it in: how much is chosen, and how far the request is. The key goes along
 // until there is a definite answer, so that whatever is sent again is done once.
 import { computed, signal } from '@preact/signals';
-import { parseAmount, showMinor } from '../shared/amount.ts';
-import type { Act } from '../shared/act-words.ts';
+import { parseAmount, showMoneyIn } from '../shared/amount.ts';
+import type { Act, ActTexts } from '../shared/act-words.ts';
+import { fillIn } from '../shared/fill-in.ts';
 import { parseQuantity, showQuantity, takeOf } from '../shared/item-share.ts';
 import type { Item, LineLeft } from '../shared/item-share.ts';
+import { locale } from './times.ts';
 
 export type ActData = Act & {
   /** Where the act is sent, and where what came of it is seen. */
@@ -14,6 +16,7 @@ export type ActData = Act & {
   readonly prove: string;
   readonly key: string;
   readonly lines: readonly LineLeft[];
+  readonly texts: ActTexts;
 };
 
 export type Mode = 'whole' | 'amount' | 'items';
@@ -61,28 +64,33 @@ export function openActState(data: ActData) {
   const asked = signal(false);
   const { left, decimals, currency } = data;
 
-  const show = (amount: number): string => `${showMinor(amount, decimals)} ${currency}`;
+  const { wrong } = data.texts;
+
+  const show = (amount: number): string => showMoneyIn(locale, amount, decimals, currency);
 
   function chooseAmount(): Chosen | Wrong {
     const amount = parseAmount(amountText.value, decimals);
-    if (amount === undefined || amount === 0) return { wrong: `Type an amount in ${currency}.` };
-    return amount > left ? { wrong: `Only ${show(left)} is left.` } : { amount };
+    if (amount === undefined || amount === 0) return { wrong: fillIn(wrong.amount, { currency }) };
+    return amount > left ? { wrong: fillIn(wrong.tooMuch, { amount: show(left) }) } : { amount };
   }
 
   function chooseItems(): Chosen | Wrong {
     const orderItems: Item[] = [];
     for (const [line, each] of data.lines.entries()) {
       const quantity = parseQuantity(quantities.value[line] ?? '');
-      if (quantity === undefined) return { wrong: `Type how many of ${each.item.name}.`, line };
+      if (quantity === undefined) return { wrong: fillIn(wrong.quantity, { item: each.item.name }), line };
       if (quantity > each.left.quantity)
-        return { wrong: `Of ${each.item.name} only ${showQuantity(each.left.quantity)} is left.`, line };
+        return {
+          wrong: fillIn(wrong.tooMany, { item: each.item.name, quantity: showQuantity(each.left.quantity, locale) }),
+          line,
+        };
       if (quantity > 0) orderItems.push(takeOf(each, quantity));
     }
     const amount = orderItems.reduce((sum, { grossTotalAmount }) => sum + grossTotalAmount, 0);
-    if (orderItems.length === 0) return { wrong: 'Choose at least one item.' };
-    if (amount < 1) return { wrong: 'Together they come to nothing.' };
+    if (orderItems.length === 0) return { wrong: wrong.noItem };
+    if (amount < 1) return { wrong: wrong.nothing };
     return amount > left
-      ? { wrong: `They come to ${show(amount)}, and only ${show(left)} is left.` }
+      ? { wrong: fillIn(wrong.sum, { amount: show(amount), left: show(left) }) }
       : { amount, orderItems };
   }
 
@@ -105,8 +113,6 @@ function newKey(): string {
 // Short waits for a connection that broke; after the last one the person decides.
 const REFUSED = 422;
 const PAUSES_MS = [500, 1_500, 4_000];
-const LOST =
-  'There was no answer, so it is not known whether it was done. Ask again: it is done once, however often you ask.';
 
 type Answer = {
   readonly movementId?: string;
@@ -136,8 +142,8 @@ async function ask(
   return undefined;
 }
 
-const messageOf = ({ message, errors = {} }: Answer): string =>
-  message ?? Object.values(errors).flat().join(' ') ?? 'It was not done.';
+const messageOf = ({ message, errors = {} }: Answer, { notDone }: ActTexts): string =>
+  message ?? (Object.values(errors).flat().join(' ') || notDone);
 
 /** Sends what is chosen, until it is known what came of it. */
 export async function sendAct(state: ActState): Promise<void> {
@@ -147,7 +153,7 @@ export async function sendAct(state: ActState): Promise<void> {
   phase.value = { kind: 'sending' };
   const answered = await ask(state, state.key, JSON.stringify(what));
   if (answered === undefined) {
-    phase.value = { kind: 'unknown', message: LOST };
+    phase.value = { kind: 'unknown', message: data.texts.lost };
     return;
   }
   const { status, answer } = answered;
@@ -156,7 +162,7 @@ export async function sendAct(state: ActState): Promise<void> {
     return;
   }
   if (answer.reason === 'proof_needed') return leadToProof(state);
-  const message = messageOf(answer);
+  const message = messageOf(answer, data.texts);
   if (status >= 500) {
     phase.value = { kind: 'unknown', message };
     return;

@@ -1,6 +1,8 @@
 // What moves on the list of payments: times of the filters in the viewer's zone, and new payments, which are told of and
 // come in when they are asked for.
-import { showTimes } from './times.ts';
+import { fillIn, formFor } from '../shared/fill-in.ts';
+import type { Forms } from '../shared/fill-in.ts';
+import { locale, showTimes } from './times.ts';
 
 const LOOK_MS = 10_000;
 const SLOWEST_LOOK_MS = 60_000;
@@ -72,8 +74,8 @@ function tell(place: HTMLElement, count: number): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'primary';
-  const many = count >= PAGE_ROWS ? `${PAGE_ROWS} or more` : String(count);
-  button.textContent = count === 1 ? '1 new payment' : `${many} new payments`;
+  const { forms, many } = JSON.parse(place.dataset['texts'] ?? '') as { readonly forms: Forms; readonly many: string };
+  button.textContent = fillIn(count >= PAGE_ROWS ? many : formFor(forms, count, locale), { count });
   button.addEventListener('click', () => {
     place.replaceChildren();
     showNew().catch(() => location.reload());

@@ -1,7 +1,7 @@
 // Times as the viewer's clock shows them, in the language of the page; the exact one stays on hover.
 
 /** As the server writes numbers and times: English is that of Britain. */
-const locale = document.documentElement.lang === 'en' ? 'en-GB' : document.documentElement.lang;
+export const locale = document.documentElement.lang === 'en' ? 'en-GB' : document.documentElement.lang;
 
 const zone = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 

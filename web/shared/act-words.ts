@@ -1,5 +1,6 @@
-// What a charge, refund or cancel is going to do, said before it is done: the same words with a script and without.
-import { showMinor } from './amount.ts';
+// What a charge, refund or cancel is going to do, said before it is done: the same words with a script and without, in the
+// language of the page.
+import { fillIn } from './fill-in.ts';
 
 export type ActKind = 'charge' | 'cancel' | 'refund';
 
@@ -13,24 +14,43 @@ export type Act = {
   readonly left: number;
 };
 
-export const VERBS = { charge: 'Charge', cancel: 'Cancel', refund: 'Refund' } as const;
+type ByKind = Readonly<Record<ActKind, string>>;
+type Sentences = { readonly sentence: ByKind; readonly restSome: ByKind; readonly restNone: ByKind };
 
-const RESTS = {
-  charge: { some: 'stay reserved.', none: 'Nothing stays reserved.' },
-  cancel: { some: 'stay reserved.', none: 'Nothing stays reserved.' },
-  refund: { some: 'of the charge can still be refunded.', none: 'Nothing of the charge is left to refund.' },
-} as const;
+/** What the form of an act says, as the page hands it to the script. */
+export type ActTexts = Sentences & {
+  readonly verbs: ByKind;
+  readonly withAmount: ByKind;
+  readonly whole: ByKind;
+  readonly wrong: Readonly<
+    Record<'amount' | 'tooMuch' | 'quantity' | 'tooMany' | 'noItem' | 'nothing' | 'sum', string>
+  >;
+} & Readonly<
+    Record<
+      | 'howMuch'
+      | 'anAmount'
+      | 'amountIn'
+      | 'items'
+      | 'all'
+      | 'allOf'
+      | 'leftOfItem'
+      | 'askAgain'
+      | 'look'
+      | 'back'
+      | 'moment'
+      | 'lost'
+      | 'notDone',
+      string
+    >
+  >;
 
-const WHOLE = {
-  charge: 'all that is left',
-  cancel: 'all that is left',
-  refund: 'all that is left of the charge',
-} as const;
-
-export const wholeOf = ({ kind }: Pick<Act, 'kind'>): string => WHOLE[kind];
-
-export function describeAct({ kind, of, currency, decimals, left }: Act, amount: number): string {
+export function describeAct(
+  { kind, of, left }: Pick<Act, 'kind' | 'of' | 'left'>,
+  amount: number,
+  texts: Sentences,
+  show: (amount: number) => string,
+): string {
   const rest = left - amount;
-  const what = `${VERBS[kind]} ${showMinor(amount, decimals)} ${currency} of ${of}.`;
-  return `${what} ${rest > 0 ? `${showMinor(rest, decimals)} ${currency} ${RESTS[kind].some}` : RESTS[kind].none}`;
+  const what = fillIn(texts.sentence[kind], { amount: show(amount), payment: of });
+  return `${what} ${rest > 0 ? fillIn(texts.restSome[kind], { rest: show(rest) }) : texts.restNone[kind]}`;
 }

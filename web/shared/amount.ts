@@ -11,6 +11,13 @@ export function parseAmount(text: string, decimals: number): number | undefined 
   return Number(whole + rest.padEnd(decimals, '0'));
 }
 
+/** 1250 SEK is "12.50 SEK" in English and "12,50 SEK" in German. */
+export function showMoneyIn(locale: string, amount: number, decimals: number, currency: string): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const exact = showMinor(amount, decimals) as `${number}`;
+  return `${new Intl.NumberFormat(locale, digits).format(exact)} ${currency}`;
+}
+
 /** 1250 with two decimals is "12.50". */
 export function showMinor(amount: number, decimals: number): string {
   if (decimals === 0) return String(amount);

@@ -29,7 +29,12 @@ export function parseQuantity(text: string): number | undefined {
   return Number(whole + rest.padEnd(MOST_DECIMALS, '0'));
 }
 
-export const showQuantity = (millionths: number): string => String(millionths / MILLIONTHS);
+/** As a field takes it, or as a language writes it. */
+export function showQuantity(millionths: number, locale?: string): string {
+  const quantity = millionths / MILLIONTHS;
+  if (locale === undefined) return String(quantity);
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: MOST_DECIMALS }).format(quantity);
+}
 
 /** A share of a whole amount, rounded half away from zero, and exact however large they are. */
 function shareOf(amount: number, part: number, whole: number): number {

@@ -1,9 +1,12 @@
 // The audit of a merchant, newest first: who did what, and what it was before and after.
 import { ACTIONS } from '../../domain/audit.ts';
-import type { Action, Actor, Facts } from '../../domain/audit.ts';
+import type { Action, Facts } from '../../domain/audit.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { AuditRecord } from '../../store/audit.ts';
+import { auditTexts } from '../languages/audit.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderTime } from '../page/time.ts';
@@ -20,22 +23,17 @@ export type AuditView = {
   readonly isFirst: boolean;
 };
 
-const KINDS: Readonly<Record<Actor['kind'], string>> = {
-  person: 'Person',
-  cli: 'Command line',
-  key: 'API key',
-  system: 'By itself',
-};
+type Texts = ReturnType<typeof auditTexts>;
 
 const addressOf = (place: Place, filter: AuditFilter, before?: number): string => {
   const query = new URLSearchParams({ ...filter, ...(before !== undefined && { before: String(before) }) });
   return `${homeOf(place)}/audit${query.size === 0 ? '' : `?${query.toString()}`}`;
 };
 
-function show(value: unknown): string {
+function show(value: unknown, texts: Texts): string {
   if (value === null || value === undefined) return '–';
-  if (Array.isArray(value)) return value.map(show).join(', ');
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map((each) => show(each, texts)).join(', ');
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -46,14 +44,14 @@ const wordsOf = (name: string): string =>
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .trim();
 
-function factsOf(before: Facts | undefined, after: Facts | undefined): Html | undefined {
+function factsOf(texts: Texts, before: Facts | undefined, after: Facts | undefined): Html | undefined {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   if (names.length === 0) return undefined;
   const change = (name: string): Html => {
-    const [was, is] = [show(before?.[name]), show(after?.[name])];
+    const [was, is] = [show(before?.[name], texts), show(after?.[name], texts)];
     if (before === undefined || was === is) return html`${is}`;
     if (after === undefined || !(name in after)) return html`${was}`;
-    return html`<del>${was}</del> <span aria-label="became">→</span> <ins>${is}</ins>`;
+    return html`<del>${was}</del> <span aria-label="${texts.became}">→</span> <ins>${is}</ins>`;
   };
   return html`<dl class="facts changes">
     ${names.map(
@@ -65,54 +63,63 @@ function factsOf(before: Facts | undefined, after: Facts | undefined): Html | un
 }
 
 function recordRow(place: Place, { number, at, actor, action, subject, before, after }: AuditRecord): Html {
-  const title = action in ACTIONS ? ACTIONS[action as Action] : action;
+  const { language } = place.member;
+  const texts = auditTexts(language);
+  // One of a later version has no words here.
+  const title = action in texts.actions ? texts.actions[action as Action] : action;
+  const kind = texts.kinds[actor.kind];
   return html`<tr>
-    <td>${renderTime(at)}<span class="hint">No. ${number}</span></td>
+    <td>${renderTime(at, language)}<span class="hint">${fill(texts.number, { number })}</span></td>
     <td>
       <a href="${addressOf(place, { actor: actor.id })}">${actor.name}</a>
-      <span class="hint">${KINDS[actor.kind]}${actor.address !== undefined && ` from ${actor.address}`}</span>
+      <span class="hint"
+        >${actor.address === undefined ? kind : fill(texts.kindFrom, { kind, address: actor.address })}</span
+      >
     </td>
     <td>
       <strong>${title}</strong>
       <span class="hint"><code>${subject}</code></span>
-      ${factsOf(before, after)}
+      ${factsOf(texts, before, after)}
     </td>
   </tr>`;
 }
 
 function filterForm(place: Place, { filter, people }: AuditView): Html {
+  const texts = auditTexts(place.member.language);
   const option = (value: string, text: string, chosen: string | undefined): Html =>
     html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
   const isListed = filter.actor === undefined || people.some(({ id }) => id === filter.actor);
   return html`<form class="toolbar filters" method="get" action="${homeOf(place)}/audit">
     <div class="field">
-      <label for="audit-action">What</label>
+      <label for="audit-action">${texts.what}</label>
       <select id="audit-action" name="action">
-        ${option('', 'Everything', filter.action ?? '')}
-        ${Object.entries(ACTIONS).map(([action, title]) => option(action, title, filter.action))}
+        ${option('', texts.everything, filter.action ?? '')}
+        ${ACTIONS.map((action) => option(action, texts.actions[action], filter.action))}
       </select>
     </div>
     <div class="field">
-      <label for="audit-actor">Who</label>
+      <label for="audit-actor">${texts.who}</label>
       <select id="audit-actor" name="actor">
-        ${option('', 'Anybody', filter.actor ?? '')} ${people.map(({ id, name }) => option(id, name, filter.actor))}
+        ${option('', texts.anybody, filter.actor ?? '')} ${people.map(({ id, name }) => option(id, name, filter.actor))}
         ${!isListed && option(filter.actor ?? '', filter.actor ?? '', filter.actor)}
       </select>
     </div>
-    <button>Show</button>
+    <button>${texts.show}</button>
   </form>`;
 }
 
 export function renderAudit(place: Place, view: AuditView): string {
   const { records, filter, next, isFirst } = view;
+  const texts = auditTexts(place.member.language);
+  const { pages, pagesOfList, newest, older } = frameTexts(place.member.language);
   const table = html`<section class="panel flush">
-    <div class="scroll" tabindex="0" role="region" aria-label="Records">
+    <div class="scroll" tabindex="0" role="region" aria-label="${texts.records}">
       <table class="list audit">
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
+            <th scope="col">${texts.when}</th>
+            <th scope="col">${texts.who}</th>
+            <th scope="col">${texts.what}</th>
           </tr>
         </thead>
         <tbody>
@@ -122,18 +129,15 @@ export function renderAudit(place: Place, view: AuditView): string {
     </div>
   </section>`;
   const none = html`<div class="panel empty">
-    <h2>Nothing here</h2>
-    <p>Nobody has done anything that fits. <a href="${homeOf(place)}/audit">Show everything</a></p>
+    <h2>${texts.none}</h2>
+    <p>${fillHtml(texts.noneText, { link: html`<a href="${homeOf(place)}/audit">${texts.showAll}</a>` })}</p>
   </div>`;
-  const main = html`<h1>Audit</h1>
-    <p class="quiet">
-      Who changed what, whichever way: in the console, by a command or through the API. Nobody can change or delete a
-      record; <code>kassa verify</code> checks that none is missing.
-    </p>
+  const main = html`<h1>${pages.audit}</h1>
+    <p class="quiet">${fillHtml(texts.intro, { command: html`<code>kassa verify</code>` })}</p>
     ${filterForm(place, view)} ${records.length === 0 ? none : table}
-    <nav class="toolbar" aria-label="Pages">
-      ${!isFirst && html`<a class="button" href="${addressOf(place, filter)}">Newest</a>`}
-      ${next !== undefined && html`<a class="button" href="${addressOf(place, filter, next)}">Older</a>`}
+    <nav class="toolbar" aria-label="${pagesOfList}">
+      ${!isFirst && html`<a class="button" href="${addressOf(place, filter)}">${newest}</a>`}
+      ${next !== undefined && html`<a class="button" href="${addressOf(place, filter, next)}">${older}</a>`}
     </nav>`;
-  return renderFrame(place, { title: 'Audit', name: 'audit', main });
+  return renderFrame(place, { title: pages.audit, name: 'audit', main });
 }

@@ -16,7 +16,7 @@ type Query = Readonly<Record<string, unknown>>;
 const textIn = (query: Query, name: string): string | undefined =>
   typeof query[name] === 'string' && query[name] !== '' ? query[name] : undefined;
 
-const isAction = (text: string): text is Action => Object.hasOwn(ACTIONS, text);
+const isAction = (text: string): text is Action => (ACTIONS as readonly string[]).includes(text);
 
 function readFilter(query: Query): AuditFilter {
   const [action, actor] = [textIn(query, 'action'), textIn(query, 'actor')];

@@ -1,9 +1,13 @@
 // The page of a merchant's secret keys: which there are, what each may do, when it was last used; making and revoking.
-import { SCOPE_MEANS, SCOPES } from '../../domain/scope.ts';
+import { SCOPES } from '../../domain/scope.ts';
 import { LONGEST_KEY_NAME } from '../../merchants/keys.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
 import type { SecretKey } from '../../store/merchants.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { keysTexts } from '../languages/keys.ts';
+import { fill, fillHtml, sayCount } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { may } from '../visitor.ts';
@@ -11,47 +15,51 @@ import { renderConfirm, renderCopy, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
 
-/** What can be chosen for how long a key lasts, in days. */
-export const LASTS: Readonly<Record<string, string>> = {
-  '': 'For good, until it is revoked',
-  7: '7 days',
-  30: '30 days',
-  90: '90 days',
-  365: 'A year',
-};
+/** What can be chosen for how long a key lasts, in days; the first is for good. */
+export const LASTS = ['', '7', '30', '90', '365'] as const;
+const YEAR = '365';
 
-function stateOf({ isExpired, revokedAt }: SecretKey): Html {
-  if (revokedAt !== undefined) return html`<span class="badge">Revoked</span>`;
-  if (isExpired) return html`<span class="badge">Expired</span>`;
-  return html`<span class="badge good">Active</span>`;
+type Texts = ReturnType<typeof keysTexts>;
+
+function lastsText({ lasts }: Texts, days: string, language: Language): string {
+  if (days === '') return lasts.forGood;
+  return days === YEAR ? lasts.year : sayCount(lasts.days, Number(days), language);
 }
 
-const timeOrNever = (atMs: number | undefined, otherwise: string): Html =>
-  atMs === undefined ? html`<span class="quiet">${otherwise}</span>` : renderTime(atMs);
+function stateOf(texts: Texts, { isExpired, revokedAt }: SecretKey): Html {
+  if (revokedAt !== undefined) return html`<span class="badge">${texts.revoked}</span>`;
+  if (isExpired) return html`<span class="badge">${texts.expired}</span>`;
+  return html`<span class="badge good">${texts.active}</span>`;
+}
+
+const timeOrNever = (language: Language, atMs: number | undefined, otherwise: string): Html =>
+  atMs === undefined ? html`<span class="quiet">${otherwise}</span>` : renderTime(atMs, language);
 
 function keyRow(place: Place, key: SecretKey): Html {
   const { id, name, hint, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = key;
   const isOver = key.isExpired || revokedAt !== undefined;
-  const title = name ?? 'Without a name';
+  const { language } = place.member;
+  const texts = keysTexts(language);
+  const title = name ?? texts.noName;
   return html`<tr class="${isOver && 'over'}">
     <td class="person">
-      <strong>${title}</strong> ${stateOf(key)}
+      <strong>${title}</strong> ${stateOf(texts, key)}
       <span class="hint"><code>…${hint}</code> <code>${id}</code></span>
-      <span class="hint">since ${renderTime(createdAt)}</span>
+      <span class="hint">${fillHtml(texts.since, { time: renderTime(createdAt, language) })}</span>
     </td>
-    <td data-label="Scopes">${scopes?.join(', ') ?? 'all'}</td>
-    <td data-label="Last used">${timeOrNever(lastUsedAt, 'Not yet')}</td>
-    <td data-label="${revokedAt === undefined ? 'Expires' : 'Revoked'}">
-      ${revokedAt === undefined ? timeOrNever(expiresAt, 'Never') : renderTime(revokedAt)}
+    <td data-label="${texts.scopes}">${scopes?.map((scope) => texts.scopeNames[scope]).join(', ') ?? texts.all}</td>
+    <td data-label="${texts.lastUsed}">${timeOrNever(language, lastUsedAt, texts.notYet)}</td>
+    <td data-label="${revokedAt === undefined ? texts.expires : texts.revoked}">
+      ${revokedAt === undefined ? timeOrNever(language, expiresAt, texts.never) : renderTime(revokedAt, language)}
     </td>
     <td class="acts">
       ${
         !isOver &&
         renderConfirm(
-          'Revoke',
-          `Whoever uses the key that ends with ${hint} is refused at once. This cannot be undone.`,
+          texts.revoke,
+          fill(texts.revocation, { hint }),
           `${homeOf(place)}/keys/${id}/revoke`,
-          `Revoke ${title}`,
+          fill(texts.revokeKey, { name: title }),
         )
       }
     </td>
@@ -59,32 +67,34 @@ function keyRow(place: Place, key: SecretKey): Html {
 }
 
 function createPanel(place: Place, typed: string): Html {
+  const texts = keysTexts(place.member.language);
   return html`<section class="panel" aria-labelledby="create">
-    <h2 id="create">New key</h2>
+    <h2 id="create">${texts.newKey}</h2>
     <form class="stack" method="post" action="${homeOf(place)}/keys/create">
       <div class="field">
-        <label for="key-name">Name</label>
+        <label for="key-name">${texts.name}</label>
         <input id="key-name" name="name" required maxlength="${LONGEST_KEY_NAME}" autocomplete="off" value="${typed}" />
-        <p class="hint">By which you tell it apart, such as the program that uses it.</p>
+        <p class="hint">${texts.nameHint}</p>
       </div>
       <fieldset class="field">
-        <legend>May</legend>
+        <legend>${texts.may}</legend>
         ${SCOPES.filter((scope) => scope !== 'money' || may(place.member, 'move money')).map(
           (scope) =>
             html`<label
-              ><input type="checkbox" name="${scope}" value="on" checked /> <span>${SCOPE_MEANS[scope]}</span></label
+              ><input type="checkbox" name="${scope}" value="on" checked />
+              <span>${texts.scopeMeans[scope]}</span></label
             >`,
         )}
       </fieldset>
       <div class="field">
-        <label for="key-lasts">Lasts</label>
+        <label for="key-lasts">${texts.lastsLabel}</label>
         <select id="key-lasts" name="days">
-          ${Object.entries(LASTS)
-            .toSorted(([one], [other]) => Number(one) - Number(other))
-            .map(([days, text]) => html`<option value="${days}">${text}</option>`)}
+          ${LASTS.map(
+            (days) => html`<option value="${days}">${lastsText(texts, days, place.member.language)}</option>`,
+          )}
         </select>
       </div>
-      <button class="primary">Create key</button>
+      <button class="primary">${texts.create}</button>
     </form>
   </section>`;
 }
@@ -92,22 +102,25 @@ function createPanel(place: Place, typed: string): Html {
 export type KeysView = { readonly keys: readonly SecretKey[]; readonly notice?: Notice; readonly typed?: string };
 
 export function renderKeys(place: Place, { keys, notice, typed = '' }: KeysView): string {
-  const { checkoutKey } = place.member.merchant;
+  const { language, merchant } = place.member;
+  const { checkoutKey } = merchant;
+  const texts = keysTexts(language);
+  const { pages, acts } = frameTexts(language);
   const isOver = ({ isExpired, revokedAt }: SecretKey): boolean => isExpired || revokedAt !== undefined;
   const sorted = [...keys.filter((key) => !isOver(key)), ...keys.filter(isOver)];
-  const main = html`<h1>Keys</h1>
-    ${renderNotice(notice, place.member.language)}
+  const main = html`<h1>${pages.keys}</h1>
+    ${renderNotice(notice, language)}
     <div class="columns">
       <div>
-        <section class="panel flush" aria-label="Secret keys">
+        <section class="panel flush" aria-label="${texts.secretKeys}">
           <table class="list cards keys">
             <thead>
               <tr>
-                <th scope="col">Secret key</th>
-                <th scope="col">Scopes</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Ends</th>
-                <th scope="col"><span class="visually-hidden">Acts</span></th>
+                <th scope="col">${texts.secretKey}</th>
+                <th scope="col">${texts.scopes}</th>
+                <th scope="col">${texts.lastUsed}</th>
+                <th scope="col">${texts.ends}</th>
+                <th scope="col"><span class="visually-hidden">${acts}</span></th>
               </tr>
             </thead>
             <tbody>
@@ -116,15 +129,15 @@ export function renderKeys(place: Place, { keys, notice, typed = '' }: KeysView)
           </table>
         </section>
         <section class="panel" aria-labelledby="checkout-key">
-          <h2 id="checkout-key">Checkout key</h2>
-          <p class="quiet">No secret: your shop's page shows it to the checkout's script.</p>
+          <h2 id="checkout-key">${texts.checkoutKey}</h2>
+          <p class="quiet">${texts.checkoutKeyHint}</p>
           <div class="once">
             <code>${checkoutKey}</code>
-            ${renderCopy(checkoutKey, place.member.language)}
+            ${renderCopy(checkoutKey, language)}
           </div>
         </section>
       </div>
       <div>${createPanel(place, typed)}</div>
     </div>`;
-  return renderFrame(place, { title: 'Keys', name: 'keys', main });
+  return renderFrame(place, { title: pages.keys, name: 'keys', main });
 }

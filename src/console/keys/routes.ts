@@ -6,6 +6,9 @@ import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchant
 import { listKeys } from '../../store/merchants.ts';
 import type { KeyTerms } from '../../store/merchants.ts';
 import type { ConsoleContext } from '../context.ts';
+import { keysTexts } from '../languages/keys.ts';
+import { teamTexts } from '../languages/team.ts';
+import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -17,7 +20,7 @@ import { LASTS, renderKeys } from './page.ts';
 function readTerms(fields: Readonly<Record<string, string>>): KeyTerms | undefined {
   const scopes = SCOPES.filter((scope) => fields[scope] === 'on');
   const { name = '', days = '' } = fields;
-  if (scopes.length === 0 || !Object.hasOwn(LASTS, days)) return undefined;
+  if (scopes.length === 0 || !(LASTS as readonly string[]).includes(days)) return undefined;
   return {
     name: name.trim(),
     ...(scopes.length < SCOPES.length && { scopes }),
@@ -47,25 +50,25 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
       const fields = fieldsOf(request);
       const refuse = async (status: number, text: string): Promise<FastifyReply> =>
         showPage(request, reply, await show(place, { tone: 'bad', text }, fields['name'] ?? ''), status);
+      const texts = keysTexts(place.member.language);
       const terms = readTerms(fields);
-      if (terms === undefined) return refuse(400, 'Choose what the key may be used for.');
+      if (terms === undefined) return refuse(400, texts.chooseScopes);
       // What one may not do oneself, one's keys may not either.
       if ((terms.scopes ?? SCOPES).includes('money') && !may(place.member, 'move money'))
-        return refuse(403, `Your role, ${place.member.role}, makes no keys that move money.`);
+        return refuse(403, fill(texts.noMoney, { role: teamTexts(place.member.language).roles[place.member.role] }));
       const issued = await issueKey(pool, actorOf(place.member), place.member.merchant.id, terms);
       switch (issued.kind) {
         case 'bad_name':
-          return refuse(400, `Give it a name of at most ${LONGEST_KEY_NAME} characters.`);
+          return refuse(400, fill(texts.badName, { longest: LONGEST_KEY_NAME }));
         case 'bad_expiry':
-          return refuse(400, 'It would end before it begins.');
+          return refuse(400, texts.badExpiry);
         case 'too_many':
-          return refuse(409, `There are ${MOST_KEYS} keys already, the most that there can be. Revoke one first.`);
+          return refuse(409, fill(texts.tooMany, { most: MOST_KEYS }));
         case 'no_merchant':
-          return refuse(409, 'This merchant is not there any more.');
+          return refuse(409, texts.noMerchant);
         case 'issued': {
-          const once = { label: 'Secret key', secret: issued.secret };
-          const text = 'Your new key. Only a hash of it is kept: copy it now, it is shown this once.';
-          return show(place, { tone: 'good', text, once });
+          const once = { label: texts.secretKey, secret: issued.secret };
+          return show(place, { tone: 'good', text: texts.issued, once });
         }
       }
     }),
@@ -78,7 +81,12 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
       const { keyId } = request.params as { keyId: string };
       const revoked = await revokeKey(pool, actorOf(place.member), keyId, place.member.merchant.id);
       if (revoked.kind === 'revoked') return reply.redirect(`${homeOf(place)}/keys`, 303);
-      return showPage(request, reply, await show(place, { tone: 'bad', text: 'There is no such key.' }), 404);
+      return showPage(
+        request,
+        reply,
+        await show(place, { tone: 'bad', text: keysTexts(place.member.language).noKey }),
+        404,
+      );
     }),
   );
 }

@@ -54,20 +54,28 @@ export function fillHtml<Given extends string>(text: Given, values: ValuesOf<Giv
   return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : (given[piece] ?? '')))}`;
 }
 
-const showCount = (count: number, language: Language): string =>
+export const showCount = (count: number, language: Language): string =>
   new Intl.NumberFormat(localeOf(language)).format(count);
 
-/** In the form that the number asks for. */
+/** The form that a number asks for, to be filled in. */
+export const formOf = <Given extends Forms>(forms: Given, number: number, language: Language): Given['other'] =>
+  formFor(forms, number, localeOf(language));
+
+/** The same with the number in it. */
 export const sayCount = <Given extends Forms>(
   forms: Given,
   number: number,
   language: Language,
   more: Partial<ValuesOf<Given['other'], string | number>> = {},
 ): string =>
-  fillIn(formFor(forms, number, localeOf(language)), {
+  fillIn(formOf(forms, number, language), {
     count: showCount(number, language),
     ...(more as Readonly<Record<string, string | number>>),
   });
+
+/** The word for what an acquirer or an earlier version may have named; itself where there is none. */
+export const wordOf = (words: Readonly<Record<string, string>>, name: string): string =>
+  Object.hasOwn(words, name) ? (words[name] ?? name) : name;
 
 /** What a person has chosen, else what their browser asks for. */
 export const languageFor = ({ headers }: FastifyRequest, chosen?: string): Language =>

@@ -6,6 +6,7 @@ import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
 import type { ListingPage, ListingQuery } from '../../store/listing/listing.ts';
 import type { ConsoleContext } from '../context.ts';
+import { listTexts } from '../languages/list.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { renderOutside } from '../page/outside.ts';
 import { html } from '../../pages/html.ts';
@@ -47,15 +48,7 @@ async function* textOf(
   }
 }
 
-const REFUSED = {
-  busy: [429, 'Two exports at once', 'Others are under way. Wait until they are done, then start this one again.'],
-  names: [400, 'Too many names', 'More names begin like that than are looked for at once. Type more of the name.'],
-  address: [
-    400,
-    'Not understood',
-    'The address names a filter that cannot be understood. Choose it again in the list.',
-  ],
-} as const;
+const REFUSED = { busy: 429, names: 400, address: 400 } as const;
 
 export function routeExport(app: FastifyInstance, context: ConsoleContext): void {
   const slots = new ExportSlots();
@@ -65,13 +58,10 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
       HIDDEN,
       pageFor(context, 'read', async ({ root, member }, request, reply) => {
         const refuse = (why: keyof typeof REFUSED) => {
-          const [status, title, text] = REFUSED[why];
-          return showPage(
-            request,
-            reply,
-            renderOutside(member.language, root, title, 'export', html`<p>${text}</p>`),
-            status,
-          );
+          const { refused, refusedText } = listTexts(member.language);
+          const text = html`<p>${refusedText[why]}</p>`;
+          const page = renderOutside(member.language, root, refused[why], 'export', text);
+          return showPage(request, reply, page, REFUSED[why]);
         };
         const { address, faults } = readAddress(request.query);
         // Left out here, it would be an export of more than was asked for.

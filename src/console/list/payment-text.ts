@@ -3,7 +3,9 @@ import type { Consumer } from '../../domain/consumer.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
 import type { Standing } from '../../store/listing/row.ts';
+import { paymentTexts } from '../languages/payment.ts';
 
 export function nameOf({ company, person }: Consumer): string | undefined {
   if (company?.name) return company.name;
@@ -13,9 +15,10 @@ export function nameOf({ company, person }: Consumer): string | undefined {
 
 export const lastFourOf = (method: PaymentMethod | undefined): string | undefined => method?.maskedPan?.slice(-4);
 
-const METHOD_NAMES: Readonly<Record<string, string>> = { MasterCard: 'Mastercard', EasyInvoice: 'Invoice' };
-
-export const methodNameOf = (method: string): string => METHOD_NAMES[method] ?? method;
+export function methodNameOf(method: string, language: Language): string {
+  if (method === 'EasyInvoice') return paymentTexts(language).invoice;
+  return method === 'MasterCard' ? 'Mastercard' : method;
+}
 
 const KINDS: Readonly<Record<Standing, 'good' | 'wait' | 'neutral'>> = {
   created: 'neutral',
@@ -31,7 +34,5 @@ const KINDS: Readonly<Record<Standing, 'good' | 'wait' | 'neutral'>> = {
   'card saved': 'good',
 };
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-export const standingBadge = (standing: Standing): Html =>
-  html`<span class="badge ${KINDS[standing]}">${capital(standing)}</span>`;
+export const standingBadge = (standing: Standing, language: Language): Html =>
+  html`<span class="badge ${KINDS[standing]}">${paymentTexts(language).standings[standing]}</span>`;

@@ -5,6 +5,8 @@ import type { Html } from '../../pages/html.ts';
 import { removeView, saveView } from '../../store/saved-views.ts';
 import type { SavedView } from '../../store/saved-views.ts';
 import type { ConsoleContext } from '../context.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { listTexts } from '../languages/list.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -22,14 +24,15 @@ function tab(href: string, name: string, isCurrent: boolean): Html {
 }
 
 function saving(place: Place, query: string): Html {
+  const texts = listTexts(place.member.language);
   return html`<details class="drop save-view">
-    <summary class="button quiet">Save view</summary>
+    <summary class="button quiet">${texts.saveView}</summary>
     <form class="panel" method="post" action="${homeOf(place)}/views">
       <div class="field">
-        <label for="view-name">Name of the view</label>
+        <label for="view-name">${texts.viewName}</label>
         <input id="view-name" name="name" required maxlength="${LONGEST_NAME}" autocomplete="off" />
       </div>
-      <button class="primary">Save</button>
+      <button class="primary">${frameTexts(place.member.language).save}</button>
       <input type="hidden" name="query" value="${query}" />
     </form>
   </details>`;
@@ -38,19 +41,20 @@ function saving(place: Place, query: string): Html {
 function removing(place: Place, { name }: SavedView): Html {
   return html`<form method="post" action="${homeOf(place)}/views/remove">
     <input type="hidden" name="name" value="${name}" />
-    <button class="quiet">Remove view</button>
+    <button class="quiet">${listTexts(place.member.language).removeView}</button>
   </form>`;
 }
 
 export function renderViews(place: Place, address: Address, views: readonly SavedView[]): Html {
   const query = writeAddress(address);
+  const texts = listTexts(place.member.language);
   if (views.length === 0 && query === '') return html``;
   const list = `${homeOf(place)}/payments`;
   const current = views.find((view) => view.query === query);
   const tabs = views.map((view) => tab(`${list}${view.query}`, view.name, view === current));
   const act = current ? removing(place, current) : query === '' ? html`` : saving(place, query);
   return html`<div class="views">
-    <nav class="tabs" aria-label="Views">${tab(list, 'All', query === '')} ${tabs}</nav>
+    <nav class="tabs" aria-label="${texts.views}">${tab(list, texts.all, query === '')} ${tabs}</nav>
     ${act}
   </div>`;
 }
@@ -78,10 +82,11 @@ export function routeViews(app: FastifyInstance, context: ConsoleContext): void 
           renderOutside(place.member.language, place.root, title, 'views', html`<p>${text}</p>`),
           status,
         );
+      const texts = listTexts(place.member.language);
       const name = nameIn(request);
-      if (name === '') return refuse('No name', 'A view needs a name. Go back and give it one.', 400);
+      if (name === '') return refuse(texts.noName, texts.noNameText, 400);
       if (!(await saveView(pool, ownerOf(place.member), { name, query })))
-        return refuse('Too many views', 'You have 30 views already. Remove one first.', 409);
+        return refuse(texts.tooManyViews, texts.tooManyViewsText, 409);
       return reply.redirect(`${homeOf(place)}/payments${query}`, 303);
     }),
   );

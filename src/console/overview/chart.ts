@@ -10,18 +10,19 @@ const GAP = 0.25;
 
 const round = (value: number): string => value.toFixed(2);
 
-export function renderChart(days: readonly Day[], label: string, show: (amount: number) => string): Html {
+export function renderChart(days: readonly Day[], label: string, sayBar: (day: Day) => string): Html {
   const highest = Math.max(1, ...days.map(({ charged }) => charged));
   const lowest = Math.max(0, ...days.map(({ refunded }) => refunded));
   const scale = HEIGHT / (highest + lowest);
   const line = highest * scale;
   const step = WIDTH / days.length;
   const width = round(step * (1 - GAP));
-  const bars = days.map(({ day, charged, refunded }, index) => {
+  const bars = days.map((day, index) => {
+    const { charged, refunded } = day;
     const x = round(index * step + (step * GAP) / 2);
     const up = charged * scale;
     return html`<g>
-      <title>${day}: ${show(charged)} charged, ${show(refunded)} refunded</title>
+      <title>${sayBar(day)}</title>
       <rect class="column" x="${round(index * step)}" y="0" width="${round(step)}" height="${HEIGHT}" />
       ${
         charged > 0 &&

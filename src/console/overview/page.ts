@@ -3,11 +3,17 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { MOST_COUNTED, SOON_DAYS } from '../../store/attention.ts';
 import type { Attention } from '../../store/attention.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { overviewTexts } from '../languages/overview.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import { fill, fillHtml, formOf, sayCount, showCount, wordOf } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { showMoney } from '../page/money.ts';
+import { methodNameOf } from '../list/payment-text.ts';
+import { showMoney, showPercent } from '../page/money.ts';
+import { renderTime, showDay } from '../page/time.ts';
 import { renderChart, renderShare } from './chart.ts';
-import type { Share, Summary } from './summary.ts';
+import type { Day, Share, Summary } from './summary.ts';
 
 export const PERIODS = [7, 30, 90] as const;
 export type Period = (typeof PERIODS)[number];
@@ -26,12 +32,12 @@ export type Overview = {
 const MOST_SHARES = 8;
 const MOST_LINKS = 5;
 
-const countText = (count: number): string => (count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count));
-const plural = (count: number, one: string, many: string): string => `${countText(count)} ${count === 1 ? one : many}`;
-const times = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const textsOf = ({ member }: Place) => overviewTexts(member.language);
 
 /** What the books and an acquirer's do not agree on, with the payments to look at. */
-function differencesOf(home: string, { acquirer, count, at, paymentIds }: Attention['differences'][number]): Html {
+function differencesOf(place: Place, { acquirer, count, at, paymentIds }: Attention['differences'][number]): Html {
+  const { language } = place.member;
+  const home = homeOf(place);
   const links = paymentIds.slice(0, MOST_LINKS).map(
     (id) =>
       html`<li>
@@ -39,10 +45,12 @@ function differencesOf(home: string, { acquirer, count, at, paymentIds }: Attent
       </li>`,
   );
   return html`<li class="notice bad">
-    ${plural(count, 'difference', 'differences')} between your books and those of ${acquirer}, found on
-    ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC. Look at
-    ${paymentIds.length > 1 ? 'these payments' : 'this payment'} and ask the acquirer what it has of
-    ${paymentIds.length > 1 ? 'them' : 'it'}; <code>kassa reconcile</code> lists all of it.
+    ${fillHtml(formOf(textsOf(place).differences, count, language), {
+      number: showCount(count, language),
+      acquirer,
+      time: renderTime(at.getTime(), language),
+      command: html`<code>kassa reconcile</code>`,
+    })}
     <ul class="differing">
       ${links}
     </ul>
@@ -52,29 +60,33 @@ function differencesOf(home: string, { acquirer, count, at, paymentIds }: Attent
 function attentionList(place: Place, attention: Attention): Html {
   const { longPending, expiring, failingWebhooks, disabledWebhooks, differences } = attention;
   const home = homeOf(place);
+  const { language } = place.member;
+  const texts = textsOf(place);
+  const showNumber = (count: number): string =>
+    count >= MOST_COUNTED
+      ? fill(texts.orMore, { count: showCount(MOST_COUNTED, language) })
+      : showCount(count, language);
+  const link = html`<a href="${home}/payments?state=reserved">${texts.expiringLink}</a>`;
   const lines = [
     longPending > 0 &&
       html`<li class="notice wait">
-        ${plural(longPending, 'outcome has', 'outcomes have')} not been known for more than ten minutes. Kassa goes on
-        asking the acquirer; nothing is lost and nothing is done twice.
+        ${fill(formOf(texts.longPending, longPending, language), { number: showNumber(longPending) })}
       </li>`,
     expiring > 0 &&
       html`<li class="notice wait">
-        ${plural(expiring, 'reservation ends', 'reservations end')} within ${SOON_DAYS} days:
-        <a href="${home}/payments?state=reserved">charge or cancel what is left</a>.
+        ${fillHtml(formOf(texts.expiring, expiring, language), { number: showNumber(expiring), days: SOON_DAYS, link })}
       </li>`,
     failingWebhooks > 0 &&
       html`<li class="notice bad">
-        ${plural(failingWebhooks, 'webhook fails', 'webhooks fail')} at the moment; events are tried again for three
-        days.
+        ${fill(formOf(texts.failing, failingWebhooks, language), { number: showNumber(failingWebhooks) })}
       </li>`,
     disabledWebhooks > 0 &&
       html`<li class="notice bad">
-        ${plural(disabledWebhooks, 'webhook is', 'webhooks are')} switched off because of failures.
+        ${fill(formOf(texts.disabled, disabledWebhooks, language), { number: showNumber(disabledWebhooks) })}
       </li>`,
-    ...differences.map((outcome) => differencesOf(home, outcome)),
+    ...differences.map((outcome) => differencesOf(place, outcome)),
   ].filter((line) => line !== false);
-  if (lines.length === 0) return html`<p class="quiet">Nothing needs attention.</p>`;
+  if (lines.length === 0) return html`<p class="quiet">${texts.nothing}</p>`;
   return html`<ul class="attention">
     ${lines}
   </ul>`;
@@ -88,51 +100,66 @@ function figure(name: string, value: string, more: string): Html {
   </div>`;
 }
 
-function headFigures({ currency, summary }: Overview): Html {
+function headFigures(place: Place, { currency, summary }: Overview): Html {
+  const { language } = place.member;
+  const texts = textsOf(place);
+  const show = (amount: number): string => showMoney(amount, currency, language);
   const { charged, charges, refunded, refunds, accepted, declined, averageOrder } = summary;
   const tried = accepted + declined;
-  const rate = tried === 0 ? '–' : `${((100 * accepted) / tried).toFixed(1)} %`;
-  const average = averageOrder === undefined ? '–' : showMoney(averageOrder, currency);
+  const rate = tried === 0 ? '–' : showPercent(accepted / tried, language);
+  const average = averageOrder === undefined ? '–' : show(averageOrder);
   return html`<dl class="sum-cards">
-    ${figure('Charged', showMoney(charged, currency), times(charges, 'charge'))}
-    ${figure('Refunded', showMoney(refunded, currency), times(refunds, 'refund'))}
-    ${figure('Net', showMoney(charged - refunded, currency), 'charged less refunded')}
-    ${figure('Accepted', rate, `${accepted} of ${tried} tries to pay`)}
-    ${figure('Average order', average, 'of what was reserved')}
+    ${figure(texts.charged, show(charged), sayCount(texts.charges, charges, language))}
+    ${figure(texts.refunded, show(refunded), sayCount(texts.refunds, refunds, language))}
+    ${figure(texts.net, show(charged - refunded), texts.netHint)}
+    ${figure(
+      texts.accepted,
+      rate,
+      fill(texts.tries, { accepted: showCount(accepted, language), tried: showCount(tried, language) }),
+    )}
+    ${figure(texts.averageOrder, average, texts.averageHint)}
   </dl>`;
 }
 
-function byDay({ currency, summary, period }: Overview): Html {
-  const show = (amount: number): string => showMoney(amount, currency);
+function byDay(place: Place, { currency, summary, period }: Overview): Html {
+  const { language } = place.member;
+  const texts = textsOf(place);
+  const show = (amount: number): string => showMoney(amount, currency, language);
+  const sayBar = ({ day, charged, refunded }: Day): string =>
+    fill(texts.bar, { day: showDay(day, language), charged: show(charged), refunded: show(refunded) });
+  const [first, last] = [summary.days[0], summary.days.at(-1)];
   const rows = summary.days
     .filter(({ charged, refunded }) => charged > 0 || refunded > 0)
     .toReversed()
     .map(
       ({ day, charged, refunded }) =>
         html`<tr>
-          <th scope="row">${day}</th>
+          <th scope="row">${showDay(day, language)}</th>
           <td class="amount">${show(charged)}</td>
           <td class="amount">${show(refunded)}</td>
           <td class="amount">${show(charged - refunded)}</td>
         </tr>`,
     );
   return html`<section class="panel" aria-labelledby="by-day">
-    <h2 id="by-day">By day</h2>
-    ${renderChart(summary.days, `Charged and refunded in ${currency} on each of ${period} days; the table says the same.`, show)}
+    <h2 id="by-day">${texts.byDay}</h2>
+    ${renderChart(summary.days, fill(texts.chart, { currency, days: period }), sayBar)}
     <p class="legend hint">
-      <span>${summary.days[0]?.day}</span>
-      <span><span class="key charged"></span> charged <span class="key refunded"></span> refunded</span>
-      <span>${summary.days.at(-1)?.day}</span>
+      <span>${first && showDay(first.day, language)}</span>
+      <span
+        ><span class="key charged"></span> ${texts.chargedKey}
+        <span class="key refunded"></span> ${texts.refundedKey}</span
+      >
+      <span>${last && showDay(last.day, language)}</span>
     </p>
     <details>
-      <summary class="button quiet">Show the figures</summary>
+      <summary class="button quiet">${texts.showFigures}</summary>
       <table class="list">
         <thead>
           <tr>
-            <th scope="col">Day (UTC)</th>
-            <th scope="col" class="amount">Charged</th>
-            <th scope="col" class="amount">Refunded</th>
-            <th scope="col" class="amount">Net</th>
+            <th scope="col">${texts.day}</th>
+            <th scope="col" class="amount">${texts.charged}</th>
+            <th scope="col" class="amount">${texts.refunded}</th>
+            <th scope="col" class="amount">${texts.net}</th>
           </tr>
         </thead>
         <tbody>
@@ -143,18 +170,34 @@ function byDay({ currency, summary, period }: Overview): Html {
   </section>`;
 }
 
-function shares(id: string, title: string, of: readonly Share[], value: (share: Share) => string, empty: string): Html {
+type Shares = {
+  readonly id: 'methods' | 'declines';
+  readonly title: string;
+  readonly of: readonly Share[];
+  readonly value: (share: Share) => string;
+  readonly empty: string;
+};
+
+function shares(place: Place, { id, title, of, value, empty }: Shares): Html {
+  const texts = textsOf(place);
+  const { language } = place.member;
+  const nameOf = (name: string): string => {
+    if (name === '') return texts.other;
+    return id === 'methods' ? methodNameOf(name, language) : wordOf(paymentTexts(language).declines, name);
+  };
   const by = id === 'declines' ? 'count' : 'amount';
   const whole = of.reduce((sum, share) => sum + share[by], 0);
   const rows = of.slice(0, MOST_SHARES).map(
     (share) =>
       html`<tr>
-        <th scope="row">${share.name || 'Other'}</th>
+        <th scope="row">${nameOf(share.name)}</th>
         <td>${renderShare(share[by] / whole)}</td>
         <td class="amount">${value(share)}</td>
       </tr>`,
   );
-  const more = of.length > MOST_SHARES && html`<p class="hint">and ${of.length - MOST_SHARES} more</p>`;
+  const more =
+    of.length > MOST_SHARES &&
+    html`<p class="hint">${sayCount(texts.more, of.length - MOST_SHARES, place.member.language)}</p>`;
   const table = html`<table class="shares">
       <tbody>
         ${rows}
@@ -168,46 +211,49 @@ function shares(id: string, title: string, of: readonly Share[], value: (share: 
 }
 
 function choices(place: Place, { period, currency, currencies }: Overview): Html {
+  const texts = textsOf(place);
   const link = (days: number, of: string, text: string, isCurrent: boolean): Html =>
     html`<a href="${homeOf(place)}/overview?days=${days}&currency=${of}" ${isCurrent && html`aria-current="true"`}
       >${text}</a
     >`;
   return html`<div class="toolbar">
-    <h1>Overview</h1>
+    <h1>${frameTexts(place.member.language).pages.overview}</h1>
     ${
       currencies.length > 1 &&
-      html`<nav class="tabs" aria-label="Currency">
+      html`<nav class="tabs" aria-label="${texts.currency}">
         ${currencies.map((each) => link(period, each, each, each === currency))}
       </nav>`
     }
-    <nav class="tabs" aria-label="Period">
-      ${PERIODS.map((days) => link(days, currency, `${days} days`, days === period))}
+    <nav class="tabs" aria-label="${texts.period}">
+      ${PERIODS.map((days) => link(days, currency, sayCount(texts.days, days, place.member.language), days === period))}
     </nav>
   </div>`;
 }
 
 export function renderOverview(place: Place, overview: Overview): string {
   const { summary, currency, attention, isBehind } = overview;
+  const { language } = place.member;
+  const texts = textsOf(place);
   const main = html`${choices(place, overview)}
-    <section aria-label="Needs attention">${attentionList(place, attention)}</section>
-    ${isBehind && html`<p class="notice wait">Very much is new: some of the last minutes is not in these figures yet.</p>`}
-    ${headFigures(overview)} ${byDay(overview)}
+    <section aria-label="${texts.attention}">${attentionList(place, attention)}</section>
+    ${isBehind && html`<p class="notice wait">${texts.behind}</p>`} ${headFigures(place, overview)}
+    ${byDay(place, overview)}
     <div class="halves">
-      ${shares(
-        'methods',
-        'How it was paid',
-        summary.methods,
-        ({ amount }) => showMoney(amount, currency),
-        'Nothing was charged in this time.',
-      )}
-      ${shares(
-        'declines',
-        'Why it was declined',
-        summary.declines,
-        ({ count }) => String(count),
-        'Nothing was declined in this time.',
-      )}
+      ${shares(place, {
+        id: 'methods',
+        title: texts.methods,
+        of: summary.methods,
+        value: ({ amount }) => showMoney(amount, currency, language),
+        empty: texts.noMethods,
+      })}
+      ${shares(place, {
+        id: 'declines',
+        title: texts.declines,
+        of: summary.declines,
+        value: ({ count }) => showCount(count, language),
+        empty: texts.noDeclines,
+      })}
     </div>
-    <p class="hint">Days are those of UTC. A movement counts for the day on which it was asked for.</p>`;
-  return renderFrame(place, { title: 'Overview', name: 'overview', main });
+    <p class="hint">${texts.foot}</p>`;
+  return renderFrame(place, { title: frameTexts(language).pages.overview, name: 'overview', main });
 }

@@ -16,11 +16,22 @@ function formatFor(decimals: number, language: Language): Intl.NumberFormat {
 }
 
 /** The number alone. */
-const showFigure = (amount: number, currency: string, language: Language = 'en'): string =>
+export const showFigure = (amount: number, currency: string, language: Language): string =>
   formatFor(exponentOf(currency), language).format(showNumber(amount, currency) as `${number}`);
 
-export const showMoney = (amount: number, currency: string, language: Language = 'en'): string =>
+export const showMoney = (amount: number, currency: string, language: Language): string =>
   `${showFigure(amount, currency, language)} ${currency}`;
+
+/** As a field takes it: without marks between thousands. */
+export const showPlain = (amount: number, currency: string, language: Language): string =>
+  new Intl.NumberFormat(localeOf(language), {
+    minimumFractionDigits: exponentOf(currency),
+    useGrouping: false,
+  }).format(showNumber(amount, currency) as `${number}`);
+
+/** With at most six decimals, as quantities are taken. */
+export const showQuantity = (quantity: number, language: Language): string =>
+  new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 6 }).format(quantity);
 
 const percents = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 

@@ -16,10 +16,14 @@ function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.D
 }
 
 /** For texts, where no script shows it in the viewer's zone. */
-const showMoment = (atMs: number, language: Language): string =>
+export const showMoment = (atMs: number, language: Language): string =>
   `${format(language, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)} UTC`;
 
-export function renderTime(atMs: number, language: Language = 'en'): Html {
+/** A day of the calendar, such as 2026-11-16. */
+export const showDay = (day: string, language: Language): string =>
+  format(language, { dateStyle: 'medium' }).format(Date.parse(day));
+
+export function renderTime(atMs: number, language: Language): Html {
   const exact = new Date(atMs).toISOString();
   return html`<time datetime="${exact}" title="${exact}">${showMoment(atMs, language)}</time>`;
 }

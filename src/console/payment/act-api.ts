@@ -9,8 +9,9 @@ import { MovedItems } from '../../http/schemas/item.ts';
 import { Amount } from '../../http/schemas/values.ts';
 import { readItems, requireSum } from '../../http/sum-rule.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
-import { apiFor, NOT_HERE, requireVisitor, sendJson } from '../api-reply.ts';
+import { apiFor, notHere, requireVisitor, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
+import { actsTexts } from '../languages/acts.ts';
 import { askForProof } from '../proof.ts';
 import type { Member } from '../visitor.ts';
 import { act, isActKey } from './act.ts';
@@ -34,8 +35,6 @@ const RefusedSchema = Type.Object(
   { title: 'ActRefused' },
 );
 
-const OTHER_ACT = { message: 'This form was used for something else. Open it again.' };
-
 function sendOutcome(member: Member, reply: FastifyReply, outcome: ActOutcome): FastifyReply {
   switch (outcome.kind) {
     case 'made':
@@ -45,11 +44,11 @@ function sendOutcome(member: Member, reply: FastifyReply, outcome: ActOutcome): 
     case 'refused':
       return sendJson(reply, 422, outcome.words);
     case 'not_found':
-      return sendJson(reply, 404, NOT_HERE);
+      return sendJson(reply, 404, notHere(member));
     case 'proof_needed':
       return askForProof(member, reply);
     case 'other_act':
-      return sendJson(reply, 409, OTHER_ACT);
+      return sendJson(reply, 409, { message: actsTexts(member.language).otherAct });
   }
 }
 
@@ -77,7 +76,7 @@ export function routeActApi(app: FastifyInstance, context: ConsoleContext): void
         if (items.length > 0) requireSum('amount', amount, items);
         const payment = await findPayment(context, member, request);
         const charge = payment && kind === 'refund' ? findCharge(payment, idIn(request, 'chargeId') ?? '') : undefined;
-        if (!payment || (kind === 'refund' && !charge)) return sendJson(reply, 404, NOT_HERE);
+        if (!payment || (kind === 'refund' && !charge)) return sendJson(reply, 404, notHere(member));
         const asked = { kind, payment, amount, items, key, ...(charge && { chargeId: charge.id }) };
         return sendOutcome(member, reply, await act(context, member, request, asked));
       }),

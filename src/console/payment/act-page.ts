@@ -1,6 +1,6 @@
 // The page of one act: a form for all that is left or for an amount, which works without a script; with one, also by items,
 // with the sum as one types. What will happen is said before it happens.
-import { exponentOf, showAmount } from '../../domain/currency.ts';
+import { exponentOf } from '../../domain/currency.ts';
 import type { LineLeft } from '../../domain/item-ledger.ts';
 import { timeOf } from '../../domain/id.ts';
 import { leftOfCharge } from '../../domain/movement.ts';
@@ -8,11 +8,14 @@ import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { showMinor } from '../../../web/shared/amount.ts';
-import { describeAct, VERBS, wholeOf } from '../../../web/shared/act-words.ts';
-import type { Act, ActKind } from '../../../web/shared/act-words.ts';
+import { describeAct } from '../../../web/shared/act-words.ts';
+import type { Act, ActKind, ActTexts } from '../../../web/shared/act-words.ts';
+import { actsTexts } from '../languages/acts.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import { showMoney, showPlain } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
 import type { Words } from './refusal-words.ts';
 import { paymentPath, titleOf } from './page.ts';
@@ -30,9 +33,16 @@ export type ActView = {
   readonly words?: Words;
 };
 
-const actOf = ({ kind, payment, left }: ActView): Act => ({
+const textsOf = ({ member }: Place) => actsTexts(member.language);
+
+const showerFor =
+  ({ member }: Place, { order }: Payment) =>
+  (amount: number): string =>
+    showMoney(amount, order.currency, member.language);
+
+const actOf = ({ member }: Place, { kind, payment, left }: ActView): Act => ({
   kind,
-  of: titleOf(payment),
+  of: titleOf(payment, member.language),
   currency: payment.order.currency,
   decimals: exponentOf(payment.order.currency),
   left,
@@ -42,16 +52,24 @@ export const pathOf = (place: Place, { kind, payment, charge }: ActView): string
   `${paymentPath(place, payment.id)}/${kind}${charge ? `?charge=${charge.id}` : ''}`;
 
 function frame(place: Place, { kind, payment }: Pick<ActView, 'kind' | 'payment'>, content: Html): string {
-  const title = `${VERBS[kind]} ${titleOf(payment)}`;
+  const { language } = place.member;
+  const texts = actsTexts(language);
+  const name = titleOf(payment, language);
+  const title = fill(texts.title, { act: texts.verbs[kind], payment: name });
   const main = html`<header class="payment-head">
       <p class="crumb">
-        <a href="${homeOf(place)}/payments">Payments</a> ›
-        <a href="${paymentPath(place, payment.id)}">${titleOf(payment)}</a>
+        <a href="${homeOf(place)}/payments">${frameTexts(language).pages.payments}</a> ›
+        <a href="${paymentPath(place, payment.id)}">${name}</a>
       </p>
-      <h1>${VERBS[kind]}</h1>
+      <h1>${texts.verbs[kind]}</h1>
     </header>
     ${content}`;
   return renderFrame(place, { title, name: 'payments', main });
+}
+
+function scriptTexts(place: Place): ActTexts {
+  const { refusals: _refusals, eraseText: _erase, ...texts } = textsOf(place);
+  return { ...texts, back: frameTexts(place.member.language).back };
 }
 
 /** For the script: all that the form needs, and nothing of the consumer. */
@@ -63,7 +81,8 @@ function dataOf(place: Place, view: ActView): string {
     .filter(({ left }) => left.quantity > 0)
     .map(({ item: { imageUrl: _picture, ...item }, left }) => ({ item, left }));
   return JSON.stringify({
-    ...actOf(view),
+    ...actOf(place, view),
+    texts: scriptTexts(place),
     api: `${api}/${apiPath}`,
     back: paymentPath(place, payment.id),
     prove: `${place.root}/console/prove`,
@@ -75,36 +94,37 @@ function dataOf(place: Place, view: ActView): string {
 export function renderAct(place: Place, view: ActView): string {
   const { payment, charge, left, key, typed, words } = view;
   const { currency } = payment.order;
-  const decimals = exponentOf(currency);
+  const texts = textsOf(place);
+  const show = showerFor(place, payment);
   const isAmountWrong = words?.field === 'amount';
   const form = html`<form class="panel act" method="post" action="${pathOf(place, view)}">
     <input type="hidden" name="key" value="${key}" />
     <input type="hidden" name="whole" value="${left}" />
     <fieldset class="field">
-      <legend>How much</legend>
+      <legend>${texts.howMuch}</legend>
       <label>
         <input type="radio" name="mode" value="whole" ${typed === undefined && html`checked`} />
-        ${showAmount(left, currency)}, ${wholeOf(view)}
+        ${fill(texts.whole[view.kind], { amount: show(left) })}
       </label>
       <label>
-        <input type="radio" name="mode" value="amount" ${typed !== undefined && html`checked`} /> An amount
+        <input type="radio" name="mode" value="amount" ${typed !== undefined && html`checked`} /> ${texts.anAmount}
       </label>
     </fieldset>
     <div class="field">
-      <label for="amount">Amount in ${currency}</label>
+      <label for="amount">${fill(texts.amountIn, { currency })}</label>
       <input
         id="amount"
         name="amount"
         inputmode="decimal"
         autocomplete="off"
         value="${typed ?? ''}"
-        placeholder="${showMinor(left, decimals)}"
+        placeholder="${showPlain(left, currency, place.member.language)}"
         ${isAmountWrong && html`aria-invalid="true" aria-describedby="words"`}
       />
     </div>
     <div class="toolbar">
-      <button class="primary">Go on</button>
-      <a class="button quiet" href="${paymentPath(place, payment.id)}">Back</a>
+      <button class="primary">${texts.goOn}</button>
+      <a class="button quiet" href="${paymentPath(place, payment.id)}">${frameTexts(place.member.language).back}</a>
     </div>
   </form>`;
   return frame(
@@ -113,7 +133,10 @@ export function renderAct(place: Place, view: ActView): string {
     html`${
         charge &&
         html`<p class="hint">
-          Of the charge of ${showAmount(charge.amount, currency)} at ${renderTime(timeOf(charge.id))}
+          ${fillHtml(texts.ofCharge, {
+            amount: show(charge.amount),
+            time: renderTime(timeOf(charge.id), place.member.language),
+          })}
         </p>`
       }
       ${words && html`<p class="notice bad" id="words" role="alert">${words.message}</p>`}
@@ -124,17 +147,19 @@ export function renderAct(place: Place, view: ActView): string {
 /** What will happen, and the button that does it: the second step without a script. */
 export function renderSure(place: Place, view: ActView, amount: number): string {
   const { kind, payment, key } = view;
-  const act = actOf(view);
+  const act = actOf(place, view);
+  const texts = textsOf(place);
+  const show = showerFor(place, payment);
   return frame(
     place,
     view,
     html`<form class="panel act" method="post" action="${pathOf(place, view)}">
-      <p class="sentence">${describeAct(act, amount)}</p>
+      <p class="sentence">${describeAct(act, amount, texts, show)}</p>
       <input type="hidden" name="key" value="${key}" />
       <input type="hidden" name="sure" value="${amount}" />
       <div class="toolbar">
-        <button class="primary">${VERBS[kind]} ${showAmount(amount, act.currency)}</button>
-        <a class="button quiet" href="${paymentPath(place, payment.id)}">Back</a>
+        <button class="primary">${fill(texts.withAmount[kind], { amount: show(amount) })}</button>
+        <a class="button quiet" href="${paymentPath(place, payment.id)}">${frameTexts(place.member.language).back}</a>
       </div>
     </form>`,
   );
@@ -143,17 +168,19 @@ export function renderSure(place: Place, view: ActView, amount: number): string 
 /** Of several charges one has to be chosen. */
 export function renderChoice(place: Place, payment: Payment, charges: readonly Movement[]): string {
   const path = `${paymentPath(place, payment.id)}/refund`;
+  const texts = textsOf(place);
+  const show = showerFor(place, payment);
   const rows = charges.map(
     (charge) =>
       html`<li class="panel toolbar">
         <span class="push">
-          ${showAmount(charge.amount, payment.order.currency)}, ${renderTime(timeOf(charge.id))}
-          <span class="hint">${showAmount(leftOfCharge(charge), payment.order.currency)} left to refund</span>
+          ${show(charge.amount)}, ${renderTime(timeOf(charge.id), place.member.language)}
+          <span class="hint">${fill(texts.leftToRefund, { amount: show(leftOfCharge(charge)) })}</span>
         </span>
-        <a class="button" href="${path}?charge=${charge.id}">Refund this charge</a>
+        <a class="button" href="${path}?charge=${charge.id}">${texts.refundCharge}</a>
       </li>`,
   );
-  const none = html`<p class="panel empty">There is nothing left to refund.</p>`;
+  const none = html`<p class="panel empty">${texts.nothingToRefund}</p>`;
   const list = html`<ul class="choice">
     ${rows}
   </ul>`;

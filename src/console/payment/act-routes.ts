@@ -8,9 +8,13 @@ import { leftOfCharge } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { findCharge } from '../../domain/refund.ts';
 import { nowOf } from '../../payments/clock.ts';
-import { parseAmount, showMinor } from '../../../web/shared/amount.ts';
+import type { Language } from '../../pages/language.ts';
+import { parseAmount } from '../../../web/shared/amount.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
+import { actsTexts } from '../languages/acts.ts';
+import { fill } from '../languages/texts.ts';
+import { showPlain } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/sign-in.ts';
@@ -27,7 +31,7 @@ type Form = Readonly<Partial<Record<'key' | 'mode' | 'whole' | 'amount' | 'sure'
 
 const HIGHEST_AMOUNT = 1_000_000_000_000;
 
-const NOTHING_LEFT: Words = { message: 'There is nothing left to move. Look at the payment again.' };
+const nothingLeft = (language: Language): Words => ({ message: actsTexts(language).nothingLeft });
 
 /** What an act can take from; undefined when it names a charge that is not there, or has to name one of several. */
 function viewOf(
@@ -56,13 +60,14 @@ function readMinor(text: string | undefined): number | undefined {
   return amount >= 1 && amount <= HIGHEST_AMOUNT ? amount : undefined;
 }
 
-function readAmount({ mode, whole, amount = '' }: Form, currency: string): number | Words {
-  if (mode === 'whole') return readMinor(whole) ?? NOTHING_LEFT;
+function readAmount({ mode, whole, amount = '' }: Form, currency: string, language: Language): number | Words {
+  if (mode === 'whole') return readMinor(whole) ?? nothingLeft(language);
   const decimals = exponentOf(currency);
   const typed = parseAmount(amount, decimals);
   if (typed !== undefined && typed >= 1 && typed <= HIGHEST_AMOUNT) return typed;
-  const example = showMinor(12 * 10 ** decimals + (decimals > 0 ? 5 * 10 ** (decimals - 1) : 0), decimals);
-  return { message: `Type an amount in ${currency}, for example ${example}.`, field: 'amount' };
+  const half = decimals > 0 ? 5 * 10 ** (decimals - 1) : 0;
+  const example = showPlain(12 * 10 ** decimals + half, currency, language);
+  return { message: fill(actsTexts(language).badAmount, { currency, example }), field: 'amount' };
 }
 
 /** Does it, and leads to the payment, which shows what came of it; a refusal is told on the form, with a new key. */
@@ -75,13 +80,14 @@ async function finish(
   amount: number,
 ): Promise<FastifyReply> {
   const { kind, payment, charge, key } = view;
+  const texts = actsTexts(place.member.language);
   const asked = { kind, payment, amount, items: [], key, ...(charge && { chargeId: charge.id }) };
   const outcome = await act(context, place.member, request, asked).catch((error: unknown) => {
     if (error instanceof AcquirerAway) return error;
     throw error;
   });
   if (outcome instanceof AcquirerAway) {
-    const words = { message: `${outcome.acquirer} does not answer at the moment; nothing was done. Try again.` };
+    const words = { message: fill(texts.acquirerAway, { acquirer: outcome.acquirer }) };
     return showPage(request, reply, renderAct(place, { ...view, words }), 503);
   }
   const path = paymentPath(place, payment.id);
@@ -96,7 +102,7 @@ async function finish(
       return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
     case 'other_act':
     case 'refused': {
-      const used: Words = { message: 'This form was used for another amount before. Look at the payment first.' };
+      const used: Words = { message: texts.otherAmount };
       const words = outcome.kind === 'refused' ? outcome.words : used;
       return showPage(request, reply, renderAct(place, { ...view, key: newActKey(), words }), 422);
     }
@@ -116,7 +122,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
         if (view === undefined) return renderChoice(place, payment, refundable(payment));
         const amount = isActKey(key) ? readMinor(sure) : undefined;
         if (amount !== undefined) return renderSure(place, view, amount);
-        return renderAct(place, view.left > 0 ? view : { ...view, words: NOTHING_LEFT });
+        return renderAct(place, view.left > 0 ? view : { ...view, words: nothingLeft(place.member.language) });
       }),
     );
     app.post(
@@ -128,7 +134,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
         if (view === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
         const sure = isActKey(form.key) ? readMinor(form.sure) : undefined;
         if (sure !== undefined) return finish(context, place, request, reply, view, sure);
-        const amount = readAmount(form, payment.order.currency);
+        const amount = readAmount(form, payment.order.currency, place.member.language);
         if (typeof amount === 'number') return renderSure(place, view, amount);
         const typed = form.mode === 'whole' ? {} : { typed: form.amount ?? '' };
         return showPage(request, reply, renderAct(place, { ...view, words: amount, ...typed }), 422);

@@ -7,6 +7,7 @@ import type { Facts } from '../../domain/audit.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { needsRefundProof } from '../../domain/refund-proof.ts';
+import type { Language } from '../../pages/language.ts';
 import { digestOf } from '../../http/body.ts';
 import { cancelPayment, chargePayment, refundCharge } from '../../payments/move.ts';
 import { operate } from '../../payments/operate.ts';
@@ -50,9 +51,9 @@ export type ActOutcome =
 type Kept = { readonly movementId?: string; readonly refused?: Words };
 
 /** What is recorded of an outcome. The status tells it from what the API records, and nobody else reads it. */
-function keep(outcome: DecidedOutcome<string>, currency: string): RecordedAnswer {
+function keep(outcome: DecidedOutcome<string>, currency: string, language: Language): RecordedAnswer {
   const asText = (status: number, kept: Kept): RecordedAnswer => ({ status, text: JSON.stringify(kept) });
-  if (outcome.kind === 'refused') return asText(422, { refused: wordsOf(outcome.refusal, currency) });
+  if (outcome.kind === 'refused') return asText(422, { refused: wordsOf(outcome.refusal, currency, language) });
   return asText(201, { movementId: outcome.kind === 'pending' ? outcome.movement.id : outcome.result });
 }
 
@@ -95,6 +96,7 @@ export async function act(
 ): Promise<ActOutcome> {
   const { kind, payment, chargeId, amount, items, key } = asked;
   const { currency } = payment.order;
+  const { language } = member;
   const outcome = await operate<string>(context.payments, {
     merchant: member.merchant,
     target: chargeId ?? payment.id,
@@ -102,7 +104,7 @@ export async function act(
     keyed: {
       operation: kind,
       idempotency: { key, request: digestOf({ amount, items }) },
-      recordAnswer: (decided) => keep(decided, currency),
+      recordAnswer: (decided) => keep(decided, currency, language),
     },
     decide: decisionOf(context, member, asked),
     tell: (decided) => actBy(member, kind, { amount, currency, ...whatCameOf(decided) }),
@@ -118,7 +120,7 @@ export async function act(
     case 'replayed':
       return readKept(outcome.recorded);
     case 'refused':
-      return { kind: 'refused', words: wordsOf(outcome.refusal, currency) };
+      return { kind: 'refused', words: wordsOf(outcome.refusal, currency, language) };
     case 'pending':
       return { kind: 'pending', movementId: outcome.movement.id };
     case 'unchanged':

@@ -1,10 +1,13 @@
 // What became of a payment's money: one bar of all that was reserved, with its figures beside it.
-import { showAmount } from '../../domain/currency.ts';
 import { leftOfReservation } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import { showMoney } from '../page/money.ts';
 
+type Texts = ReturnType<typeof paymentTexts>;
 type Segment = { readonly name: string; readonly label: string; readonly amount: number };
 
 // The bar is drawn in thousandths: fine enough for any screen.
@@ -14,16 +17,16 @@ const HEIGHT = 12;
 const LEAST = 6;
 
 /** Together all that was reserved; before that, all that was ordered. */
-function segmentsOf(payment: Payment): Segment[] {
+function segmentsOf(payment: Payment, { standings, ...texts }: Texts): Segment[] {
   const { totals, order } = payment;
-  if (totals.reserved === 0) return [{ name: 'open', label: 'Not reserved', amount: order.amount }];
+  if (totals.reserved === 0) return [{ name: 'open', label: texts.notReserved, amount: order.amount }];
   const pending = totals.charging + totals.cancelling + totals.refunding;
   return [
-    { name: 'charged', label: 'Charged and kept', amount: totals.charged - totals.refunded - totals.refunding },
-    { name: 'refunded', label: 'Refunded', amount: totals.refunded },
-    { name: 'pending', label: 'Pending', amount: pending },
-    { name: 'cancelled', label: 'Cancelled', amount: totals.cancelled },
-    { name: 'left', label: 'Left to charge', amount: leftOfReservation(payment) },
+    { name: 'charged', label: texts.kept, amount: totals.charged - totals.refunded - totals.refunding },
+    { name: 'refunded', label: standings.refunded, amount: totals.refunded },
+    { name: 'pending', label: standings.pending, amount: pending },
+    { name: 'cancelled', label: standings.cancelled, amount: totals.cancelled },
+    { name: 'left', label: texts.left, amount: leftOfReservation(payment) },
   ].filter(({ amount }) => amount > 0);
 }
 
@@ -46,10 +49,12 @@ function drawBar(segments: readonly Segment[], whole: number, words: string): Ht
   </svg>`;
 }
 
-export function renderAmounts(payment: Payment): Html {
+export function renderAmounts(payment: Payment, language: Language): Html {
   const { totals, order } = payment;
-  const show = (amount: number): string => showAmount(amount, order.currency);
-  const segments = segmentsOf(payment);
+  const texts = paymentTexts(language);
+  const { standings } = texts;
+  const show = (amount: number): string => showMoney(amount, order.currency, language);
+  const segments = segmentsOf(payment, texts);
   const words = segments.map(({ label, amount }) => `${label} ${show(amount)}`).join(', ');
   const figure = (name: string, label: string, amount: number): Html =>
     html`<div class="money-figure ${name}">
@@ -58,12 +63,13 @@ export function renderAmounts(payment: Payment): Html {
     </div>`;
   const pending = totals.charging + totals.cancelling + totals.refunding;
   return html`<section class="panel money" aria-labelledby="money-title">
-    <h2 id="money-title">Money</h2>
+    <h2 id="money-title">${texts.money}</h2>
     ${drawBar(segments, Math.max(totals.reserved, order.amount, 1), words)}
     <dl class="money-figures">
-      ${figure('reserved', 'Reserved', totals.reserved)} ${figure('charged', 'Charged', totals.charged)}
-      ${figure('refunded', 'Refunded', totals.refunded)} ${figure('cancelled', 'Cancelled', totals.cancelled)}
-      ${figure('pending', 'Pending', pending)} ${figure('left', 'Left to charge', leftOfReservation(payment))}
+      ${figure('reserved', standings.reserved, totals.reserved)} ${figure('charged', standings.charged, totals.charged)}
+      ${figure('refunded', standings.refunded, totals.refunded)}
+      ${figure('cancelled', standings.cancelled, totals.cancelled)} ${figure('pending', standings.pending, pending)}
+      ${figure('left', texts.left, leftOfReservation(payment))}
     </dl>
   </section>`;
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as Type from '../../schema/type.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { dialectFor } from '../../http/request.ts';
-import { apiFor, NOT_HERE, sendJson } from '../api-reply.ts';
+import { apiFor, notHere, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Member } from '../visitor.ts';
 import { findPayment } from './find.ts';
@@ -34,7 +34,7 @@ export function routePaymentApi(app: FastifyInstance, context: ConsoleContext): 
     { schema: { hide: true } },
     apiFor(context, 'read', async (member, request, reply) => {
       const payment = await findPayment(context, member, request);
-      return payment ? rawPayment(context, member, payment) : sendJson(reply, 404, NOT_HERE);
+      return payment ? rawPayment(context, member, payment) : sendJson(reply, 404, notHere(member));
     }),
   );
   app.get(
@@ -42,7 +42,7 @@ export function routePaymentApi(app: FastifyInstance, context: ConsoleContext): 
     { schema: { hide: true, response: { 200: StateSchema } } },
     apiFor(context, 'read', async (member, request, reply) => {
       const payment = await findPayment(context, member, request);
-      return payment ? stateOfPayment(payment) : sendJson(reply, 404, NOT_HERE);
+      return payment ? stateOfPayment(payment) : sendJson(reply, 404, notHere(member));
     }),
   );
 }

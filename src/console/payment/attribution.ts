@@ -8,6 +8,8 @@ import { tellActsOf } from '../../store/audit-waits.ts';
 import type { WaitingAct } from '../../store/audit-waits.ts';
 import { listPeople } from '../../store/people.ts';
 import type { ConsoleContext } from '../context.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import { fill } from '../languages/texts.ts';
 import { actorOf } from '../visitor.ts';
 import type { Member } from '../visitor.ts';
 
@@ -36,14 +38,15 @@ export async function noteActs(
 /** The names of those who asked for movements of a payment, by the movement. */
 export async function doersOf(
   { payments }: ConsoleContext,
-  { id: merchantId }: Member['merchant'],
+  { merchant, language }: Member,
   { movements }: Payment,
 ): Promise<(movementId: string) => string | undefined> {
   if (movements.every(({ details }) => details?.askedBy === undefined)) return () => undefined;
-  const people = await listPeople(payments.store.pool, merchantId);
+  const people = await listPeople(payments.store.pool, merchant.id);
+  const texts = paymentTexts(language);
   const names = new Map(people.map(({ id, email }) => [id, email]));
   return (movementId) => {
     const doer = movements.find(({ id }) => id === movementId)?.details?.askedBy;
-    return doer === undefined ? undefined : `by ${names.get(doer) ?? 'somebody who has left'}`;
+    return doer === undefined ? undefined : fill(texts.by, { who: names.get(doer) ?? texts.whoLeft });
   };
 }

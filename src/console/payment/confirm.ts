@@ -1,6 +1,7 @@
 // A page that says what an act does, with the one button that does it.
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
+import { frameTexts } from '../languages/frame.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { paymentPath, titleOf } from './page.ts';
@@ -21,10 +22,13 @@ export function renderConfirm(
   { title, text, button, action, words }: Question,
 ): string {
   const path = paymentPath(place, payment.id);
+  const { language } = place.member;
+  const { pages, back } = frameTexts(language);
+  const name = titleOf(payment, language);
   const main = html`<header class="payment-head">
       <p class="crumb">
-        <a href="${homeOf(place)}/payments">Payments</a> ›
-        <a href="${path}">${titleOf(payment)}</a>
+        <a href="${homeOf(place)}/payments">${pages.payments}</a> ›
+        <a href="${path}">${name}</a>
       </p>
       <h1>${title}</h1>
     </header>
@@ -33,8 +37,8 @@ export function renderConfirm(
       <p class="sentence">${text}</p>
       <div class="toolbar">
         <button class="danger">${button}</button>
-        <a class="button quiet" href="${path}">Back</a>
+        <a class="button quiet" href="${path}">${back}</a>
       </div>
     </form>`;
-  return renderFrame(place, { title: `${title}: ${titleOf(payment)}`, name: 'payments', main });
+  return renderFrame(place, { title: `${title}: ${name}`, name: 'payments', main });
 }

@@ -1,10 +1,13 @@
 // The lines of the order, each with how much of it was charged, refunded and cancelled, and what is left.
-import { showAmount } from '../../domain/currency.ts';
-import { linesOf, showQuantity } from '../../domain/item-ledger.ts';
+import { linesOf, showQuantity as plainQuantity } from '../../domain/item-ledger.ts';
 import type { Extent, Line } from '../../domain/item-ledger.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import { fill, showCount } from '../languages/texts.ts';
+import { showMoney, showQuantity } from '../page/money.ts';
 
 // Longer orders are cut on the page, and the raw payment has them all.
 const MOST_LINES = 200;
@@ -13,17 +16,19 @@ const cell = (label: string, content: Html, more = ''): Html =>
   html`<td class="amount${more}" data-label="${label}">${content}</td>`;
 
 /** On a phone there is no room for what is nothing. */
-const shareCell = (label: string, { quantity }: Extent): Html =>
+const shareCell = (language: Language, label: string, { quantity }: Extent): Html =>
   quantity === 0
     ? cell(label, html`<span class="none">–</span>`, ' nothing')
-    : cell(label, html`${showQuantity(quantity)}`);
+    : cell(label, html`${showQuantity(Number(plainQuantity(quantity)), language)}`);
 
-function row({ item, charged, refunded, cancelled, left }: Line, currency: string): Html {
+function row({ item, charged, refunded, cancelled, left }: Line, currency: string, language: Language): Html {
+  const { standings, ...texts } = paymentTexts(language);
+  const share = (label: string, of: Extent): Html => shareCell(language, label, of);
   return html`<tr>
     <th scope="row"><span class="item-name">${item.name}</span> <span class="hint">${item.reference}</span></th>
-    ${cell('Ordered', html`${item.quantity} ${item.unit}`)} ${shareCell('Charged', charged)}
-    ${shareCell('Refunded', refunded)} ${shareCell('Cancelled', cancelled)} ${shareCell('Left', left)}
-    ${cell('Total', html`${showAmount(item.grossTotalAmount, currency)}`)}
+    ${cell(texts.ordered, html`${showQuantity(item.quantity, language)} ${item.unit}`)}
+    ${share(standings.charged, charged)} ${share(standings.refunded, refunded)} ${share(standings.cancelled, cancelled)}
+    ${share(texts.leftOfItem, left)} ${cell(texts.total, html`${showMoney(item.grossTotalAmount, currency, language)}`)}
   </tr>`;
 }
 
@@ -37,34 +42,34 @@ const hasUnnamed = ({ movements, order }: Payment): boolean =>
       (items.length === 0 || items.some((item) => order.items.every(({ reference }) => reference !== item.reference))),
   );
 
-export function renderItems(payment: Payment): Html {
+export function renderItems(payment: Payment, language: Language): Html {
+  const { standings, ...texts } = paymentTexts(language);
   const lines = linesOf(payment);
   const shown = lines.slice(0, MOST_LINES);
   const notes = [
     lines.length > shown.length &&
       html`<p class="hint note">
-        The first ${shown.length} of ${lines.length} lines; the raw payment below has the rest.
+        ${fill(texts.firstLines, { shown: showCount(shown.length, language), all: showCount(lines.length, language) })}
       </p>`,
-    hasUnnamed(payment) &&
-      html`<p class="hint note">Some amounts were moved without naming these items, so they are not counted here.</p>`,
+    hasUnnamed(payment) && html`<p class="hint note">${texts.unnamed}</p>`,
   ];
   return html`<section class="panel flush items" aria-labelledby="items-title">
-    <h2 id="items-title">Items</h2>
+    <h2 id="items-title">${texts.items}</h2>
     <div class="scroll">
       <table class="list cards">
         <thead>
           <tr>
-            <th scope="col">Item</th>
-            <th scope="col" class="amount">Ordered</th>
-            <th scope="col" class="amount">Charged</th>
-            <th scope="col" class="amount">Refunded</th>
-            <th scope="col" class="amount">Cancelled</th>
-            <th scope="col" class="amount">Left</th>
-            <th scope="col" class="amount">Total</th>
+            <th scope="col">${texts.item}</th>
+            <th scope="col" class="amount">${texts.ordered}</th>
+            <th scope="col" class="amount">${standings.charged}</th>
+            <th scope="col" class="amount">${standings.refunded}</th>
+            <th scope="col" class="amount">${standings.cancelled}</th>
+            <th scope="col" class="amount">${texts.leftOfItem}</th>
+            <th scope="col" class="amount">${texts.total}</th>
           </tr>
         </thead>
         <tbody>
-          ${shown.map((line) => row(line, payment.order.currency))}
+          ${shown.map((line) => row(line, payment.order.currency, language))}
         </tbody>
       </table>
     </div>

@@ -2,7 +2,6 @@
 // consumer. Each shows what it does first.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnknownConsumer } from '../../domain/consumer.ts';
-import { showAmount } from '../../domain/currency.ts';
 import { refundNamed } from '../../domain/cancel-refund.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { terminate } from '../../domain/terminate.ts';
@@ -11,6 +10,9 @@ import { operate } from '../../payments/operate.ts';
 import type { OperationOutcome } from '../../payments/outcome.ts';
 import { eraseConsumer } from '../../merchants/erase.ts';
 import type { ConsoleContext } from '../context.ts';
+import { actsTexts } from '../languages/acts.ts';
+import { fill } from '../languages/texts.ts';
+import { showMoney } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/sign-in.ts';
@@ -40,22 +42,20 @@ export function answerAct(
 ): FastifyReply {
   if (outcome.kind === 'not_found') return notHere(place, request, reply);
   if (outcome.kind !== 'refused') return reply.redirect(paymentPath(place, payment.id), 303);
-  const words = wordsOf(outcome.refusal, payment.order.currency);
+  const words = wordsOf(outcome.refusal, payment.order.currency, place.member.language);
   return showPage(request, reply, renderConfirm(place, payment, { ...question, words }), 422);
 }
 
-const TERMINATE: Question = {
-  title: 'Terminate',
-  text: 'The consumer can no longer pay this payment. It cannot be undone.',
-  button: 'Terminate the payment',
-  action: 'terminate',
-};
+function askToTerminate({ member }: Place): Question {
+  const { terminate: title, terminateText: text, terminateIt: button } = actsTexts(member.language);
+  return { title, text, button, action: 'terminate' };
+}
 
 function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     `${PATH}/terminate`,
     HIDDEN,
-    actFor(context, 'move money', async (place, payment) => renderConfirm(place, payment, TERMINATE)),
+    actFor(context, 'move money', async (place, payment) => renderConfirm(place, payment, askToTerminate(place))),
   );
   app.post(
     `${PATH}/terminate`,
@@ -69,22 +69,28 @@ function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
         tell: () => actBy(member, 'terminate'),
       });
       await noteActs(context, request, payment.id);
-      return answerAct(place, payment, request, reply, outcome, TERMINATE);
+      return answerAct(place, payment, request, reply, outcome, askToTerminate(place));
     }),
   );
 }
 
 function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void {
   const path = `${PATH}/refunds/:refundId/cancel`;
-  const ask = (payment: Payment, request: FastifyRequest): (Question & { readonly refundId: string }) | undefined => {
+  const ask = (
+    { member }: Place,
+    payment: Payment,
+    request: FastifyRequest,
+  ): (Question & { readonly refundId: string }) | undefined => {
+    const texts = actsTexts(member.language);
     const refund = refundNamed(payment, idIn(request, 'refundId') ?? '');
-    const amount = refund && showAmount(refund.amount, payment.order.currency);
     return (
       refund && {
         refundId: refund.id,
-        title: 'Cancel the refund',
-        text: `The refund of ${amount} is under way. If its acquirer has not carried it out yet, it never will.`,
-        button: 'Cancel the refund',
+        title: texts.cancelRefund,
+        text: fill(texts.cancelRefundText, {
+          amount: showMoney(refund.amount, payment.order.currency, member.language),
+        }),
+        button: texts.cancelRefund,
         action: `refunds/${refund.id}/cancel`,
       }
     );
@@ -93,7 +99,7 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
     path,
     HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
-      const question = ask(payment, request);
+      const question = ask(place, payment, request);
       return question ? renderConfirm(place, payment, question) : notHere(place, request, reply);
     }),
   );
@@ -101,7 +107,7 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
     path,
     HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
-      const question = ask(payment, request);
+      const question = ask(place, payment, request);
       if (question === undefined) return notHere(place, request, reply);
       const { member } = place;
       const { refundId } = question;
@@ -113,20 +119,16 @@ function routeCancelRefund(app: FastifyInstance, context: ConsoleContext): void 
   );
 }
 
-const ERASE: Question = {
-  title: 'Erase the consumer',
-  text:
-    'Name, company, e-mail, phone, addresses and the network address are erased for good, and the reference by which ' +
-    'you know the card again. Order, amounts, invoices and the mask of the card stay.',
-  button: 'Erase the consumer',
-  action: 'erase',
-};
+function askToErase({ member }: Place): Question {
+  const { erase, eraseText: text } = actsTexts(member.language);
+  return { title: erase, text, button: erase, action: 'erase' };
+}
 
 function routeErase(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     `${PATH}/erase`,
     HIDDEN,
-    actFor(context, 'administer', async (place, payment) => renderConfirm(place, payment, ERASE)),
+    actFor(context, 'administer', async (place, payment) => renderConfirm(place, payment, askToErase(place))),
   );
   app.post(
     `${PATH}/erase`,

@@ -1,13 +1,17 @@
 // The page of one payment: what it is and where it stands, its money, its items, its story, and who pays with what.
-import { showAmount } from '../../domain/currency.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
 import { leftOfReservation } from '../../domain/payment.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
+import { showMoney } from '../page/money.ts';
 import { renderCopy } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
 import { renderAmounts } from './amounts.ts';
@@ -38,36 +42,45 @@ export type PaymentView = {
 
 export const paymentPath = (place: Place, paymentId: string): string => `${homeOf(place)}/payments/${paymentId}`;
 
-export const titleOf = ({ order, id }: { order: { reference?: string }; id: string }): string =>
-  order.reference ?? `Payment ${id.slice(0, 8)}`;
+export const titleOf = ({ order, id }: { order: { reference?: string }; id: string }, language: Language): string =>
+  order.reference ?? fill(paymentTexts(language).payment, { id: id.slice(0, 8) });
 
 function renderHead(place: Place, { history: { payment }, at, lifetimes }: PaymentView): Html {
   const { order, id, myReference } = payment;
+  const { language } = place.member;
+  const texts = paymentTexts(language);
   const endsAt = leftOfReservation(payment) > 0 ? reservationEndsAt(payment, lifetimes) : undefined;
   return html`<header class="payment-head">
-    <p class="crumb"><a href="${homeOf(place)}/payments">Payments</a></p>
+    <p class="crumb"><a href="${homeOf(place)}/payments">${frameTexts(language).pages.payments}</a></p>
     <div class="payment-title">
-      <h1>${titleOf(payment)}</h1>
-      <span class="payment-amount amount">${showAmount(order.amount, order.currency)}</span>
-      ${badgesOf(payment, at, lifetimes).map(renderBadge)}
+      <h1>${titleOf(payment, language)}</h1>
+      <span class="payment-amount amount">${showMoney(order.amount, order.currency, language)}</span>
+      ${badgesOf(payment, at, lifetimes, language).map(renderBadge)}
     </div>
     <p class="payment-facts hint">
-      <span><code>${id}</code> ${renderCopy(id, place.member.language, 'quiet ')}</span>
-      <span>Created ${renderTime(timeOf(id))}</span>
-      ${myReference !== undefined && html`<span>Your reference ${myReference}</span>`}
-      ${endsAt !== undefined && html`<span>${at < endsAt ? 'Can be charged until' : 'Could be charged until'} ${renderTime(endsAt)}</span>`}
+      <span><code>${id}</code> ${renderCopy(id, language, 'quiet ')}</span>
+      <span>${fillHtml(texts.created, { time: renderTime(timeOf(id), language) })}</span>
+      ${myReference !== undefined && html`<span>${fill(texts.yourReference, { reference: myReference })}</span>`}
+      ${
+        endsAt !== undefined &&
+        html`<span
+          >${fillHtml(at < endsAt ? texts.untilFuture : texts.untilPast, { time: renderTime(endsAt, language) })}</span
+        >`
+      }
     </p>
   </header>`;
 }
 
 function renderRaw(place: Place, view: PaymentView): Html {
   const text = JSON.stringify(view.raw, null, 2);
-  const { merchant } = place.member;
+  const { merchant, language } = place.member;
+  const texts = paymentTexts(language);
+  const request = html`<code>GET /v1/payments/${view.history.payment.id}</code>`;
   const address = `${place.root}/console/api/${merchant.id}/payments/${view.history.payment.id}`;
-  const link = html`<p><a href="${address}">As a file of its own</a></p>`;
+  const link = html`<p><a href="${address}">${texts.rawFile}</a></p>`;
   return html`<details class="panel raw">
-    <summary><h2>Raw</h2></summary>
-    <p class="hint">As <code>GET /v1/payments/${view.history.payment.id}</code> gives it.</p>
+    <summary><h2>${texts.raw}</h2></summary>
+    <p class="hint">${fillHtml(texts.rawAs, { request })}</p>
     ${link} ${text.length <= LARGEST_RAW && html`<pre tabindex="0"><code>${text}</code></pre>`}
   </details>`;
 }
@@ -76,21 +89,24 @@ export function renderPayment(place: Place, view: PaymentView): string {
   const { history, notice, acts, consumerActs } = view;
   const { payment } = history;
   const isPending = payment.movements.some(({ state }) => state === 'pending');
-  const { merchant } = place.member;
+  const { merchant, language } = place.member;
+  const texts = paymentTexts(language);
   const stateUrl = `${place.root}/console/api/${merchant.id}/payments/${payment.id}/state`;
   const watch =
     isPending &&
     html`<p class="notice wait" role="status" data-watch="${stateUrl}" data-version="${payment.version}">
-      Something is pending: the acquirer has not said yet what came of it. This page turns by itself.
+      ${texts.somethingPending}
     </p>`;
   const main = html`${renderHead(place, view)} ${notice} ${watch} ${acts}
     <div class="columns">
-      <div>${renderAmounts(payment)} ${renderItems(payment)} ${renderTimeline(history)}</div>
-      <aside aria-label="Beside the payment">
-        ${renderConsumer(payment, consumerActs)} ${renderMethod(payment)}
+      <div>
+        ${renderAmounts(payment, language)} ${renderItems(payment, language)} ${renderTimeline(history, language)}
+      </div>
+      <aside aria-label="${texts.beside}">
+        ${renderConsumer(payment, consumerActs, language)} ${renderMethod(payment, language)}
         ${renderSubscription(place, payment, view.subscription)}
       </aside>
     </div>
     ${renderRaw(place, view)}`;
-  return renderFrame(place, { title: titleOf(payment), name: 'payments', main });
+  return renderFrame(place, { title: titleOf(payment, language), name: 'payments', main });
 }

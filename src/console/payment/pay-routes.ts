@@ -27,7 +27,12 @@ import { paymentPath } from './page.ts';
 
 /** What the consumer's button would do; what it must not do is refused by name. */
 const payBy =
-  ({ payments, shopUrl }: ConsoleContext, { member }: Place, ip: string, instrument: Instrument): Decide<PayOutcome> =>
+  (
+    { payments, publicUrl }: ConsoleContext,
+    { member }: Place,
+    ip: string,
+    instrument: Instrument,
+  ): Decide<PayOutcome> =>
   (payment, at) => {
     const refused =
       refuseUnlessOpen(payment, at, payments.lifetimes) ?? refuseUnlessOffered(payment, instrument.method);
@@ -36,7 +41,7 @@ const payBy =
       instrument,
       ip,
       confirmedAmount: amountBy(payment, instrument.method),
-      acsUrl: `${shopUrl()}/challenge`,
+      acsUrl: `${publicUrl()}/challenge`,
       ...(isUnknownConsumer(payment.consumer) && { consumer: SANDBOX_CONSUMER }),
     };
     // People of the merchant may try as often as they like.

@@ -7,9 +7,15 @@ import { agreementOf } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import { fill } from '../languages/texts.ts';
+import { methodNameOf } from '../list/payment-text.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderBadge } from './badge.ts';
+
+type Texts = ReturnType<typeof paymentTexts>;
 
 const fact = (name: string, value: string | Html | undefined): Html | false =>
   value !== undefined &&
@@ -35,50 +41,49 @@ function renderAddress(address: Address | undefined): Html | undefined {
 const nameOf = (who: { readonly firstName?: string; readonly lastName?: string } | undefined): string =>
   [who?.firstName, who?.lastName].filter(Boolean).join(' ');
 
-function renderFacts({ person, company, email, phone, reference, billingAddress, shippingAddress }: Consumer): Html {
+function renderFacts(consumer: Consumer, texts: Texts): Html {
+  const { person, company, email, phone, reference, billingAddress, shippingAddress } = consumer;
   const isSame = JSON.stringify(billingAddress) === JSON.stringify(shippingAddress);
   return html`<dl class="facts">
-    ${fact('Name', nameOf(person))} ${fact('Company', company?.name)} ${fact('Number', company?.organisationNumber)}
-    ${fact('Contact', nameOf(company))} ${fact('E-mail', email)}
-    ${fact('Phone', phone && `${phone.prefix} ${phone.number}`)}
-    ${fact(isSame ? 'Address' : 'Delivery', renderAddress(shippingAddress))}
-    ${!isSame && fact('Billing', renderAddress(billingAddress))} ${fact('Your reference', reference)}
+    ${fact(texts.name, nameOf(person))} ${fact(texts.company, company?.name)}
+    ${fact(texts.companyNumber, company?.organisationNumber)} ${fact(texts.contact, nameOf(company))}
+    ${fact(texts.email, email)} ${fact(texts.phone, phone && `${phone.prefix} ${phone.number}`)}
+    ${fact(isSame ? texts.address : texts.delivery, renderAddress(shippingAddress))}
+    ${!isSame && fact(texts.billing, renderAddress(billingAddress))} ${fact(texts.reference, reference)}
   </dl>`;
 }
 
 /** What a payment that was paid no longer says of its consumer was erased. */
-export function renderConsumer(payment: Payment, act: Html | false): Html {
+export function renderConsumer(payment: Payment, act: Html | false, language: Language): Html {
+  const texts = paymentTexts(language);
   const isErased = isUnknownConsumer(payment.consumer) && reservationOf(payment) !== undefined;
-  const nobody = html`<p class="hint">${isErased ? 'Erased.' : 'Not known yet.'}</p>`;
-  const facts = isUnknownConsumer(payment.consumer) ? nobody : renderFacts(payment.consumer);
-  return panel('consumer', 'Consumer', html`${facts} ${act}`);
+  const nobody = html`<p class="hint">${isErased ? texts.erased : texts.notKnown}</p>`;
+  const facts = isUnknownConsumer(payment.consumer) ? nobody : renderFacts(payment.consumer, texts);
+  return panel('consumer', texts.consumer, html`${facts} ${act}`);
 }
 
 /** MMYY as it stands on a card. */
 const showExpiry = (expiry: string): string => `${expiry.slice(0, 2)}/${expiry.slice(2)}`;
 
-export function renderMethod(payment: Payment): Html {
+export function renderMethod(payment: Payment, language: Language): Html {
+  const texts = paymentTexts(language);
   const method = reservationOf(payment) && payment.method;
-  if (!method) return panel('method', 'Method', html`<p class="hint">Nothing is paid yet.</p>`);
+  if (!method) return panel('method', texts.method, html`<p class="hint">${texts.nothingPaid}</p>`);
   const { paymentType, paymentMethod, maskedPan, expiryDate } = method;
+  const card = fill(texts.card, { brand: methodNameOf(paymentMethod, language) });
+  const paidBy = paymentType === 'CARD' ? card : texts.invoice;
   return panel(
     'method',
-    'Method',
+    texts.method,
     html`<dl class="facts">
-      ${fact('Paid by', paymentType === 'CARD' ? `${paymentMethod} card` : 'Invoice')}
-      ${fact('Number', maskedPan && html`<span class="code">•••• ${maskedPan.slice(-4)}</span>`)}
-      ${fact('Expires', expiryDate && showExpiry(expiryDate))}
+      ${fact(texts.paidBy, paidBy)}
+      ${fact(texts.cardNumber, maskedPan && html`<span class="code">•••• ${maskedPan.slice(-4)}</span>`)}
+      ${fact(texts.expires, expiryDate && showExpiry(expiryDate))}
     </dl>`,
   );
 }
 
-const ROLES = { new: 'Begins', update: 'Gives another card to', renewal: 'Is a charge of' } as const;
-
-const STATES = {
-  active: { text: 'Active', tone: 'good' },
-  needs_card: { text: 'Needs another card', tone: 'bad' },
-  ended: { text: 'Ended', tone: 'neutral' },
-} as const;
+const TONES = { active: 'good', needs_card: 'bad', ended: 'neutral' } as const;
 
 /** With the way to the payment that brought the card, where that is another one. */
 export function renderSubscription(
@@ -88,19 +93,21 @@ export function renderSubscription(
 ): Html | false {
   const agreement = agreementOf(payment);
   if (agreement === undefined) return false;
+  const texts = paymentTexts(place.member.language);
   const cardPayment = subscription?.paymentId;
+  const badge = subscription && {
+    text: texts.subscriptionStates[subscription.state],
+    tone: TONES[subscription.state],
+  };
   return panel(
     'subscription',
-    'Subscription',
-    html`<p>
-        ${ROLES[agreement.role]} a ${agreement.kind} subscription
-        ${subscription && renderBadge(STATES[subscription.state])}
-      </p>
+    texts.subscription,
+    html`<p>${texts.roles[agreement.role][agreement.kind]} ${badge && renderBadge(badge)}</p>
       <p class="hint"><code>${agreement.id}</code></p>
       ${
         cardPayment !== undefined &&
         cardPayment !== payment.id &&
-        html`<p><a href="${homeOf(place)}/payments/${cardPayment}">The payment that brought its card</a></p>`
+        html`<p><a href="${homeOf(place)}/payments/${cardPayment}">${texts.cardPayment}</a></p>`
       }`,
   );
 }

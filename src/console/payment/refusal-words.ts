@@ -1,75 +1,84 @@
 // Why an act at the console could not be done, in plain words, and which field it is about. Exhaustive: a new refusal does
 // not compile until it stands here.
-import { showAmount } from '../../domain/currency.ts';
-import { declineText } from '../../domain/decline.ts';
 import type { ItemExcess } from '../../domain/item.ts';
 import type { Refusal } from '../../domain/refusal.ts';
+import type { Language } from '../../pages/language.ts';
+import { actsTexts } from '../languages/acts.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import { fill, wordOf } from '../languages/texts.ts';
+import { methodNameOf } from '../list/payment-text.ts';
+import { showMoney } from '../page/money.ts';
+import { showMoment } from '../page/time.ts';
 
 export type Words = { readonly message: string; readonly field?: 'amount' | 'items' | 'card' };
 
 const amount = (message: string): Words => ({ message, field: 'amount' });
 const items = (message: string): Words => ({ message, field: 'items' });
 
-function excessWords(excess: ItemExcess, of: 'order' | 'charge', currency: string): Words {
+type Texts = ReturnType<typeof actsTexts>['refusals'];
+
+function excessWords(texts: Texts, excess: ItemExcess, of: 'order' | 'charge', show: (value: number) => string): Words {
   const { kind, reference } = excess;
-  if (kind === 'unknown_reference') return items(`The ${of} has no item ${reference}.`);
-  const left = kind === 'quantity' ? excess.left : showAmount(Number(excess.left), currency);
-  return items(`Of ${reference} only ${left} is left in the ${of}.`);
+  if (kind === 'unknown_reference') return items(fill(texts.noItem[of], { reference }));
+  const left = kind === 'quantity' ? excess.left : show(Number(excess.left));
+  return items(fill(texts.itemLeft[of], { reference, left }));
 }
 
-const onDay = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-
-export function wordsOf(refusal: Refusal, currency: string): Words {
-  const show = (value: number): string => showAmount(value, currency);
+export function wordsOf(refusal: Refusal, currency: string, language: Language): Words {
+  const texts = actsTexts(language).refusals;
+  const show = (value: number): string => showMoney(value, currency, language);
+  const at = (text: string, moment: number): Words => ({ message: fill(text, { time: showMoment(moment, language) }) });
   switch (refusal.name) {
     case 'payment_was_never_reserved':
-      return { message: 'Nobody has paid yet, so there is nothing reserved.' };
+      return { message: texts.neverReserved };
     case 'payment_has_expired':
-      return { message: `The payment expired at ${onDay(refusal.at)} UTC without being paid.` };
+      return at(texts.paymentExpired, refusal.at);
     case 'payment_is_terminated':
-      return { message: 'The payment is terminated.' };
+      return { message: texts.terminated };
     case 'payment_is_already_reserved':
-      return { message: 'The payment is paid already.' };
+      return { message: texts.alreadyPaid };
     case 'reservation_is_pending':
-      return { message: 'The reservation is under way, and its outcome is not known yet. Try again in a moment.' };
+      return { message: texts.reservationPending };
     case 'reservation_has_expired':
-      return { message: `The reservation expired at ${onDay(refusal.at)} UTC.` };
+      return at(texts.reservationExpired, refusal.at);
     case 'reservation_holds_no_money':
-      return { message: 'The payment has saved a card and holds no money.' };
+      return { message: texts.noMoney };
     case 'reservation_is_fully_charged':
-      return { message: 'All of it is charged, so nothing is left to cancel.' };
+      return { message: texts.allCharged };
     case 'reservation_is_fully_cancelled':
-      return { message: 'All of it is cancelled already.' };
+      return { message: texts.allCancelled };
     case 'charge_exceeds_what_is_left':
-      return amount(`${show(refusal.amount)} is more than the ${show(refusal.left)} left to charge.`);
+      return amount(fill(texts.moreThanCharge, { amount: show(refusal.amount), left: show(refusal.left) }));
     case 'cancel_exceeds_what_is_left':
-      return amount(`${show(refusal.amount)} is more than the ${show(refusal.left)} left to cancel.`);
+      return amount(fill(texts.moreThanCancel, { amount: show(refusal.amount), left: show(refusal.left) }));
     case 'refund_exceeds_what_is_left':
-      return amount(`${show(refusal.amount)} is more than the ${show(refusal.left)} left to refund.`);
+      return amount(fill(texts.moreThanRefund, { amount: show(refusal.amount), left: show(refusal.left) }));
     case 'no_charge_has_that_much_left':
-      return amount(`No charge has ${show(refusal.amount)} left to refund.`);
+      return amount(fill(texts.noSuchCharge, { amount: show(refusal.amount) }));
     case 'payment_has_too_many_movements':
-      return { message: `The payment has ${refusal.movements} movements, and can have no more.` };
+      return { message: fill(texts.tooManyMovements, { movements: refusal.movements }) };
     case 'payment_holds_too_many_lines':
     case 'payment_is_too_large':
     case 'order_is_too_large':
     case 'too_many_tax_rates':
-      return items('With these items the payment would hold too much. Name fewer items, or move an amount.');
+      return items(texts.tooLarge);
     case 'item_is_not_left':
-      return excessWords(refusal.excess, refusal.of, currency);
+      return excessWords(texts, refusal.excess, refusal.of, show);
     case 'refund_is_completed':
-      return { message: 'The refund is completed, so it cannot be cancelled any more.' };
+      return { message: texts.refundCompleted };
     case 'refund_has_failed':
-      return { message: 'The refund has failed, so there is nothing to cancel.' };
+      return { message: texts.refundFailed };
     case 'refund_was_done_meanwhile':
-      return { message: 'It is too late: the acquirer has carried the refund out meanwhile.' };
+      return { message: texts.refundDone };
     case 'method_is_not_offered':
-      return { message: `This payment does not offer ${refusal.method}.`, field: 'card' };
+      return { message: fill(texts.notOffered, { method: methodNameOf(refusal.method, language) }), field: 'card' };
     case 'amount_with_fee_is_out_of_range':
-      return amount(`With the fee of ${refusal.method} the amount is out of range.`);
+      return amount(fill(texts.feeOutOfRange, { method: methodNameOf(refusal.method, language) }));
     case 'outcome_is_unknown':
-      return { message: `The acquirer has not said yet what came of the ${refusal.kind}.` };
-    case 'acquirer_declined':
-      return { message: declineText(refusal.kind, refusal.reason) };
+      return { message: texts.unknown[refusal.kind] };
+    case 'acquirer_declined': {
+      const reason = wordOf(paymentTexts(language).declines, refusal.reason);
+      return { message: fill(texts.declined[refusal.kind], { reason }) };
+    }
   }
 }

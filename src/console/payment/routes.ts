@@ -28,7 +28,7 @@ async function historyOf(context: ConsoleContext, place: Place, payment: Payment
   const { pool } = context.payments.store;
   const { merchant } = place.member;
   const [doerOf, { events }, deliveries] = await Promise.all([
-    doersOf(context, merchant, payment),
+    doersOf(context, place.member, payment),
     listEvents(pool, { merchantId: merchant.id, paymentId: payment.id, limit: MOST_EVENTS }),
     listDeliveriesOfPayment(pool, payment.id, MOST_DELIVERIES),
   ]);
@@ -68,7 +68,7 @@ async function viewOf(
     raw: rawPayment(context, place.member, payment),
     at,
     lifetimes,
-    notice: renderDone(payment, (request.query as { did?: unknown }).did),
+    notice: renderDone(payment, (request.query as { did?: unknown }).did, place.member.language),
     acts: renderActs(place, payment, at, lifetimes),
     consumerActs: renderConsumerActs(place, payment),
   };

@@ -2,7 +2,11 @@
 import { timeOf } from '../../domain/id.ts';
 import { leftOfReservation, reservationOf } from '../../domain/payment.ts';
 import type { Lifetimes, Payment } from '../../domain/payment.ts';
+import type { Language } from '../../pages/language.ts';
+import { paymentTexts } from '../languages/payment.ts';
 import type { Badge } from './badge.ts';
+
+type Standings = ReturnType<typeof paymentTexts>['standings'];
 
 const badge = (text: string, tone: Badge['tone'] = 'neutral'): Badge => ({ text, tone });
 
@@ -12,34 +16,35 @@ export function reservationEndsAt(payment: Payment, { reservationMs }: Lifetimes
   return reservation && timeOf(reservation.id) + reservationMs;
 }
 
-function beforeReservation(payment: Payment, at: number, { paymentMs }: Lifetimes): Badge[] {
-  if (payment.terminatedAt !== undefined) return [badge('Terminated')];
-  const tries = payment.movements.length > 0 ? [badge('Declined', 'bad')] : [];
-  return at >= timeOf(payment.id) + paymentMs ? [badge('Expired'), ...tries] : [badge('Not paid'), ...tries];
+function beforeReservation(payment: Payment, at: number, { paymentMs }: Lifetimes, texts: Standings): Badge[] {
+  if (payment.terminatedAt !== undefined) return [badge(texts.terminated)];
+  const tries = payment.movements.length > 0 ? [badge(texts.declined, 'bad')] : [];
+  return at >= timeOf(payment.id) + paymentMs ? [badge(texts.expired), ...tries] : [badge(texts.created), ...tries];
 }
 
-function ofReserved(payment: Payment, at: number, lifetimes: Lifetimes): Badge[] {
+function ofReserved(payment: Payment, at: number, lifetimes: Lifetimes, texts: Standings): Badge[] {
   const { reserved, charged, refunded, cancelled } = payment.totals;
   const left = leftOfReservation(payment);
   const isOver = left > 0 && at >= (reservationEndsAt(payment, lifetimes) ?? Infinity);
-  if (reserved === 0) return [badge('Card saved', 'good')];
+  if (reserved === 0) return [badge(texts['card saved'], 'good')];
   return [
-    charged === 0 && cancelled === 0 && !isOver && badge('Reserved', 'good'),
-    isOver && badge('Reservation expired'),
-    charged > 0 && badge(charged === reserved ? 'Charged' : 'Partly charged', 'good'),
-    cancelled > 0 && badge(cancelled === reserved ? 'Cancelled' : 'Partly cancelled'),
-    refunded > 0 && badge(refunded === charged ? 'Refunded' : 'Partly refunded'),
+    charged === 0 && cancelled === 0 && !isOver && badge(texts.reserved, 'good'),
+    isOver && badge(texts.reservationExpired),
+    charged > 0 && badge(charged === reserved ? texts.charged : texts['partly charged'], 'good'),
+    cancelled > 0 && badge(cancelled === reserved ? texts.cancelled : texts.partlyCancelled),
+    refunded > 0 && badge(refunded === charged ? texts.refunded : texts['partly refunded']),
   ].filter((each) => each !== false);
 }
 
-export function badgesOf(payment: Payment, at: number, lifetimes: Lifetimes): Badge[] {
+export function badgesOf(payment: Payment, at: number, lifetimes: Lifetimes, language: Language): Badge[] {
+  const { standings } = paymentTexts(language);
   const reservation = reservationOf(payment);
   const isPending = payment.movements.some(({ state }) => state === 'pending');
   const standing =
     reservation === undefined
-      ? beforeReservation(payment, at, lifetimes)
+      ? beforeReservation(payment, at, lifetimes, standings)
       : reservation.state === 'approved'
-        ? ofReserved(payment, at, lifetimes)
+        ? ofReserved(payment, at, lifetimes, standings)
         : [];
-  return isPending ? [...standing, badge('Pending', 'wait')] : standing;
+  return isPending ? [...standing, badge(standings.pending, 'wait')] : standing;
 }

@@ -1,16 +1,19 @@
 // All that happened to a payment, newest first: its movements with what their acquirer said, and what was told of each, to
 // whom and with what success.
 import { isCancelledRefund } from '../../domain/cancel-refund.ts';
-import { showAmount } from '../../domain/currency.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { Movement } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
 import { invoiceLinkOf } from '../../http/dialects/dialect.ts';
 import type { PresentationContext } from '../../http/dialects/dialect.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
+import { paymentTexts } from '../languages/payment.ts';
+import { fill, sayCount, wordOf } from '../languages/texts.ts';
+import { showMoney, showQuantity } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
 import { renderBadge } from './badge.ts';
 import type { Badge } from './badge.ts';
@@ -31,34 +34,33 @@ export type History = {
 
 type Entry = { readonly at: number; readonly tone: Badge['tone']; readonly title: string; readonly body: Html };
 
-const NAMES = { reservation: 'Reservation', charge: 'Charge', refund: 'Refund', cancel: 'Cancel' } as const;
-const DONE = { reservation: 'Reserved', charge: 'Charged', refund: 'Refunded', cancel: 'Cancelled' } as const;
+type Texts = ReturnType<typeof paymentTexts>;
 
 const DELIVERY_TONES = { delivered: 'good', failed: 'bad', pending: 'wait', dropped: 'neutral' } as const;
 
 /** Pending after a try that failed is what people look for. */
-function standingOf({ state, attemptCount }: PaymentDelivery): Badge {
-  if (state === 'pending' && attemptCount > 0) return { text: 'failing', tone: 'bad' };
-  return { text: state, tone: DELIVERY_TONES[state] };
+function standingOf({ deliveryStates }: Texts, { state, attemptCount }: PaymentDelivery): Badge {
+  if (state === 'pending' && attemptCount > 0) return { text: deliveryStates.failing, tone: 'bad' };
+  return { text: deliveryStates[state], tone: DELIVERY_TONES[state] };
 }
 
-const triesOf = (count: number): string => (count === 1 ? '1 try' : `${count} tries`);
-
-function renderDelivery({ checkout }: Payment, delivery: PaymentDelivery): Html {
+function renderDelivery({ checkout }: Payment, delivery: PaymentDelivery, language: Language): Html {
+  const texts = paymentTexts(language);
   const { url, hook, attemptCount, status, error } = delivery;
-  const where = url ?? (hook === undefined ? 'a webhook that is gone' : (checkout.webHooks?.[hook]?.url ?? 'a hook'));
+  const where = url ?? (hook === undefined ? texts.goneWebhook : (checkout.webHooks?.[hook]?.url ?? texts.hook));
   const said = error ?? (status === undefined ? undefined : String(status));
   return html`<li>
-    ${renderBadge(standingOf(delivery))} <span class="where">${where}</span>
-    <span class="hint">${triesOf(attemptCount)}${said !== undefined && ` · ${said}`}</span>
+    ${renderBadge(standingOf(texts, delivery))} <span class="where">${where}</span>
+    <span class="hint">${sayCount(texts.tries, attemptCount, language)}${said !== undefined && ` · ${said}`}</span>
   </li>`;
 }
 
-function renderTold(payment: Payment, told: readonly Told[]): Html | false {
+function renderTold(payment: Payment, told: readonly Told[], language: Language): Html | false {
+  const texts = paymentTexts(language);
   if (told.length === 0) return false;
   const deliveries = told.flatMap((event) => event.deliveries);
-  const failing = deliveries.filter((delivery) => standingOf(delivery).tone === 'bad').length;
-  const waiting = deliveries.filter((delivery) => standingOf(delivery).tone === 'wait').length;
+  const failing = deliveries.filter((delivery) => standingOf(texts, delivery).tone === 'bad').length;
+  const waiting = deliveries.filter((delivery) => standingOf(texts, delivery).tone === 'wait').length;
   const events = told.map(
     ({ name, deliveries: ways }) =>
       html`<li>
@@ -66,17 +68,20 @@ function renderTold(payment: Payment, told: readonly Told[]): Html | false {
         ${
           ways.length > 0 &&
           html`<ul>
-            ${ways.map((way) => renderDelivery(payment, way))}
+            ${ways.map((way) => renderDelivery(payment, way, language))}
           </ul>`
         }
       </li>`,
   );
-  const sum = deliveries.length === 0 ? 'sent to nobody' : `${deliveries.length - failing - waiting} delivered`;
+  const sum =
+    deliveries.length === 0
+      ? texts.sentToNobody
+      : sayCount(texts.delivered, deliveries.length - failing - waiting, language);
   return html`<details class="told">
     <summary>
-      ${told.length === 1 ? '1 event' : `${told.length} events`} · ${sum}
-      ${waiting > 0 && renderBadge({ text: `${waiting} pending`, tone: 'wait' })}
-      ${failing > 0 && renderBadge({ text: `${failing} failing`, tone: 'bad' })}
+      ${sayCount(texts.events, told.length, language)} · ${sum}
+      ${waiting > 0 && renderBadge({ text: sayCount(texts.pendingCount, waiting, language), tone: 'wait' })}
+      ${failing > 0 && renderBadge({ text: sayCount(texts.failingCount, failing, language), tone: 'bad' })}
     </summary>
     <ul>
       ${events}
@@ -84,42 +89,45 @@ function renderTold(payment: Payment, told: readonly Told[]): Html | false {
   </details>`;
 }
 
-function titleOf({ kind, state }: Movement, isGivenUp: boolean): string {
-  if (isGivenUp) return 'Refund cancelled';
-  return state === 'approved' ? DONE[kind] : `${NAMES[kind]} ${state}`;
+function titleOf({ kind, state }: Movement, isGivenUp: boolean, amount: string, texts: Texts): string {
+  if (isGivenUp) return fill(texts.refundCancelled, { amount });
+  const words = { approved: texts.done, pending: texts.pendingMovement, declined: texts.declinedMovement }[state];
+  return fill(words[kind], { amount });
 }
 
 const tonesOf = { approved: 'good', declined: 'bad', pending: 'wait' } as const;
 
-function entryOf({ payment, told, presentation, actOn, doerOf }: History, movement: Movement): Entry {
+function entryOf(history: History, movement: Movement, language: Language): Entry {
+  const { payment, told, presentation, actOn, doerOf } = history;
+  const texts = paymentTexts(language);
   const { id, kind, state, amount, acquirer, reason, invoiceNumber, chargeId, details, issued, items } = movement;
   const isGivenUp = isCancelledRefund(movement);
   const invoice = kind === 'charge' || kind === 'refund' ? invoiceLinkOf(payment, movement, presentation) : undefined;
-  const number = issued ? ` ${issued.number}` : '';
-  const named = items?.map((item) => `${item.quantity} × ${item.name}`).join(', ');
+  const pdf = kind === 'refund' ? texts.creditNotePdf : texts.invoicePdf;
+  const named = items?.map((item) => `${showQuantity(item.quantity, language)} × ${item.name}`).join(', ');
   const facts = [
     named && html`<p>${named}</p>`,
     reason !== undefined &&
       !isGivenUp &&
-      html`<p class="reason">${reason}${details?.issuerCode && ` (${details.issuerCode})`}</p>`,
-    state === 'pending' && html`<p>The acquirer has not said yet what came of it.</p>`,
+      html`<p class="reason">${wordOf(texts.declines, reason)}${details?.issuerCode && ` (${details.issuerCode})`}</p>`,
+    state === 'pending' && html`<p>${texts.outcomeUnknown}</p>`,
     invoice !== undefined &&
-      html`<p><a href="${invoice}">${kind === 'refund' ? 'Credit note' : 'Invoice'}${number} (PDF)</a></p>`,
+      html`<p><a href="${invoice}">${fill(pdf, { number: issued?.number ?? '' }).replace('  ', ' ')}</a></p>`,
   ];
   const small = [
     doerOf(id),
-    `by ${acquirer}`,
-    invoiceNumber !== undefined && `invoice number ${invoiceNumber}`,
-    chargeId !== undefined && `of charge ${chargeId}`,
+    fill(texts.by, { who: acquirer }),
+    invoiceNumber !== undefined && fill(texts.invoiceNumber, { number: invoiceNumber }),
+    chargeId !== undefined && fill(texts.ofCharge, { id: chargeId }),
     details?.myReference,
-    details?.finalCharge && 'final charge',
-    details?.shipping?.trackingNumber && `tracking ${details.shipping.trackingNumber}`,
-    state === 'approved' || state === 'declined' ? undefined : details?.cancelAsked && 'its cancel is asked for',
+    details?.finalCharge && texts.finalCharge,
+    details?.shipping?.trackingNumber && fill(texts.tracking, { number: details.shipping.trackingNumber }),
+    state === 'approved' || state === 'declined' ? undefined : details?.cancelAsked && texts.cancelAsked,
   ].filter(Boolean);
   return {
     at: timeOf(id),
     tone: isGivenUp ? 'neutral' : tonesOf[state],
-    title: `${titleOf(movement, isGivenUp)} ${showAmount(amount, payment.order.currency)}`,
+    title: titleOf(movement, isGivenUp, showMoney(amount, payment.order.currency, language), texts),
     body: html`${facts}
       <p class="hint">${small.join(' · ')}</p>
       <p class="hint"><code>${id}</code></p>
@@ -127,52 +135,47 @@ function entryOf({ payment, told, presentation, actOn, doerOf }: History, moveme
       ${renderTold(
         payment,
         told.filter(({ movementId }) => movementId === id),
+        language,
       )}`,
   };
 }
 
-function renderEntry({ at, tone, title, body }: Entry): Html {
+function renderEntry({ at, tone, title, body }: Entry, language: Language): Html {
   return html`<li class="${tone}">
     <div class="entry-head">
       <h3>${title}</h3>
-      ${renderTime(at)}
+      ${renderTime(at, language)}
     </div>
     ${body}
   </li>`;
 }
 
-const CHALLENGES = {
-  open: 'The consumer is asked by their bank',
-  passed: 'The consumer’s bank has approved them',
-  failed: 'The consumer’s bank has not approved them',
-  left: 'The consumer left the page of their bank',
-} as const;
-
-export function renderTimeline(history: History): Html {
+export function renderTimeline(history: History, language: Language): Html {
+  const texts = paymentTexts(language);
   const { payment, told, isCut } = history;
   const { challenge, terminatedAt } = payment;
   const ofNoMovement = told.filter(({ movementId }) => movementId === undefined);
   const entries: Entry[] = [
-    { at: timeOf(payment.id), tone: 'neutral', title: 'Created', body: html`` },
+    { at: timeOf(payment.id), tone: 'neutral', title: texts.paymentCreated, body: html`` },
     ...ofNoMovement.map((event): Entry => ({
       at: event.at,
       tone: 'neutral',
-      title: event.name === 'payment.created' ? 'The consumer pressed Pay' : event.name,
-      body: html`${renderTold(payment, [event])}`,
+      title: event.name === 'payment.created' ? texts.pressedPay : event.name,
+      body: html`${renderTold(payment, [event], language)}`,
     })),
-    ...payment.movements.map((movement) => entryOf(history, movement)),
+    ...payment.movements.map((movement) => entryOf(history, movement, language)),
   ];
   if (challenge)
-    entries.push({ at: challenge.openedAt, tone: 'neutral', title: CHALLENGES[challenge.state], body: html`` });
+    entries.push({ at: challenge.openedAt, tone: 'neutral', title: texts.challenges[challenge.state], body: html`` });
   if (terminatedAt !== undefined)
-    entries.push({ at: terminatedAt, tone: 'neutral', title: 'Terminated', body: html`` });
+    entries.push({ at: terminatedAt, tone: 'neutral', title: texts.standings.terminated, body: html`` });
   // What happened in the same moment stays in its order.
   const newestFirst = entries.toSorted((one, other) => one.at - other.at).toReversed();
   return html`<section class="panel" aria-labelledby="timeline-title">
-    <h2 id="timeline-title">Timeline</h2>
-    ${isCut && html`<p class="hint">Not all events are shown: there are very many.</p>`}
+    <h2 id="timeline-title">${texts.timeline}</h2>
+    ${isCut && html`<p class="hint">${texts.cut}</p>`}
     <ol class="timeline">
-      ${newestFirst.map(renderEntry)}
+      ${newestFirst.map((entry) => renderEntry(entry, language))}
     </ol>
   </section>`;
 }

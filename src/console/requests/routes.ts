@@ -5,7 +5,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import { listKeys } from '../../store/merchants.ts';
 import { countOmitted, findRequest, listRequests } from '../../store/request-log/read.ts';
 import type { RequestFilter, RequestPage } from '../../store/request-log/read.ts';
-import { apiFor, NOT_HERE, sendJson } from '../api-reply.ts';
+import { apiFor, notHere, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { renderNotHere } from '../page/sign-in.ts';
@@ -81,9 +81,9 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
   app.get(
     '/console/api/:merchantId/requests/:id',
     { schema: { hide: true, response: { 200: RequestSchema } } },
-    apiFor(context, 'develop', async ({ merchant }, request, reply) => {
-      const found = await findFor(merchant, request.params);
-      return found ? wholeOf(found) : sendJson(reply, 404, NOT_HERE);
+    apiFor(context, 'develop', async (member, request, reply) => {
+      const found = await findFor(member.merchant, request.params);
+      return found ? wholeOf(found) : sendJson(reply, 404, notHere(member));
     }),
   );
 }

@@ -9,6 +9,9 @@ import type { MerchantChange } from '../../merchants/merchants.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { ConsoleContext } from '../context.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { settingsTexts } from '../languages/settings.ts';
+import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -16,49 +19,41 @@ import { fieldsOf, provedActFor, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { actorOf } from '../visitor.ts';
 
-const OF_SELLER = 'On invoices; set by kassa merchant update.';
+type Texts = ReturnType<typeof settingsTexts>;
 
-const MEANS = {
-  name: 'Shown to consumers on the checkout and on invoices.',
-  dialect: 'How the API spells its answers: spec, or nexi for programs that were made for another service.',
-  strictItems: 'Charges, refunds and cancels may only name items that are still there.',
-  reserveOnDemand: 'A charge or cancel of a payment that nobody has paid reserves it first. Test merchants only.',
-  colour: 'Of the checkout’s buttons, as six hex digits. Empty: the colour that everybody has.',
-  refundProof:
-    'A refund that brings what is refunded of a payment above the amount of its currency asks who it is, by a passkey or a code; in a currency without an amount each does. Empty: none does.',
-} as const;
-
-function facts({
-  id,
-  live,
-  name,
-  dialect,
-  strictItems,
-  reserveOnDemand,
-  acquirer,
-  refundProof = {},
-  colour,
-  seller = {},
-}: Merchant): Html {
+function facts(texts: Texts, merchant: Merchant): Html {
+  const {
+    id,
+    live,
+    name,
+    dialect,
+    strictItems,
+    reserveOnDemand,
+    acquirer,
+    refundProof = {},
+    colour,
+    seller = {},
+  } = merchant;
+  const { means: why } = texts;
   const row = (title: string, value: string, means?: string): Html =>
     html`<dt>${title}</dt>
       <dd>${value}${means !== undefined && html`<span class="hint means">${means}</span>`}</dd>`;
-  const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+  const yesOrNo = (is: boolean): string => (is ? texts.yes : texts.no);
   return html`<dl class="facts">
-    ${row('Merchant', String(id))} ${row('Mode', live ? 'live' : 'test', 'For good.')} ${row('Name', name, MEANS.name)}
-    ${row('Dialect', dialect, MEANS.dialect)} ${row('Strict items', yesOrNo(strictItems), MEANS.strictItems)}
-    ${row('Reserve on demand', yesOrNo(reserveOnDemand), MEANS.reserveOnDemand)}
-    ${row('Refunds that ask for proof', showRefundProof(refundProof) || '–', MEANS.refundProof)}
-    ${row('Colour', colour ?? '–', MEANS.colour)}
-    ${row('Acquirer', acquirer, 'Where new reservations are made. Set by whoever runs this Kassa: kassa merchant update.')}
-    ${Object.entries(seller).map(([field, text]) => row(`Seller: ${field}`, text, OF_SELLER))}
+    ${row(texts.merchant, String(id))} ${row(texts.mode, live ? texts.live : texts.test, texts.forGood)}
+    ${row(texts.name, name, why.name)} ${row(texts.dialect, dialect, why.dialect)}
+    ${row(texts.strictItems, yesOrNo(strictItems), why.strictItems)}
+    ${row(texts.reserveOnDemand, yesOrNo(reserveOnDemand), why.reserveOnDemand)}
+    ${row(texts.refundProof, showRefundProof(refundProof) || '–', why.refundProof)}
+    ${row(texts.colour, colour ?? '–', why.colour)} ${row(texts.acquirer, acquirer, why.acquirer)}
+    ${Object.entries(seller).map(([field, text]) => row(fill(texts.seller, { field }), text, why.seller))}
   </dl>`;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
 /** `typed`: of a form that could not be taken, so that nothing of it has to be typed again. */
-function form(place: Place, merchant: Merchant, typed?: Fields): Html {
+function form(place: Place, texts: Texts, merchant: Merchant, typed?: Fields): Html {
   const value = (field: string, saved: string): string => typed?.[field] ?? saved;
   const { name, live, dialect, strictItems, reserveOnDemand, refundProof = {}, colour = '' } = merchant;
   const box = (field: 'strictItems' | 'reserveOnDemand', title: string, is: boolean): Html =>
@@ -69,24 +64,24 @@ function form(place: Place, merchant: Merchant, typed?: Fields): Html {
   const option = (each: string): Html =>
     html`<option value="${each}" ${each === value('dialect', dialect) && html`selected`}>${each}</option>`;
   return html`<section class="panel" aria-labelledby="change">
-    <h2 id="change">Change</h2>
+    <h2 id="change">${texts.change}</h2>
     <form class="stack" method="post" action="${homeOf(place)}/settings/change">
       <div class="field">
-        <label for="merchant-name">Name</label>
+        <label for="merchant-name">${texts.name}</label>
         <input id="merchant-name" name="name" required maxlength="${LONGEST_NAME}" value="${value('name', name)}" />
       </div>
       <div class="field">
-        <label for="merchant-dialect">Dialect</label>
+        <label for="merchant-dialect">${texts.dialect}</label>
         <select id="merchant-dialect" name="dialect">
           ${['spec', 'nexi'].map(option)}
         </select>
       </div>
       <div class="field">
-        <label for="merchant-colour">Colour</label>
+        <label for="merchant-colour">${texts.colour}</label>
         <input id="merchant-colour" name="colour" maxlength="7" autocomplete="off" value="${value('colour', colour)}" />
       </div>
       <div class="field">
-        <label for="refund-proof">Refunds above these amounts ask for proof</label>
+        <label for="refund-proof">${texts.refundProofLabel}</label>
         <input
           id="refund-proof"
           name="refundProof"
@@ -96,22 +91,24 @@ function form(place: Place, merchant: Merchant, typed?: Fields): Html {
           value="${value('refundProof', showRefundProof(refundProof))}"
         />
       </div>
-      ${box('strictItems', 'Strict items', strictItems)}
-      ${!live && box('reserveOnDemand', 'Reserve on demand', reserveOnDemand)}
-      <button class="primary">Save</button>
+      ${box('strictItems', texts.strictItems, strictItems)}
+      ${!live && box('reserveOnDemand', texts.reserveOnDemand, reserveOnDemand)}
+      <button class="primary">${frameTexts(place.member.language).save}</button>
     </form>
   </section>`;
 }
 
 function renderSettings(place: Place, notice?: Notice, typed?: Fields): string {
-  const { merchant, role } = place.member;
-  const main = html`<h1>Settings</h1>
-    ${renderNotice(notice, place.member.language)}
+  const { merchant, role, language } = place.member;
+  const texts = settingsTexts(language);
+  const { settings: title } = frameTexts(language).pages;
+  const main = html`<h1>${title}</h1>
+    ${renderNotice(notice, language)}
     <div class="columns">
-      <div><section class="panel" aria-label="Settings">${facts(merchant)}</section></div>
-      <div>${grants(role, 'administer') && form(place, merchant, typed)}</div>
+      <div><section class="panel" aria-label="${title}">${facts(texts, merchant)}</section></div>
+      <div>${grants(role, 'administer') && form(place, texts, merchant, typed)}</div>
     </div>`;
-  return renderFrame(place, { title: 'Settings', name: 'settings', main });
+  return renderFrame(place, { title, name: 'settings', main });
 }
 
 export function routeSettings(app: FastifyInstance, context: ConsoleContext): void {
@@ -130,13 +127,13 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
       const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand } = fields;
       const proof = refundProof === undefined ? undefined : readRefundProof(refundProof);
       const read = colour.trim() === '' ? null : readColour(colour);
+      const texts = settingsTexts(place.member.language);
       const refuse = (status: number, text: string) =>
         showPage(request, reply, renderSettings(place, { tone: 'bad', text }, fields), status);
-      if (!isMerchantName(name.trim())) return refuse(400, 'Give it a name.');
-      if (dialect !== 'spec' && dialect !== 'nexi') return refuse(400, 'Choose a dialect.');
-      if (read === undefined) return refuse(400, 'The colour must be six hex digits, such as #0b6e4f.');
-      if (refundProof !== undefined && proof === undefined)
-        return refuse(400, 'Write amounts with their currencies, one for each: 5000 SEK, 500 EUR.');
+      if (!isMerchantName(name.trim())) return refuse(400, texts.badName);
+      if (dialect !== 'spec' && dialect !== 'nexi') return refuse(400, texts.badDialect);
+      if (read === undefined) return refuse(400, texts.badColour);
+      if (refundProof !== undefined && proof === undefined) return refuse(400, texts.badRefundProof);
       const settings: MerchantChange['settings'] = {
         name: name.trim(),
         dialect: dialect,
@@ -149,8 +146,7 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
         settings,
         look: { colour: read },
       });
-      if (changed.kind !== 'changed')
-        return refuse(409, 'These do not go together: on demand reserves only a test merchant of the simulator.');
+      if (changed.kind !== 'changed') return refuse(409, texts.conflict);
       return reply.redirect(`${homeOf(place)}/settings`, 303);
     }),
   );

@@ -1,47 +1,42 @@
 // The page of a merchant's people: who they are, what they may do, and letting in another.
 import { ROLES } from '../../domain/role.ts';
 import type { Role } from '../../domain/role.ts';
-import { LINK_LASTS } from '../../merchants/people.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Person } from '../../store/people.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { teamTexts } from '../languages/team.ts';
+import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderConfirm, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
 
-const ROLE_MEANS: Readonly<Record<Role, string>> = {
-  viewer: 'looks at payments and figures',
-  operator: 'also charges, refunds and cancels, and sends events again',
-  developer: 'manages keys and webhooks, moves no money',
-  admin: 'everything, and people and settings',
-};
+type Texts = ReturnType<typeof teamTexts>;
 
-const WITH_LINK = `Nothing is sent. You get a link that signs in once, within ${LINK_LASTS}; hand it over safely.`;
-const WITHOUT_LINK = 'Nothing is sent. They get in with your company’s sign-in.';
-
-const options = (chosen: Role): Html[] =>
-  ROLES.map((role) => html`<option value="${role}" ${role === chosen && html`selected`}>${role}</option>`);
+const options = ({ roles }: Texts, chosen: Role): Html[] =>
+  ROLES.map((role) => html`<option value="${role}" ${role === chosen && html`selected`}>${roles[role]}</option>`);
 
 function personRow(place: Place, withLink: boolean, { id, email, createdAt, memberships }: Person): Html {
   const { member } = place;
+  const texts = teamTexts(member.language);
   const role = memberships.find(({ merchantId }) => merchantId === member.merchant.id)?.role ?? 'viewer';
   const at = `${homeOf(place)}/team/${id}`;
   const isElsewhere = memberships.length > 1;
   return html`<tr>
     <td class="person">
       <strong>${email}</strong>
-      ${id === member.person.id && html`<span class="badge">You</span>`}
-      ${isElsewhere && html`<span class="badge" title="Belongs to other merchants, too">Several merchants</span>`}
-      <span class="hint">since ${renderTime(createdAt)}</span>
+      ${id === member.person.id && html`<span class="badge">${texts.you}</span>`}
+      ${isElsewhere && html`<span class="badge" title="${texts.elsewhere}">${texts.several}</span>`}
+      <span class="hint">${fillHtml(texts.since, { time: renderTime(createdAt, member.language) })}</span>
     </td>
-    <td data-label="Role">
+    <td data-label="${texts.role}">
       <form class="inline" method="post" action="${at}/role">
-        <select name="role" aria-label="Role of ${email}">
-          ${options(role)}
+        <select name="role" aria-label="${fill(texts.roleOf, { email })}">
+          ${options(texts, role)}
         </select>
-        <button class="quiet">Save</button>
+        <button class="quiet">${frameTexts(member.language).save}</button>
       </form>
     </td>
     <td class="acts">
@@ -49,25 +44,26 @@ function personRow(place: Place, withLink: boolean, { id, email, createdAt, memb
         withLink &&
         !isElsewhere &&
         html`<form method="post" action="${at}/link">
-          <button class="quiet" aria-label="New link for ${email} to sign in with">New link</button>
+          <button class="quiet" aria-label="${fill(texts.newLinkFor, { email })}">${texts.newLink}</button>
         </form>`
       }
       ${renderConfirm(
-        'Remove',
-        `${email} can no longer see or do anything for ${member.merchant.name}.`,
+        frameTexts(member.language).remove,
+        fill(texts.removal, { email, merchant: member.merchant.name }),
         `${at}/remove`,
-        `Remove ${email}`,
+        fill(texts.removePerson, { email }),
       )}
     </td>
   </tr>`;
 }
 
 function invitePanel(place: Place, withLink: boolean, typed: string): Html {
+  const texts = teamTexts(place.member.language);
   return html`<section class="panel" aria-labelledby="invite">
-    <h2 id="invite">Invite somebody</h2>
+    <h2 id="invite">${texts.inviteSomebody}</h2>
     <form class="stack" method="post" action="${homeOf(place)}/team/invite">
       <div class="field">
-        <label for="invite-email">E-mail</label>
+        <label for="invite-email">${texts.email}</label>
         <input
           id="invite-email"
           name="email"
@@ -77,21 +73,21 @@ function invitePanel(place: Place, withLink: boolean, typed: string): Html {
           autocomplete="off"
           value="${typed}"
         />
-        <p class="hint">${withLink ? WITH_LINK : WITHOUT_LINK}</p>
+        <p class="hint">${withLink ? texts.withLink : texts.withoutLink}</p>
       </div>
       <div class="field">
-        <label for="invite-role">Role</label>
+        <label for="invite-role">${texts.role}</label>
         <select id="invite-role" name="role">
-          ${options('operator')}
+          ${options(texts, 'operator')}
         </select>
       </div>
-      <button class="primary">Invite</button>
+      <button class="primary">${texts.invite}</button>
     </form>
     <dl class="facts">
       ${ROLES.map(
         (role) =>
-          html`<dt>${role}</dt>
-            <dd>${ROLE_MEANS[role]}</dd>`,
+          html`<dt>${texts.roles[role]}</dt>
+            <dd>${texts.means[role]}</dd>`,
       )}
     </dl>
   </section>`;
@@ -107,16 +103,19 @@ export type TeamView = {
 };
 
 export function renderTeam(place: Place, { people, withLink, notice, typed = '' }: TeamView): string {
-  const main = html`<h1>Team</h1>
-    ${renderNotice(notice, place.member.language)}
+  const { language } = place.member;
+  const texts = teamTexts(language);
+  const { pages, acts } = frameTexts(language);
+  const main = html`<h1>${pages.team}</h1>
+    ${renderNotice(notice, language)}
     <div class="columns">
-      <section class="panel flush" aria-label="People">
+      <section class="panel flush" aria-label="${texts.people}">
         <table class="list cards">
           <thead>
             <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Role</th>
-              <th scope="col"><span class="visually-hidden">Acts</span></th>
+              <th scope="col">${texts.person}</th>
+              <th scope="col">${texts.role}</th>
+              <th scope="col"><span class="visually-hidden">${acts}</span></th>
             </tr>
           </thead>
           <tbody>
@@ -126,5 +125,5 @@ export function renderTeam(place: Place, { people, withLink, notice, typed = '' 
       </section>
       <div>${invitePanel(place, withLink, typed)}</div>
     </div>`;
-  return renderFrame(place, { title: 'Team', name: 'team', main });
+  return renderFrame(place, { title: pages.team, name: 'team', main });
 }

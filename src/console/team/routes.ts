@@ -4,6 +4,8 @@ import { isRole } from '../../domain/role.ts';
 import { addMember, changeRole, linkMember, MOST_MEMBERS, removeMember } from '../../merchants/people.ts';
 import { listPeople } from '../../store/people.ts';
 import type { ConsoleContext } from '../context.ts';
+import { teamTexts } from '../languages/team.ts';
+import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -12,8 +14,7 @@ import type { Notice } from '../page/pieces.ts';
 import { actorOf } from '../visitor.ts';
 import { renderTeam } from './page.ts';
 
-const LAST_ADMIN = 'This is the last admin: make somebody else one first, or nobody could let people in.';
-const NO_PERSON = 'Nobody of that name belongs to this merchant any more.';
+const textsFor = ({ member }: Place) => teamTexts(member.language);
 
 const personIdIn = ({ params }: FastifyRequest): string => (params as { personId: string }).personId;
 
@@ -50,7 +51,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       const { email = '', role = '' } = fieldsOf(request);
       const refuseAny = refuserOf(place, request, reply);
       const refuse = (status: number, text: string): Promise<FastifyReply> => refuseAny(status, text, email);
-      if (!isRole(role)) return refuse(400, 'Choose a role.');
+      if (!isRole(role)) return refuse(400, textsFor(place).chooseRole);
       const { id: merchantId } = place.member.merchant;
       const added = await addMember(
         pool,
@@ -60,26 +61,23 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       );
       switch (added.kind) {
         case 'bad_email':
-          return refuse(400, 'That is no e-mail address.');
+          return refuse(400, textsFor(place).badEmail);
         case 'is_there':
-          return refuse(409, 'Whoever has that address belongs to this merchant already. Change the role in the list.');
+          return refuse(409, textsFor(place).isThere);
         case 'too_many':
-          return refuse(409, `There are ${MOST_MEMBERS} people already, the most that there can be.`);
+          return refuse(409, fill(textsFor(place).tooMany, { most: MOST_MEMBERS }));
         case 'no_merchant':
-          return refuse(409, 'This merchant is not there any more.');
+          return refuse(409, textsFor(place).noMerchant);
         case 'is_known':
-          return refuse(
-            409,
-            'Whoever has that address has an account here already, and an invitation would hand it to you. Whoever runs this Kassa can let them in: kassa user create.',
-          );
+          return refuse(409, textsFor(place).isKnown);
         case 'invited': {
           const { person, linkSecret } = added;
           if (linkSecret === undefined)
-            return show(place, { tone: 'good', text: `${person.email} gets in with your company’s sign-in.` });
-          const once = { label: 'Sign-in link', secret: linkTo(linkSecret) };
+            return show(place, { tone: 'good', text: fill(textsFor(place).invitedWithout, person) });
+          const once = { label: textsFor(place).signInLink, secret: linkTo(linkSecret) };
           return show(place, {
             tone: 'good',
-            text: `${person.email} gets in once with this link. It is shown this once.`,
+            text: fill(textsFor(place).invited, person),
             once,
           });
         }
@@ -93,11 +91,11 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
     act(async (place, request, reply) => {
       const { role = '' } = fieldsOf(request);
       const refuse = refuserOf(place, request, reply);
-      if (!isRole(role)) return refuse(400, 'Choose a role.');
+      if (!isRole(role)) return refuse(400, textsFor(place).chooseRole);
       const { member } = place;
       const changed = await changeRole(pool, actorOf(member), member.merchant.id, personIdIn(request), { role });
-      if (changed.kind === 'last_admin') return refuse(409, LAST_ADMIN);
-      if (changed.kind === 'no_person') return refuse(404, NO_PERSON);
+      if (changed.kind === 'last_admin') return refuse(409, textsFor(place).lastAdmin);
+      if (changed.kind === 'no_person') return refuse(404, textsFor(place).noPerson);
       // Whoever takes the role from themselves may not see this page any more.
       const isOwn = changed.person.id === member.person.id && role !== 'admin';
       return reply.redirect(isOwn ? homeOf(place) : `${homeOf(place)}/team`, 303);
@@ -109,14 +107,13 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
     HIDDEN,
     act(async (place, request, reply) => {
       const { member } = place;
-      if (!withLink) return refuserOf(place, request, reply)(409, 'People get in with your company’s sign-in alone.');
+      if (!withLink) return refuserOf(place, request, reply)(409, textsFor(place).onlyCompany);
       const linked = await linkMember(pool, actorOf(member), member.merchant.id, personIdIn(request));
       const refuse = refuserOf(place, request, reply);
-      if (linked.kind === 'no_person') return refuse(404, NO_PERSON);
-      if (linked.kind === 'belongs_elsewhere')
-        return refuse(409, 'Who belongs to several merchants gets a link from whoever runs this Kassa.');
-      const once = { label: 'Sign-in link', secret: linkTo(linked.linkSecret) };
-      const text = `${linked.person.email} gets in once with this link. It is shown this once; those before it are void.`;
+      if (linked.kind === 'no_person') return refuse(404, textsFor(place).noPerson);
+      if (linked.kind === 'belongs_elsewhere') return refuse(409, textsFor(place).belongsElsewhere);
+      const once = { label: textsFor(place).signInLink, secret: linkTo(linked.linkSecret) };
+      const text = fill(textsFor(place).linked, linked.person);
       return show(place, { tone: 'good', text, once });
     }),
   );
@@ -128,8 +125,8 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       const { member } = place;
       const removed = await removeMember(pool, actorOf(member), member.merchant.id, personIdIn(request));
       const refuse = refuserOf(place, request, reply);
-      if (removed.kind === 'last_admin') return refuse(409, LAST_ADMIN);
-      if (removed.kind === 'no_person') return refuse(404, NO_PERSON);
+      if (removed.kind === 'last_admin') return refuse(409, textsFor(place).lastAdmin);
+      if (removed.kind === 'no_person') return refuse(404, textsFor(place).noPerson);
       const isOwn = removed.person.id === member.person.id;
       return reply.redirect(isOwn ? `${place.root}/console` : `${homeOf(place)}/team`, 303);
     }),

@@ -2,36 +2,40 @@
 import { definitions } from '../../events/definitions.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
 import type { Webhook } from '../../store/webhooks.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { fillHtml, showCount } from '../languages/texts.ts';
+import { webhooksTexts } from '../languages/webhooks.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
 
-const REASONS: Readonly<Record<NonNullable<Webhook['disabled']>['reason'], string>> = {
-  asked: 'Switched off',
-  gone: 'Switched off: the endpoint said that it is gone',
-  failing: 'Switched off: it failed for days',
-};
-
-export function renderState({ disabled, failingSince }: Webhook): Html {
-  if (disabled)
-    return html`<span class="badge">Off</span>
-      <span class="hint">${REASONS[disabled.reason]}, ${renderTime(disabled.at)}</span>`;
-  if (failingSince !== undefined)
-    return html`<span class="badge bad">Failing</span> <span class="hint">since ${renderTime(failingSince)}</span>`;
-  return html`<span class="badge good">On</span>`;
+export function renderState({ disabled, failingSince }: Webhook, language: Language): Html {
+  const texts = webhooksTexts(language);
+  if (disabled) {
+    const reason = texts.reasons[disabled.reason];
+    return html`<span class="badge">${texts.off}</span>
+      <span class="hint">${fillHtml(texts.offSince, { reason, time: renderTime(disabled.at, language) })}</span>`;
+  }
+  if (failingSince !== undefined) {
+    const since = fillHtml(texts.since, { time: renderTime(failingSince, language) });
+    return html`<span class="badge bad">${texts.failing}</span> <span class="hint">${since}</span>`;
+  }
+  return html`<span class="badge good">${texts.on}</span>`;
 }
 
 /** All events, or some: none chosen means all. */
-export function renderEventChoice(events: Webhook['events']): Html {
+export function renderEventChoice(events: Webhook['events'], language: Language): Html {
+  const texts = webhooksTexts(language);
   const chosen: ReadonlySet<string> = new Set(events);
   return html`<fieldset class="field">
-    <legend>Events</legend>
-    <p class="hint">All of them, also those to come, where none is chosen.</p>
+    <legend>${texts.events}</legend>
+    <p class="hint">${texts.eventsHint}</p>
     <details ${events !== undefined && html`open`}>
-      <summary class="button">Choose some</summary>
+      <summary class="button">${texts.chooseSome}</summary>
       <div class="choices">
         ${definitions.map(
           ({ name }) =>
@@ -45,33 +49,38 @@ export function renderEventChoice(events: Webhook['events']): Html {
   </fieldset>`;
 }
 
-export const renderUrlField = (url: string): Html =>
+export const renderUrlField = (url: string, language: Language): Html =>
   html`<div class="field">
-    <label for="webhook-url">Address</label>
+    <label for="webhook-url">${webhooksTexts(language).address}</label>
     <input id="webhook-url" name="url" type="url" required maxlength="2048" autocomplete="off" value="${url}" />
   </div>`;
 
 function webhookRow(place: Place, webhook: Webhook): Html {
   const { id, url, events, createdAt } = webhook;
+  const { language } = place.member;
+  const texts = webhooksTexts(language);
   return html`<tr>
     <td class="person"><a href="${homeOf(place)}/webhooks/${id}">${url}</a></td>
-    <td data-label="State">${renderState(webhook)}</td>
-    <td data-label="Events">${events === undefined ? 'All' : events.length}</td>
-    <td data-label="Created">${renderTime(createdAt)}</td>
+    <td data-label="${texts.state}">${renderState(webhook, language)}</td>
+    <td data-label="${texts.events}">${events === undefined ? texts.all : showCount(events.length, language)}</td>
+    <td data-label="${texts.created}">${renderTime(createdAt, language)}</td>
   </tr>`;
 }
 
 export type WebhooksView = { readonly webhooks: readonly Webhook[]; readonly notice?: Notice; readonly typed?: string };
 
 export function renderWebhooks(place: Place, { webhooks, notice, typed = '' }: WebhooksView): string {
-  const table = html`<section class="panel flush" aria-label="Webhooks">
+  const { language } = place.member;
+  const texts = webhooksTexts(language);
+  const { webhooks: title } = frameTexts(language).pages;
+  const table = html`<section class="panel flush" aria-label="${title}">
     <table class="list cards">
       <thead>
         <tr>
-          <th scope="col">Address</th>
-          <th scope="col">State</th>
-          <th scope="col">Events</th>
-          <th scope="col">Created</th>
+          <th scope="col">${texts.address}</th>
+          <th scope="col">${texts.state}</th>
+          <th scope="col">${texts.events}</th>
+          <th scope="col">${texts.created}</th>
         </tr>
       </thead>
       <tbody>
@@ -80,22 +89,22 @@ export function renderWebhooks(place: Place, { webhooks, notice, typed = '' }: W
     </table>
   </section>`;
   const none = html`<div class="panel empty">
-    <h2>No webhooks yet</h2>
-    <p>Your shop hears of charges, refunds and cancels as soon as it has an address to be told at.</p>
+    <h2>${texts.none}</h2>
+    <p>${texts.noneText}</p>
   </div>`;
-  const main = html`<h1>Webhooks</h1>
-    ${renderNotice(notice, place.member.language)}
+  const main = html`<h1>${title}</h1>
+    ${renderNotice(notice, language)}
     <div class="columns">
       <div>${webhooks.length === 0 ? none : table}</div>
       <div>
         <section class="panel" aria-labelledby="create">
-          <h2 id="create">New webhook</h2>
+          <h2 id="create">${texts.newWebhook}</h2>
           <form class="stack" method="post" action="${homeOf(place)}/webhooks/create">
-            ${renderUrlField(typed)} ${renderEventChoice(undefined)}
-            <button class="primary">Create webhook</button>
+            ${renderUrlField(typed, language)} ${renderEventChoice(undefined, language)}
+            <button class="primary">${texts.create}</button>
           </form>
         </section>
       </div>
     </div>`;
-  return renderFrame(place, { title: 'Webhooks', name: 'webhooks', main });
+  return renderFrame(place, { title, name: 'webhooks', main });
 }

@@ -6,9 +6,12 @@ import { isoTime } from '../../domain/time.ts';
 import { readMoment } from '../../http/formats.ts';
 import { endRedelivery, redeliverOne, redeliverSince } from '../../merchants/redeliveries.ts';
 import type { RedeliveryOutcome } from '../../merchants/redeliveries.ts';
+import type { Language } from '../../pages/language.ts';
 import { findEvent } from '../../store/events.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
+import { fill } from '../languages/texts.ts';
+import { webhooksTexts } from '../languages/webhooks.ts';
 import { HIDDEN, pageFor } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -16,19 +19,22 @@ import { fieldsOf } from '../page/pieces.ts';
 import { actorOf } from '../visitor.ts';
 import type { WebhookAct } from './routes.ts';
 
+const textsFor = ({ member }: Place) => webhooksTexts(member.language);
+
 type WithWebhook = (
   act: WebhookAct,
 ) => (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
-function explain(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>): string {
+function explain(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>, language: Language): string {
+  const texts = webhooksTexts(language);
   switch (outcome.kind) {
     case 'disabled':
-      return 'The webhook is switched off; switch it on first.';
+      return texts.isOff;
     case 'events_forgotten':
     case 'deliveries_forgotten':
-      return `Events before ${isoTime(outcome.before)} are no longer kept; choose a later time.`;
+      return fill(texts.forgotten, { time: isoTime(outcome.before) });
     case 'under_way':
-      return 'Something is being sent again already; wait for its end, or stop it.';
+      return texts.underWay;
   }
 }
 
@@ -50,9 +56,9 @@ export function routeResends(app: FastifyInstance, context: ConsoleContext, with
         const { merchant } = place.member;
         const id = readId((request.params as { eventId: string }).eventId);
         const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
-        if (event === undefined) return refuse(reply, 404, 'There is no such event, or it is no longer kept.');
+        if (event === undefined) return refuse(reply, 404, textsFor(place).noEvent);
         const sent = await redeliverOne(pool, actorOf(place.member), merchant, event, webhook.id);
-        if (sent.kind === 'disabled') return refuse(reply, 409, 'The webhook is switched off; switch it on first.');
+        if (sent.kind === 'disabled') return refuse(reply, 409, textsFor(place).isOff);
         return reply.redirect(back(place, webhook), 303);
       }),
     ),
@@ -69,13 +75,13 @@ export function routeResends(app: FastifyInstance, context: ConsoleContext, with
         const { since = '', until = '', onlyFailed } = fieldsOf(request);
         const [sinceMs, untilMs] = [readMoment(since), until === '' ? undefined : readMoment(until)];
         if (sinceMs === undefined || (until !== '' && untilMs === undefined))
-          return refuse(reply, 400, 'Give a time such as 2026-11-15T08:00.');
-        if (untilMs !== undefined && untilMs < sinceMs) return refuse(reply, 400, 'The end is before the beginning.');
+          return refuse(reply, 400, textsFor(place).badTime);
+        if (untilMs !== undefined && untilMs < sinceMs) return refuse(reply, 400, textsFor(place).badOrder);
         const asked = { sinceMs, onlyFailed: onlyFailed === 'on', ...(untilMs !== undefined && { untilMs }) };
         const outcome = await redeliverSince(pool, actorOf(place.member), merchant, webhook, asked, () =>
           publisher.catchUp(merchant),
         );
-        if (outcome.kind !== 'begun') return refuse(reply, 409, explain(outcome));
+        if (outcome.kind !== 'begun') return refuse(reply, 409, explain(outcome, place.member.language));
         return reply.redirect(back(place, webhook), 303);
       }),
     ),
@@ -91,7 +97,7 @@ export function routeResends(app: FastifyInstance, context: ConsoleContext, with
         const id = readId((request.params as { redeliveryId: string }).redeliveryId);
         const { member } = place;
         const ended = id && (await endRedelivery(pool, actorOf(member), member.merchant, webhook.id, id));
-        if (ended !== 'ended') return refuse(reply, 404, 'There is no such redelivery.');
+        if (ended !== 'ended') return refuse(reply, 404, textsFor(place).noRedelivery);
         return reply.redirect(back(place, webhook), 303);
       }),
     ),

@@ -11,6 +11,8 @@ import { listRedeliveries } from '../../store/redeliveries.ts';
 import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
+import { fill } from '../languages/texts.ts';
+import { webhooksTexts } from '../languages/webhooks.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -19,11 +21,13 @@ import type { Notice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/sign-in.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks } from './list-page.ts';
-import { DELIVERY_STATES, renderWebhook } from './page.ts';
+import { DELIVERY_TONES, renderWebhook } from './page.ts';
 import { routeResends } from './resends.ts';
 
 const PAGE_ROWS = 25;
 const MOST_REDELIVERIES = 5;
+
+const textsFor = ({ member }: Place) => webhooksTexts(member.language);
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -34,7 +38,7 @@ function chosenEvents(fields: Fields): readonly EventName[] | undefined {
 }
 
 const isState = (text: string | undefined): text is Delivery['state'] =>
-  text !== undefined && Object.hasOwn(DELIVERY_STATES, text);
+  text !== undefined && Object.hasOwn(DELIVERY_TONES, text);
 
 /** What a page of one webhook is asked with. */
 function readQuery(query: unknown): { readonly state?: Delivery['state']; readonly before?: number } {
@@ -111,14 +115,13 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       const wanted = { url: url.trim(), events: chosenEvents(fields) };
       const made = await createWebhook(pool, actorOf(place.member), place.member.merchant, wanted, reach);
       if (made.kind === 'created') {
-        const once = { label: 'Signing secret', secret: made.webhook.secret };
-        const text = 'Your new webhook. This secret signs its events: copy it now, it is shown this once.';
-        return showOne(place, made.webhook, { tone: 'good', text, once });
+        const once = { label: textsFor(place).secret, secret: made.webhook.secret };
+        return showOne(place, made.webhook, { tone: 'good', text: textsFor(place).made, once });
       }
       const [status, text] =
         made.kind === 'bad_url'
-          ? [400, `The address ${made.why}.`]
-          : [409, `There are ${MOST_WEBHOOKS} webhooks already, the most that there can be.`];
+          ? [400, fill(textsFor(place).badAddress, made)]
+          : [409, fill(textsFor(place).tooMany, { most: MOST_WEBHOOKS })];
       return showPage(request, reply, await showAll(place, { tone: 'bad', text }, url), status);
     }),
   );
@@ -133,7 +136,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
         const changed = await changeWebhook(pool, actorOf(member), member.merchant, webhook.id, change, reach);
         if (changed.kind === 'changed') return reply.redirect(addressOf(place, webhook), 303);
         if (changed.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
-        const notice = { tone: 'bad', text: `The address ${changed.why}.` } as const;
+        const notice = { tone: 'bad', text: fill(textsFor(place).badAddress, changed) } as const;
         return showPage(request, reply, await showOne(place, webhook, notice), 400);
       }),
     );
@@ -157,9 +160,8 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
     provedAct(async ({ place, webhook }, _request, reply) => {
       const rotated = await rotateSecret(pool, actorOf(place.member), place.member.merchant, webhook.id);
       if (rotated.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
-      const once = { label: 'Signing secret', secret: rotated.webhook.secret };
-      const text = 'The new secret, shown this once. The one before signs as well for a day.';
-      return showOne(place, rotated.webhook, { tone: 'good', text, once });
+      const once = { label: textsFor(place).secret, secret: rotated.webhook.secret };
+      return showOne(place, rotated.webhook, { tone: 'good', text: textsFor(place).rotated, once });
     }),
   );
 
@@ -172,13 +174,13 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       withWebhook(async ({ place, webhook }, request, reply) => {
         const attempt = await pings.send(actorOf(place.member), place.member.merchant, webhook);
         if (attempt === 'under_way') {
-          const notice = { tone: 'wait', text: 'The test event before is still on its way.' } as const;
+          const notice = { tone: 'wait', text: textsFor(place).testUnderWay } as const;
           return showPage(request, reply, await showOne(place, webhook, notice), 429);
         }
         const { status, error, ms, answer = '' } = attempt;
         const isTaken = status !== undefined && status >= 200 && status < 300;
         const what = [status, error].filter((each) => each !== undefined).join(', ');
-        const text = `Test event: ${what}, after ${ms} ms. ${answer}`;
+        const text = fill(textsFor(place).tested, { what, ms, answer });
         return showOne(place, webhook, { tone: isTaken ? 'good' : 'bad', text });
       }),
     ),

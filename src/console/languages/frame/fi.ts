@@ -10,7 +10,7 @@ export const fi: TextsOf<typeof en> = {
     keys: 'Avaimet',
     requests: 'Pyynnöt',
     team: 'Tiimi',
-    audit: 'Tapahtumaloki',
+    audit: 'Muutosloki',
     settings: 'Asetukset',
     sandbox: 'Hiekkalaatikko',
   },

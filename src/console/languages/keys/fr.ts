@@ -1,0 +1,47 @@
+// The keys of the API, in French.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const fr: TextsOf<typeof en> = {
+  lasts: { forGood: 'Jusqu’à sa révocation', days: { one: '{count} jour', other: '{count} jours' }, year: 'Un an' },
+  revoked: 'Révoquée',
+  expired: 'Expirée',
+  active: 'Active',
+  noName: 'Sans nom',
+  since: 'depuis {time}',
+  scopes: 'Droits',
+  scopeNames: { read: 'lecture', money: 'argent', webhooks: 'webhooks' },
+  scopeMeans: {
+    read: 'lire les paiements, abonnements, versements, événements et webhooks',
+    money: 'créer et modifier des paiements ; débiter, rembourser et annuler',
+    webhooks: 'créer, modifier et supprimer des webhooks ; renvoyer des événements',
+  },
+  all: 'tous',
+  lastUsed: 'Dernière utilisation',
+  notYet: 'Pas encore',
+  expires: 'Expire',
+  never: 'Jamais',
+  revoke: 'Révoquer',
+  revocation: 'La clé qui se termine par {hint} sera refusée aussitôt. Cette action est irréversible.',
+  revokeKey: 'Révoquer {name}',
+  newKey: 'Nouvelle clé',
+  name: 'Nom',
+  nameHint: 'Pour la reconnaître, par exemple le programme qui l’utilise.',
+  may: 'Autorise à',
+  lastsLabel: 'Durée',
+  create: 'Créer la clé',
+  secretKeys: 'Clés secrètes',
+  secretKey: 'Clé secrète',
+  ends: 'Fin',
+  checkoutKey: 'Clé de checkout',
+  checkoutKeyHint: 'Rien de secret : la page de votre boutique la montre au script du checkout.',
+  chooseScopes: 'Choisissez à quoi la clé peut servir.',
+  noMoney: 'Votre rôle, {role}, ne crée pas de clés qui déplacent de l’argent.',
+  badName: 'Donnez-lui un nom d’au plus {longest} caractères.',
+  badExpiry: 'Elle finirait avant de commencer.',
+  tooMany: 'Il y a déjà {most} clés, le maximum possible. Révoquez-en une d’abord.',
+  noMerchant: 'Ce marchand n’existe plus.',
+  issued:
+    'Votre nouvelle clé. Seule son empreinte est conservée : copiez-la maintenant, elle n’est affichée que cette fois.',
+  noKey: 'Cette clé n’existe pas.',
+};

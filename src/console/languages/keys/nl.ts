@@ -1,0 +1,51 @@
+// The keys of the API, in Dutch.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const nl: TextsOf<typeof en> = {
+  lasts: {
+    forGood: 'Tot hij wordt ingetrokken',
+    days: { one: '{count} dag', other: '{count} dagen' },
+    year: 'Een jaar',
+  },
+  revoked: 'Ingetrokken',
+  expired: 'Verlopen',
+  active: 'Actief',
+  noName: 'Zonder naam',
+  since: 'sinds {time}',
+  scopes: 'Rechten',
+  scopeNames: { read: 'lezen', money: 'geld', webhooks: 'webhooks' },
+  scopeMeans: {
+    read: 'betalingen, abonnementen, uitbetalingen, gebeurtenissen en webhooks lezen',
+    money: 'betalingen maken en wijzigen; afschrijven, terugbetalen en annuleren',
+    webhooks: 'webhooks maken, wijzigen en verwijderen; gebeurtenissen opnieuw versturen',
+  },
+  all: 'alle',
+  lastUsed: 'Laatst gebruikt',
+  notYet: 'Nog niet',
+  expires: 'Verloopt',
+  never: 'Nooit',
+  revoke: 'Intrekken',
+  revocation:
+    'Wie de sleutel gebruikt die eindigt op {hint}, wordt meteen geweigerd. Dit kan niet ongedaan worden gemaakt.',
+  revokeKey: '{name} intrekken',
+  newKey: 'Nieuwe sleutel',
+  name: 'Naam',
+  nameHint: 'Waaraan u hem herkent, zoals het programma dat hem gebruikt.',
+  may: 'Mag',
+  lastsLabel: 'Geldig',
+  create: 'Sleutel maken',
+  secretKeys: 'Geheime sleutels',
+  secretKey: 'Geheime sleutel',
+  ends: 'Eindigt',
+  checkoutKey: 'Checkout-sleutel',
+  checkoutKeyHint: 'Geen geheim: de pagina van uw winkel toont hem aan het script van de checkout.',
+  chooseScopes: 'Kies waarvoor de sleutel mag worden gebruikt.',
+  noMoney: 'Uw rol, {role}, maakt geen sleutels die geld verplaatsen.',
+  badName: 'Geef hem een naam van hoogstens {longest} tekens.',
+  badExpiry: 'Hij zou eindigen voordat hij begint.',
+  tooMany: 'Er zijn al {most} sleutels, meer kunnen het er niet zijn. Trek er eerst een in.',
+  noMerchant: 'Deze winkelier bestaat niet meer.',
+  issued: 'Uw nieuwe sleutel. Alleen een hash ervan wordt bewaard: kopieer hem nu, hij wordt alleen deze keer getoond.',
+  noKey: 'Zo’n sleutel is er niet.',
+};

@@ -1,0 +1,70 @@
+// The overview, in Polish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const pl: TextsOf<typeof en> = {
+  orMore: '{count} lub więcej',
+  longPending: {
+    one: '{number} wynik jest nieznany od ponad dziesięciu minut. Kassa nadal pyta agenta rozliczeniowego; nic nie ginie i nic nie dzieje się dwa razy.',
+    few: '{number} wyniki są nieznane od ponad dziesięciu minut. Kassa nadal pyta agenta rozliczeniowego; nic nie ginie i nic nie dzieje się dwa razy.',
+    many: '{number} wyników jest nieznanych od ponad dziesięciu minut. Kassa nadal pyta agenta rozliczeniowego; nic nie ginie i nic nie dzieje się dwa razy.',
+    other:
+      '{number} wyników jest nieznanych od ponad dziesięciu minut. Kassa nadal pyta agenta rozliczeniowego; nic nie ginie i nic nie dzieje się dwa razy.',
+  },
+  expiring: {
+    one: '{number} rezerwacja kończy się w ciągu {days} dni: {link}.',
+    few: '{number} rezerwacje kończą się w ciągu {days} dni: {link}.',
+    many: '{number} rezerwacji kończy się w ciągu {days} dni: {link}.',
+    other: '{number} rezerwacji kończy się w ciągu {days} dni: {link}.',
+  },
+  expiringLink: 'pobierz lub anuluj resztę',
+  failing: {
+    one: '{number} webhook obecnie zawodzi; zdarzenia są ponawiane przez trzy dni.',
+    few: '{number} webhooki obecnie zawodzą; zdarzenia są ponawiane przez trzy dni.',
+    many: '{number} webhooków obecnie zawodzi; zdarzenia są ponawiane przez trzy dni.',
+    other: '{number} webhooków obecnie zawodzi; zdarzenia są ponawiane przez trzy dni.',
+  },
+  disabled: {
+    one: '{number} webhook jest wyłączony z powodu błędów.',
+    few: '{number} webhooki są wyłączone z powodu błędów.',
+    many: '{number} webhooków jest wyłączonych z powodu błędów.',
+    other: '{number} webhooków jest wyłączonych z powodu błędów.',
+  },
+  differences: {
+    one: '{number} różnica między Waszymi księgami a księgami {acquirer}, stan z {time}. Sprawdź te płatności i zapytaj agenta rozliczeniowego, co o nich wie; {command} pokazuje wszystko.',
+    few: '{number} różnice między Waszymi księgami a księgami {acquirer}, stan z {time}. Sprawdź te płatności i zapytaj agenta rozliczeniowego, co o nich wie; {command} pokazuje wszystko.',
+    many: '{number} różnic między Waszymi księgami a księgami {acquirer}, stan z {time}. Sprawdź te płatności i zapytaj agenta rozliczeniowego, co o nich wie; {command} pokazuje wszystko.',
+    other:
+      '{number} różnic między Waszymi księgami a księgami {acquirer}, stan z {time}. Sprawdź te płatności i zapytaj agenta rozliczeniowego, co o nich wie; {command} pokazuje wszystko.',
+  },
+  nothing: 'Nic nie wymaga uwagi.',
+  attention: 'Wymaga uwagi',
+  charged: 'Pobrano',
+  refunded: 'Zwrócono',
+  net: 'Netto',
+  accepted: 'Przyjęte',
+  averageOrder: 'Średnie zamówienie',
+  charges: { one: '{count} pobranie', few: '{count} pobrania', many: '{count} pobrań', other: '{count} pobrania' },
+  refunds: { one: '{count} zwrot', few: '{count} zwroty', many: '{count} zwrotów', other: '{count} zwrotu' },
+  netHint: 'pobrano minus zwrócono',
+  tries: '{accepted} z {tried} prób zapłaty',
+  averageHint: 'z tego, co zarezerwowano',
+  byDay: 'Według dni',
+  chart: 'Pobrano i zwrócono w {currency} w każdym z {days} dni; tabela mówi to samo.',
+  bar: '{day}: pobrano {charged}, zwrócono {refunded}',
+  chargedKey: 'pobrano',
+  refundedKey: 'zwrócono',
+  showFigures: 'Pokaż liczby',
+  day: 'Dzień (UTC)',
+  other: 'Inne',
+  more: { one: 'i jeszcze {count}', few: 'i jeszcze {count}', many: 'i jeszcze {count}', other: 'i jeszcze {count}' },
+  currency: 'Waluta',
+  period: 'Okres',
+  days: { one: '{count} dzień', few: '{count} dni', many: '{count} dni', other: '{count} dnia' },
+  behind: 'Jest bardzo dużo nowości: części ostatnich minut nie ma jeszcze w tych liczbach.',
+  methods: 'Sposoby zapłaty',
+  declines: 'Powody odmowy',
+  noMethods: 'W tym czasie nic nie pobrano.',
+  noDeclines: 'W tym czasie niczego nie odrzucono.',
+  foot: 'Dni są według UTC. Operacja liczy się do dnia, w którym o nią poproszono.',
+};

@@ -1,0 +1,37 @@
+// The settings of a merchant, in English, which says what texts there are.
+
+export const en = {
+  merchant: 'Merchant',
+  mode: 'Mode',
+  live: 'live',
+  test: 'test',
+  forGood: 'For good.',
+  name: 'Name',
+  dialect: 'Dialect',
+  strictItems: 'Strict items',
+  reserveOnDemand: 'Reserve on demand',
+  refundProof: 'Refunds that ask for proof',
+  refundProofLabel: 'Refunds above these amounts ask for proof',
+  colour: 'Colour',
+  acquirer: 'Acquirer',
+  means: {
+    name: 'Shown to consumers on the checkout and on invoices.',
+    dialect: 'How the API spells its answers: spec, or nexi for programs that were made for another service.',
+    strictItems: 'Charges, refunds and cancels may only name items that are still there.',
+    reserveOnDemand: 'A charge or cancel of a payment that nobody has paid reserves it first. Test merchants only.',
+    colour: 'Of the checkout’s buttons, as six hex digits. Empty: the colour that everybody has.',
+    refundProof:
+      'A refund that brings what is refunded of a payment above the amount of its currency asks who it is, by a passkey or a code; in a currency without an amount each does. Empty: none does.',
+    acquirer: 'Where new reservations are made. Set by whoever runs this Kassa: kassa merchant update.',
+    seller: 'On invoices; set by kassa merchant update.',
+  },
+  seller: 'Seller: {field}',
+  yes: 'yes',
+  no: 'no',
+  change: 'Change',
+  badName: 'Give it a name.',
+  badDialect: 'Choose a dialect.',
+  badColour: 'The colour must be six hex digits, such as #0b6e4f.',
+  badRefundProof: 'Write amounts with their currencies, one for each: 5000 SEK, 500 EUR.',
+  conflict: 'These do not go together: on demand reserves only a test merchant of the simulator.',
+} as const;

@@ -1,0 +1,40 @@
+// The settings of a merchant, in Polish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const pl: TextsOf<typeof en> = {
+  merchant: 'Sprzedawca',
+  mode: 'Tryb',
+  live: 'produkcja',
+  test: 'test',
+  forGood: 'Na stałe.',
+  name: 'Nazwa',
+  dialect: 'Dialekt',
+  strictItems: 'Ścisłe pozycje',
+  reserveOnDemand: 'Rezerwacja na żądanie',
+  refundProof: 'Zwroty wymagające potwierdzenia',
+  refundProofLabel: 'Zwroty powyżej tych kwot wymagają potwierdzenia',
+  colour: 'Kolor',
+  acquirer: 'Agent rozliczeniowy',
+  means: {
+    name: 'Widoczna dla konsumentów w checkoucie i na fakturach.',
+    dialect: 'Jak API zapisuje odpowiedzi: spec albo nexi dla programów stworzonych dla innej usługi.',
+    strictItems: 'Pobrania, zwroty i anulowania mogą wymieniać tylko pozycje, które jeszcze pozostały.',
+    reserveOnDemand:
+      'Pobranie lub anulowanie nieopłaconej płatności najpierw ją rezerwuje. Tylko dla sprzedawców testowych.',
+    colour: 'Przycisków checkoutu, sześć cyfr szesnastkowych. Puste: zwykły kolor.',
+    refundProof:
+      'Zwrot, po którym zwrócona część płatności przekracza kwotę dla waluty, wymaga klucza dostępu lub kodu; w walucie bez kwoty wymaga tego każdy zwrot. Puste: żaden.',
+    acquirer: 'Gdzie powstają nowe rezerwacje. Ustawia osoba prowadząca Kassę: kassa merchant update.',
+    seller: 'Na fakturach; ustawiane przez kassa merchant update.',
+  },
+  seller: 'Sprzedający: {field}',
+  yes: 'tak',
+  no: 'nie',
+  change: 'Zmień',
+  badName: 'Podaj nazwę.',
+  badDialect: 'Wybierz dialekt.',
+  badColour: 'Kolor musi mieć sześć cyfr szesnastkowych, na przykład #0b6e4f.',
+  badRefundProof: 'Wpisz kwoty z walutami, po jednej dla każdej: 5000 SEK, 500 EUR.',
+  conflict: 'To się wyklucza: na żądanie rezerwuje tylko sprzedawca testowy symulatora.',
+};

@@ -1,0 +1,45 @@
+// The people of a merchant and their roles, in Danish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const da: TextsOf<typeof en> = {
+  roles: { viewer: 'læser', operator: 'sagsbehandler', developer: 'udvikler', admin: 'administrator' },
+  means: {
+    viewer: 'ser betalinger og tal',
+    operator: 'kan også trække, refundere og annullere samt sende hændelser igen',
+    developer: 'håndterer nøgler og webhooks, flytter ingen penge',
+    admin: 'alt, også personer og indstillinger',
+  },
+  people: 'Personer',
+  person: 'Person',
+  role: 'Rolle',
+  you: 'Dig',
+  several: 'Flere butikker',
+  elsewhere: 'Hører også til andre butikker',
+  since: 'siden {time}',
+  roleOf: 'Rolle for {email}',
+  newLink: 'Nyt link',
+  newLinkFor: 'Nyt link: {email}',
+  removal: '{email} kan ikke længere se eller gøre noget for {merchant}.',
+  removePerson: 'Fjern {email}',
+  invite: 'Invitér',
+  inviteSomebody: 'Invitér nogen',
+  email: 'E-mail',
+  withLink: 'Der sendes ingenting. Du får et link, der logger ind én gang inden for tre dage; aflever det sikkert.',
+  withoutLink: 'Der sendes ingenting. Personen logger ind med firmaets login.',
+  signInLink: 'Loginlink',
+  invited: '{email} kommer ind én gang med dette link. Det vises kun nu.',
+  invitedWithout: '{email} kommer ind med firmaets login.',
+  linked: '{email} kommer ind én gang med dette link. Det vises kun nu; tidligere links gælder ikke længere.',
+  onlyCompany: 'Personer kommer kun ind med firmaets login.',
+  lastAdmin: 'Det er den sidste administrator: udpeg en anden først, ellers kan ingen lukke folk ind.',
+  noPerson: 'Ingen med det navn hører til butikken længere.',
+  chooseRole: 'Vælg en rolle.',
+  badEmail: 'Det er ikke en e-mailadresse.',
+  isThere: 'Den, der har adressen, hører allerede til butikken. Skift rollen på listen.',
+  tooMany: 'Der er allerede {most} personer, flere kan der ikke være.',
+  noMerchant: 'Butikken findes ikke længere.',
+  isKnown:
+    'Den, der har adressen, har allerede en konto her, og en invitation ville give dig den. Den, der driver Kassa, kan lukke personen ind: kassa user create.',
+  belongsElsewhere: 'Den, der hører til flere butikker, får et link af den, der driver Kassa.',
+};

@@ -1,0 +1,47 @@
+// The people of a merchant and their roles, in German.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const de: TextsOf<typeof en> = {
+  roles: { viewer: 'Betrachter', operator: 'Sachbearbeiter', developer: 'Entwickler', admin: 'Administrator' },
+  means: {
+    viewer: 'sieht Zahlungen und Zahlen',
+    operator: 'zieht außerdem ein, erstattet und storniert und sendet Ereignisse erneut',
+    developer: 'verwaltet Schlüssel und Webhooks, bewegt kein Geld',
+    admin: 'alles, auch Personen und Einstellungen',
+  },
+  people: 'Personen',
+  person: 'Person',
+  role: 'Rolle',
+  you: 'Sie',
+  several: 'Mehrere Händler',
+  elsewhere: 'Gehört auch zu anderen Händlern',
+  since: 'seit {time}',
+  roleOf: 'Rolle von {email}',
+  newLink: 'Neuer Link',
+  newLinkFor: 'Neuer Link: {email}',
+  removal: '{email} kann für {merchant} nichts mehr sehen oder tun.',
+  removePerson: '{email} entfernen',
+  invite: 'Einladen',
+  inviteSomebody: 'Jemanden einladen',
+  email: 'E-Mail',
+  withLink:
+    'Es wird nichts verschickt. Sie erhalten einen Link für eine Anmeldung innerhalb von drei Tagen; übergeben Sie ihn sicher.',
+  withoutLink: 'Es wird nichts verschickt. Die Person meldet sich mit der Anmeldung Ihrer Firma an.',
+  signInLink: 'Anmeldelink',
+  invited: '{email} kommt mit diesem Link einmal herein. Er wird nur jetzt gezeigt.',
+  invitedWithout: '{email} kommt mit der Anmeldung Ihrer Firma herein.',
+  linked: '{email} kommt mit diesem Link einmal herein. Er wird nur jetzt gezeigt; frühere Links gelten nicht mehr.',
+  onlyCompany: 'Personen kommen nur mit der Anmeldung Ihrer Firma herein.',
+  lastAdmin:
+    'Das ist der letzte Administrator: Ernennen Sie zuerst einen anderen, sonst könnte niemand mehr Personen einlassen.',
+  noPerson: 'Niemand dieses Namens gehört noch zu diesem Händler.',
+  chooseRole: 'Wählen Sie eine Rolle.',
+  badEmail: 'Das ist keine E-Mail-Adresse.',
+  isThere: 'Wer diese Adresse hat, gehört schon zu diesem Händler. Ändern Sie die Rolle in der Liste.',
+  tooMany: 'Es gibt schon {most} Personen, mehr können es nicht sein.',
+  noMerchant: 'Diesen Händler gibt es nicht mehr.',
+  isKnown:
+    'Wer diese Adresse hat, hat hier schon ein Konto, und eine Einladung würde es Ihnen übergeben. Der Betreiber dieses Kassa kann die Person einlassen: kassa user create.',
+  belongsElsewhere: 'Wer zu mehreren Händlern gehört, bekommt einen Link vom Betreiber dieses Kassa.',
+};

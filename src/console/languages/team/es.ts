@@ -1,0 +1,45 @@
+// The people of a merchant and their roles, in Spanish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const es: TextsOf<typeof en> = {
+  roles: { viewer: 'lector', operator: 'operador', developer: 'desarrollador', admin: 'administrador' },
+  means: {
+    viewer: 've los pagos y las cifras',
+    operator: 'además cobra, reembolsa y cancela, y reenvía eventos',
+    developer: 'gestiona claves y webhooks, no mueve dinero',
+    admin: 'todo, también personas y ajustes',
+  },
+  people: 'Personas',
+  person: 'Persona',
+  role: 'Rol',
+  you: 'Usted',
+  several: 'Varios comercios',
+  elsewhere: 'Pertenece también a otros comercios',
+  since: 'desde {time}',
+  roleOf: 'Rol de {email}',
+  newLink: 'Nuevo enlace',
+  newLinkFor: 'Nuevo enlace: {email}',
+  removal: '{email} ya no podrá ver ni hacer nada para {merchant}.',
+  removePerson: 'Quitar a {email}',
+  invite: 'Invitar',
+  inviteSomebody: 'Invitar a alguien',
+  email: 'Correo electrónico',
+  withLink: 'No se envía nada. Recibe un enlace que sirve una vez, durante tres días; entréguelo de forma segura.',
+  withoutLink: 'No se envía nada. La persona entra con el acceso de su empresa.',
+  signInLink: 'Enlace de acceso',
+  invited: '{email} puede entrar una vez con este enlace. Solo se muestra ahora.',
+  invitedWithout: '{email} entra con el acceso de su empresa.',
+  linked: '{email} puede entrar una vez con este enlace. Solo se muestra ahora; los anteriores ya no valen.',
+  onlyCompany: 'Solo se entra con el acceso de su empresa.',
+  lastAdmin: 'Es el último administrador: nombre antes a otro, o nadie podría dejar entrar a más personas.',
+  noPerson: 'Nadie con ese nombre pertenece ya a este comercio.',
+  chooseRole: 'Elija un rol.',
+  badEmail: 'No es una dirección de correo.',
+  isThere: 'Quien tiene esa dirección ya pertenece a este comercio. Cambie el rol en la lista.',
+  tooMany: 'Ya hay {most} personas, el máximo posible.',
+  noMerchant: 'Este comercio ya no existe.',
+  isKnown:
+    'Quien tiene esa dirección ya tiene una cuenta aquí, y una invitación se la entregaría a usted. Quien administra este Kassa puede darle acceso: kassa user create.',
+  belongsElsewhere: 'Quien pertenece a varios comercios recibe un enlace de quien administra este Kassa.',
+};

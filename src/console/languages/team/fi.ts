@@ -1,0 +1,47 @@
+// The people of a merchant and their roles, in Finnish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const fi: TextsOf<typeof en> = {
+  roles: { viewer: 'katselija', operator: 'käsittelijä', developer: 'kehittäjä', admin: 'pääkäyttäjä' },
+  means: {
+    viewer: 'näkee maksut ja luvut',
+    operator: 'lisäksi veloittaa, hyvittää ja peruu sekä lähettää tapahtumia uudelleen',
+    developer: 'hallitsee avaimia ja webhookeja, ei siirrä rahaa',
+    admin: 'kaikki, myös henkilöt ja asetukset',
+  },
+  people: 'Henkilöt',
+  person: 'Henkilö',
+  role: 'Rooli',
+  you: 'Sinä',
+  several: 'Useita kauppiaita',
+  elsewhere: 'Kuuluu myös muille kauppiaille',
+  since: 'alkaen {time}',
+  roleOf: 'Rooli: {email}',
+  newLink: 'Uusi linkki',
+  newLinkFor: 'Uusi linkki: {email}',
+  removal: '{email} ei enää näe eikä voi tehdä mitään kauppiaalle {merchant}.',
+  removePerson: 'Poista {email}',
+  invite: 'Kutsu',
+  inviteSomebody: 'Kutsu joku',
+  email: 'Sähköposti',
+  withLink:
+    'Mitään ei lähetetä. Saat linkin, jolla kirjaudutaan kerran kolmen päivän kuluessa; toimita se turvallisesti.',
+  withoutLink: 'Mitään ei lähetetä. Henkilö kirjautuu yrityksen tunnuksella.',
+  signInLink: 'Kirjautumislinkki',
+  invited: '{email} pääsee tällä linkillä kerran sisään. Se näytetään vain nyt.',
+  invitedWithout: '{email} kirjautuu yrityksen tunnuksella.',
+  linked: '{email} pääsee tällä linkillä kerran sisään. Se näytetään vain nyt; aiemmat linkit eivät enää toimi.',
+  onlyCompany: 'Sisään pääsee vain yrityksen tunnuksella.',
+  lastAdmin:
+    'Tämä on viimeinen pääkäyttäjä: tee ensin jostakusta toisesta pääkäyttäjä, muuten kukaan ei voi päästää muita sisään.',
+  noPerson: 'Kukaan sen niminen ei enää kuulu tälle kauppiaalle.',
+  chooseRole: 'Valitse rooli.',
+  badEmail: 'Se ei ole sähköpostiosoite.',
+  isThere: 'Osoitteen haltija kuuluu jo tälle kauppiaalle. Vaihda rooli luettelosta.',
+  tooMany: 'Henkilöitä on jo {most}, enempää ei voi olla.',
+  noMerchant: 'Kauppiasta ei enää ole.',
+  isKnown:
+    'Osoitteen haltijalla on jo tili täällä, ja kutsu antaisi sen sinulle. Kassan ylläpitäjä voi päästää hänet sisään: kassa user create.',
+  belongsElsewhere: 'Usealle kauppiaalle kuuluva saa linkin Kassan ylläpitäjältä.',
+};

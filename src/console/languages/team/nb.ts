@@ -1,0 +1,45 @@
+// The people of a merchant and their roles, in Norwegian.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const nb: TextsOf<typeof en> = {
+  roles: { viewer: 'leser', operator: 'saksbehandler', developer: 'utvikler', admin: 'administrator' },
+  means: {
+    viewer: 'ser betalinger og tall',
+    operator: 'kan også belaste, refundere og kansellere, og sende hendelser på nytt',
+    developer: 'håndterer nøkler og webhooker, flytter ingen penger',
+    admin: 'alt, også personer og innstillinger',
+  },
+  people: 'Personer',
+  person: 'Person',
+  role: 'Rolle',
+  you: 'Deg',
+  several: 'Flere butikker',
+  elsewhere: 'Hører også til andre butikker',
+  since: 'siden {time}',
+  roleOf: 'Rollen til {email}',
+  newLink: 'Ny lenke',
+  newLinkFor: 'Ny lenke: {email}',
+  removal: '{email} kan ikke lenger se eller gjøre noe for {merchant}.',
+  removePerson: 'Fjern {email}',
+  invite: 'Inviter',
+  inviteSomebody: 'Inviter noen',
+  email: 'E-post',
+  withLink: 'Ingenting sendes. Du får en lenke som logger inn én gang, innen tre dager; overlever den trygt.',
+  withoutLink: 'Ingenting sendes. Personen logger inn med bedriftens innlogging.',
+  signInLink: 'Innloggingslenke',
+  invited: '{email} kommer inn én gang med denne lenken. Den vises bare nå.',
+  invitedWithout: '{email} kommer inn med bedriftens innlogging.',
+  linked: '{email} kommer inn én gang med denne lenken. Den vises bare nå; tidligere lenker gjelder ikke lenger.',
+  onlyCompany: 'Personer kommer bare inn med bedriftens innlogging.',
+  lastAdmin: 'Dette er den siste administratoren: utnevn en annen først, ellers kan ingen slippe inn folk.',
+  noPerson: 'Ingen med det navnet hører til butikken lenger.',
+  chooseRole: 'Velg en rolle.',
+  badEmail: 'Det er ingen e-postadresse.',
+  isThere: 'Den som har adressen, hører allerede til butikken. Endre rollen i listen.',
+  tooMany: 'Det er allerede {most} personer, flere kan det ikke være.',
+  noMerchant: 'Butikken finnes ikke lenger.',
+  isKnown:
+    'Den som har adressen, har allerede en konto her, og en invitasjon ville gitt den til deg. Den som drifter Kassa, kan slippe personen inn: kassa user create.',
+  belongsElsewhere: 'Den som hører til flere butikker, får en lenke av den som drifter Kassa.',
+};

@@ -1,0 +1,45 @@
+// The people of a merchant and their roles, in Polish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const pl: TextsOf<typeof en> = {
+  roles: { viewer: 'czytelnik', operator: 'pracownik', developer: 'programista', admin: 'administrator' },
+  means: {
+    viewer: 'przegląda płatności i statystyki',
+    operator: 'ponadto pobiera, zwraca i anuluje oraz ponownie wysyła zdarzenia',
+    developer: 'zarządza kluczami i webhookami, nie rusza pieniędzy',
+    admin: 'wszystko, także osoby i ustawienia',
+  },
+  people: 'Osoby',
+  person: 'Osoba',
+  role: 'Rola',
+  you: 'Ty',
+  several: 'Kilku sprzedawców',
+  elsewhere: 'Należy także do innych sprzedawców',
+  since: 'od {time}',
+  roleOf: 'Rola: {email}',
+  newLink: 'Nowy link',
+  newLinkFor: 'Nowy link: {email}',
+  removal: '{email} nie będzie już nic widzieć ani robić dla {merchant}.',
+  removePerson: 'Usuń {email}',
+  invite: 'Zaproś',
+  inviteSomebody: 'Zaproś osobę',
+  email: 'E-mail',
+  withLink: 'Nic nie jest wysyłane. Otrzymasz link do jednego logowania w ciągu trzech dni; przekaż go bezpiecznie.',
+  withoutLink: 'Nic nie jest wysyłane. Osoba loguje się kontem firmowym.',
+  signInLink: 'Link logowania',
+  invited: '{email} wejdzie raz tym linkiem. Jest pokazywany tylko teraz.',
+  invitedWithout: '{email} loguje się kontem firmowym.',
+  linked: '{email} wejdzie raz tym linkiem. Jest pokazywany tylko teraz; wcześniejsze są nieważne.',
+  onlyCompany: 'Wejść można tylko kontem firmowym.',
+  lastAdmin: 'To ostatni administrator: najpierw wyznacz innego, inaczej nikt nie mógłby wpuszczać osób.',
+  noPerson: 'Nikt o tej nazwie nie należy już do tego sprzedawcy.',
+  chooseRole: 'Wybierz rolę.',
+  badEmail: 'To nie jest adres e-mail.',
+  isThere: 'Osoba z tym adresem już należy do tego sprzedawcy. Zmień rolę na liście.',
+  tooMany: 'Jest już {most} osób, więcej być nie może.',
+  noMerchant: 'Tego sprzedawcy już nie ma.',
+  isKnown:
+    'Osoba z tym adresem ma tu już konto, a zaproszenie oddałoby je Tobie. Osoba prowadząca Kassę może ją wpuścić: kassa user create.',
+  belongsElsewhere: 'Kto należy do kilku sprzedawców, dostaje link od osoby prowadzącej Kassę.',
+};

@@ -1,0 +1,45 @@
+// The people of a merchant and their roles, in Swedish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const sv: TextsOf<typeof en> = {
+  roles: { viewer: 'läsare', operator: 'handläggare', developer: 'utvecklare', admin: 'administratör' },
+  means: {
+    viewer: 'ser betalningar och siffror',
+    operator: 'kan även debitera, återbetala och annullera samt skicka händelser igen',
+    developer: 'hanterar nycklar och webhookar, flyttar inga pengar',
+    admin: 'allt, även personer och inställningar',
+  },
+  people: 'Personer',
+  person: 'Person',
+  role: 'Roll',
+  you: 'Du',
+  several: 'Flera butiker',
+  elsewhere: 'Hör även till andra butiker',
+  since: 'sedan {time}',
+  roleOf: 'Roll för {email}',
+  newLink: 'Ny länk',
+  newLinkFor: 'Ny länk: {email}',
+  removal: '{email} kan inte längre se eller göra något för {merchant}.',
+  removePerson: 'Ta bort {email}',
+  invite: 'Bjud in',
+  inviteSomebody: 'Bjud in någon',
+  email: 'E-post',
+  withLink: 'Inget skickas. Du får en länk som loggar in en gång, inom tre dagar; lämna över den säkert.',
+  withoutLink: 'Inget skickas. Personen loggar in med företagets inloggning.',
+  signInLink: 'Inloggningslänk',
+  invited: '{email} kommer in en gång med den här länken. Den visas bara nu.',
+  invitedWithout: '{email} kommer in med företagets inloggning.',
+  linked: '{email} kommer in en gång med den här länken. Den visas bara nu; tidigare länkar gäller inte längre.',
+  onlyCompany: 'Personer kommer bara in med företagets inloggning.',
+  lastAdmin: 'Det här är den sista administratören: utse någon annan först, annars kan ingen bjuda in folk.',
+  noPerson: 'Ingen med det namnet hör längre till butiken.',
+  chooseRole: 'Välj en roll.',
+  badEmail: 'Det är ingen e-postadress.',
+  isThere: 'Den som har adressen hör redan till butiken. Ändra rollen i listan.',
+  tooMany: 'Det finns redan {most} personer, fler kan det inte vara.',
+  noMerchant: 'Butiken finns inte längre.',
+  isKnown:
+    'Den som har adressen har redan ett konto här, och en inbjudan skulle ge dig det. Den som driver Kassa kan släppa in personen: kassa user create.',
+  belongsElsewhere: 'Den som hör till flera butiker får en länk av den som driver Kassa.',
+};
