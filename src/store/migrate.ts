@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { DatabaseMisfit, EarlySchema } from './database-misfit.ts';
-import { codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
+import { LIMIT_STATEMENTS, codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 
 const FOLDER = new URL('migrations/', import.meta.url);
@@ -220,6 +220,6 @@ async function applyOnline(client: PoolClient, migration: Migration, migrations:
     await writeDown(client, migration, migrations);
   } finally {
     await client.query(`select pg_advisory_unlock(${ONLINE_LOCK})`).catch(() => {});
-    await client.query('reset statement_timeout').catch(() => {});
+    await client.query(LIMIT_STATEMENTS).catch(() => {});
   }
 }

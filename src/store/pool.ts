@@ -47,6 +47,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
+/** For whoever has lifted the limit of a connection for a while: puts it back. */
+export const LIMIT_STATEMENTS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS};`;
+
 // A commit that takes longer than this is looked at. A standby that is there answers in milliseconds.
 const LOOK_AFTER_MS = 4_000;
 const LOOK_AGAIN_MS = 1_000;
@@ -160,7 +163,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
   const servers = openServers(url);
   const backends = openBackends();
   // Told once connected, and not while connecting: a pooler in between would refuse that.
-  const limits = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set lock_timeout = ${lockTimeoutMs};`;
+  const limits = `${LIMIT_STATEMENTS} set lock_timeout = ${lockTimeoutMs};`;
   const session = SESSION + limits + (lookUpsOnly ? LOOK_UPS_ONLY : '') + WHICH_BACKEND;
   const backendOf = new WeakMap<object, Backend>();
   const [broken, unreplicated] = [new WeakSet<object>(), new WeakSet<object>()];

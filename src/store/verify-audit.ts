@@ -4,7 +4,7 @@
 import type { PoolClient } from 'pg';
 import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord } from './audit.ts';
 import type { AuditRow } from './audit.ts';
-import { NO_QUERY_TIMEOUT } from './pool.ts';
+import { LIMIT_STATEMENTS, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 
 export type AuditDifference = { readonly merchantId: number; readonly number: number; readonly difference: string };
@@ -133,7 +133,7 @@ export async function verifyAudit(pool: Pool): Promise<AuditFindings> {
       }
       return { chains, records, differences };
     } finally {
-      await client.query('reset statement_timeout');
+      await client.query(LIMIT_STATEMENTS);
     }
   });
 }

@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg';
 import { PARTS } from '../domain/id.ts';
 import { plainId } from './payment-row.ts';
-import { NO_QUERY_TIMEOUT } from './pool.ts';
+import { LIMIT_STATEMENTS, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';
 
@@ -50,7 +50,7 @@ export async function verifyBooks(
       }
       return { counts: await count(client), differences };
     } finally {
-      await client.query('reset statement_timeout');
+      await client.query(LIMIT_STATEMENTS);
     }
   });
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Merchant } from '../../domain/merchant.ts';
-import { NO_QUERY_TIMEOUT } from '../pool.ts';
+import { LIMIT_STATEMENTS, NO_QUERY_TIMEOUT } from '../pool.ts';
 import type { Pool } from '../pool.ts';
 import { HORIZON } from '../walk-parts.ts';
 import { MAKE } from './statement.ts';
@@ -46,7 +46,7 @@ async function makeQuick(client: PoolClient): Promise<void> {
 }
 
 const makeUsual = (client: PoolClient): Promise<unknown> =>
-  client.query('reset synchronous_commit; reset statement_timeout; reset session_replication_role');
+  client.query(`set synchronous_commit = on; ${LIMIT_STATEMENTS} reset session_replication_role`);
 
 type Loading = { readonly nowMs: number; readonly run: string; readonly onMade: (payments: number) => void };
 
