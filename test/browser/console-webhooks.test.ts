@@ -80,6 +80,11 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   await page.getByRole('link', { name: 'Failed' }).click();
   await page.getByText('Nothing here.').waitFor();
 
+  await page.getByLabel('From').fill('2024-01-02T00:00');
+  await page.getByLabel('Until').fill('2024-01-01T00:00');
+  await page.getByRole('button', { name: 'Send again', exact: true }).last().click();
+  await page.getByRole('alert').filter({ hasText: 'The end is before the beginning.' }).waitFor();
+
   await page.getByLabel('From').fill('2024-01-01T00:00');
   await page.getByRole('checkbox', { name: 'Only what it has not taken' }).uncheck();
   await page.getByRole('button', { name: 'Send again', exact: true }).last().click();
@@ -95,9 +100,18 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
      where merchant_id = $1`,
     [merchant.id],
   );
-  await page.reload();
+  await page.clock.install();
+  // An answer to a form is not asked for again by itself: that would send the form once more.
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await resends.getByText('2 of 4,000 events looked at').waitFor();
+  await page.evaluate(`addEventListener('beforeunload', () => document.title = 'left')`);
+  await page.clock.fastForward(10_000);
+  assert.notEqual(await page.title(), 'left');
+  assert.equal(receiver.received.length, 5);
+  await page.goto(own);
   await resends.getByText('2 of 4,000 events looked at').waitFor();
   await service.pool.query('update redeliveries set event_count = 3000 where merchant_id = $1', [merchant.id]);
+  await page.clock.fastForward(2_500);
   await resends.getByText('3,000 of 4,000 events looked at').waitFor();
   assert.equal(await resends.locator('progress').getAttribute('value'), '3000');
   await resends.getByRole('button', { name: 'Stop' }).click();

@@ -143,7 +143,11 @@ function resendPanel(page: At, { redeliveries, webhook }: WebhookView): Html {
   const { at, texts } = page;
   const isOff = webhook.disabled !== undefined;
   const isRunning = redeliveries.some(({ state }) => state === 'running');
-  return html`<section class="panel" aria-labelledby="resend" ${isRunning && html`data-reload="2000"`}>
+  return html`<section
+    class="panel"
+    aria-labelledby="resend"
+    ${isRunning && html`data-reload="2000" data-reload-at="${at}"`}
+  >
     <h2 id="resend">${texts.sendPeriod}</h2>
     ${
       isOff

@@ -12,10 +12,11 @@ import type { Webhook } from '../../store/webhooks.ts';
 import type { ConsoleContext } from '../context.ts';
 import { fill } from '../languages/texts.ts';
 import { webhooksTexts } from '../languages/webhooks.ts';
-import { HIDDEN, pageFor } from '../page-reply.ts';
+import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../page/pieces.ts';
+import type { Notice } from '../page/pieces.ts';
 import { actorOf } from '../visitor.ts';
 import type { WebhookAct } from './routes.ts';
 
@@ -38,13 +39,23 @@ function explain(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>, languag
   }
 }
 
-export function routeResends(app: FastifyInstance, context: ConsoleContext, withWebhook: WithWebhook): void {
+export function routeResends(
+  app: FastifyInstance,
+  context: ConsoleContext,
+  withWebhook: WithWebhook,
+  show: (place: Place, webhook: Webhook, notice: Notice) => Promise<string>,
+): void {
   const { pool, publisher } = context.payments.store;
   // Who may send again need not see webhooks.
   const back = (place: Place, { id }: Webhook): string =>
     grants(place.member.role, 'develop') ? `${homeOf(place)}/webhooks/${id}` : homeOf(place);
-  const refuse = (reply: FastifyReply, status: number, message: string): FastifyReply =>
-    reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(message);
+  /** On the page of the webhook, for who sees it. */
+  const refuserOf =
+    ({ place, webhook }: Parameters<WebhookAct>[0], request: FastifyRequest, reply: FastifyReply) =>
+    async (status: number, text: string): Promise<FastifyReply> =>
+      grants(place.member.role, 'develop')
+        ? showPage(request, reply, await show(place, webhook, { tone: 'bad', text }), status)
+        : reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(text);
 
   app.post(
     '/console/:merchantId/webhooks/:webhookId/events/:eventId/resend',
@@ -53,12 +64,13 @@ export function routeResends(app: FastifyInstance, context: ConsoleContext, with
       context,
       'resend events',
       withWebhook(async ({ place, webhook }, request, reply) => {
+        const refuse = refuserOf({ place, webhook }, request, reply);
         const { merchant } = place.member;
         const id = readId((request.params as { eventId: string }).eventId);
         const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
-        if (event === undefined) return refuse(reply, 404, textsFor(place).noEvent);
+        if (event === undefined) return refuse(404, textsFor(place).noEvent);
         const sent = await redeliverOne(pool, actorOf(place.member), merchant, event, webhook.id);
-        if (sent.kind === 'disabled') return refuse(reply, 409, textsFor(place).isOff);
+        if (sent.kind === 'disabled') return refuse(409, textsFor(place).isOff);
         return reply.redirect(back(place, webhook), 303);
       }),
     ),
@@ -71,17 +83,18 @@ export function routeResends(app: FastifyInstance, context: ConsoleContext, with
       context,
       'resend events',
       withWebhook(async ({ place, webhook }, request, reply) => {
+        const refuse = refuserOf({ place, webhook }, request, reply);
         const { merchant } = place.member;
         const { since = '', until = '', onlyFailed } = fieldsOf(request);
         const [sinceMs, untilMs] = [readMoment(since), until === '' ? undefined : readMoment(until)];
         if (sinceMs === undefined || (until !== '' && untilMs === undefined))
-          return refuse(reply, 400, textsFor(place).badTime);
-        if (untilMs !== undefined && untilMs < sinceMs) return refuse(reply, 400, textsFor(place).badOrder);
+          return refuse(400, textsFor(place).badTime);
+        if (untilMs !== undefined && untilMs < sinceMs) return refuse(400, textsFor(place).badOrder);
         const asked = { sinceMs, onlyFailed: onlyFailed === 'on', ...(untilMs !== undefined && { untilMs }) };
         const outcome = await redeliverSince(pool, actorOf(place.member), merchant, webhook, asked, () =>
           publisher.catchUp(merchant),
         );
-        if (outcome.kind !== 'begun') return refuse(reply, 409, explain(outcome, place.member.language));
+        if (outcome.kind !== 'begun') return refuse(409, explain(outcome, place.member.language));
         return reply.redirect(back(place, webhook), 303);
       }),
     ),
@@ -94,10 +107,11 @@ export function routeResends(app: FastifyInstance, context: ConsoleContext, with
       context,
       'resend events',
       withWebhook(async ({ place, webhook }, request, reply) => {
+        const refuse = refuserOf({ place, webhook }, request, reply);
         const id = readId((request.params as { redeliveryId: string }).redeliveryId);
         const { member } = place;
         const ended = id && (await endRedelivery(pool, actorOf(member), member.merchant, webhook.id, id));
-        if (ended !== 'ended') return refuse(reply, 404, textsFor(place).noRedelivery);
+        if (ended !== 'ended') return refuse(404, textsFor(place).noRedelivery);
         return reply.redirect(back(place, webhook), 303);
       }),
     ),

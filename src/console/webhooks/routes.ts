@@ -186,5 +186,5 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
     ),
   );
 
-  routeResends(app, context, withWebhook);
+  routeResends(app, context, withWebhook, showOne);
 }
