@@ -5,19 +5,29 @@
 // other, not even after a kill -9.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keepCompiled } from './compile-cache.js';
 
 const OLDEST_MAJOR = 24;
-const entry = new URL('../src/main.ts', import.meta.url);
+// A release has the program built; a checkout has its sources.
+const built = new URL('../dist/main.js', import.meta.url);
+const entry = existsSync(built) ? built : new URL('../src/main.ts', import.meta.url);
 const isWindows = process.platform === 'win32';
+
+/** Packages lie below this one, or beside it. */
+function findInPackage(name, file) {
+  const folders = createRequire(import.meta.url).resolve.paths(name);
+  return folders.map((folder) => join(folder, name, file)).find((path) => existsSync(path));
+}
 
 function runOnPinnedNode() {
   const folder = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
   const program = isWindows ? 'node.exe' : 'node';
-  const pinned = fileURLToPath(new URL(`../node_modules/${folder}/bin/${program}`, import.meta.url));
-  if (!existsSync(pinned)) {
+  const pinned = findInPackage(folder, `bin/${program}`);
+  if (pinned === undefined) {
     const missing = `kassa: Node ${OLDEST_MAJOR} or later is needed; this is ${process.version}. Install it, or run npm ci.`;
     console.error(missing);
     process.exitCode = 1;

@@ -26,15 +26,15 @@ async function readSource(path: string, out: string): Promise<string> {
     .join('');
 }
 
-/** Puts main.js and what it loads into the folder. */
-export async function buildProgram(folder: string): Promise<void> {
-  const out = resolve(folder);
+/** Puts main.js and what it loads into the folder; `runsIn` is where it will run, if that is another one. */
+export async function buildProgram(folder: string, runsIn = folder): Promise<void> {
+  const out = resolve(runsIn);
   const sources = join(root, 'src');
   await esbuild.build({
     entryPoints: ['main.ts', ...WORKERS].map((file) => join(sources, file)),
     entryNames: '[name]',
     chunkNames: '[hash]',
-    outdir: out,
+    outdir: resolve(folder),
     bundle: true,
     splitting: true,
     packages: 'external',

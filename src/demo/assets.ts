@@ -7,7 +7,7 @@ export type Script = 'shop.js' | 'checkout-page.js' | 'order.js';
 
 const STYLE = 'demo.css';
 
-const bundle = bundleAssets({
+export const bundle = bundleAssets({
   folder: new URL('../../web/demo/', import.meta.url),
   scripts: ['shop.ts', 'checkout-page.ts', 'order.ts'],
   styles: ['frame.css', 'shop.css', 'order.css'],

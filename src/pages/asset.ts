@@ -1,9 +1,9 @@
 // What pages load: styles and scripts, made once in a process, at addresses that change with their content, so that a
-// browser can keep them for good. Scripts are bundled from the TypeScript of the project right here: there is no build
-// to run, and nothing built to go stale. Bundling waits until a page is asked for, since most processes show none, and is
-// done by a process of its own.
+// browser can keep them for good. A release has them built ahead. In a checkout scripts are bundled from the TypeScript of
+// the project right here: there is no build to run, and nothing built to go stale. Bundling waits until a page is asked
+// for, since most processes show none, and is done by a process of its own.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +58,7 @@ export type Sources = {
   readonly style: string;
 };
 
-export type Bundle = {
+export type Bundle = Pick<Sources, 'folder'> & {
   /** Scripts, each with all that it imports, and the styles as one: small, by name. Only once they are made. */
   readonly assets: () => ReadonlyMap<string, Asset>;
   /** Makes them, in a process of its own. */
@@ -68,6 +68,9 @@ export type Bundle = {
 };
 
 const loadEsbuild = (): typeof Esbuild => createRequire(import.meta.url)('esbuild') as typeof Esbuild;
+
+/** Where a release has what was bundled from a folder, by name. */
+export const builtIn = (folder: URL): URL => new URL('built/', folder);
 
 export function bundleAssets({ folder, scripts, styles, style }: Sources): Bundle {
   const options = {
@@ -93,6 +96,12 @@ export function bundleAssets({ folder, scripts, styles, style }: Sources): Bundl
   };
 
   const build = async (): Promise<void> => {
+    const built = builtIn(folder);
+    if (existsSync(built)) {
+      const names = [...scripts.map((name) => name.replace(/\.ts$/, '.js')), style];
+      made = new Map(names.map((name) => [name, readAsset(new URL(name, built))]));
+      return;
+    }
     const esbuild = loadEsbuild();
     try {
       made = read(await esbuild.build(options));
@@ -113,7 +122,7 @@ export function bundleAssets({ folder, scripts, styles, style }: Sources): Bundl
     await make();
     await Promise.all(Array.from(assets().values(), (asset) => bytesOf(asset, 'br')));
   };
-  return { assets, make, warmUp };
+  return { folder, assets, make, warmUp };
 }
 
 /** Whoever asks for one of its routes waits until they are made; that is once, soon after a start. */

@@ -27,12 +27,7 @@ import { paymentPath } from './page.ts';
 
 /** What the consumer's button would do; what it must not do is refused by name. */
 const payBy =
-  (
-    { payments, publicUrl }: ConsoleContext,
-    { member }: Place,
-    ip: string,
-    instrument: Instrument,
-  ): Decide<PayOutcome> =>
+  ({ payments, shopUrl }: ConsoleContext, { member }: Place, ip: string, instrument: Instrument): Decide<PayOutcome> =>
   (payment, at) => {
     const refused =
       refuseUnlessOpen(payment, at, payments.lifetimes) ?? refuseUnlessOffered(payment, instrument.method);
@@ -41,7 +36,7 @@ const payBy =
       instrument,
       ip,
       confirmedAmount: amountBy(payment, instrument.method),
-      acsUrl: `${publicUrl()}/challenge`,
+      acsUrl: `${shopUrl()}/challenge`,
       ...(isUnknownConsumer(payment.consumer) && { consumer: SANDBOX_CONSUMER }),
     };
     // People of the merchant may try as often as they like.
