@@ -17,6 +17,10 @@ export type MovementDetails = {
   readonly paymentMethodReference?: string;
   /** The person who asked for it at the console, by their id. */
   readonly askedBy?: string;
+  /** The key of the merchant that asked for it, by its id. */
+  readonly askedByKey?: string;
+  /** Its outcome was found by the resolver, after whoever asked for it had gone. */
+  readonly isResolved?: true;
   /** A declined one's: the code of two digits that the bank of the card gave. */
   readonly issuerCode?: string;
   /** A refund's: its merchant wants it cancelled, so its acquirer is asked to forbid it, and no longer to do it. */

@@ -49,6 +49,12 @@ export function merchantOf(request: FastifyRequest): Merchant {
   return request.merchant;
 }
 
+/** The key that asks, for what it moves and changes. */
+export function keyIdOf({ key }: FastifyRequest): string {
+  if (key === null) throw new Error('this route has no key');
+  return key.id;
+}
+
 /** Who asks, for the audit. */
 export function actorOf({ key, ip }: FastifyRequest): Actor {
   if (key === null) throw new Error('this route has no key');

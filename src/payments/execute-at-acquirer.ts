@@ -14,6 +14,7 @@ import type { Outcome } from '../domain/settle.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
 import { Overloaded } from '../store/group.ts';
 import type { Loaded } from '../store/load.ts';
+import { foundByResolver } from './attribution.ts';
 import { cancelRest } from './cancel-rest.ts';
 import { chargeAtOnce } from './charge-at-once.ts';
 import { nowOfMerchant } from './clock.ts';
@@ -131,6 +132,7 @@ export async function settleOnce(
   paymentId: string,
   movementId: string,
   outcome: Outcome,
+  isResolved = false,
 ): Promise<Execution> {
   const { ownTryMs } = payments.acquirers.timeouts;
   const giveUpAt = performance.now() + LONGEST_TRY_MS;
@@ -149,8 +151,9 @@ export async function settleOnce(
         return { payment, movement };
       }
       const at = await nowOfMerchant(payments.store, payment.merchantId);
-      const settled = settle(payment, movementId, outcome, at).change;
-      if (settled === undefined) throw new Error(`movement ${movementId} could not be settled`);
+      const decided = settle(payment, movementId, outcome, at).change;
+      if (decided === undefined) throw new Error(`movement ${movementId} could not be settled`);
+      const settled = isResolved ? foundByResolver(decided, movementId) : decided;
       const next = nextAfter(payments, settled.payment, movement, at);
       const change = next ? joinChanges(settled, next) : settled;
       await checkpoint('before settle', paymentId);

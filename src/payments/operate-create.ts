@@ -15,6 +15,8 @@ export type Creation = {
   readonly idempotency: IdempotencyKey | undefined;
   readonly decide: (id: string, at: number) => Change;
   readonly recordAnswer: RecordAnswer<undefined>;
+  /** The key of the merchant that asks. */
+  readonly keyId?: string;
 };
 
 // One that was in the way can be forgotten once in eight days.
@@ -22,7 +24,7 @@ const MOST_TRIES = 3;
 
 export async function operateCreate(
   payments: Payments,
-  { merchant, idempotency, decide, recordAnswer }: Creation,
+  { merchant, idempotency, decide, recordAnswer, keyId }: Creation,
 ): Promise<Made<undefined> | FoundByKey> {
   const { store } = payments;
   const at = nowOf(merchant);
@@ -38,7 +40,11 @@ export async function operateCreate(
     recorded,
   };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const committed = await store.commit({ change, ...(record && { record }) });
+    const committed = await store.commit({
+      change,
+      made: { at, ...(keyId !== undefined && { keyId }) },
+      ...(record && { record }),
+    });
     if (committed === 'committed') return { ...made, recorded };
     if (!idempotency) throw new Error(`the id ${change.payment.id} was taken`);
     const { key } = idempotency;

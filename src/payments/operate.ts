@@ -12,6 +12,7 @@ import type { CommitRequest, NewIdempotencyRecord } from '../store/commit-reques
 import { Overloaded } from '../store/group.ts';
 import type { KeyedOperation, Loaded, LoadRequest } from '../store/load.ts';
 import { nowOf } from './clock.ts';
+import { askedByKey } from './attribution.ts';
 import { finishIntent, recordLate } from './finish-intent.ts';
 import type { Intent } from './finish-intent.ts';
 import { confirmed, keyNameOf, replay } from './idempotency.ts';
@@ -41,6 +42,8 @@ export type Operation<Result> = {
     readonly idempotency: IdempotencyKey | undefined;
     readonly recordAnswer: RecordAnswer<Result>;
   };
+  /** The key of the merchant that asks: what it moves and changes says so. */
+  readonly keyId?: string;
   readonly decide: Decide<Result>;
   /** What the audit is to tell of it, of a person's act: it is committed with what was done. */
   readonly tell?: (decided: DecidedOutcome<Result>) => WaitingAct;
@@ -157,11 +160,20 @@ async function attemptOnce<Result>(
     return AGAIN;
   }
   if (decided === undefined) return { kind: 'over', outcome: { kind: 'not_found' } };
-  const { decision, result } = decided;
-  if (decision === undefined) return found({ kind: 'unchanged', payment, result });
+  const { result } = decided;
+  if (decided.decision === undefined) return found({ kind: 'unchanged', payment, result });
+  const decision = askedByKey(decided.decision, payment, operation.keyId);
+  const made = { at, ...(operation.keyId !== undefined && { keyId: operation.keyId }) };
   const intent = decision.change && intentOf(decision.change, payment);
   if (intent)
-    return attemptIntent(payments, operation, hold.lock, { payment, change: decision.change, intent, result, until });
+    return attemptIntent(payments, operation, hold.lock, {
+      payment,
+      change: decision.change,
+      intent,
+      result,
+      until,
+      made,
+    });
   const outcome = outcomeOfDecision(decision, result, payment);
   if (!decision.change && !idempotency) return found(outcome);
   // Before the commit, with a key or without: where no answer can be made, nothing is done.
@@ -172,6 +184,7 @@ async function attemptOnce<Result>(
   const isCommitted = await commit(payments, operation, hold.lock, {
     change,
     before: payment,
+    made,
     ...(record && { record }),
     ...(decision.change && operation.tell && { act: operation.tell(outcome) }),
   });
@@ -210,6 +223,7 @@ type Intended<Result> = {
   readonly intent: Movement;
   readonly result: Result;
   readonly until: number;
+  readonly made: NonNullable<CommitRequest['made']>;
 };
 
 /** Commits the intent of a movement, once its acquirer has let it in. */
@@ -217,7 +231,7 @@ async function attemptIntent<Result>(
   payments: Payments,
   operation: Operation<Result>,
   lock: PaymentLock,
-  { payment, change, intent, result, until }: Intended<Result>,
+  { payment, change, intent, result, until, made }: Intended<Result>,
 ): Promise<Attempt<Result>> {
   const { acquirers } = payments;
   const record = recordOf(operation, payment, { movementId: intent.id });
@@ -227,7 +241,7 @@ async function attemptIntent<Result>(
   const { ownTryMs } = acquirers.timeouts;
   const hasKey = record !== undefined;
   const act = operation.tell?.({ kind: 'pending', movement: intent, payment: change.payment, hasKey });
-  const request = { change, before: payment, ...(record && { record }), ...(act && { act }), ownTryMs };
+  const request = { change, before: payment, made, ...(record && { record }), ...(act && { act }), ownTryMs };
   try {
     if (!(await commit(payments, operation, lock, request))) {
       leave();

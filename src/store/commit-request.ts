@@ -30,6 +30,8 @@ export type CommitRequest = {
   readonly renewal?: Renewal;
   /** What a person did, of whom the audit is to tell: it waits for its record from the same commit on. */
   readonly act?: WaitingAct;
+  /** When it was decided, and by which key of the merchant it was asked for, if by one. */
+  readonly made?: { readonly at: number; readonly keyId?: string };
   /** For so long whoever made a pending movement asks about it alone; without it, it is due at once. */
   readonly ownTryMs?: number;
 };

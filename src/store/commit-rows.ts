@@ -7,6 +7,7 @@ import { bytesOf } from '../domain/size.ts';
 import type { WaitingAct } from './audit-waits.ts';
 import type { CommitRequest, NewIdempotencyRecord, Renewal } from './commit-request.ts';
 import { hooksOf } from './hooks.ts';
+import { changeRowOf } from './payment-changes.ts';
 
 let moment = { ms: 0, text: new Date(0).toISOString() };
 
@@ -16,7 +17,7 @@ function time(ms: number): string {
   return moment.text;
 }
 
-function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean) {
+function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean, createdBy: string | undefined) {
   return {
     part: partOf(payment.id),
     id: payment.id,
@@ -34,6 +35,7 @@ function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean) {
     method: payment.method,
     bytes: bytesOf(payment),
     ...payment.totals,
+    created_by: createdBy,
     keyed,
     is_renewal: isRenewal,
   };
@@ -150,14 +152,15 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     // Of two at once the later one counts: a row is updated once.
     else replaced.set(card.id, card);
   }
-  const [renewals, acts] = [[] as unknown[], [] as unknown[]];
-  for (const { change, before, record, renewal, act, ownTryMs = 0 } of requests) {
+  const [renewals, acts, changes] = [[], [], []] as [unknown[], unknown[], unknown[]];
+  for (const request of requests) {
+    const { change, before, record, renewal, act, made: by, ownTryMs = 0 } = request;
     const { payment, moved, events } = change;
     const part = partOf(payment.id);
     // Beside a new card of its subscription it is decided again.
     if (renewal && !replaced.has(renewal.subscriptionId)) renewals.push(renewalRow(renewal, payment.id));
     const isGatedByKey = record !== undefined && renewal === undefined;
-    if (before === undefined) creates?.push(createdRow(change, isGatedByKey, renewal !== undefined));
+    if (before === undefined) creates?.push(createdRow(change, isGatedByKey, renewal !== undefined, by?.keyId));
     else alterations?.push(alteredRow(change, before));
     for (const movement of moved) {
       const isNew = movement.sequence > (before?.movements.length ?? 0);
@@ -165,6 +168,8 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     }
     const version = before === undefined ? payment.version : before.version + 1;
     if (act !== undefined) acts.push(actRow(act, payment, version));
+    const changed = changeRowOf(request);
+    if (changed !== undefined) changes.push(changed);
     events.forEach(({ name, at, movementId }, ordinal) =>
       eventRows?.push({
         part,
@@ -190,6 +195,7 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     [...replaced.values()],
     renewals,
     acts,
+    changes,
   ];
   return rows.map((each) => JSON.stringify(each));
 }

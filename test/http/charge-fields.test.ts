@@ -46,7 +46,8 @@ async function tell(client: Client, paymentId: string, count: number): Promise<M
 
 async function readDetails(paymentId: string): Promise<unknown[]> {
   const rows = await service.pool.query<{ details: unknown }>(
-    'select details from movements where part = $1 and payment_id = $2 order by sequence',
+    `select nullif(details::jsonb - 'askedByKey', '{}') as details from movements
+     where part = $1 and payment_id = $2 order by sequence`,
     [partOf(paymentId), paymentId],
   );
   return rows.map(({ details }) => details);

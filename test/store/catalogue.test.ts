@@ -39,6 +39,7 @@ const PARTED = [
   'reconcile_outcomes',
   'audit_heads',
   'audit_records',
+  'payment_changes',
   'request_log',
   'request_log_omissions',
   'audit_waits',

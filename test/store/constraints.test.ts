@@ -29,6 +29,7 @@ const payments: readonly Refused[] = [
   [{ reference: '' }, 'payments_reference_check'],
   [{ reference: 'x'.repeat(129) }, 'payments_reference_check'],
   [{ my_reference: '' }, 'payments_my_reference_check'],
+  [{ created_by: '' }, 'payments_created_by_check'],
   [{ my_reference: 'x'.repeat(37) }, 'payments_my_reference_check'],
   [{ checkout_url: 'x'.repeat(2_049) }, 'payments_checkout_url_check'],
   [{ bytes: -1 }, 'payments_bytes_check'],
@@ -47,6 +48,15 @@ const payments: readonly Refused[] = [
   [{ ...TAKEN, charged: 100, refunded: 60, refunding: 41 }, 'payments_refunded_within_charged'],
   [{ ...TAKEN, charging: 100, refunding: 1 }, 'payments_refunded_within_charged'],
   [{ ...TAKEN, terminated_at: rows.AT }, 'payments_terminated_unreserved'],
+];
+
+const paymentChanges: readonly Refused[] = [
+  [{ version: 1 }, 'payment_changes_version_check'],
+  [{ kind: 'charge' }, 'payment_changes_kind_check'],
+  [{ key_id: '' }, 'payment_changes_key_id_check'],
+  [{ person_id: '' }, 'payment_changes_person_id_check'],
+  [{ payment_id: rows.newRowId() }, 'payment_changes_part_payment_id_fkey'],
+  [{}, 'payment_changes_pkey'],
 ];
 
 const subscriptions: readonly Refused[] = [
@@ -357,6 +367,13 @@ describe('constraints', () => {
     refused: readonly Refused[],
   ][] = [
     ['an acquirer', 'acquirers', (changes) => rows.anAcquirerRow(changes), {}, acquirers],
+    [
+      'a change of a payment',
+      'payment_changes',
+      (changes) => rows.aChangeRow(base.payment['id'], changes),
+      { key_id: 'key_0', person_id: 'person_0' },
+      paymentChanges,
+    ],
     ['a merchant', 'merchants', (changes) => rows.aMerchantRow(changes), {}, merchants],
     [
       'a logo',

@@ -50,6 +50,7 @@ const statements: readonly { readonly statement: Statement; readonly values: Val
       [{ part, id, payment_part: part, payment_id: id }],
       [{ part, id, version: 1, payment_id: id }],
       [{ part, subject_id: id, version: 2 }],
+      [{ part, payment_id: id, version: 2 }],
     ],
   },
   { statement: FIND_MARKS, values: [[{ part, id, payment_id: id }]] },

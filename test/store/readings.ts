@@ -25,6 +25,7 @@ import { readFigures } from '../../src/store/figures/read.ts';
 import { findPayout, listPayoutActions, listPayouts } from '../../src/store/payouts/read.ts';
 import { listDeliveriesOfPayment } from '../../src/store/payment-deliveries.ts';
 import type { Pool } from '../../src/store/pool.ts';
+import { findCreator, listPaymentChanges } from '../../src/store/payment-changes.ts';
 import { countOmitted, findPaymentOf, findRequest, listRequests } from '../../src/store/request-log/read.ts';
 import type { RequestFilter } from '../../src/store/request-log/read.ts';
 import { findAnySubscription, findSubscriptionSecret } from '../../src/store/subscriptions.ts';
@@ -116,6 +117,9 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
        case when ${rare(0)} then 500 when ${rare(1)} then 404 else 200 end, 1,
        case when ${rare(2)} then 'key_1' else 'key_0' end, '127.0.0.1', false, ${ID}, 0, false, '{}', 2, false
      from ${numbers}`,
+    // One that was changed over and over.
+    `insert into payment_changes (part, payment_id, version, kind, happened_at, before, after)
+     select ${PART}, '${idOf(Math.floor(payments / 2) + 1)}', n + 1, 'cart', now(), '{}', '{}' from ${numbers}`,
     `insert into request_log_omissions (part, merchant_id, minute, count)
      select ${PART}, ${MERCHANT}, to_timestamp(${STARTED_AT} / 1000.0 + n * 60), 1 from generate_series(1, 10080) as n`,
     `insert into figure_walks (part, walked_at) values (${PART}, now() + interval '1 day')`,
@@ -312,6 +316,8 @@ export function readingsOf(payments: number): Reading[] {
     requests('that went well', { status: 'ok' }, 2 * ROWS),
     requests('of a rare key', { keyId: 'key_1' }),
     requests('of a route that nobody uses', { method: 'PUT', route: '/v1/none' }),
+    { name: 'changes of a payment', read: (pool) => listPaymentChanges(pool, middle, 100), most: 100 },
+    { name: 'creator of a payment', read: (pool) => findCreator(pool, middle), most: 1 },
     { name: 'payment of an id', read: (pool) => findPaymentOf(pool, merchantId, middle), most: 2 },
     { name: 'request', read: (pool) => findRequest(pool, merchant, middle) },
     {

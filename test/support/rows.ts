@@ -165,9 +165,21 @@ export const aDeliveryRow = (paymentId: unknown, changes: Row = {}): Row => ({
   ...changes,
 });
 
+export const aChangeRow = (paymentId: unknown, changes: Row = {}): Row => ({
+  part: PART,
+  payment_id: paymentId,
+  version: 2,
+  kind: 'cart',
+  happened_at: AT,
+  before: '{}',
+  after: '{}',
+  ...changes,
+});
+
 export type Table =
   | 'audit_heads'
   | 'audit_records'
+  | 'payment_changes'
   | 'request_log'
   | 'request_log_omissions'
   | 'audit_waits'

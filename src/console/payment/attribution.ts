@@ -2,12 +2,17 @@
 // act; both are written with the change itself.
 import type { FastifyRequest } from 'fastify';
 import type { Facts } from '../../domain/audit.ts';
-import type { MovementDetails } from '../../domain/movement.ts';
+import type { Movement, MovementDetails } from '../../domain/movement.ts';
 import type { Payment } from '../../domain/payment.ts';
+import { agreementOf } from '../../domain/subscription.ts';
+import type { Language } from '../../pages/language.ts';
 import { tellActsOf } from '../../store/audit-waits.ts';
 import type { WaitingAct } from '../../store/audit-waits.ts';
-import { listPeople } from '../../store/people.ts';
+import type { SecretKey } from '../../store/merchants.ts';
+import type { PaymentChange } from '../../store/payment-changes.ts';
+import type { Person } from '../../store/people.ts';
 import type { ConsoleContext } from '../context.ts';
+import { historyTexts } from '../languages/history.ts';
 import { paymentTexts } from '../languages/payment.ts';
 import { fill } from '../languages/texts.ts';
 import { actorOf } from '../visitor.ts';
@@ -35,18 +40,44 @@ export async function noteActs(
   );
 }
 
-/** The names of those who asked for movements of a payment, by the movement. */
-export async function doersOf(
-  { payments }: ConsoleContext,
-  { merchant, language }: Member,
-  { movements }: Payment,
-): Promise<(movementId: string) => string | undefined> {
-  if (movements.every(({ details }) => details?.askedBy === undefined)) return () => undefined;
-  const people = await listPeople(payments.store.pool, merchant.id);
-  const texts = paymentTexts(language);
-  const names = new Map(people.map(({ id, email }) => [id, email]));
-  return (movementId) => {
-    const doer = movements.find(({ id }) => id === movementId)?.details?.askedBy;
-    return doer === undefined ? undefined : fill(texts.by, { who: names.get(doer) ?? texts.whoLeft });
+/** Who did what with a payment, in words; undefined where it is not known. */
+export type Doers = {
+  readonly ofMovement: (movement: Movement) => string | undefined;
+  readonly ofChange: (change: Pick<PaymentChange, 'keyId' | 'personId'>) => string;
+  readonly ofKey: (keyId: string | undefined) => string | undefined;
+};
+
+/** Names of keys and of people are those of now: a movement and a change keep their ids. */
+export function doersOf(
+  payment: Payment,
+  { people, keys }: { readonly people: readonly Pick<Person, 'id' | 'email'>[]; readonly keys: readonly SecretKey[] },
+  language: Language,
+): Doers {
+  const [texts, { by, whoLeft }] = [historyTexts(language), paymentTexts(language)];
+  const nameOfKey = (keyId: string): string => {
+    const key = keys.find(({ id }) => id === keyId);
+    if (key === undefined) return texts.byGoneKey;
+    return fill(texts.byKey, { name: key.name === undefined ? `…${key.hint}` : `${key.name} (…${key.hint})` });
+  };
+  const nameOfPerson = (personId: string): string =>
+    fill(by, { who: people.find(({ id }) => id === personId)?.email ?? whoLeft });
+  const byNobody = ({ kind }: Movement): string | undefined => {
+    // A charge of a subscription is made without its consumer, and one at once is the shop's wish.
+    if (agreementOf(payment)?.role === 'renewal') return undefined;
+    if (kind === 'reservation') return texts.byConsumer;
+    return kind === 'charge' && payment.checkout.charge === true ? texts.byItself : undefined;
+  };
+  return {
+    ofKey: (keyId) => (keyId === undefined ? undefined : nameOfKey(keyId)),
+    ofChange: ({ keyId, personId }) => {
+      if (personId !== undefined) return nameOfPerson(personId);
+      return keyId === undefined ? texts.byConsumer : nameOfKey(keyId);
+    },
+    ofMovement: (movement) => {
+      const { askedBy: personId, askedByKey: keyId, isResolved } = movement.details ?? {};
+      const doer =
+        personId !== undefined ? nameOfPerson(personId) : keyId !== undefined ? nameOfKey(keyId) : byNobody(movement);
+      return [doer, isResolved && texts.resolved].filter(Boolean).join(', ') || undefined;
+    },
   };
 }

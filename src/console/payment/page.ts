@@ -38,6 +38,8 @@ export type PaymentView = {
   /** What can be done with the payment, and with its consumer, by whoever looks. */
   readonly acts: Html | false;
   readonly consumerActs: Html | false;
+  /** The requests that touched it, for those who develop. */
+  readonly touched: Html | false;
 };
 
 export const paymentPath = (place: Place, paymentId: string): string => `${homeOf(place)}/payments/${paymentId}`;
@@ -107,6 +109,6 @@ export function renderPayment(place: Place, view: PaymentView): string {
         ${renderSubscription(place, payment, view.subscription)}
       </aside>
     </div>
-    ${renderRaw(place, view)}`;
+    ${view.touched} ${renderRaw(place, view)}`;
   return renderFrame(place, { title: titleOf(payment, language), name: 'payments', main });
 }

@@ -29,10 +29,14 @@ export type History = {
   /** What can be done about a movement, from here. */
   readonly actOn: (movement: Movement) => Html | false;
   /** Who did it, where that is known. */
-  readonly doerOf: (movementId: string) => string | undefined;
+  readonly doerOf: (movement: Movement) => string | undefined;
+  readonly createdBy: string | undefined;
+  readonly terminatedBy: string | undefined;
+  /** What was changed without moving money. */
+  readonly changes: readonly Entry[];
 };
 
-type Entry = { readonly at: number; readonly tone: Badge['tone']; readonly title: string; readonly body: Html };
+export type Entry = { readonly at: number; readonly tone: Badge['tone']; readonly title: string; readonly body: Html };
 
 type Texts = ReturnType<typeof paymentTexts>;
 
@@ -115,7 +119,7 @@ function entryOf(history: History, movement: Movement, language: Language): Entr
       html`<p><a href="${invoice}">${fill(pdf, { number: issued?.number ?? '' }).replace('  ', ' ')}</a></p>`,
   ];
   const small = [
-    doerOf(id),
+    doerOf(movement),
     fill(texts.by, { who: acquirer }),
     invoiceNumber !== undefined && fill(texts.invoiceNumber, { number: invoiceNumber }),
     chargeId !== undefined && fill(texts.ofCharge, { id: chargeId }),
@@ -150,13 +154,16 @@ function renderEntry({ at, tone, title, body }: Entry, language: Language): Html
   </li>`;
 }
 
+const renderDoer = (doer: string | undefined): Html => html`${doer !== undefined && html`<p class="hint">${doer}</p>`}`;
+
 export function renderTimeline(history: History, language: Language): Html {
   const texts = paymentTexts(language);
-  const { payment, told, isCut } = history;
+  const { payment, told, isCut, createdBy, terminatedBy, changes } = history;
   const { challenge, terminatedAt } = payment;
   const ofNoMovement = told.filter(({ movementId }) => movementId === undefined);
   const entries: Entry[] = [
-    { at: timeOf(payment.id), tone: 'neutral', title: texts.paymentCreated, body: html`` },
+    { at: timeOf(payment.id), tone: 'neutral', title: texts.paymentCreated, body: renderDoer(createdBy) },
+    ...changes,
     ...ofNoMovement.map((event): Entry => ({
       at: event.at,
       tone: 'neutral',
@@ -168,7 +175,12 @@ export function renderTimeline(history: History, language: Language): Html {
   if (challenge)
     entries.push({ at: challenge.openedAt, tone: 'neutral', title: texts.challenges[challenge.state], body: html`` });
   if (terminatedAt !== undefined)
-    entries.push({ at: terminatedAt, tone: 'neutral', title: texts.standings.terminated, body: html`` });
+    entries.push({
+      at: terminatedAt,
+      tone: 'neutral',
+      title: texts.standings.terminated,
+      body: renderDoer(terminatedBy),
+    });
   // What happened in the same moment stays in its order.
   const newestFirst = entries.toSorted((one, other) => one.at - other.at).toReversed();
   return html`<section class="panel" aria-labelledby="timeline-title">

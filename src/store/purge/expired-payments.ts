@@ -107,7 +107,8 @@ async function forget(client: PoolClient, { from, to }: Range): Promise<number> 
      answers_gone as (${ofGone('idempotency_records')} and (status is null or lasting)),
      renewals_gone as (${ofGone('renewals', 'payment_id')}),
      deliveries_gone as (${ofGone('deliveries')}), lanes_gone as (${ofGone('lanes')}),
-     events_gone as (${ofGone('events')}), movements_gone as (${ofGone('movements', 'payment_id')})
+     events_gone as (${ofGone('events')}), movements_gone as (${ofGone('movements', 'payment_id')}),
+     changes_gone as (${ofGone('payment_changes', 'payment_id')})
      ${ofGone('payments', 'id')}`,
     [gone.map(({ part }) => part), gone.map(({ id }) => id)],
   );

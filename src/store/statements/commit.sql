@@ -6,7 +6,8 @@
 -- A charge of a subscription is a create that hangs on the version of its subscription. A card replaces that of one that
 -- was not ended meanwhile, and only then that is told.
 -- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records, $7 new
--- subscriptions, $8 new cards of subscriptions, $9 charges of subscriptions, $10 acts that wait for their audit records.
+-- subscriptions, $8 new cards of subscriptions, $9 charges of subscriptions, $10 acts that wait for their audit records,
+-- $11 changes that move no money.
 with keyed as (
   insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
   select part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer
@@ -29,16 +30,18 @@ renewing as (
 created as (
   insert into payments (
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
-    checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding
+    checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding,
+    created_by
   )
   select
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
-    checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding
+    checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding,
+    created_by
   from json_to_recordset($1) as payment (
     part smallint, id uuid, merchant_id bigint, version integer, amount bigint, currency text, reference text,
     my_reference text, items json, checkout_url text, checkout json, consumer json, method json, hooks json,
     bytes integer, reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint,
-    refunded bigint, refunding bigint, keyed boolean, is_renewal boolean
+    refunded bigint, refunding bigint, created_by text, keyed boolean, is_renewal boolean
   )
   where (
     not payment.keyed
@@ -187,6 +190,15 @@ acted as (
     actor_name text, address text, action text, after json
   )
   where (part, subject_id) in (select part, id from gate)
+),
+changed as (
+  insert into payment_changes (part, payment_id, version, kind, happened_at, key_id, person_id, before, after)
+  select part, payment_id, version, kind, happened_at, key_id, person_id, before, after
+  from json_to_recordset($11) as change (
+    part smallint, payment_id uuid, version integer, kind text, happened_at timestamptz, key_id text, person_id text,
+    before json, after json
+  )
+  where (part, payment_id) in (select part, id from gate)
 ),
 recorded as (
   insert into idempotency_records (

@@ -16,7 +16,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { presenterOf, recorderOf, sendOutcome } from '../../outcome.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
-import { dialectOf, idempotencyOf, idIn, merchantOf } from '../../request.ts';
+import { dialectOf, idempotencyOf, idIn, keyIdOf, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { ChargeSchema, MoveSchema, RefundSchema } from './schema.ts';
 import type { MoveBody } from './schema.ts';
@@ -122,6 +122,7 @@ export function routeMoves(app: FastifyInstance, context: RouteContext): void {
       const outcome = await operate(context.payments, {
         merchant,
         target,
+        keyId: keyIdOf(request),
         onLarge: spendWhenLarge(request),
         isMovement: parameter === 'chargeId',
         keyed: { operation, idempotency: idempotencyOf(request), recordAnswer: recorderOf(present) },

@@ -11,7 +11,7 @@ import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { presenterOf, sendOutcome } from '../../outcome.ts';
 import { badField } from '../../problem.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
-import { idIn, merchantOf } from '../../request.ts';
+import { idIn, keyIdOf, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { readConsumer } from '../../schemas/consumer.ts';
 import { SandboxReserveSchema } from './schema.ts';
@@ -50,6 +50,7 @@ export function routeSandboxReserve(app: FastifyInstance, context: RouteContext)
     const outcome = await operate(context.payments, {
       merchant,
       target,
+      keyId: keyIdOf(request),
       onLarge: spendWhenLarge(request),
       decide: (payment, at) => {
         const { decision, reservationId } = reserveInSandbox(context.payments, merchant, payment, reserving, at);

@@ -16,7 +16,7 @@ import { FORMAT_TEXTS, holdsOnlyTexts } from '../../formats.ts';
 import { presenterOf, recorderOf, sendOutcome } from '../../outcome.ts';
 import { spendMore } from '../../rate-limit.ts';
 import { badField, BadRequest } from '../../problem.ts';
-import { dialectOf, idempotencyOf, merchantOf, presentationContextOf } from '../../request.ts';
+import { dialectOf, idempotencyOf, keyIdOf, merchantOf, presentationContextOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { readConsumer } from '../../schemas/consumer.ts';
 import { HIGHEST_AMOUNT } from '../../schemas/values.ts';
@@ -190,6 +190,7 @@ export function routeCreatePayment(app: FastifyInstance, context: RouteContext):
       const outcome = await operateCreate(context.payments, {
         merchant,
         idempotency: idempotencyOf(request),
+        keyId: keyIdOf(request),
         decide: (id, at) => create(id, merchant.id, withAgreement(command, agreement, id, at)),
         recordAnswer: recorderOf(present),
       });

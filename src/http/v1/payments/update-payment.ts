@@ -16,7 +16,7 @@ import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { presenterOf, sendOutcome } from '../../outcome.ts';
 import { badField, BadRequest } from '../../problem.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
-import { idIn, merchantOf } from '../../request.ts';
+import { idIn, keyIdOf, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { CartSchema, MyReferenceSchema, ReferenceSchema } from './schema.ts';
 import type { CartBody, ReferenceBody } from './schema.ts';
@@ -109,6 +109,7 @@ export function routeUpdates(app: FastifyInstance, context: RouteContext): void 
       const outcome = await operate(context.payments, {
         merchant: merchantOf(request),
         target,
+        keyId: keyIdOf(request),
         onLarge: spendWhenLarge(request),
         decide: (payment, at) => ({ decision: decide(payment, at), result: undefined }),
       });

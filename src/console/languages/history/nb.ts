@@ -1,0 +1,23 @@
+// Who did what with a payment, in Norwegian.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const nb: TextsOf<typeof en> = {
+  byKey: 'av nøkkelen {name}',
+  byGoneKey: 'av en nøkkel som er borte',
+  byConsumer: 'av forbrukeren',
+  byItself: 'av seg selv, med reservasjonen',
+  resolved: 'utfallet ble funnet av etterkontrollen',
+  cart: 'Handlekurven endret',
+  reference: 'Referanser endret',
+  names: {
+    reference: 'Referanse',
+    myReference: 'Egen referanse',
+    checkoutUrl: 'Adressen til kassesiden',
+  },
+  none: 'ingen',
+  items: {
+    one: '{count} vare',
+    other: '{count} varer',
+  },
+};

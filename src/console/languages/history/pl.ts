@@ -1,0 +1,25 @@
+// Who did what with a payment, in Polish.
+import type { TextsOf } from '../texts.ts';
+import type { en } from './en.ts';
+
+export const pl: TextsOf<typeof en> = {
+  byKey: 'kluczem {name}',
+  byGoneKey: 'kluczem, którego już nie ma',
+  byConsumer: 'przez klienta',
+  byItself: 'samoczynnie, z rezerwacją',
+  resolved: 'wynik ustalono później',
+  cart: 'Zmieniono koszyk',
+  reference: 'Zmieniono oznaczenia',
+  names: {
+    reference: 'Oznaczenie',
+    myReference: 'Własne oznaczenie',
+    checkoutUrl: 'Adres strony płatności',
+  },
+  none: 'brak',
+  items: {
+    one: '{count} pozycja',
+    few: '{count} pozycje',
+    many: '{count} pozycji',
+    other: '{count} pozycji',
+  },
+};

@@ -1,0 +1,23 @@
+// Who asked for a movement, and who found out what came of it: kept in the movement's details, written by the commit that
+// it is told of with.
+import type { Change, Decision } from '../domain/decision.ts';
+import type { Movement, MovementDetails } from '../domain/movement.ts';
+import type { Payment } from '../domain/payment.ts';
+
+function withDetails(change: Change, isMeant: (movement: Movement) => boolean, details: MovementDetails): Change {
+  const mark = (movement: Movement): Movement =>
+    isMeant(movement) ? { ...movement, details: { ...movement.details, ...details } } : movement;
+  const payment = { ...change.payment, movements: change.payment.movements.map(mark) };
+  return { ...change, payment, moved: change.moved.map(mark) };
+}
+
+/** The movements that a decision adds to a payment, with the key that asked for them. */
+export function askedByKey(decision: Decision, before: Payment, keyId: string | undefined): Decision {
+  if (decision.change === undefined || keyId === undefined || decision.change.moved.length === 0) return decision;
+  const isNew = ({ sequence }: Movement): boolean => sequence > before.movements.length;
+  return { ...decision, change: withDetails(decision.change, isNew, { askedByKey: keyId }) };
+}
+
+/** A movement whose outcome was found by the resolver. */
+export const foundByResolver = (change: Change, movementId: string): Change =>
+  withDetails(change, ({ id }) => id === movementId, { isResolved: true });
