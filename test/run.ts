@@ -22,9 +22,9 @@ import type { FileResult } from './support/report.ts';
 import { runFile } from './support/run-file.ts';
 import { startService } from './support/service.ts';
 
-// Test files at once. A file mostly waits, for its service, its database, its browser or its bank: three for a core keep
+// Test files at once. A file mostly waits, for its service, its database, its browser or its bank: four for a core keep
 // it busy; more than so many would only wait for the one Postgres.
-const FILES_PER_CORE = 3;
+const FILES_PER_CORE = 4;
 const MOST_FILES = 9;
 // What takes longest, and so begins; the table at the end of a run says whether that still holds.
 const LONGEST_FIRST = [
@@ -35,6 +35,7 @@ const LONGEST_FIRST = [
   'test/acquirers/',
   'test/model/',
   'test/start/',
+  'test/console/',
   'test/events/',
 ];
 // Only the end of the machine could tell whether the disk was waited for: what is about a Postgres that is killed starts
