@@ -67,9 +67,11 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   await receiver.until(2);
   await page.goto(own);
   const row = page.getByRole('row', { name: new RegExp(EVENT) });
-  await untilShown(page, () => row.getByText('1 try').isVisible(), 'the first try to be written down');
+  // A slow machine may have tried it again by now.
+  const tries = row.getByText(/\d+ tr(?:y|ies)/);
+  await untilShown(page, () => tries.isVisible(), 'the first try to be written down');
   assert.match(await row.innerText(), /On the way/);
-  await row.getByText('1 try').click();
+  await tries.click();
   assert.match(await row.locator('.attempts').innerText(), /\b503\b[^]*<b>The stock is being counted<\/b>/);
   assert.equal(await row.locator('b').count(), 0, 'what was answered is text');
 
@@ -107,7 +109,6 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   await page.evaluate(`addEventListener('beforeunload', () => document.title = 'left')`);
   await page.clock.fastForward(10_000);
   assert.notEqual(await page.title(), 'left');
-  assert.equal(receiver.received.length, 5);
   await page.goto(own);
   await resends.getByText('2 of 4,000 events looked at').waitFor();
   await service.pool.query('update redeliveries set event_count = 3000 where merchant_id = $1', [merchant.id]);
@@ -117,4 +118,6 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   await resends.getByRole('button', { name: 'Stop' }).click();
   await resends.getByText('cancelled').waitFor();
   assert.equal(await resends.getByRole('button', { name: 'Stop' }).count(), 0);
+  const pings = receiver.received.filter(({ body }) => body.event === 'webhook.ping');
+  assert.equal(pings.length, 2, 'the second test event was sent once');
 });

@@ -51,12 +51,8 @@ for (const identity of listIdentities()) {
       const payment = await service.client.payment(paymentId);
       assert.equal(payment.summary.reservedAmount, payment.orderDetails.amount);
 
-      const link = /^ {2}Console {7}(\S+\/console\/link\/\S+)$/m.exec(banner)?.[1] ?? '';
-      const visitor = new Visitor(url);
-      const [cookie = ''] = (await visitor.post(new URL(link).pathname)).headers.getSetCookie();
-      visitor.cookie = cookie.slice(0, cookie.indexOf(';'));
-      const home = (await visitor.ask('/console')).headers.get('location') ?? '';
-      assert.match(await (await visitor.ask(home)).text(), new RegExp(`payments/${paymentId}"`));
+      // A link lets in whoever reads it.
+      assert.match(banner, /^ {2}Console {7}\S+\/console, the way in: npx kassa user link you@sandbox\.example$/m);
 
       assert.equal(statSync(file).mode & 0o777, 0o600);
       const { code, out, err } = await service.stop();
@@ -79,6 +75,13 @@ for (const identity of listIdentities()) {
       assert.match(banner, /^ {2}Checkout key {2}test-checkout-key-[0-9a-f]{32}$/m);
       const created = await paste(curlsOf(banner)[0] ?? '');
       assert.equal(created.status, '201', created.body);
+      const { paymentId } = JSON.parse(created.body) as { paymentId: string };
+      const link = new URL(/^ {2}Console {7}(\S+\/console\/link\/\S+)$/m.exec(banner)?.[1] ?? '');
+      const visitor = new Visitor(link.origin);
+      const [cookie = ''] = (await visitor.post(link.pathname)).headers.getSetCookie();
+      visitor.cookie = cookie.slice(0, cookie.indexOf(';'));
+      const home = (await visitor.ask('/console')).headers.get('location') ?? '';
+      assert.match(await (await visitor.ask(home)).text(), new RegExp(`payments/${paymentId}"`));
       type(CTRL_C);
       await ended;
       assert.match(screen(), /Stopped\.\n/);

@@ -9,8 +9,8 @@ const MOST_FRESH = 10_000;
 // The clocks of processes, which ids carry, differ; a payment whose id is older still is listed when the walk meets it.
 const CLOCKS_DIFFER_MS = 300_000;
 
-/** How long ago the payments were written that the walk has not met yet; null: it has met none. */
-const BEHIND = `select case when isfinite(walked_to) then extract(epoch from now() - walked_to) * 1000 end
+/** Since when the payments were written that the walk has not met yet; null: it has met none. */
+const WALKED_TO = `select case when isfinite(walked_to) then floor(extract(epoch from walked_to) * 1000) end
   from housekeeping where job = $1`;
 
 /** $1 merchant, $2 the first id that may be too new. */
@@ -38,10 +38,10 @@ const FRESH = `with home as materialized (select unnest(parts) as part from merc
 
 /** Their ids, some of other merchants; undefined when there are too many of them. */
 export async function findFresh(pool: Pool, merchantId: number): Promise<string[] | undefined> {
-  const [walk] = await pool.run({ name: 'facets_behind', text: BEHIND }, ['facets']);
-  const behindMs = walk?.[0];
+  const [walk] = await pool.run({ name: 'facets_walked_to', text: WALKED_TO }, ['facets']);
+  const walkedTo = walk?.[0];
   // By the real time: a test merchant that is ahead was never behind it.
-  const first = behindMs == null ? NO_ID : firstIdAt(Math.floor(Date.now() - Number(behindMs)) - CLOCKS_DIFFER_MS);
+  const first = walkedTo == null ? NO_ID : firstIdAt(Number(walkedTo) - CLOCKS_DIFFER_MS);
   // Without a name: a plan is made for the values that are there, and none is kept.
   const rows = await pool.run({ name: '', text: FRESH }, [merchantId, first]);
   if (rows.length > MOST_FRESH) return undefined;
