@@ -1,6 +1,6 @@
 // Goal: every page of the console can be read in every language, on a phone and on a desk: nothing is wider than the
-// screen, and no text is missing or left with its braces. Method: all pages are read in each language; a real Chromium walks
-// over them in those with the longest words, at both widths; forms of money with their script.
+// screen, and no text is missing or left with its braces. Method: all pages are read in each language; a real Chromium
+// walks over them in those with the longest words, at both widths; forms of money with their script.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
