@@ -22,9 +22,9 @@ import type { FileResult } from './support/report.ts';
 import { runFile } from './support/run-file.ts';
 import { startService } from './support/service.ts';
 
-// Test files at once. A file mostly waits, for its service, its database, its browser or its bank: four for a core keep
-// it busy; more than so many would only wait for the one Postgres.
-const FILES_PER_CORE = 4;
+// Test files at once. A file mostly waits, for its service, its database, its browser or its bank: two for a core keep
+// it busy, and none of them waits for so long, on a slow machine either, that what it waits for seems not to come.
+const FILES_PER_CORE = 2;
 const MOST_FILES = 9;
 // What takes longest, and so begins; the table at the end of a run says whether that still holds.
 const LONGEST_FIRST = [

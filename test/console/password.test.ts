@@ -31,16 +31,16 @@ describe('password and code', () => {
   const secretIn = (page: string): string => /name="secret" value="([A-Z2-7]{32})"/.exec(page)?.[1] ?? '';
   const codesIn = (page: string): string[] =>
     Array.from(page.matchAll(/<code>([a-z0-9-]{19})</g), ([, code = '']) => code);
-  /** Each code is taken once, so a test that needs a second one takes that of the next step. */
-  const codeAt = async (secret: string, stepsAway = 0): Promise<string> =>
+  /** Each code is taken once: that of now sets the password, and the next one is for what comes then. */
+  const codeAt = async (secret: string, stepsAway = 1): Promise<string> =>
     codeOf(secret, await databaseNowMs(service.pool), stepsAway);
 
-  /** Somebody with a password, whose app has shown the code of a step ago. */
+  /** Somebody with a password, whose app has shown the code of now. */
   const withPassword = async () => {
     const { merchant } = await service.openShop();
     const person = await signIn(service, merchant.id, 'admin');
     const secret = secretIn(await (await person.ask(AT)).text());
-    const set = await fill(person, AT, { password: PASSWORD, secret, code: await codeAt(secret, -1) });
+    const set = await fill(person, AT, { password: PASSWORD, secret, code: await codeAt(secret, 0) });
     const page = await set.text();
     assert.equal(set.status, 200, page);
     return { merchant, person, secret, recoveryCodes: codesIn(page) };

@@ -71,11 +71,14 @@ export async function signIn(at: At, merchantId: number, role: Role): Promise<Vi
 
 export const PASSWORD = 'otter lamp violin frost';
 
-/** What the app shows; each code is taken once, so whoever needs another one takes that of the next step. */
-export const codeNow = async ({ pool }: At, secret: string, stepsAway = 0): Promise<string> =>
+/**
+ * What the app shows next: each code is taken once, and a slow machine takes its time. The code of a step ago could be too
+ * old by the time that it arrives.
+ */
+export const codeNow = async ({ pool }: At, secret: string, stepsAway = 1): Promise<string> =>
   codeOf(secret, await databaseNowMs(pool), stepsAway);
 
-/** Gives somebody a password and an app, which has shown the code of a step ago. */
+/** Gives somebody a password and an app, whose code of now is taken. */
 export async function setPassword(
   at: At,
   visitor: Visitor,
@@ -83,7 +86,7 @@ export async function setPassword(
   const path = '/console/account/password';
   const form = await (await visitor.ask(path)).text();
   const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(form)?.[1] ?? '';
-  const set = await visitor.submit(path, { password: PASSWORD, secret, code: await codeNow(at, secret, -1) });
+  const set = await visitor.submit(path, { password: PASSWORD, secret, code: await codeNow(at, secret, 0) });
   const page = await set.text();
   if (set.status !== 200) throw new Error(`no password was set: ${set.status}`);
   return { secret, recoveryCodes: Array.from(page.matchAll(/<code>([a-z0-9-]{19})</g), ([, code = '']) => code) };
