@@ -26,6 +26,8 @@ import { startService } from './support/service.ts';
 // it busy, and none of them waits for so long, on a slow machine either, that what it waits for seems not to come.
 const FILES_PER_CORE = 2;
 const MOST_FILES = 9;
+// So many files that failed are run once more, alone; more than that are no accident of a busy machine.
+const MOST_AGAIN = 5;
 // What takes longest, and so begins; the table at the end of a run says whether that still holds.
 const LONGEST_FIRST = [
   'test/browser/accessibility',
@@ -129,7 +131,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
     const service = await startService({ env: FOR_ALL });
     Object.assign(process.env, { TEST_SERVICE_URL: service.url, TEST_SERVICE_DATABASE_URL: service.databaseUrl });
     try {
-      return await runFiles(files);
+      return await runAgainAlone(await runFiles(files));
     } finally {
       await service.stop();
     }
@@ -160,6 +162,23 @@ async function runFiles(files: readonly string[]): Promise<FileResult[]> {
   const atOnce = Math.min(FILES_PER_CORE * availableParallelism(), MOST_FILES);
   await Promise.all(Array.from({ length: atOnce }, work));
   return results;
+}
+
+/**
+ * Whatever failed beside others once more with the machine to itself: a defect fails again, and what the machine did to
+ * a test is told as such, with its first failure in full.
+ */
+async function runAgainAlone(results: readonly FileResult[]): Promise<FileResult[]> {
+  const failed = results.filter(({ failures }) => failures.length > 0);
+  if (failed.length === 0 || failed.length > MOST_AGAIN) return [...results];
+  console.log(`\nOnce more, alone\n`);
+  const again = new Map<string, FileResult>();
+  for (const first of failed) {
+    const second = await runFile(join(root, first.file));
+    printFile(second);
+    again.set(first.file, second.failures.length > 0 ? second : { ...second, failedAtFirst: first });
+  }
+  return results.map((result) => again.get(result.file) ?? result);
 }
 
 /** The files that are meant: by a part of their paths, or all but those that the check runs. */

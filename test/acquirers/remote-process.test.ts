@@ -15,7 +15,7 @@ import type { Service, Shop } from '../support/service.ts';
 
 // As long as can be set, for whoever expects an answer; short for whoever expects none.
 const ENV = { KASSA_ACQUIRER_TIMEOUT: '10s' };
-const HASTY = { KASSA_ACQUIRER_TIMEOUT: '1s' };
+const HASTY = { KASSA_ACQUIRER_TIMEOUT: '3s' };
 
 describe('an acquirer on another machine, and the processes around it', () => {
   let service: Service;

@@ -24,7 +24,7 @@ describe('an acquirer on another machine', () => {
   let bank: RunningBank;
   let shop: Shop;
   before(async () => {
-    [service, bank] = await Promise.all([startService({ env: { KASSA_ACQUIRER_TIMEOUT: '1s' } }), startBank()]);
+    [service, bank] = await Promise.all([startService({ env: { KASSA_ACQUIRER_TIMEOUT: '3s' } }), startBank()]);
     await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
     shop = await service.openShop({ acquirer: 'bank' });
   });

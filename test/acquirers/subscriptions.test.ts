@@ -23,7 +23,7 @@ describe('subscriptions at an acquirer on another machine', () => {
   let bank: RunningBank;
   let shop: Shop;
   let databaseUrl: string;
-  const start = () => startService({ databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '1s' } });
+  const start = () => startService({ databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '3s' } });
   before(async () => {
     databaseUrl = await cloneDatabase();
     [service, bank] = await Promise.all([start(), startBank()]);

@@ -18,7 +18,7 @@ const NEAR_MS = 120_000;
 let service: Service;
 let bank: RunningBank;
 before(async () => {
-  [service, bank] = await Promise.all([startService({ env: { KASSA_ACQUIRER_TIMEOUT: '1s' } }), startBank()]);
+  [service, bank] = await Promise.all([startService({ env: { KASSA_ACQUIRER_TIMEOUT: '3s' } }), startBank()]);
   await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
 });
 after(async () => {

@@ -17,7 +17,7 @@ import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
-const ENV = { KASSA_ACQUIRER_TIMEOUT: '1s' };
+const ENV = { KASSA_ACQUIRER_TIMEOUT: '3s' };
 const NEVER_HEARD = 'the acquirer never heard of it; it may be approved later';
 
 type Row = { readonly id: string; readonly kind: string; readonly state: string; readonly reason: string | null };

@@ -25,7 +25,7 @@ describe('what can be seen of an acquirer', () => {
   let service: Service;
   let bank: RunningBank;
   before(async () => {
-    [service, bank] = await Promise.all([startService({ env: { KASSA_ACQUIRER_TIMEOUT: '1s' } }), startBank()]);
+    [service, bank] = await Promise.all([startService({ env: { KASSA_ACQUIRER_TIMEOUT: '3s' } }), startBank()]);
   });
   after(async () => {
     await service.stop();

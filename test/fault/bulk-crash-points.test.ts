@@ -23,7 +23,7 @@ import { subscribe } from '../support/subscriptions.ts';
 type Purpose = 'charge' | 'verification';
 type Case = CrashPoint & WrittenEntry & { readonly purpose: Purpose };
 
-const ENV = { KASSA_ACQUIRER_TIMEOUT: '1s', KASSA_LOG_LEVEL: 'silent' };
+const ENV = { KASSA_ACQUIRER_TIMEOUT: '3s', KASSA_LOG_LEVEL: 'silent' };
 const AMOUNT = 5_000;
 // A process has no more under way, and what is held stays under way.
 const AT_ONCE = 8;

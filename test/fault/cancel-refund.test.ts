@@ -13,7 +13,7 @@ import { until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
-const ENV = { KASSA_ACQUIRER_TIMEOUT: '1s', KASSA_LOG_LEVEL: 'silent' };
+const ENV = { KASSA_ACQUIRER_TIMEOUT: '3s', KASSA_LOG_LEVEL: 'silent' };
 const POINTS: readonly Checkpoint[] = [
   'intent committed',
   'before send',

@@ -15,6 +15,8 @@ export type FileResult = {
   readonly failures: readonly Failure[];
   /** All that it wrote; worth reading when something failed. */
   readonly written: string;
+  /** It failed beside others, and not when it was run once more alone. */
+  readonly failedAtFirst?: FileResult;
 };
 
 const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(6)} s`;
@@ -26,21 +28,29 @@ export function printFile({ file, tookMs, tests, failures }: FileResult): void {
   for (const { name } of failures) console.log(`                   ${name}`);
 }
 
-function printFailures({ file, failures, written }: FileResult): void {
+function printFailures({ file, failures, written }: FileResult, word: string): void {
   for (const { name, line, error } of failures) {
-    console.log(`\nFAILED ${file}${line === undefined ? '' : `:${line}`}  ${name}\n`);
+    console.log(`\n${word} ${file}${line === undefined ? '' : `:${line}`}  ${name}\n`);
     console.log(inspect((error as Error).cause ?? error, { depth: 10 }));
   }
   if (failures.length > 0 && written !== '') console.log(`\n${file} wrote:\n\n${written}`);
 }
 
 export function printSums(results: readonly FileResult[], tookMs: number): void {
-  for (const result of results) printFailures(result);
+  const unsteady = results.flatMap(({ failedAtFirst }) => failedAtFirst ?? []);
+  for (const result of unsteady) printFailures(result, 'UNSTEADY');
+  for (const result of results) printFailures(result, 'FAILED');
   console.log('\nThe slowest files\n');
   const slowest = results.toSorted((one, other) => one.tookMs - other.tookMs).slice(-SLOWEST);
   for (const { file, tookMs: fileMs } of slowest) console.log(`${inSeconds(fileMs)}  ${file}`);
   const tests = sum(results.map((result) => result.tests));
   const failed = sum(results.map(({ failures }) => failures.length));
   const skipped = sum(results.map((result) => result.skipped));
-  console.log(`\n${results.length} files, ${tests} tests, ${failed} failed, ${skipped} skipped, ${inSeconds(tookMs)}`);
+  if (unsteady.length > 0)
+    console.log(
+      `\nFailed beside others and not alone, which is a defect of the test or worse: ${unsteady.map(({ file }) => file).join(', ')}`,
+    );
+  console.log(
+    `\n${results.length} files, ${tests} tests, ${failed} failed, ${unsteady.length} unsteady, ${skipped} skipped, ${inSeconds(tookMs)}`,
+  );
 }
