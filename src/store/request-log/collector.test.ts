@@ -39,7 +39,8 @@ describe('gathering requests', () => {
         answer: { bytes: 0, isCut: false },
       } as unknown as LoggedRequest;
     });
-  const waiting = (): number[] => collector.first(100).map(({ merchantId }) => merchantId);
+  const waiting = (bytes = 1_000_000): number[] =>
+    collector.first({ count: 100, bytes }).map(({ merchantId }) => merchantId);
 
   test('of a merchant so many a second, and of what failed as many again', () => {
     for (let count = 0; count < 5; count += 1) add(1);
@@ -77,6 +78,16 @@ describe('gathering requests', () => {
     collector.drop(1);
     add(1);
     assert.deepEqual(waiting(), [2, 1], 'room that is free again is used');
+  });
+
+  test('a group is bounded in bytes, and has one at least', () => {
+    add(1, { bytes: 9_000 });
+    add(2, { bytes: 100 });
+    add(3, { bytes: 100 });
+    assert.deepEqual(waiting(5_000), [1]);
+    collector.drop(1);
+    assert.deepEqual(waiting(1_000), [2]);
+    assert.deepEqual(waiting(5_000), [2, 3]);
   });
 
   test('what is left out is counted by merchant and minute, and handed out once', () => {

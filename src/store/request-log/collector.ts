@@ -102,8 +102,14 @@ export class RequestCollector {
     else if (this.#omissions.size < MOST_OMISSIONS) this.#omissions.set(key, { ...omission });
   }
 
-  /** The oldest that wait, so many at most; they wait on until they are taken out. */
-  first(count: number): readonly LoggedRequest[] {
+  /** The oldest that wait, so many and so large together at most, but one; they wait on until they are taken out. */
+  first(group: { readonly count: number; readonly bytes: number }): readonly LoggedRequest[] {
+    let [count, bytes] = [0, 0];
+    for (const row of this.#rows) {
+      bytes += sizeOf(row);
+      if (count > 0 && (bytes > group.bytes || count >= group.count)) break;
+      count += 1;
+    }
     return this.#rows.slice(0, count);
   }
 
