@@ -18,6 +18,7 @@ const HEADINGS = [
   'to alone',
   'requests',
   'refused',
+  'seconds',
 ];
 
 const percentile = (told: VictimResult, kind: Measured, share: number): number =>
@@ -44,6 +45,7 @@ function figuresOf({ acts, alone, busy, beside }: FairResult, kind: Measured) {
     ratioToAlone: besideP99 / aloneP99,
     requests: beside.requests[kind],
     refused: beside.refused[kind],
+    seconds: Math.min(...[alone, busy, beside].map((told) => told.seconds)),
   };
 }
 
@@ -90,8 +92,16 @@ function rowsOf(result: FairResult): string[][] {
       show(figures.ratioToAlone, 2),
       String(figures.requests),
       refused === 0 ? '0' : `${refused} (${showStatuses(figures.refused)})`,
+      String(figures.seconds),
     ];
   });
+}
+
+function showLeftOut({ alone, beside, busy }: FairResult): string[] {
+  const all = { alone, beside, busy };
+  const leftOut = Object.entries(all).filter(([, told]) => told.leftOut > 0);
+  const shown = leftOut.map(([name, told]) => `${name} ${told.leftOut} of ${told.leftOut + told.seconds}`);
+  return shown.length === 0 ? [] : [`left out: ${shown.join(', ')} seconds.`];
 }
 
 function deedsOf({ acts, deeds, stock }: FairResult): string[] {
@@ -109,6 +119,8 @@ export function fairTable(results: readonly FairResult[], seconds: number, kassa
     'busy: beside a process that uses as much of the processors as the hostile clients did, on nothing.',
     'ratio: the p99 beside the hostile merchant to the busy one; it is to stay at 2 or below, and nothing is to be refused.',
     'refused: of all requests of the victim of that kind, by status; one that is not answered in 30 s counts, too.',
+    'seconds: that count; one in which others on the host took more than 2 % of the processors, or after such a one, does not.',
+    ...results.flatMap(showLeftOut),
     results.every(isHeld) ? 'It is held.' : 'It is not held.',
     ...results.flatMap(deedsOf),
   ].join('\n');
