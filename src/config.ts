@@ -8,6 +8,7 @@ import { refuseUnknown } from './config/names.ts';
 import type { ConsolePlace } from './config/ports.ts';
 import { readConsolePlace, readOwnPort, readPort, refuseOnePort } from './config/ports.ts';
 import { daysOf, readRequestLogDays } from './config/request-log.ts';
+import { withSecretFiles } from './config/secret-files.ts';
 import { SETTINGS } from './config/settings.ts';
 import { describeSignIn, readSignIn } from './config/sign-in.ts';
 import type { SignInConfig } from './config/sign-in.ts';
@@ -218,9 +219,10 @@ function readLogFormat(text: string): Config['logFormat'] {
   return format;
 }
 
-export function readConfig(environment: Environment): Config {
-  refuseUnknown(environment);
-  refuseOnePort(environment);
+export function readConfig(given: Environment): Config {
+  refuseUnknown(given);
+  refuseOnePort(given);
+  const environment = withSecretFiles(given);
   const setting = (name: Setting): string => environment[name] || SETTINGS[name][0];
   return {
     port: readPort('PORT', setting('PORT')),

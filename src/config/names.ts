@@ -1,7 +1,7 @@
 // The names in the environment that begin like a setting: a misspelt setting that is silently ignored is worse than none,
 // so every name is known, was known once, or comes from Kubernetes.
 import { BadConfig, UnknownSetting } from './bad-config.ts';
-import { SETTINGS } from './settings.ts';
+import { SECRETS, SETTINGS, fileNameOf, isSetting } from './settings.ts';
 import type { Setting } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,12 +19,12 @@ const RENAMED: Readonly<Record<string, Setting>> = { KASSA_SECRET_KEY: 'KASSA_CL
 
 export function refuseUnknown(environment: Environment): void {
   const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith('KASSA_') && !(name in SETTINGS) && !isOfKubernetes(name, environment[name]),
+    (name) => name.startsWith('KASSA_') && !isSetting(name) && !isOfKubernetes(name, environment[name]),
   );
   for (const name of unknown)
     if (RENAMED[name]) throw new BadConfig(`${name} is called ${RENAMED[name]} now; its value stays the same.`);
   if (unknown.includes('KASSA_PORT')) throw new BadConfig('There is no setting KASSA_PORT; did you mean PORT?');
   if (unknown.length === 0) return;
-  const known = Object.keys(SETTINGS).filter((name) => name.startsWith('KASSA_'));
+  const known = [...SECRETS.map(fileNameOf), ...Object.keys(SETTINGS)].filter((name) => name.startsWith('KASSA_'));
   throw new UnknownSetting(unknown, known);
 }

@@ -42,3 +42,12 @@ export const SETTINGS = {
 } as const;
 
 export type Setting = keyof typeof SETTINGS;
+
+/** What nobody else may read: each may also be given as the name of a file that holds it. */
+export const SECRETS = ['DATABASE_URL', 'KASSA_CLI_KEY', 'KASSA_OIDC_CLIENT_SECRET'] as const satisfies Setting[];
+
+export const fileNameOf = (secret: (typeof SECRETS)[number]): string => `${secret}_FILE`;
+
+/** Every name that is read from the environment. */
+export const isSetting = (name: string): boolean =>
+  name in SETTINGS || SECRETS.some((secret) => fileNameOf(secret) === name);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { testCards } from '../../src/acquirers/test-cards.ts';
 import { commands as outlines } from '../../src/cli/commands.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { SECRETS, SETTINGS, fileNameOf, isSetting } from '../../src/config/settings.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
 import type { SubscriptionRefusal } from '../../src/domain/subscription-charge.ts';
@@ -57,7 +57,7 @@ describe('every document', () => {
     );
     assert.ok(named.length > 10);
     assert.deepEqual(
-      named.filter(({ name }) => !(name in SETTINGS)),
+      named.filter(({ name }) => !isSetting(name)),
       [],
     );
   });
@@ -87,6 +87,10 @@ describe('run.md', () => {
       ([name, [fallback, meaning]]) => `| \`${name}\` | ${fallback && `\`${fallback}\` `}| ${meaning} |`,
     );
     assert.ok(text.includes(rows.join('\n')), rows.join('\n'));
+  });
+
+  test('names the file of every secret', () => {
+    for (const secret of SECRETS) assert.ok(text.includes(`\`${fileNameOf(secret)}\``), secret);
   });
 
   test('has every metric of ours, and no other', async () => {
