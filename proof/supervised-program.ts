@@ -18,7 +18,7 @@ export type SupervisedOptions = {
   readonly onEnded: (how: string) => void;
 };
 
-const START_LIMIT_MS = 40_000;
+const START_LIMIT_MS = 120_000;
 // A request may take 30 s, and a database that does not answer as long again.
 const STOP_LIMIT_MS = 75_000;
 const START_AGAIN_AFTER_MS = 250;

@@ -6,7 +6,10 @@ export const SETTINGS = {
   HOST: ['127.0.0.1', 'Address or name to listen on; 0.0.0.0 listens on all.'],
   KASSA_METRICS_PORT: ['', 'Port for /metrics alone, also of kassa worker. Default: on PORT.'],
   DATABASE_URL: ['', 'A Postgres of yours, 15 or later; also several hosts. Default: the embedded one.'],
-  KASSA_DATABASE_WAIT: ['60s', 'How long a start waits for a Postgres of yours that is away or still recovering.'],
+  KASSA_DATABASE_WAIT: [
+    '60s',
+    'How long a start waits for a Postgres of yours that is away, does not answer in time or is still recovering.',
+  ],
   KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and of the sandbox keys.'],
   KASSA_PUBLIC_URL: ['', 'Address at which others reach the service. Default: where it listens.'],
   KASSA_PAYMENT_LIFETIME: ['48h', 'How long a created payment can be paid.'],

@@ -15,7 +15,8 @@ export type Waiting = {
 
 const LOOK_EVERY_MS = 500;
 
-// Starting or stopping, ended by an administrator or a crash, no place left, a standby; and nobody there at all.
+// Starting or stopping, ended by an administrator or a crash, no place left, a standby; nobody there at all, or nobody who
+// answers in time.
 const PASSING = new Set<unknown>([
   '57P01',
   '57P02',
@@ -25,13 +26,14 @@ const PASSING = new Set<unknown>([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
+  'ETIMEDOUT',
 ]);
 
-/** Somebody in front of it may take the connection and let it go again: what the driver says then has no code. */
+/** What the driver says by itself has no code: of a connection that was taken and let go again, of a time that is over. */
 function isPassing(error: unknown): boolean {
   const cause = error instanceof DatabaseAway ? error.cause : error;
   const code = codeOf(cause);
-  return code === undefined ? /terminated unexpectedly/.test(String(cause)) : PASSING.has(code);
+  return code === undefined ? /terminated unexpectedly|timeout/i.test(String(cause)) : PASSING.has(code);
 }
 
 /** Runs the work, again and again while the database is away; it must be such as can be begun anew. */

@@ -1,6 +1,6 @@
 // Goal: Kassa may be started before its Postgres, or while that recovers: it says what it waits for, begins as soon as
 // it can, and gives up in time. Method: a door in front of a real Postgres that is shut, then says that it is starting
-// up, then opens.
+// up, then says nothing, then opens.
 import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
@@ -28,10 +28,11 @@ describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
     const real = new URL(await createEmptyDatabase());
     const port = await freePort();
     const url = Object.assign(new URL(real), { port: String(port) });
-    let isOpen = false;
+    let behind: 'starting up' | 'nothing' | 'Postgres' = 'starting up';
     const door = createServer((socket) => {
       socket.on('error', () => {});
-      if (!isOpen) return sayStartingUp(socket);
+      if (behind === 'starting up') return sayStartingUp(socket);
+      if (behind === 'nothing') return undefined;
       const inner = connect(Number(real.port), real.hostname).on('error', () => socket.destroy());
       return socket.pipe(inner).pipe(socket);
     });
@@ -48,12 +49,21 @@ describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
     await saying(`No Postgres answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
     await new Promise<void>((resolve) => door.listen(port, '127.0.0.1', resolve));
     await saying(STARTING_UP);
-    isOpen = true;
+    behind = 'nothing';
+    await saying('does not answer in time: look at the network and the server.');
+    behind = 'Postgres';
     await until('the banner', () => serve.out().includes('is running'));
     await until('the worker', () => worker.out().includes('delivers the events'));
     assert.equal((await migrate.ended).code, 0);
     assert.match(migrate.out(), /The database is at version \d+/);
-    assert.equal(serve.err().split('"msg":"waiting for the database"').length, 3, 'each reason is told once');
+    const reasons = [...serve.err().matchAll(/"why":"([^"]+)"[^\n]*"msg":"waiting for the database"/g)].map(
+      ([, why]) => why,
+    );
+    assert.ok(reasons.length >= 3, serve.err());
+    assert.ok(
+      reasons.every((why, at) => why !== reasons[at - 1]),
+      'each reason is told once',
+    );
     for (const process of [serve, worker]) {
       process.child.kill('SIGTERM');
       assert.equal((await process.ended).code, 0);

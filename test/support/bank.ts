@@ -16,7 +16,7 @@ import { Client } from './client.ts';
 // While the bank was away, an outgoing connection can have been given its port; it goes again soon.
 const TRIES_TO_RESTART = 50;
 const PAUSE_MS = 100;
-const CALL_TIMEOUT_MS = 60_000;
+const CALL_TIMEOUT_MS = 120_000;
 
 export type RunningBank = {
   readonly url: string;

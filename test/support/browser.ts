@@ -57,7 +57,7 @@ const FLAGS = [
   '--js-flags=--no-opt --no-maglev --max-lazy --single-threaded-gc',
 ];
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 const findChromium = (): string | undefined =>
   [process.env['CHROMIUM_PATH'] ?? '', ...KNOWN].find((path) => path !== '' && existsSync(path));

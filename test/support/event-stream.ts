@@ -23,7 +23,7 @@ export type EventStream = {
   close(): void;
 };
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 const fieldIn = (block: string, name: string): string =>
   block

@@ -28,7 +28,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 export async function openReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];

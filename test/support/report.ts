@@ -1,5 +1,6 @@
 // What a run of the tests says: a line for each file as it ends, and at the end all that failed, in full, the files
 // that took longest, longest last, and the sums.
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 
 const SLOWEST = 20;
@@ -36,6 +37,20 @@ function printFailures({ file, failures, written }: FileResult, word: string): v
   if (failures.length > 0 && written !== '') console.log(`\n${file} wrote:\n\n${written}`);
 }
 
+// As Linux counts them.
+const TICKS_PER_SECOND = 100;
+
+/** Of this process and all that it has started and seen end; where others take the processors, only this says something. */
+function showProcessorTime(): string {
+  try {
+    // After the name, which may have spaces: user and system time are the 12th and 13th, of children the two after them.
+    const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+    return `, ${(sum(fields.slice(11, 15).map(Number)) / TICKS_PER_SECOND).toFixed(0)} s of processor time`;
+  } catch {
+    return '';
+  }
+}
+
 export function printSums(results: readonly FileResult[], tookMs: number): void {
   const unsteady = results.flatMap(({ failedAtFirst }) => failedAtFirst ?? []);
   for (const result of unsteady) printFailures(result, 'UNSTEADY');
@@ -51,6 +66,6 @@ export function printSums(results: readonly FileResult[], tookMs: number): void 
       `\nFailed beside others and not alone, which is a defect of the test or worse: ${unsteady.map(({ file }) => file).join(', ')}`,
     );
   console.log(
-    `\n${results.length} files, ${tests} tests, ${failed} failed, ${unsteady.length} unsteady, ${skipped} skipped, ${inSeconds(tookMs)}`,
+    `\n${results.length} files, ${tests} tests, ${failed} failed, ${unsteady.length} unsteady, ${skipped} skipped, ${inSeconds(tookMs).trim()}${showProcessorTime()}`,
   );
 }

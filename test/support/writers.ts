@@ -26,7 +26,7 @@ const WHOLE = { reservedAmount: 1_000, chargedAmount: 700, refundedAmount: REFUN
 export const WRITES_OF_A_LIFE = 5;
 
 // Nobody answers for this long only when something is broken for good.
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 const RETRY_PAUSE_MS = 20;
 
 class GivenUp extends Error {}

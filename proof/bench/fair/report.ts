@@ -73,6 +73,12 @@ const isHeld = (result: FairResult): boolean =>
     return requests > 0 && ratio <= MOST_RATIO && totalOf(refused) === 0;
   });
 
+function judge(results: readonly FairResult[], seconds: number): string {
+  const counted = results.flatMap(({ alone, beside, busy }) => [alone.seconds, beside.seconds, busy.seconds]);
+  if (Math.min(...counted) < seconds / 2) return 'It cannot be told on this host now: too few seconds count.';
+  return results.every(isHeld) ? 'It is held.' : 'It is not held.';
+}
+
 function rowsOf(result: FairResult): string[][] {
   const name = result.acts.length === 1 ? (result.acts[0] ?? '') : `${result.acts.length} at once`;
   return MEASURED.map((kind) => {
@@ -121,7 +127,7 @@ export function fairTable(results: readonly FairResult[], seconds: number, kassa
     'refused: of all requests of the victim of that kind, by status; one that is not answered in 30 s counts, too.',
     'seconds: that count; one in which others on the host took more than 2 % of the processors, or after such a one, does not.',
     ...results.flatMap(showLeftOut),
-    results.every(isHeld) ? 'It is held.' : 'It is not held.',
+    judge(results, seconds),
     ...results.flatMap(deedsOf),
   ].join('\n');
 }
