@@ -3,6 +3,7 @@
 // between and after the steps of the walk, by the very functions of the console and of the housekeeping.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { findAttention } from '../../src/store/attention.ts';
 import { gatherFacets } from '../../src/store/facets/gather.ts';
 import { scaleOf } from '../../src/store/facets/facets.ts';
 import { listForPeople } from '../../src/store/listing/listing.ts';
@@ -214,6 +215,39 @@ describe('facets of payments', () => {
       `select walked_to = 'infinity' as ended from housekeeping where job = 'facets again'`,
     )) as [{ ended: boolean }];
     assert.ok(ended, 'until it is due again');
+  });
+
+  test('reservations that end soon are counted as they are, before the walk, after it and after a charge', async () => {
+    const shop = await openShop();
+    const merchant = { id: shop.id, parts: [shop.part] as const };
+    const countIn = async (days: number): Promise<number> =>
+      (await findAttention(pool, merchant, Date.parse(rows.AT) + days * 24 * HOUR_MS, LIFETIMES.reservationMs))
+        .expiring;
+    const reserved = await sell(shop);
+    const partly = await sell(shop, { charged: 600, refunded: 600 });
+    await sell(shop, { charged: 400, cancelled: 600 });
+    await sell(shop, { charging: 1_000 });
+    await sell(shop, { method: null, reserved: 0 });
+    const look = async (expected: number, when: string): Promise<void> =>
+      assert.deepEqual([await countIn(4), await countIn(6), await countIn(8)], [0, expected, 0], when);
+    await look(2, 'before');
+    await walk();
+    await look(2, 'after');
+    // What was met before there was such a facet is met again.
+    await pool.query('update payment_facets set reservation_id = null where merchant_id = $1', [shop.id]);
+    await pool.query(`update housekeeping set walked_to = '-infinity' where job = 'facets'`);
+    assert.equal((await differences()).length, 0, 'nothing is said before that');
+    await walk();
+    await look(2, 'once more');
+    await change(reserved, 'charged = 1000');
+    const charge = { part: shop.part, id: rows.newRowId(shop.part), created_at: new Date().toISOString(), amount: 1_000 };
+    await rows.insertRow(pool, 'movements', rows.aChargeRow(reserved, charge));
+    await look(1, 'at once');
+    await pool.query('update payment_facets set reservation_id = null where payment_id = $1', [partly]);
+    assert.match((await differences())[0] ?? '', /its facets are wrong about what is left of its reservation/);
+    await pool.query(`update housekeeping set walked_to = '-infinity' where job = 'facets'`);
+    await walk();
+    await look(1, 'at last');
   });
 
   test('what is forgotten has no facets', async () => {

@@ -34,9 +34,9 @@ import { findWebhook, listWebhooks } from '../../src/store/webhooks.ts';
 
 /** The merchant with nearly all payments, and its home part. */
 export const MERCHANT = 100_000_001;
-const PART = 0x123;
+export const PART = 0x123;
 export const STARTED_AT = Date.parse('2026-01-01T00:00:00Z');
-const STEP_MS = 1_000;
+export const STEP_MS = 3_000;
 // Of each rare kind there are so many.
 export const RARE = 5;
 
@@ -59,7 +59,7 @@ export async function fillWith(pool: Pool, payments: number): Promise<void> {
     `insert into payments (part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout,
        consumer, method, bytes, terminated_at, reserved, charged, refunded, cancelled)
      select ${PART}, ${ID}, case when n % 50 = 0 then ${MERCHANT} + n % 999 + 1 else ${MERCHANT} end, 1,
-       case when ${rare(0)} then 2000 when n % 20 = 3 then 10000 + n % 9973 else 1000 end,
+       case when ${rare(0)} then 2000 when n % 20 = 3 then 10000 + n * 7919 % 9973 else 1000 end,
        case when ${rare(1)} then 'EUR' else 'SEK' end,
        'order-' || n, 'own-' || n % 1000, '[]', '{}',
        json_build_object('email', 'Mail' || n % 1000 || '@example.com', 'phone',
@@ -175,7 +175,10 @@ export function readingsOf(payments: number): Reading[] {
   });
   /** What an index finds: no more than ten times of what is shown. */
   const search = (name: string, query: Partial<ListingQuery>): Reading => people(name, query, 10 * ROWS);
-  const day = { fromMs: STARTED_AT + 60_000, toMs: STARTED_AT + 120_000 };
+  const day = { fromMs: STARTED_AT + 60 * STEP_MS, toMs: STARTED_AT + 120 * STEP_MS };
+  // More than are sorted at once, and a small share of all of them: within a span of facets, and more than one.
+  const hour = { fromMs: STARTED_AT + 8_000 * STEP_MS, toMs: STARTED_AT + 9_500 * STEP_MS };
+  const shift = { fromMs: hour.fromMs, toMs: STARTED_AT + 15_000 * STEP_MS };
   const events = (name: string, query: object): Reading => ({
     name: `events ${name}`,
     read: (pool) => listEvents(pool, { merchantId, limit: 100, ...query }),
@@ -222,7 +225,9 @@ export function readingsOf(payments: number): Reading[] {
     search('by the beginning of a last name', { text: 'name' }),
     search('by a name that nobody has', { text: 'nobody' }),
     search('by full name', { text: 'ada name7' }),
-    people('by a rare full name', { text: 'rare name11' }),
+    search('by a rare full name', { text: 'rare name11' }),
+    search('by the beginning of a full name', { text: 'r name1' }),
+    search('by a full name that nobody has', { text: 'eve name11' }),
     people('by e-mail and state', { text: 'mail7@example.com', standing: 'expired' }),
     ...STANDINGS.map((standing) => search(`by state ${standing}`, { standing })),
     ...STANDINGS.map((standing) => search(`by state ${standing}, oldest first`, { standing, sort: 'oldest' })),
@@ -252,6 +257,11 @@ export function readingsOf(payments: number): Reading[] {
     search('by all filters', { standing: 'refunded', method: 'Visa', currency: 'SEK', least: '5', most: '15', ...day }),
     search('by state and method', { standing: 'expired', method: 'INVOICE' }),
     search('by a period, largest first', { ...day, sort: 'largest' }),
+    search('by a short period that many are of, largest first', { ...hour, sort: 'largest' }),
+    search('by a short period that many are of, smallest first', { ...hour, sort: 'smallest' }),
+    search('by a period that many are of, largest first', { ...shift, sort: 'largest' }),
+    search('by a period that many are of, smallest first', { ...shift, sort: 'smallest' }),
+    search('by a period that many are of, after a page', { ...shift, sort: 'largest', after: `11000-${middle}` }),
     events('all', {}),
     events('by a common type', { names: ['payment.created'] }),
     events('by a rare type', { names: ['payment.refund.failed'], after: RARE }),
@@ -284,7 +294,9 @@ export function readingsOf(payments: number): Reading[] {
     { name: 'keys of a merchant', read: (pool) => listKeys(pool, merchantId) },
     {
       name: 'what needs attention',
-      read: (pool) => findAttention(pool, merchant, Date.now(), LIFETIMES.reservationMs),
+      // All of them end soon, more than are counted.
+      read: (pool) => findAttention(pool, merchant, now, 2 * 86_400_000),
+      most: 1_000,
     },
     {
       name: 'figures of a month',

@@ -1,6 +1,7 @@
 // Which parts of the facets a filter asks for: each is a range of one index, in the order of the list. Payments of a
 // merchant are of a few kinds (a standing, a method, a currency), and those that a filter means are merged. A range of
-// amounts in the order of time is, of each kind, the few amounts that there are within it, or the steps of its scale.
+// amounts in the order of time is, of each kind, the few amounts that there are within it, or the steps of its scale; a
+// period in the order of amounts is the spans of time that it touches, of all kinds.
 import { exponentOf } from '../../domain/currency.ts';
 import { firstIdAt } from '../../domain/id.ts';
 import { minorUnits } from '../listing/filters.ts';
@@ -10,13 +11,17 @@ import type { Walk } from '../listing/walk.ts';
 import { LAST_ID } from '../listing/walk.ts';
 import type { Pool } from '../pool.ts';
 import { isMethod, scaleOf } from './facets.ts';
+import { spansOf } from './spans.ts';
+import type { SpanLength } from './spans.ts';
 
 type Kind = { readonly standing: string; readonly method: string; readonly currency: string };
 
 /** A range of one index: ids and amounts from the first on, and up to the last. */
-export type Branch = Kind & {
+export type Branch = Partial<Kind> & {
   /** Amounts of one step, or one amount alone. */
   readonly step?: number;
+  /** How the ids of a span of time begin: all kinds of it. */
+  readonly span?: string;
   readonly from: string;
   readonly to: string;
   readonly least: number;
@@ -24,7 +29,7 @@ export type Branch = Kind & {
 };
 
 export type Branches = {
-  readonly by: 'time' | 'amount' | 'one amount' | 'scale';
+  readonly by: 'time' | 'amount' | 'one amount' | 'scale' | SpanLength;
   readonly branches: readonly Branch[];
 };
 
@@ -115,6 +120,10 @@ function branchOf(kind: Kind, { standing, method, currency, least, most }: Filte
   };
 }
 
+/** Whether a filter is there that facets answer. */
+export const isNarrowed = ({ standing, method, currency, least, most }: Filters): boolean =>
+  [standing, method, currency, least, most].some((filter) => filter !== undefined);
+
 /** One branch for each amount that there is, or for each step; undefined when there are too many. */
 async function split(
   pool: Pool,
@@ -136,9 +145,18 @@ async function split(
   return rows.map(([n, step]) => ({ ...(branches[Number(n)] as Branch), step: Number(step) }));
 }
 
+/** A period that nothing else narrows, in the order of amounts. */
+function findSpans(filters: Filters, walk: Walk): Branches | undefined {
+  const found = isNarrowed(filters) || walk.order.by !== 'amount' ? undefined : spansOf(walk);
+  const all = { from: walk.from, to: walk.to, least: 0, most: MOST_AMOUNT };
+  return found && { by: found.by, branches: found.spans.map((span) => ({ ...all, span })) };
+}
+
 /** What is to be merged for a walk; undefined when that would be too much. */
 export async function findFacetBranches(pool: Pool, filters: Filters, walk: Walk): Promise<Branches | undefined> {
   const { merchantId, order } = walk;
+  const spans = findSpans(filters, walk);
+  if (spans) return spans;
   const kinds = await findKinds(pool, merchantId);
   if (kinds === undefined) return undefined;
   const branches = kinds.flatMap((kind) => branchOf(kind, filters, walk) ?? []);

@@ -1,6 +1,6 @@
-// The facets of a payment: what the console filters by, without what hangs on the hour. They are kept apart from payments
-// by a walk, so that no commit writes them; the one place that says what each is.
-import { LASTING_STANDING } from '../listing/row.ts';
+// The facets of a payment: what the console filters and counts by, without what hangs on the hour. They are kept apart from
+// payments by a walk, so that no commit writes them; the one place that says what each is.
+import { LASTING_STANDING, reservation } from '../listing/row.ts';
 
 // Ten steps within a decade, where people draw the line.
 const STEPS = [12, 15, 20, 25, 30, 40, 50, 60, 80] as const;
@@ -24,7 +24,12 @@ const METHOD = `case when method is null then ''
 export const isMethod = (facet: string, asked: string): boolean =>
   asked === 'CARD' || asked === 'INVOICE' ? facet.startsWith(`${asked}/`) : facet.endsWith(`/${asked}`);
 
-export const FACETS = ['standing', 'method', 'currency', 'amount', 'scale'] as const;
+/** The reservation of `payment` of which something is left. */
+export const OPEN_RESERVATION = `case when reserved > charged + charging + cancelled + cancelling
+  then ${reservation('id')} end`;
+
+export const FACETS = ['standing', 'method', 'currency', 'amount', 'scale', 'reservation_id'] as const;
 
 /** Columns of the facets of `payment`, in the order of the table. */
-export const FACETS_OF_PAYMENT = `part, id, merchant_id, version, ${LASTING_STANDING}, ${METHOD}, currency, amount, ${SCALE}`;
+export const FACETS_OF_PAYMENT = `part, id, merchant_id, version, ${LASTING_STANDING}, ${METHOD}, currency, amount,
+  ${SCALE}, ${OPEN_RESERVATION}`;

@@ -22,8 +22,9 @@ const list = (condition: string): string => `insert into payment_facets
   order by part, id
   on conflict (part, payment_id) do update set
     version = excluded.version, ${FACETS.map((facet) => `${facet} = excluded.${facet}`).join()}
-  where payment_facets.version < excluded.version
-    and ((${theirs('payment_facets')}) <> (${theirs('excluded')}) or excluded.standing = 'pending')`;
+  where payment_facets.version <= excluded.version
+    and ((${theirs('payment_facets')}) is distinct from (${theirs('excluded')})
+      or (excluded.standing = 'pending' and payment_facets.version < excluded.version))`;
 
 /**
  * Payments are walked from the first on, whenever that is: so what was moved before a walk of movements begins is met with

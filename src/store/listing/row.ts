@@ -41,7 +41,7 @@ export type ListedPayment = {
 };
 
 /** Of the one reservation that counts. A value, since Postgres may read all movements to answer whether one exists. */
-const reservation = (column: 'id' | 'state'): string => `(
+export const reservation = (column: 'id' | 'state'): string => `(
   select movements.${column} from movements where movements.part = payment.part
     and movements.payment_id = payment.id and movements.kind = 'reservation' and movements.state <> 'declined')`;
 

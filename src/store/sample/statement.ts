@@ -79,11 +79,13 @@ export const MAKE = `with counter as materialized (
     from kinds cross join (select ${FIRST_NAMES} as firsts) as name
   ),
   facets as (
-    insert into payment_facets (part, payment_id, merchant_id, version, standing, method, currency, amount, scale)
+    insert into payment_facets (part, payment_id, merchant_id, version, standing, method, currency, amount, scale,
+      reservation_id)
     select $1, id, $2, version,
       case when outcome in ('created', 'declined') then 'unpaid' when outcome = 'refunded' then 'partly refunded'
         else outcome end,
-      case when method = '' then '' else 'CARD/' || method end, currency, amount, ${SCALE}
+      case when method = '' then '' else 'CARD/' || method end, currency, amount, ${SCALE},
+      case outcome when 'reserved' then reservation_id end
     from kinds
   ),
   answers as (
