@@ -97,7 +97,7 @@ test('another merchant, by the menu and under Ctrl-K; a payment by its reference
 
 async function download(page: Page, name: string): Promise<string> {
   await page.locator('summary', { hasText: 'Export' }).click();
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
   assert.equal(await file.failure(), null);
   const folder = await mkdtemp(join(tmpdir(), 'kassa-export-'));
   try {

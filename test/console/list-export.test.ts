@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
+import { listAudit } from '../../src/store/audit.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
@@ -46,7 +47,7 @@ describe('exports of payments', () => {
       await client.must(201, 'POST', '/v1/payments', made);
     }
     const visitor = await signIn(service, merchant.id, 'viewer');
-    const answer = await visitor.ask(`/console/${merchant.id}/payments.csv?sort=oldest`);
+    const answer = await visitor.post(`/console/${merchant.id}/payments.csv?sort=oldest`);
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/);
     assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="payments-\d+-[\d-]+\.csv"$/);
@@ -61,7 +62,7 @@ describe('exports of payments', () => {
     );
     assert.equal(column('name')[0], `'=HYPERLINK("http://evil.example","x") Å, "B"`);
     for (const field of rows.flat()) assert.doesNotMatch(field, /^[=+\-@\t\r]/);
-    const lines = (await (await visitor.ask(`/console/${merchant.id}/payments.jsonl?sort=oldest`)).text()).split('\n');
+    const lines = (await (await visitor.post(`/console/${merchant.id}/payments.jsonl?sort=oldest`)).text()).split('\n');
     const objects = lines.slice(0, -1).map((line) => JSON.parse(line) as Record<string, string>);
     assert.deepEqual(
       objects.map(({ reference, amount, state }) => [reference, amount, state]),
@@ -71,9 +72,9 @@ describe('exports of payments', () => {
         ['plain', '123.456', 'created'],
       ],
     );
-    const filtered = await (await visitor.ask(`/console/${merchant.id}/payments.csv?currency=JPY`)).text();
+    const filtered = await (await visitor.post(`/console/${merchant.id}/payments.csv?currency=JPY`)).text();
     assert.deepEqual(readCsv(filtered).length, 2, 'what is filtered, and the head');
-    assert.equal((await visitor.ask(`/console/${merchant.id}/payments.csv?currency=ZZZ`)).status, 400);
+    assert.equal((await visitor.post(`/console/${merchant.id}/payments.csv?currency=ZZZ`)).status, 400);
   });
 
   test('every page of a long one; what fails in the middle breaks it off', async () => {
@@ -87,25 +88,59 @@ describe('exports of payments', () => {
     );
     const visitor = await signIn(service, merchant.id, 'viewer');
     const path = `/console/${merchant.id}/payments.csv`;
-    const rows = readCsv(await (await visitor.ask(path)).text()).slice(1);
+    const rows = readCsv(await (await visitor.post(path)).text()).slice(1);
     assert.equal(new Set(rows.map(([id]) => id)).size, MANY);
     assert.equal(rows.length, MANY);
     // The oldest, on the last page: a consumer that no version of Kassa writes.
     await service.pool.query(`update payments set consumer = 'null' where merchant_id = $1 and amount = 1`, [
       merchant.id,
     ]);
-    const broken = await visitor.ask(path);
+    const broken = await visitor.post(path);
     assert.equal(broken.status, 200, 'it had begun');
     await assert.rejects(broken.text());
+    const records = await listAudit(service.pool, merchant, { limit: 10, action: 'payment.export' });
+    assert.deepEqual(
+      records.map(({ after: facts }) => facts),
+      [
+        { format: 'csv', rows: 1_000, complete: false },
+        { format: 'csv', rows: MANY, complete: true },
+      ],
+    );
     await service.pool.query('delete from payments where merchant_id = $1', [merchant.id]);
+  });
+
+  test('each leaves one record: who, what it was narrowed by, how many; not what was searched for', async () => {
+    const { merchant, client } = await service.openShop();
+    for (let n = 0; n < 3; n += 1) await client.create();
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const path = `/console/${merchant.id}/payments`;
+    await (await visitor.post(`${path}.csv?state=created&least=1&sort=largest`)).text();
+    await (await visitor.post(`${path}.jsonl?q=ada.lovelace@example.com`)).text();
+    // What is refused takes nothing away.
+    assert.equal((await visitor.post(`${path}.csv?currency=ZZZ`)).status, 400);
+    assert.equal((await visitor.ask(`${path}.csv`)).status, 405, 'opening an address is no export');
+    const [searched, filtered, ...others] = await listAudit(service.pool, merchant, {
+      limit: 10,
+      action: 'payment.export',
+    });
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [filtered?.actor.name, filtered?.subject, filtered?.after],
+      [
+        visitor.email,
+        String(merchant.id),
+        { format: 'csv', rows: 3, complete: true, state: 'created', least: '1', sort: 'largest' },
+      ],
+    );
+    assert.deepEqual(searched?.after, { format: 'jsonl', rows: 0, complete: true, search: ['email', 'reference'] });
   });
 
   test('for every role of the merchant, and for nobody else', async () => {
     const [{ merchant, client }, other] = [await service.openShop(), await service.openShop()];
     await client.create();
     const path = `/console/${merchant.id}/payments.csv`;
-    for (const role of ROLES) assert.equal((await (await signIn(service, merchant.id, role)).ask(path)).status, 200);
-    assert.equal((await (await signIn(service, other.merchant.id, 'admin')).ask(path)).status, 404);
-    assert.equal((await new Visitor(service.url).ask(path)).status, 303);
+    for (const role of ROLES) assert.equal((await (await signIn(service, merchant.id, role)).post(path)).status, 200);
+    assert.equal((await (await signIn(service, other.merchant.id, 'admin')).post(path)).status, 404);
+    assert.equal((await new Visitor(service.url).post(path)).status, 303);
   });
 });

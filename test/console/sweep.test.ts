@@ -44,7 +44,7 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: Right])[] = [
   [/:merchantId\/settings\/change$/, 'administer'],
   [/:webhookId\/(?:events\/:eventId\/resend|redeliver|redeliveries\/:redeliveryId\/end)$/, 'resend events'],
   [/:merchantId\/(?:webhooks|keys|requests)/, 'develop'],
-  [/:merchantId\/views/, 'read'],
+  [/:merchantId\/(?:views|payments\.(?:csv|jsonl)$)/, 'read'],
   [/^GET /, 'read'],
 ];
 

@@ -20,9 +20,10 @@ function startMenu(): void {
 function closeLikeMenu(choice: HTMLDetailsElement): void {
   const close = (): void => choice.removeAttribute('open');
   document.addEventListener('click', ({ target }) => {
-    // A link that is chosen closes it as well, where it only downloads something.
-    if (!choice.contains(target as Node) || (target as Element).closest('a')) close();
+    if (!choice.contains(target as Node)) close();
   });
+  // A form that is sent may only download something: the page stays.
+  choice.addEventListener('submit', close);
   choice.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || !choice.open) return;
     close();

@@ -1,7 +1,9 @@
 // An export: all that the list would show, page after page, as fast as the browser takes it and never held as a whole. It
-// is whole or visibly broken: what fails in the middle ends the connection before its end.
+// is whole or visibly broken: what fails in the middle ends the connection before its end. It is asked for by a form, since
+// it leaves a record: with its last page, which nobody gets without it, or when it breaks off.
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { recordExport } from '../../merchants/exports.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
 import type { ListingPage, ListingQuery } from '../../store/listing/listing.ts';
@@ -10,6 +12,7 @@ import { listTexts } from '../languages/list.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { renderOutside } from '../page/outside.ts';
 import { html } from '../../pages/html.ts';
+import { actorOf } from '../visitor.ts';
 import { FORMATS } from './export-format.ts';
 import type { Format } from './export-format.ts';
 import { ExportSlots } from './export-slots.ts';
@@ -40,11 +43,26 @@ async function* textOf(
   { head, line }: Format,
   first: IteratorResult<ListingPage, void>,
   rest: AsyncGenerator<ListingPage>,
+  record: (rows: number, isWhole: boolean) => Promise<void>,
 ): AsyncGenerator<string> {
-  if (head !== '') yield head;
-  for (let next = first; next.done !== true; next = await rest.next()) {
-    const text = next.value.payments.map(line).join('');
-    if (text !== '') yield text;
+  let [rows, isRecorded] = [0, false];
+  const recordOnce = async (isWhole: boolean): Promise<void> => {
+    if (isRecorded) return;
+    isRecorded = true;
+    await record(rows, isWhole);
+  };
+  try {
+    if (head !== '') yield head;
+    for (let next = first; next.done !== true;) {
+      const { payments } = next.value;
+      next = await rest.next();
+      const text = payments.map(line).join('');
+      rows += payments.length;
+      if (next.done === true) await recordOnce(true);
+      if (text !== '') yield text;
+    }
+  } finally {
+    await recordOnce(false);
   }
 }
 
@@ -53,7 +71,7 @@ const REFUSED = { busy: 429, names: 400, address: 400 } as const;
 export function routeExport(app: FastifyInstance, context: ConsoleContext): void {
   const slots = new ExportSlots();
   for (const [name, format] of Object.entries(FORMATS))
-    app.get(
+    app.post(
       `/console/:merchantId/payments.${name}`,
       HIDDEN,
       pageFor(context, 'read', async ({ root, member }, request, reply) => {
@@ -71,6 +89,15 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
         if (leave === undefined) return refuse('busy');
         reply.raw.once('close', leave);
         if (reply.raw.destroyed) leave();
+        const { q: searched, ...filters } = whole;
+        const record = (rows: number, isWhole: boolean): Promise<void> =>
+          recordExport(context.payments.store.pool, actorOf(member), member.merchant, {
+            format: name,
+            filters,
+            ...(searched !== undefined && { searched }),
+            rows,
+            isWhole,
+          });
         const pages = pagesOf(context, queryOf(member.merchant.id, whole, PAGE_ROWS), nowOf(member.merchant));
         try {
           const first = await pages.next();
@@ -83,7 +110,7 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
               'cache-control': 'no-store',
               'x-content-type-options': 'nosniff',
             })
-            .send(Readable.from(textOf(format, first, pages), { objectMode: false }));
+            .send(Readable.from(textOf(format, first, pages, record), { objectMode: false }));
         } catch (error) {
           if (error instanceof MoreNames) return refuse('names');
           throw error;

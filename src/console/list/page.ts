@@ -62,12 +62,14 @@ function foot(place: Place, { address, page }: PaymentsPage): Html {
 function exports(place: Place, address: Address): Html {
   const texts = textsOf(place);
   const query = writeAddress(address);
-  const link = (name: string, text: string): Html =>
-    html`<li><a href="${homeOf(place)}/payments.${name}${query}" download>${text}</a></li>`;
+  const form = (name: string, text: string): Html =>
+    html`<li>
+      <form method="post" action="${homeOf(place)}/payments.${name}${query}"><button>${text}</button></form>
+    </li>`;
   return html`<details class="drop">
     <summary class="button">${EXPORT_ICON} ${texts.export}</summary>
     <ul>
-      ${link('csv', texts.csv)} ${link('jsonl', texts.jsonl)}
+      ${form('csv', texts.csv)} ${form('jsonl', texts.jsonl)}
     </ul>
   </details>`;
 }
