@@ -18,6 +18,10 @@ export function askedByKey(decision: Decision, before: Payment, keyId: string | 
   return { ...decision, change: withDetails(decision.change, isNew, { askedByKey: keyId }) };
 }
 
+/** All that a new payment was made with. */
+export const madeByKey = (change: Change, keyId: string | undefined): Change =>
+  keyId === undefined ? change : withDetails(change, () => true, { askedByKey: keyId });
+
 /** A movement whose outcome was found by the resolver. */
 export const foundByResolver = (change: Change, movementId: string): Change =>
   withDetails(change, ({ id }) => id === movementId, { isResolved: true });

@@ -77,9 +77,13 @@ function endOf(outcome: ChargedSubscription): EntryEnd | undefined {
 }
 
 async function charge(payments: Payments, entry: DueEntry): Promise<EntryEnd | undefined> {
-  const { merchantId, kind, subscriptionId, order, myReference, webHooks } = entry;
+  const { merchantId, kind, subscriptionId, order, myReference, webHooks, keyId } = entry;
   if (order === undefined) throw new Error(`entry ${entry.place} of bulk ${entry.bulkId} has no order`);
-  const given = { ...(myReference !== undefined && { myReference }), ...(webHooks && { webHooks }) };
+  const given = {
+    ...(myReference !== undefined && { myReference }),
+    ...(webHooks && { webHooks }),
+    ...(keyId !== undefined && { keyId }),
+  };
   return endOf(await chargeSubscription(payments, { merchantId, kind, subscriptionId, entry, order, ...given }));
 }
 

@@ -19,6 +19,7 @@ import { Overloaded } from '../store/group.ts';
 import type { RecordedAnswer } from '../store/load.ts';
 import { findSubscription, recordRefusal } from '../store/subscriptions.ts';
 import { isLocal } from './acquirers.ts';
+import { madeByKey } from './attribution.ts';
 import { chargeAtOnce } from './charge-at-once.ts';
 import { nowOfMerchant } from './clock.ts';
 import { executeAtAcquirer } from './execute-at-acquirer.ts';
@@ -52,6 +53,8 @@ export type RenewalRequest = {
   readonly order: Order;
   readonly myReference?: string;
   readonly webHooks?: readonly WebHook[];
+  /** The key of the merchant that asked for it, or for its bulk. */
+  readonly keyId?: string;
   /** Of an entry of a bulk: its name, and the id of its payment, which was drawn when it was asked for. */
   readonly entry?: EntryName & { readonly paymentId: string };
   readonly keyed?: {
@@ -105,7 +108,9 @@ async function attempt(payments: Payments, request: RenewalRequest): Promise<Cha
   const given = { ...(myReference && { myReference }), ...(webHooks && { webHooks }) };
   const command = { paymentId, movementId, order, ...given, ...(entry && { bulkId: entry.bulkId }) };
   const renewed = renew(subscription, first, command, at, payments.lifetimes);
-  const change = isLocal(subscription.acquirer) ? chargeLocally(payments, renewed, movementId, at) : renewed;
+  const decided = isLocal(subscription.acquirer) ? chargeLocally(payments, renewed, movementId, at) : renewed;
+  const change = madeByKey(decided, request.keyId);
+  const made = { at, ...(request.keyId !== undefined && { keyId: request.keyId }) };
   const renewal = {
     subscriptionId,
     version: subscription.version,
@@ -113,8 +118,8 @@ async function attempt(payments: Payments, request: RenewalRequest): Promise<Cha
     cardPaymentId: subscription.paymentId,
   };
   return isLocal(subscription.acquirer)
-    ? commitLocal(payments, request, { change, renewal })
-    : commitIntent(payments, request, { change, renewal }, movementId);
+    ? commitLocal(payments, request, { change, renewal, made })
+    : commitIntent(payments, request, { change, renewal, made }, movementId);
 }
 
 /** What the first request with the key came to, or the payment of that id. */
@@ -190,17 +195,17 @@ function chargeLocally(payments: Payments, renewed: Change, movementId: string, 
   return joinChanges(reserved.change, charged ?? charging.decision.change);
 }
 
-type Renewing = Pick<CommitRequest, 'change'> & Required<Pick<CommitRequest, 'renewal'>>;
+type Renewing = Pick<CommitRequest, 'change'> & Required<Pick<CommitRequest, 'renewal' | 'made'>>;
 
 async function commitLocal(
   { store }: Payments,
   request: RenewalRequest,
-  { change, renewal }: Renewing,
+  { change, renewal, made }: Renewing,
 ): Promise<ChargedSubscription | 'again'> {
   const outcome = renewedOf(change.payment);
   const recorded = request.keyed?.recordAnswer(outcome);
   const record = recorded && recordOf(request, change.payment.id, { recorded });
-  const committed = await store.commit({ change, renewal, ...(record && { record }) });
+  const committed = await store.commit({ change, renewal, made, ...(record && { record }) });
   if (committed !== 'committed') return 'again';
   return recorded ? { ...outcome, recorded } : outcome;
 }
@@ -208,7 +213,7 @@ async function commitLocal(
 async function commitIntent(
   payments: Payments,
   request: RenewalRequest,
-  { change, renewal }: Renewing,
+  { change, renewal, made }: Renewing,
   movementId: string,
 ): Promise<ChargedSubscription | 'again'> {
   const { store, acquirers } = payments;
@@ -221,7 +226,7 @@ async function commitIntent(
   const leave = await acquirer.enter();
   try {
     const { ownTryMs } = acquirers.timeouts;
-    const committed = await store.commit({ change, renewal, ...(record && { record }), ownTryMs });
+    const committed = await store.commit({ change, renewal, made, ...(record && { record }), ownTryMs });
     if (committed !== 'committed') return 'again';
     await checkpoint('intent committed', payment.id);
     await executeAtAcquirer(payments, acquirer, { payment, movement }, until);

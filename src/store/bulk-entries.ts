@@ -20,6 +20,8 @@ export type DueEntry = EntryName & {
   readonly order?: Order;
   readonly myReference?: string;
   readonly webHooks?: readonly WebHook[];
+  /** The key that asked for the bulk, where that is known. */
+  readonly keyId?: string;
   readonly tries: number;
 };
 
@@ -69,7 +71,7 @@ const CLAIM = `with recursive owner as (
   join bulks on bulks.part = due.part and bulks.id = due.bulk_id
   where bulk_entries.part = due.part and bulk_entries.bulk_id = due.bulk_id and bulk_entries.place = due.place
   returning bulk_entries.bulk_id, bulk_entries.place, bulk_entries.merchant_id, kind, purpose, subscription_id,
-    payment_id, purchase, my_reference, web_hooks, tries`;
+    payment_id, purchase, my_reference, web_hooks, created_by, tries`;
 
 type DueRow = {
   bulk_id: string;
@@ -82,6 +84,7 @@ type DueRow = {
   purchase: Order | null;
   my_reference: string | null;
   web_hooks: readonly WebHook[] | null;
+  created_by: string | null;
   tries: number;
 };
 
@@ -103,6 +106,7 @@ export async function claimEntries(
     ...(row.purchase && { order: row.purchase }),
     ...(row.my_reference !== null && { myReference: row.my_reference }),
     ...(row.web_hooks && { webHooks: row.web_hooks }),
+    ...(row.created_by !== null && { keyId: row.created_by }),
     tries: row.tries,
   }));
 }

@@ -18,6 +18,8 @@ export type NewBulk = {
   readonly externalId?: string;
   /** The Idempotency-Key of the request. */
   readonly key?: string;
+  /** The key of the merchant that asked for it, by its id. */
+  readonly createdBy?: string;
   /** SHA-256 of the request's JSON, in hex. */
   readonly request: string;
   readonly webHooks?: readonly WebHook[];
@@ -52,8 +54,9 @@ const CREATE = {
         where merchant_id = $3::bigint and state = 'pending' limit $12::int
       ) as counted
     ), made as (
-      insert into bulks (part, id, merchant_id, kind, purpose, external_id, key, request, web_hooks, entry_count)
-      select $1::smallint, $2::uuid, $3::bigint, $4, $5, $6, $7, decode($8, 'hex'), $9::json, $10::int
+      insert into bulks (part, id, merchant_id, kind, purpose, external_id, key, request, web_hooks, entry_count,
+        created_by)
+      select $1::smallint, $2::uuid, $3::bigint, $4, $5, $6, $7, decode($8, 'hex'), $9::json, $10::int, $14
       from waiting where waiting.entries + $10::int <= $12::int and waiting.bytes <= $13::bigint
       on conflict do nothing
       returning part, id, merchant_id
@@ -99,7 +102,8 @@ export async function createBulk(store: BulkStore, bulk: NewBulk, most = MOST_WA
   }));
   const hooks = webHooks ? JSON.stringify(webHooks) : null;
   const name = [partOf(id), id, merchantId, kind, purpose, externalId, key, request];
-  const values = [...name, hooks, entries.length, JSON.stringify(rows), most.entries, most.bytes];
+  const bounds = [most.entries, most.bytes];
+  const values = [...name, hooks, entries.length, JSON.stringify(rows), ...bounds, bulk.createdBy ?? null];
   const [row] = await store.write({ merchantId, statement: CREATE, values });
   if (row?.[0] === '1') return 'made';
   const found = await findBulk(store, bulk);

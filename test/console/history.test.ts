@@ -5,12 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKey, revokeKey } from '../../src/store/merchants.ts';
 import { listPaymentChanges } from '../../src/store/payment-changes.ts';
-import { aCreate, anItem } from '../support/client.ts';
+import { aCreate, anItem, anOrder } from '../support/client.ts';
 import { aPay, Consumer } from '../support/checkout.ts';
 import { signIn } from '../support/console.ts';
 import { until } from '../support/kassa.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService, Shop } from '../support/service.ts';
+import { subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
 
 describe('the history of a payment', () => {
   let service: SharedService;
@@ -95,6 +96,29 @@ describe('the history of a payment', () => {
     const reserved = await client.createReserved();
     assert.match(await readAs(shop, 'viewer', reserved), /Reserved .*by key Warehouse/);
     assert.doesNotMatch((await client.get(`/v1/payments/${reserved}`)).text, new RegExp(`askedBy|${key.id}`));
+  });
+
+  test('charges of a subscription, one by one and in a bulk, by the key that asked for them', async () => {
+    const shop = await service.openShop();
+    const subscriptionId = await subscribe(shop.client, 'unscheduled');
+    const { path, idName, listName } = SUBSCRIPTION_PATHS.unscheduled;
+    const [one, many] = [await openKey(shop, 'Renewals'), await openKey(shop, 'Nightly run')];
+    const charged = await one.client.must(200, 'POST', `${path}/${subscriptionId}/charges`, { order: anOrder(5_000) });
+    const bulk = { externalBulkChargeId: 'night', [listName]: [{ [idName]: subscriptionId, order: anOrder(6_000) }] };
+    const { bulkId } = await many.client.must(202, 'POST', `${path}/charges`, bulk);
+    const done = await until('the bulk is done', async () => {
+      const read = await many.client.must(200, 'GET', `${path}/charges/${bulkId}`);
+      return read.status === 'Done' && read;
+    });
+    for (const [paymentId, { key }, name] of [
+      [charged.paymentId as string, one, 'Renewals'],
+      [done.page[0].paymentId as string, many, 'Nightly run'],
+    ] as const) {
+      const by = `by key ${name} \\(…${key.hint}\\)`;
+      const story = new RegExp(`Charged .*${by} · by simulator.*Reserved .*${by} · by simulator.*Created .*${by}`);
+      assert.match(await readAs(shop, 'viewer', paymentId), story);
+      assert.doesNotMatch((await one.client.get(`/v1/payments/${paymentId}`)).text, new RegExp(`askedBy|${key.id}`));
+    }
   });
 
   test('the requests that touched it are shown to those who develop, newest first, and to nobody else', async () => {

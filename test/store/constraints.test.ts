@@ -94,6 +94,7 @@ const bulks: readonly Refused[] = [
   [{ key: '' }, 'bulks_key_check'],
   [{ request: Buffer.alloc(31) }, 'bulks_request_check'],
   [{ entry_count: 0 }, 'bulks_entry_count_check'],
+  [{ created_by: '' }, 'bulks_created_by_check'],
   [{ entry_count: 1_001 }, 'bulks_entry_count_check'],
 ];
 

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Facts } from '../../domain/audit.ts';
 import type { Movement, MovementDetails } from '../../domain/movement.ts';
+import { reservationOf } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { agreementOf } from '../../domain/subscription.ts';
 import type { Language } from '../../pages/language.ts';
@@ -62,8 +63,11 @@ export function doersOf(
   const nameOfPerson = (personId: string): string =>
     fill(by, { who: people.find(({ id }) => id === personId)?.email ?? whoLeft });
   const byNobody = ({ kind }: Movement): string | undefined => {
-    // A charge of a subscription is made without its consumer, and one at once is the shop's wish.
-    if (agreementOf(payment)?.role === 'renewal') return undefined;
+    // A charge of a subscription is made without its consumer, and follows from a reservation that a key asked for.
+    if (agreementOf(payment)?.role === 'renewal') {
+      const keyId = reservationOf(payment)?.details?.askedByKey;
+      return keyId === undefined || kind !== 'charge' ? undefined : nameOfKey(keyId);
+    }
     if (kind === 'reservation') return texts.byConsumer;
     return kind === 'charge' && payment.checkout.charge === true ? texts.byItself : undefined;
   };

@@ -19,7 +19,7 @@ import { badField, BadRequest } from '../../problem.ts';
 import type { Problem } from '../../problem.ts';
 import { spendMore } from '../../rate-limit.ts';
 import { TooManyRequests } from '../../too-many-requests.ts';
-import { dashedIdIn, idempotencyOf, merchantOf } from '../../request.ts';
+import { dashedIdIn, idempotencyOf, keyIdOf, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { readWebHooks } from '../payments/create-payment.ts';
 import { readDashedId } from './agreement.ts';
@@ -133,6 +133,7 @@ function routeCreate(app: FastifyInstance, context: RouteContext, spelling: Spel
       purpose,
       ...(externalId !== undefined && { externalId }),
       ...(key !== undefined && { key }),
+      createdBy: keyIdOf(request),
       request: digestOf(meantBy(body, spelling, entries)),
       ...(webHooks && { webHooks }),
       entries,

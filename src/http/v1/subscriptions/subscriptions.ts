@@ -14,7 +14,7 @@ import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { sendOutcome } from '../../outcome.ts';
 import { badField } from '../../problem.ts';
 import { spendMore } from '../../rate-limit.ts';
-import { dashedIdIn, dialectOf, idempotencyOf, merchantOf, presentationContextOf } from '../../request.ts';
+import { dashedIdIn, dialectOf, idempotencyOf, keyIdOf, merchantOf, presentationContextOf } from '../../request.ts';
 import { requireWellFormedKey } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { readItems, requireFewRates, requireSum } from '../../sum-rule.ts';
@@ -80,6 +80,7 @@ function routeCharge(app: FastifyInstance, context: RouteContext, spelling: Spel
       kind,
       subscriptionId,
       order,
+      keyId: keyIdOf(request),
       ...(myReference && { myReference }),
       ...(webHooks && { webHooks }),
       ...(idempotency && { keyed: { idempotency, recordAnswer } }),
