@@ -3,7 +3,7 @@
 import { readSecretKey } from '../domain/key.ts';
 import type { SpelledKey } from '../domain/key.ts';
 import type { MerchantCache } from '../store/merchant-cache.ts';
-import type { KeyHolder } from '../store/merchants.ts';
+import type { KeyHolder } from '../store/keys.ts';
 
 const LONGEST_HEADER = 128;
 

@@ -8,7 +8,7 @@ import type { Dialect, OperationName, PresentationContext } from './dialects/dia
 import { nexi } from './dialects/nexi.ts';
 import { spec } from './dialects/spec.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { KeyHolder } from '../store/merchants.ts';
+import type { KeyHolder } from '../store/keys.ts';
 import { badField } from './problem.ts';
 
 export type RouteContext = {

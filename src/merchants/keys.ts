@@ -2,8 +2,9 @@
 // that they can be rotated without a gap.
 import type { Actor, Facts } from '../domain/audit.ts';
 import { recordAct } from '../store/audit.ts';
-import { countKeys, createKey, findKey, findMerchant, holdMerchant, revokeKey as revoke } from '../store/merchants.ts';
-import type { KeyTerms, SecretKey } from '../store/merchants.ts';
+import { countKeys, createKey, findKey, revokeKey as revoke } from '../store/keys.ts';
+import { findMerchant, holdMerchant } from '../store/merchants.ts';
+import type { KeyTerms, SecretKey } from '../store/keys.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';

@@ -7,7 +7,8 @@ import { checkoutKeyText, modeOf, readCheckoutKey, readSecretKey } from '../doma
 import { findAcquirer } from '../store/acquirers.ts';
 import { announce } from '../store/announce.ts';
 import { recordAct } from '../store/audit.ts';
-import { createKey, createMerchant, holdMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
+import { createKey } from '../store/keys.ts';
+import { createMerchant, holdMerchant, listMerchants, SIMULATOR } from '../store/merchants.ts';
 import { areDigitsTaken, lockKeys } from '../store/key-digits.ts';
 import { setMerchantEnabled, updateMerchant, updateSeller } from '../store/merchants.ts';
 import type { MerchantSettings } from '../store/merchants.ts';

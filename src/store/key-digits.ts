@@ -1,6 +1,6 @@
 // Whether the digits of a key that a shop brings are anybody's already, and holding that so until they are the shop's own.
 import { checkoutKeyText } from '../domain/key.ts';
-import { hashOfKey } from './merchants.ts';
+import { hashOfKey } from './keys.ts';
 import type { Pool } from './pool.ts';
 
 /** Nobody makes a merchant or a key until the transaction ends, so that what is nobody's stays so. */

@@ -3,7 +3,7 @@
 // a consumer, and the page as each role sees it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createKey, revokeKey } from '../../src/store/merchants.ts';
+import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { listPaymentChanges } from '../../src/store/payment-changes.ts';
 import { aCreate, anItem, anOrder } from '../support/client.ts';
 import { aPay, Consumer } from '../support/checkout.ts';

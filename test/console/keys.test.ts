@@ -11,7 +11,7 @@ import { scopeOf } from '../../src/http/scopes.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { KeyUses } from '../../src/store/key-uses.ts';
 import { disableMerchant } from '../../src/merchants/merchants.ts';
-import { createKey, listKeys } from '../../src/store/merchants.ts';
+import { createKey, listKeys } from '../../src/store/keys.ts';
 import { root } from '../../proof/program.ts';
 import { DIALECTS, expectFailure } from '../support/answers.ts';
 import { signIn } from '../support/console.ts';

@@ -2,7 +2,8 @@
 // again: after a restart, at another process, a week later. Method: real requests, two services on one database.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createKey, updateMerchant } from '../../src/store/merchants.ts';
+import { createKey } from '../../src/store/keys.ts';
+import { updateMerchant } from '../../src/store/merchants.ts';
 import { purgeIdempotencyRecords } from '../../src/store/purge/idempotency-records.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { aCreate } from '../support/client.ts';

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/http/app.ts';
 import type { Payments } from '../../src/payments/service.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
-import { createKey } from '../../src/store/merchants.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';

@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAcquirer } from '../../src/store/acquirers.ts';
-import { createKey } from '../../src/store/merchants.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { DIALECTS } from '../support/answers.ts';
 import { startBank } from '../support/bank.ts';
 import { aCreate, anOrder } from '../support/client.ts';

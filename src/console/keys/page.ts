@@ -4,7 +4,7 @@ import { LONGEST_KEY_NAME } from '../../merchants/keys.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import type { SecretKey } from '../../store/merchants.ts';
+import type { SecretKey } from '../../store/keys.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { keysTexts } from '../languages/keys.ts';
 import { fill, fillHtml, sayCount } from '../languages/texts.ts';

@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPES } from '../../domain/scope.ts';
 import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
-import { listKeys } from '../../store/merchants.ts';
-import type { KeyTerms } from '../../store/merchants.ts';
+import { listKeys } from '../../store/keys.ts';
+import type { KeyTerms } from '../../store/keys.ts';
 import type { ConsoleContext } from '../context.ts';
 import { keysTexts } from '../languages/keys.ts';
 import { teamTexts } from '../languages/team.ts';

@@ -9,7 +9,7 @@ import { agreementOf } from '../../domain/subscription.ts';
 import type { Language } from '../../pages/language.ts';
 import { tellActsOf } from '../../store/audit-waits.ts';
 import type { WaitingAct } from '../../store/audit-waits.ts';
-import type { SecretKey } from '../../store/merchants.ts';
+import type { SecretKey } from '../../store/keys.ts';
 import type { PaymentChange } from '../../store/payment-changes.ts';
 import type { Person } from '../../store/people.ts';
 import type { ConsoleContext } from '../context.ts';

@@ -6,7 +6,7 @@ import type { Subscription } from '../../domain/subscription.ts';
 import { nowOf } from '../../payments/clock.ts';
 import type { Html } from '../../pages/html.ts';
 import { listEvents } from '../../store/events.ts';
-import { listKeys } from '../../store/merchants.ts';
+import { listKeys } from '../../store/keys.ts';
 import { findCreator, listPaymentChanges } from '../../store/payment-changes.ts';
 import { listPeople } from '../../store/people.ts';
 import { listRequests } from '../../store/request-log/read.ts';

@@ -2,7 +2,7 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { ApiRoute } from '../../http/request-log/api-routes.ts';
-import type { SecretKey } from '../../store/merchants.ts';
+import type { SecretKey } from '../../store/keys.ts';
 import type { ListedRequest, RequestPage } from '../../store/request-log/read.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { requestsTexts } from '../languages/requests.ts';

@@ -3,7 +3,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
-import type { SecretKey } from '../../store/merchants.ts';
+import type { SecretKey } from '../../store/keys.ts';
 import type { LoggedBody } from '../../store/request-log/entry.ts';
 import type { WholeRequest } from '../../store/request-log/read.ts';
 import { requestsTexts } from '../languages/requests.ts';
