@@ -5,11 +5,11 @@
 // read later, by its version, stays.
 import type { Pool } from '../pool.ts';
 import { withinTransaction } from '../transaction.ts';
+import { beginWalks, PAGE, walkMovements } from '../walk-movements.ts';
+import type { MovementWalk } from '../walk-movements.ts';
 import { HORIZON, walkParts } from '../walk-parts.ts';
-import type { PartStep } from '../walk-parts.ts';
 import { FACETS, FACETS_OF_PAYMENT } from './facets.ts';
 
-const PAGE = 1_000;
 // Whatever was missed for a reason that nobody thought of is there after this.
 const AGAIN_AFTER = `interval '7 days'`;
 
@@ -25,15 +25,6 @@ const list = (condition: string): string => `insert into payment_facets
   where payment_facets.version <= excluded.version
     and ((${theirs('payment_facets')}) is distinct from (${theirs('excluded')})
       or (excluded.standing = 'pending' and payment_facets.version < excluded.version))`;
-
-/**
- * Payments are walked from the first on, whenever that is: so what was moved before a walk of movements begins is met with
- * its payment, if only the walk begins before anything of its part is met.
- */
-const BEGIN = `insert into facet_walks (part, walked_at)
-  select part, ${HORIZON} from (select distinct unnest(parts) as part from merchants) as home
-  where not exists (select 1 from facet_walks where facet_walks.part = home.part)
-  on conflict do nothing`;
 
 /**
  * $1 the job. The next page by age: those after `from`, up to `to`; at the end the walk of what is new has got to where all
@@ -61,33 +52,6 @@ const LIST_BY_AGE = list('created_at > $1::timestamptz and created_at <= $2::tim
 const AGAIN = `update housekeeping set walked_to = '-infinity', walk_began_at = now()
   where job = 'facets again' and walk_began_at < now() - ${AGAIN_AFTER}`;
 
-/** $1 parts to leave out. Whichever has something and waits longest; one that another process is at is passed over. */
-const CLAIM = `update facet_walks set stepped_at = now()
-  where part = (
-    select part from facet_walks as walk
-    where part <> all ($1::smallint[]) and (
-      exists (
-        select 1 from movements where movements.part = walk.part
-          and (created_at, id) > (walk.walked_at, walk.walked_id) and created_at < ${HORIZON})
-      or exists (select 1 from facet_touches where facet_touches.part = walk.part)
-      or exists (
-        select 1 from payment_facets as facets
-        join payments as payment on payment.part = facets.part and payment.id = facets.payment_id
-        where facets.part = walk.part and standing = 'pending' and payment.version > facets.version))
-    order by stepped_at, part limit 1 for update skip locked
-  )
-  returning part, walked_at::text as "walkedAt", walked_id as "walkedId"`;
-
-/** $1 part, $2 and $3 the last that was met. */
-const LIST_MOVED = `with movement as materialized (
-    select created_at, id, payment_id from movements
-    where part = $1 and (created_at, id) > ($2::timestamptz, $3::uuid) and created_at < ${HORIZON}
-    order by created_at, id limit ${PAGE}
-  ),
-  listed as (${list('part = $1 and id in (select payment_id from movement)')}),
-  last as (select created_at, id from movement order by created_at desc, id desc limit 1)
-  update facet_walks set walked_at = last.created_at, walked_id = last.id from last where part = $1 returning part`;
-
 /** $1 part. In one statement: what it takes away and what it reads are of one moment. Gives whether there was any. */
 const LIST_TOUCHED = `with touched as (
     delete from facet_touches where part = $1 and (payment_id, version) in (
@@ -104,6 +68,23 @@ const LIST_KNOWN = list(`part = $1 and id in (
   join payments as known on known.part = facets.part and known.id = facets.payment_id
   where facets.part = $1 and facets.standing = 'pending' and known.version > facets.version limit ${PAGE})`);
 
+/**
+ * Payments are walked from the first on, whenever that is: so what was moved before a walk of movements begins is met with
+ * its payment, if only the walk begins before anything of its part is met.
+ */
+const WALK: MovementWalk = {
+  table: 'facet_walks',
+  from: HORIZON,
+  alsoDue: `exists (select 1 from facet_touches where facet_touches.part = walk.part)
+      or exists (
+        select 1 from payment_facets as facets
+        join payments as payment on payment.part = facets.part and payment.id = facets.payment_id
+        where facets.part = walk.part and standing = 'pending' and payment.version > facets.version)`,
+  columns: 'created_at, id, payment_id',
+  meet: `listed as (${list('part = $1 and id in (select payment_id from movement)')})`,
+  otherwise: [LIST_TOUCHED, LIST_KNOWN],
+};
+
 type Page = { readonly from: string; readonly to: string; readonly hasMore: boolean };
 
 /** One page of payments; false at the end, or where another process is at it. */
@@ -115,26 +96,11 @@ const stepByAge = (pool: Pool, job: string): Promise<boolean> =>
     return page.hasMore;
   });
 
-type Walk = { readonly part: number; readonly walkedAt: string; readonly walkedId: string };
-
-/** One step of one part; false when none has anything. */
-const step = (pool: Pool, { failed, onClaimed }: PartStep): Promise<boolean> =>
-  withinTransaction(pool, async (within) => {
-    const [walk] = await within.query<Walk>(CLAIM, [failed]);
-    if (walk === undefined) return false;
-    onClaimed(walk.part);
-    // One of them: facets are locked in one order, and by one statement only.
-    const moved = await within.query(LIST_MOVED, [walk.part, walk.walkedAt, walk.walkedId]);
-    const touched = moved.length > 0 ? moved : await within.query(LIST_TOUCHED, [walk.part]);
-    if (touched.length === 0) await within.query(LIST_KNOWN, [walk.part]);
-    return true;
-  });
-
 /** Lists everything that is there for good, in small steps with pauses. */
 export async function gatherFacets(pool: Pool, signal: AbortSignal): Promise<void> {
-  await pool.query(BEGIN);
+  await beginWalks(pool, WALK);
   await walkParts(signal, () => stepByAge(pool, 'facets'));
-  await walkParts(signal, (of) => step(pool, of));
+  await walkMovements(pool, signal, WALK);
   await pool.query(AGAIN);
   await walkParts(signal, () => stepByAge(pool, 'facets again'));
 }
