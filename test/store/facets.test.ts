@@ -240,7 +240,12 @@ describe('facets of payments', () => {
     await walk();
     await look(2, 'once more');
     await change(reserved, 'charged = 1000');
-    const charge = { part: shop.part, id: rows.newRowId(shop.part), created_at: new Date().toISOString(), amount: 1_000 };
+    const charge = {
+      part: shop.part,
+      id: rows.newRowId(shop.part),
+      created_at: new Date().toISOString(),
+      amount: 1_000,
+    };
     await rows.insertRow(pool, 'movements', rows.aChargeRow(reserved, charge));
     await look(1, 'at once');
     await pool.query('update payment_facets set reservation_id = null where payment_id = $1', [partly]);

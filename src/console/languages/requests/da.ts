@@ -11,12 +11,6 @@ export const da: TextsOf<typeof en> = {
   },
   search: 'Søg i forespørgsler',
   searchHint: 'Forespørgsels-id, eller id for betaling, opkrævning eller refundering',
-  searchButton: 'Søg',
-  filter: 'Filtrér',
-  show: 'Vis',
-  any: 'Alle',
-  clear: 'Ryd',
-  without: 'Uden {filter}',
   fields: {
     q: 'Søgning',
     status: 'Status',

@@ -11,12 +11,6 @@ export const de: TextsOf<typeof en> = {
   },
   search: 'Anfragen suchen',
   searchHint: 'Id einer Anfrage, Zahlung, Belastung oder Erstattung',
-  searchButton: 'Suchen',
-  filter: 'Filtern',
-  show: 'Anzeigen',
-  any: 'Alle',
-  clear: 'Zurücksetzen',
-  without: 'Ohne {filter}',
   fields: {
     q: 'Suche',
     status: 'Status',

@@ -9,12 +9,6 @@ export const en = {
   },
   search: 'Search requests',
   searchHint: 'Request id, or id of a payment, charge or refund',
-  searchButton: 'Search',
-  filter: 'Filter',
-  show: 'Show',
-  any: 'Any',
-  clear: 'Clear',
-  without: 'Without {filter}',
   fields: {
     q: 'Search',
     status: 'Status',

@@ -11,12 +11,6 @@ export const es: TextsOf<typeof en> = {
   },
   search: 'Buscar solicitudes',
   searchHint: 'Id de una solicitud, un pago, un cobro o un reembolso',
-  searchButton: 'Buscar',
-  filter: 'Filtrar',
-  show: 'Mostrar',
-  any: 'Todas',
-  clear: 'Borrar',
-  without: 'Sin {filter}',
   fields: {
     q: 'Búsqueda',
     status: 'Estado',

@@ -11,12 +11,6 @@ export const fi: TextsOf<typeof en> = {
   },
   search: 'Hae pyyntöjä',
   searchHint: 'Pyynnön tunniste tai maksun, veloituksen tai hyvityksen tunniste',
-  searchButton: 'Hae',
-  filter: 'Suodata',
-  show: 'Näytä',
-  any: 'Kaikki',
-  clear: 'Tyhjennä',
-  without: 'Ilman: {filter}',
   fields: {
     q: 'Haku',
     status: 'Tila',

@@ -11,12 +11,6 @@ export const fr: TextsOf<typeof en> = {
   },
   search: 'Rechercher des requêtes',
   searchHint: 'Identifiant de requête, de paiement, de débit ou de remboursement',
-  searchButton: 'Rechercher',
-  filter: 'Filtrer',
-  show: 'Afficher',
-  any: 'Tous',
-  clear: 'Effacer',
-  without: 'Sans {filter}',
   fields: {
     q: 'Recherche',
     status: 'Statut',

@@ -11,12 +11,6 @@ export const nb: TextsOf<typeof en> = {
   },
   search: 'Søk i forespørsler',
   searchHint: 'Forespørsels-id, eller id for betaling, belastning eller refusjon',
-  searchButton: 'Søk',
-  filter: 'Filtrer',
-  show: 'Vis',
-  any: 'Alle',
-  clear: 'Nullstill',
-  without: 'Uten {filter}',
   fields: {
     q: 'Søk',
     status: 'Status',

@@ -11,12 +11,6 @@ export const nl: TextsOf<typeof en> = {
   },
   search: 'Verzoeken zoeken',
   searchHint: 'Id van een verzoek, betaling, afschrijving of terugbetaling',
-  searchButton: 'Zoeken',
-  filter: 'Filteren',
-  show: 'Tonen',
-  any: 'Alle',
-  clear: 'Wissen',
-  without: 'Zonder {filter}',
   fields: {
     q: 'Zoekopdracht',
     status: 'Status',

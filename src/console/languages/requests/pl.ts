@@ -13,12 +13,6 @@ export const pl: TextsOf<typeof en> = {
   },
   search: 'Szukaj żądań',
   searchHint: 'Identyfikator żądania, płatności, obciążenia lub zwrotu',
-  searchButton: 'Szukaj',
-  filter: 'Filtruj',
-  show: 'Pokaż',
-  any: 'Wszystkie',
-  clear: 'Wyczyść',
-  without: 'Bez: {filter}',
   fields: {
     q: 'Szukany tekst',
     status: 'Status',

@@ -11,12 +11,6 @@ export const sv: TextsOf<typeof en> = {
   },
   search: 'Sök bland anrop',
   searchHint: 'Anrops-id, eller id för betalning, debitering eller återbetalning',
-  searchButton: 'Sök',
-  filter: 'Filtrera',
-  show: 'Visa',
-  any: 'Alla',
-  clear: 'Rensa',
-  without: 'Utan {filter}',
   fields: {
     q: 'Sökning',
     status: 'Status',
