@@ -76,7 +76,8 @@ export async function packRelease(out: string): Promise<string> {
     );
     await writeFile(
       join(out, `kassa-${version}.sbom.json`),
-      npm(['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], root),
+      // Of what is locked: what lies in a checkout's node_modules is nobody's business.
+      npm(['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--omit', 'dev'], root),
     );
 
     const unpacked = [...sizes.values()].reduce((sum, size) => sum + size, 0);

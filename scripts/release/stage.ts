@@ -1,5 +1,5 @@
 // Lays out what a release holds, as the folder that npm packs: the built program, what it reads at run time, the pages'
-// assets built ahead, and a manifest that asks for what runs and for nothing that builds or tests.
+// assets built ahead, what others import, and a manifest that asks for what runs and for nothing that builds or tests.
 import { globSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { bundle as checkout } from '../../src/checkout/assets.ts';
 import { bundle as console } from '../../src/console/assets.ts';
 import { bundle as demo } from '../../src/demo/assets.ts';
 import { builtIn } from '../../src/pages/asset.ts';
+import { IMPORTS, buildImports, exportsOf } from '../build-imports.ts';
 import { buildProgram } from '../build-program.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -44,6 +45,11 @@ function releaseManifest(manifest: Manifest): object {
   const isNeeded = ([name]: readonly [string, unknown]): boolean => !BUILT_IN.has(name);
   return {
     ...Object.fromEntries(Object.entries(manifest).filter(([name]) => !LEFT_OUT.has(name))),
+    exports: {
+      ...Object.fromEntries(IMPORTS.map((name) => [`./${name}`, exportsOf(name)])),
+      './openapi.json': './openapi.json',
+      './package.json': './package.json',
+    },
     dependencies: Object.fromEntries(Object.entries(manifest.dependencies).filter(isNeeded)),
   };
 }
@@ -66,6 +72,7 @@ async function stagePages(folder: string): Promise<void> {
 export async function stageRelease(folder: string): Promise<Manifest> {
   const manifest = await readManifest();
   await buildProgram(join(folder, 'dist'), join(root, 'dist'));
+  await buildImports(folder);
   await stagePages(folder);
   for (const file of FILES.flatMap((pattern) => globSync(pattern, { cwd: root })))
     await cp(join(root, file), join(folder, file), { recursive: true });

@@ -248,4 +248,9 @@ export const commands: readonly ListedCommand[] = [
     summary: "Print the bank's book as JSON, whether the bank runs or not.",
     load: async () => (await import('./commands/bank.ts')).bankBookCommand,
   },
+  {
+    name: 'testing',
+    summary: 'Start Kassas for tests, each with a port and a database of its own, as lines of JSON ask for them.',
+    load: async () => (await import('./commands/testing.ts')).testingCommand,
+  },
 ];

@@ -98,6 +98,10 @@ const layers: Readonly<Record<string, Layer>> = {
     not: ['http/v1', 'http/schemas', 'http/dialects'],
     because: 'it wires things together, but what an operation means is not its business',
   },
+  testing: {
+    may: ['domain', 'database', 'store', 'merchants', 'ops'],
+    because: 'it starts programs and fills their databases, and leaves what they do to them',
+  },
   'cli/api': {
     may: ['domain', 'folders', 'acquirers', 'events', 'http', 'ops', 'config', 'start', 'cli/terminal'],
     not: ['http/v1', 'http/schemas', 'http/dialects'],
@@ -118,6 +122,7 @@ const layers: Readonly<Record<string, Layer>> = {
       'ops',
       'config',
       'start',
+      'testing',
       'cli/terminal',
       'cli/api',
     ],

@@ -31,7 +31,7 @@ function judgeName(path: string): string[] {
 test('files and folders are in kebab-case and named by what they own', () => {
   expectNone(
     listPaths()
-      .filter((path) => /^(?:src|test|proof|scripts|bin|web)\//.test(path))
+      .filter((path) => /^(?:src|client|testing|test|proof|scripts|bin|web)\//.test(path))
       .flatMap(judgeName),
   );
   const bad = ['src/domain/RefundPayment.ts', 'src/domain/refund_payment.ts', 'src/utils/money.ts'];

@@ -15,9 +15,22 @@ export type Finding = { readonly path: string; readonly line: number; readonly a
 
 export const root = dirname(dirname(import.meta.dirname));
 
-const FOLDERS = new Set(['src', 'test', 'proof', 'scripts', 'bin', 'web', 'docs', 'deploy', '.ci']);
+const FOLDERS = new Set([
+  'src',
+  'client',
+  'testing',
+  'examples',
+  'test',
+  'proof',
+  'scripts',
+  'bin',
+  'web',
+  'docs',
+  'deploy',
+  '.ci',
+]);
 const READABLE = /\.(?:ts|js|sql|md|json|css|html|sh|yml|yaml)$|^\.ci\/run$/;
-const LEFT_OUT = new Set(['node_modules', '.kassa', 'fixtures', 'package-lock.json']);
+const LEFT_OUT = new Set(['node_modules', '.kassa', 'fixtures', 'generated', 'package-lock.json']);
 
 export function listPaths(): string[] {
   const top = readdirSync(root, { withFileTypes: true });

@@ -29,7 +29,7 @@ const IMPURE = new RegExp(
   ].join('|'),
 );
 
-const isCode = (path: string) => /^(?:src|test|proof|scripts|bin|web)\/.*\.[tj]s$/.test(path);
+const isCode = (path: string) => /^(?:src|client|testing|test|proof|scripts|bin|web)\/.*\.[tj]s$/.test(path);
 const isTest = (path: string) => path.startsWith('test/') || path.endsWith('.test.ts');
 const isProgram = (path: string) => path.startsWith('src/') && path.endsWith('.ts') && !isTest(path);
 const everyFile = () => true;
@@ -40,7 +40,7 @@ const TEST = 'test/http/refund.test.ts';
 const rules: readonly Rule[] = [
   {
     name: 'a file opens with a comment that says what it owns',
-    covers: (path) => path.startsWith('src/') && path.endsWith('.ts'),
+    covers: (path) => /^(?:src|client|testing)\/.*\.ts$/.test(path),
     check(source) {
       const opening = /^(?:#![^\n]*\n)?\s*((?:\/\/[^\n]*\n?)+|\/\*[\s\S]*?\*\/)/.exec(source.text)?.[1] ?? '';
       const words = opening.match(/[\p{L}\d'’]+/gu)?.length ?? 0;
@@ -59,7 +59,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: `no file of the program has more than ${MAX_LINES} lines`,
-    covers: (path) => path.startsWith('src/'),
+    covers: (path) => /^(?:src|client|testing)\//.test(path),
     check({ path, text }) {
       const lines = text.trimEnd().split('\n').length;
       if (lines <= MAX_LINES) return [];
@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: `no line has more than ${MAX_COLUMNS} columns, unless an address or a long text makes it so`,
-    covers: (path) => /^(?:src|test|proof|scripts)\/.*\.(?:ts|js|sql|css)$/.test(path),
+    covers: (path) => /^(?:src|client|testing|test|proof|scripts)\/.*\.(?:ts|js|sql|css)$/.test(path),
     check: ({ path, text }) =>
       text.split('\n').flatMap((line, index) => {
         if (line.length <= MAX_COLUMNS || line.includes('://') || LONG_TEXT.test(line)) return [];

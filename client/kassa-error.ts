@@ -1,0 +1,93 @@
+// Everything that a call may come to but success, under a name: what the service answered, or that it did not.
+
+const NAMES = {
+  400: 'InvalidRequest',
+  401: 'Unauthorized',
+  402: 'Refused',
+  403: 'OutOfScope',
+  404: 'NotFound',
+  405: 'NotAllowed',
+  409: 'Conflict',
+  413: 'TooLarge',
+  415: 'NotJson',
+  422: 'KeyReused',
+  429: 'TooManyRequests',
+  500: 'ServiceFailed',
+  502: 'Unavailable',
+  503: 'Unavailable',
+  504: 'Unavailable',
+} as const;
+
+/** `NoAnswer`: nothing came, or not in time. `Unexpected`: something that this API does not answer, of a proxy perhaps. */
+export type KassaErrorName = (typeof NAMES)[keyof typeof NAMES] | 'NoAnswer' | 'Unexpected';
+
+export type Failed = {
+  readonly operation: string;
+  /** 0 where nothing was answered. */
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers | undefined;
+  /** With which the call was sent; a call that failed is repeated with the same one. */
+  readonly idempotencyKey: string | undefined;
+  readonly tries: number;
+  readonly cause?: unknown;
+};
+
+type Body = {
+  message?: unknown;
+  code?: unknown;
+  source?: unknown;
+  errors?: Readonly<Record<string, readonly string[]>>;
+};
+
+function readBody(text: string): Body {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function nameOf(status: number): KassaErrorName {
+  if (status === 0) return 'NoAnswer';
+  return (NAMES as Readonly<Record<number, KassaErrorName>>)[status] ?? (status > 500 ? 'Unavailable' : 'Unexpected');
+}
+
+export class KassaError extends Error {
+  override readonly name: KassaErrorName;
+  /** Of the operation, such as `chargePayment`. */
+  readonly operation: string;
+  /** Of HTTP; 0 where nothing was answered. */
+  readonly status: number;
+  /** Such as `1022`, where the service told one. */
+  readonly code: string | undefined;
+  /** `internal`, or the acquirer that said no. */
+  readonly source: string | undefined;
+  /** What is wrong with each field of the request, by its path; empty where it is not about fields. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** By which the log of the service knows the request. */
+  readonly requestId: string | undefined;
+  /** With which the call was sent; to learn what came of it, send the same once more with it. */
+  readonly idempotencyKey: string | undefined;
+  readonly tries: number;
+
+  constructor(failed: Failed) {
+    const { message, code, source, errors = {} } = readBody(failed.text);
+    const wrong = Object.entries(errors).map(([field, texts]) => `${field} ${texts.join(', ')}`);
+    const said =
+      textOr(message) ?? (wrong.join('; ') || (failed.status === 0 ? 'no answer' : `status ${failed.status}`));
+    super(`${failed.operation}: ${said}`, failed.cause === undefined ? {} : { cause: failed.cause });
+    this.name = nameOf(failed.status);
+    this.operation = failed.operation;
+    this.status = failed.status;
+    this.code = textOr(code);
+    this.source = textOr(source);
+    this.fields = errors;
+    this.requestId = failed.headers?.get('x-request-id') ?? undefined;
+    this.idempotencyKey = failed.idempotencyKey;
+    this.tries = failed.tries;
+  }
+}
