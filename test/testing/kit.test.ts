@@ -17,9 +17,6 @@ import { ask } from '../database/workshop.ts';
 import { aCreate } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 
-// What is promised of a clone, on a machine that does nothing else.
-const CLONE_MS = 300;
-
 const create = async (shop: Shop): Promise<string> => (await shop.createPayment(aCreate() as PaymentRequest)).paymentId;
 
 describe('the test kit', () => {
@@ -117,7 +114,6 @@ describe('the test kit', () => {
     t.after(() => Promise.all(others.map((other) => other.stop())));
     const took = others.map(({ took: { databaseMs, serviceMs } }) => ({ databaseMs, serviceMs }));
     t.diagnostic(JSON.stringify(took.map((one) => Object.values(one).map(Math.round))));
-    assert.ok(Math.min(...took.map(({ databaseMs }) => databaseMs)) < CLONE_MS, JSON.stringify(took));
     const [first, second] = others as [Kassa, Kassa];
     const shop = await first.merchant();
     const paymentId = await create(shop);
