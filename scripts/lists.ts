@@ -17,7 +17,7 @@ import { listForPeople } from '../src/store/listing/listing.ts';
 import type { ListingQuery } from '../src/store/listing/listing.ts';
 import { STANDINGS } from '../src/store/listing/row.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { openPool } from '../src/store/pool.ts';
+import { NO_QUERY_TIMEOUT, openPool } from '../src/store/pool.ts';
 import type { Pool } from '../src/store/pool.ts';
 import { loadSample } from '../src/store/sample/load.ts';
 import { explainReading, LIFETIMES, rowsReadBy, scansOf } from '../test/store/readings.ts';
@@ -54,7 +54,10 @@ async function fill(url: string, name: string, payments: number): Promise<Shop> 
   await loadSample(pool, [{ merchant, payments }], () => {}, Date.now());
   const seconds = (performance.now() - beganAt) / 1_000;
   console.log(`${payments} payments in ${seconds.toFixed(1)} s: ${Math.round(payments / seconds)} a second`);
-  await pool.query('vacuum');
+  await pool.withClient(async (client) => {
+    await client.query('set statement_timeout = 0');
+    await client.query({ text: 'vacuum', ...NO_QUERY_TIMEOUT });
+  });
   const [known] = await pool.query<Known>(
     `select payments.id, reference, charge.id as charge, refund.id as refund from payments
      join movements as charge on charge.payment_id = payments.id and charge.kind = 'charge'

@@ -98,5 +98,13 @@ export async function loadSample(
       }
     });
   await Promise.all([fillAll(shares.slice(0, 1)), fillAll(shares.slice(1))]);
-  await pool.withClient((client) => client.query({ text: ANALYZE, ...NO_QUERY_TIMEOUT }));
+  await pool.withClient(async (client) => {
+    // Of millions it takes longer than a statement may.
+    await client.query('set statement_timeout = 0');
+    try {
+      await client.query({ text: ANALYZE, ...NO_QUERY_TIMEOUT });
+    } finally {
+      await client.query(LIMIT_STATEMENTS).catch(() => {});
+    }
+  });
 }
