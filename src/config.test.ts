@@ -12,6 +12,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
   const expected = {
     port: 8080,
     host: '127.0.0.1',
+    processes: 1,
     metricsPort: undefined,
     databaseUrl: undefined,
     databaseWaitMs: 60_000,
@@ -54,6 +55,7 @@ test('every setting is read', () => {
   const config = readConfig({
     PORT: '0',
     HOST: '::1',
+    KASSA_PROCESSES: '3',
     KASSA_METRICS_PORT: '9464',
     DATABASE_URL: 'postgresql://me:secret@db.example:6432/shop?sslmode=verify-full',
     KASSA_DATABASE_WAIT: '0s',
@@ -93,6 +95,7 @@ test('every setting is read', () => {
   assert.deepEqual(config, {
     port: 0,
     host: '::1',
+    processes: 3,
     metricsPort: 9464,
     databaseUrl: 'postgresql://me:secret@db.example:6432/shop?sslmode=verify-full',
     databaseWaitMs: 0,

@@ -7,6 +7,7 @@ import { describeDatabase, readDatabaseUrl, serversOf } from './config/database-
 import { refuseUnknown } from './config/names.ts';
 import type { ConsolePlace } from './config/ports.ts';
 import { readConsolePlace, readOwnPort, readPort, refuseOnePort } from './config/ports.ts';
+import { readProcesses } from './config/processes.ts';
 import { daysOf, readRequestLogDays } from './config/request-log.ts';
 import { withSecretFiles } from './config/secret-files.ts';
 import { SETTINGS } from './config/settings.ts';
@@ -17,6 +18,8 @@ import type { Setting } from './config/settings.ts';
 export type Config = ConsolePlace & {
   readonly port: number;
   readonly host: string;
+  /** How many processes serve on these ports. */
+  readonly processes: number;
   /** Where /metrics is served instead of on the port above; undefined: there. */
   readonly metricsPort: number | undefined;
   /** How long what is over is kept; see Retention. */
@@ -227,6 +230,7 @@ export function readConfig(given: Environment): Config {
   return {
     port: readPort('PORT', setting('PORT')),
     host: readHost(setting('HOST')),
+    processes: readProcesses(setting('KASSA_PROCESSES'), setting('DATABASE_URL') === ''),
     metricsPort: readOwnPort('KASSA_METRICS_PORT', setting('KASSA_METRICS_PORT')),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL')),
     databaseWaitMs: readDatabaseWait(setting('KASSA_DATABASE_WAIT')),
@@ -296,6 +300,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
   return {
     PORT: config.port,
     HOST: config.host,
+    KASSA_PROCESSES: config.processes,
     KASSA_METRICS_PORT: config.metricsPort ?? '',
     DATABASE_URL: config.databaseUrl === undefined ? 'embedded' : describeDatabase(config.databaseUrl),
     KASSA_DATABASE_WAIT: showDuration(config.databaseWaitMs),

@@ -4,7 +4,7 @@ import { floorOf } from './floor.ts';
 import { measureFinished } from './floor-window.ts';
 import type { FloorMeasure } from './floor-window.ts';
 import type { Measure } from './measure.ts';
-import type { RemoteName, ScenarioName } from './scenarios.ts';
+import type { PairedName, ScenarioName } from './scenarios.ts';
 import { driveFor, FIRST_SLICE_S, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
 import { copySample } from './stock.ts';
@@ -15,7 +15,7 @@ const FIRST_TRANSACTIONS = 2_500;
 const nextNumbers = numberCopies();
 
 /** A life has no floor: it is made of operations that have theirs. */
-export function floorSide(run: Run, name: Exclude<ScenarioName, RemoteName>): Side | undefined {
+export function floorSide(run: Run, name: Exclude<ScenarioName, PairedName>): Side | undefined {
   if (name === 'life') return undefined;
   return name === 'read' ? bareRouteSide(run) : writeSide(run, name);
 }

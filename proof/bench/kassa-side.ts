@@ -6,7 +6,7 @@ import { rateOf } from './measure.ts';
 import type { Measure, Usage } from './measure.ts';
 import type { Work } from './plan.ts';
 import { livesOf } from './requests.ts';
-import type { RemoteName, ScenarioName } from './scenarios.ts';
+import type { PairedName, ScenarioName } from './scenarios.ts';
 import { driveFor, FIRST_SLICE_S, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
 import { copySample, idsOfCopies } from './stock.ts';
@@ -47,7 +47,7 @@ export async function layIn(run: Run, sample: Sample, member: number, count: num
   return idsOfCopies(time, member, numbers);
 }
 
-export function kassaSide(run: Run, name: Exclude<ScenarioName, RemoteName>, onUsage: OnUsage): Side {
+export function kassaSide(run: Run, name: Exclude<ScenarioName, PairedName>, onUsage: OnUsage): Side {
   if (name === 'create') return endlessSide(run, onUsage, async () => workOnEach(run, 'create', [''], false));
   if (name === 'read')
     return endlessSide(run, onUsage, async () =>

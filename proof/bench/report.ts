@@ -31,7 +31,12 @@ const figuresOf = (measure: Measure) => ({
 
 const meanOf = (sum: number, count: number): number => (count > 0 ? sum / count : 0);
 
-const FLOORS: Partial<Record<Result['name'], string>> = { read: 'bare route', bank: 'simulator', hang: 'no hang' };
+const FLOORS: Partial<Record<Result['name'], string>> = {
+  read: 'bare route',
+  bank: 'simulator',
+  hang: 'no hang',
+  processes: 'one process',
+};
 
 const floorName = (result: Result, { writeFloor }: Environment): string => FLOORS[result.name] ?? writeFloor;
 

@@ -4,6 +4,7 @@ import { floorSide } from './floor-side.ts';
 import { kassaSide } from './kassa-side.ts';
 import { addMeasures, addUsages, rateOf } from './measure.ts';
 import type { Measure, Usage } from './measure.ts';
+import { processSides } from './process-sides.ts';
 import { remoteSides } from './remote-sides.ts';
 import { isRemote } from './scenarios.ts';
 import type { ScenarioName } from './scenarios.ts';
@@ -25,7 +26,9 @@ export async function runScenario(run: Run, name: ScenarioName): Promise<Result>
   const onUsage = (usage: Usage): void => void usages.push(usage);
   const { kassa, floor } = isRemote(name)
     ? await remoteSides(run, name, onUsage)
-    : { kassa: kassaSide(run, name, onUsage), floor: floorSide(run, name) };
+    : name === 'processes'
+      ? await processSides(run, onUsage)
+      : { kassa: kassaSide(run, name, onUsage), floor: floorSide(run, name) };
   const sides = floor === undefined ? [kassa] : [floor, kassa];
   const measures = new Map<Side | undefined, Measure[]>(sides.map((side) => [side, []]));
   run.onProgress(`${name}: preparing`);

@@ -1,5 +1,15 @@
 // The scenarios by name, in the order in which they run.
-export const SCENARIO_NAMES = ['create', 'read', 'charge', 'refund', 'cancel', 'life', 'bank', 'hang'] as const;
+export const SCENARIO_NAMES = [
+  'create',
+  'read',
+  'charge',
+  'refund',
+  'cancel',
+  'life',
+  'bank',
+  'hang',
+  'processes',
+] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 /** One merchant beside a hostile one: it has a service and a table of its own, and runs only when it is named. */
@@ -9,5 +19,8 @@ export const BULK = 'bulk';
 
 /** Charges at an acquirer on another machine, held against charges that differ from them in one thing. */
 export type RemoteName = 'bank' | 'hang';
+
+/** Held against another Kassa rather than a floor. */
+export type PairedName = RemoteName | 'processes';
 
 export const isRemote = (name: ScenarioName): name is RemoteName => name === 'bank' || name === 'hang';

@@ -18,6 +18,8 @@ export type BenchSetup = {
   readonly folder: string;
   readonly service: Service;
   readonly client: Child;
+  /** Starts one more service on the same database, with other settings. */
+  startAnother(env: Readonly<Record<string, string>>): Promise<Service>;
   /** Starts one more process that ends with all the others. */
   start(file: URL): Child;
   /** The service's own database, for samples and stocks. */
@@ -58,7 +60,13 @@ export async function openSetup(
     const service = await startService({ dataDir: folder, ...options });
     closing.push(() => service.stop());
     signal.throwIfAborted();
-    const databases = await openDatabases(folder, closing);
+    const { databaseUrl, ...databases } = await openDatabases(folder, closing);
+    const startAnother = async (env: Readonly<Record<string, string>>): Promise<Service> => {
+      const more = { DATABASE_URL: databaseUrl, KASSA_SANDBOX: 'on', KASSA_DEMO: 'off', ...env };
+      const another = await startService({ dataDir: folder, profile: undefined, env: more });
+      closing.push(() => another.stop());
+      return another;
+    };
     const start = (file: URL): Child => {
       const child = startChild(file, signal);
       closing.push(() => child.end());
@@ -66,7 +74,7 @@ export async function openSetup(
     };
     const client = start(new URL('load-client.ts', import.meta.url));
     signal.throwIfAborted();
-    return { folder, service, client, start, ...databases, close };
+    return { folder, service, startAnother, client, start, ...databases, close };
   } catch (error) {
     await close();
     throw error;
@@ -84,5 +92,5 @@ async function openDatabases(dataDir: string, closing: Closing) {
   const scratch = openPool(scratchUrl.href, { size: 2 });
   closing.push(() => scratch.close());
   await migrate(scratch);
-  return { pool, scratch, scratchUrl: scratchUrl.href };
+  return { databaseUrl: embedded.url, pool, scratch, scratchUrl: scratchUrl.href };
 }

@@ -6,7 +6,7 @@ import type { RunFloor } from './pgbench.ts';
 import type { Work } from './plan.ts';
 import { requestFor } from './requests.ts';
 import type { Samples } from './samples.ts';
-import type { RemoteName, ScenarioName } from './scenarios.ts';
+import type { PairedName, ScenarioName } from './scenarios.ts';
 import type { Numbers } from './stock.ts';
 import type { BenchSetup } from './setup.ts';
 
@@ -62,7 +62,7 @@ export function numberCopies(): (count: number) => Numbers {
 
 export function workOnEach(
   run: Run,
-  operation: Exclude<ScenarioName, 'life' | RemoteName>,
+  operation: Exclude<ScenarioName, 'life' | PairedName>,
   ids: readonly string[],
   once: boolean,
   secretKey = run.setup.service.secretKey,

@@ -4,6 +4,7 @@
 export const SETTINGS = {
   PORT: ['8080', 'Port to listen on; 0 takes a free one.'],
   HOST: ['127.0.0.1', 'Address or name to listen on; 0.0.0.0 listens on all.'],
+  KASSA_PROCESSES: ['1', 'Processes of kassa serve on one port: a number, or auto: one for each core.'],
   KASSA_METRICS_PORT: ['', 'Port for /metrics alone, also of kassa worker. Default: on PORT.'],
   DATABASE_URL: ['', 'A Postgres of yours, 15 or later; also several hosts. Default: the embedded one.'],
   KASSA_DATABASE_WAIT: [

@@ -20,11 +20,16 @@ function describeError(error: Error): object {
 
 type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>;
 
-export function openLog({ logLevel: level, logFormat }: LogSettings): Log {
-  const destination = pino.destination({ fd: 2, sync: false, minLength: BLOCK_BYTES });
+/** `number`: the number of this process, where several write to one log. */
+export function openLog({ logLevel: level, logFormat }: LogSettings, number?: number): Log {
+  // What goes into a pipe in one piece of this size is not torn by what others write.
+  const blocks =
+    number === undefined ? { minLength: BLOCK_BYTES } : { minLength: BLOCK_BYTES / 2, maxWrite: BLOCK_BYTES };
+  const destination = pino.destination({ fd: 2, sync: false, ...blocks });
   const timer = setInterval(() => destination.flush(), LONGEST_WAIT_MS);
   timer.unref();
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } };
+  const base = number === undefined ? null : { process: number };
+  const options = { level, base, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } };
   const isText = logFormat === 'text' || (logFormat === 'auto' && process.stderr.isTTY);
   const forPeople = { write: (line: string) => destination.write(textOfEntry(line)) };
   const logger = pino(options, isText ? forPeople : destination);

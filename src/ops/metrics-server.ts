@@ -12,7 +12,10 @@ const SILENCE_TIMEOUT_MS = 10_000;
 const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 
 /** Listens, or throws what listening throws. */
-export async function serveMetrics(metrics: Metrics, address: { host: string; port: number }): Promise<MetricsServer> {
+export async function serveMetrics(
+  metrics: Pick<Metrics, 'contentType' | 'read'>,
+  address: { host: string; port: number },
+): Promise<MetricsServer> {
   const server = createServer({ ...LIMITS, maxHeaderSize: 16_384 }, (request, response) => {
     // One request on a connection: who comes every few seconds needs no more, and nothing can be piled up.
     response.setHeader('connection', 'close');

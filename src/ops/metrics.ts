@@ -2,10 +2,14 @@
 // conflicts, and what the process itself uses.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** The figures of a process as values, to be added to those of others. */
+export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
 export type Metrics = {
   readonly contentType: string;
   /** Rendered at most once a second, and shared by all who ask. */
   read(): Promise<Buffer>;
+  figures(): Promise<Figures>;
   onRequest(method: string, route: string, status: number, seconds: number): void;
   onGroup(kind: 'load' | 'commit', size: number, seconds: number): void;
   onConflicts(count: number): void;
@@ -31,7 +35,7 @@ const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const FRESH_MS = 1_000;
 
 /** What was rendered last, as long as it is fresh; one rendering at a time. */
-function shareRendering(render: () => Promise<string>): () => Promise<Buffer> {
+export function shareRendering(render: () => Promise<string>): () => Promise<Buffer> {
   let rendered: Promise<Buffer> | undefined;
   let staleAt = 0;
   return () => {
@@ -77,21 +81,26 @@ export function createMetrics(): Metrics {
   );
   const lookUps = counter('kassa_commit_look_ups_total', 'Commits whose outcome had to be looked up.');
   const labelNames = ['acquirer'] as const;
+  // Where several processes serve on one port, each of them counts the same rows: the sum would be too much.
+  const aggregator = 'max' as const;
   const pending = new Gauge({
     name: 'kassa_pending_movements',
     help: 'Movements whose outcome at their acquirer is not known.',
     labelNames,
+    aggregator,
     registers,
   });
   const oldest = new Gauge({
     name: 'kassa_pending_oldest_seconds',
     help: 'Age of the oldest movement whose outcome is not known.',
     labelNames,
+    aggregator,
     registers,
   });
   const bulkEntries = new Gauge({
     name: 'kassa_bulk_entries_pending',
     help: 'Entries of bulks that are still to be done.',
+    aggregator,
     registers,
   });
   const resolved = new Counter({
@@ -110,6 +119,7 @@ export function createMetrics(): Metrics {
     name: 'kassa_acquirer_open',
     help: 'Whether the breaker is open, so that the acquirer is left alone: 1 or 0.',
     labelNames,
+    aggregator,
     registers,
   });
   const deliveries = new Histogram({
@@ -119,7 +129,7 @@ export function createMetrics(): Metrics {
     buckets: LATENCY_BUCKETS_S,
     registers,
   });
-  const figure = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const figure = (name: string, help: string): Gauge => new Gauge({ name, help, aggregator, registers });
   const waiting = figure(
     'kassa_deliveries_waiting',
     'Ways from a payment to an endpoint with something still to send.',
@@ -146,6 +156,7 @@ export function createMetrics(): Metrics {
     succeeded: new Gauge({
       name: 'kassa_job_last_success_timestamp_seconds',
       help: 'When a job ran last without an error.',
+      aggregator,
       ...ofJob,
     }),
   };
@@ -164,6 +175,7 @@ export function createMetrics(): Metrics {
   return {
     contentType: registry.contentType,
     read: shareRendering(() => registry.metrics()),
+    figures: () => registry.getMetricsAsJSON(),
     onRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
     onGroup: (kind, size, seconds) => {
       sizes.labels(kind).observe(size);

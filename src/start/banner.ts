@@ -19,6 +19,8 @@ export type Started = {
   readonly database: string;
   /** Whether this process delivers events. */
   readonly deliveries: boolean;
+  /** How many processes serve. */
+  readonly processes: number;
   /** Where the figures are, if they have a port of their own. */
   readonly metricsUrl: string | undefined;
 };
@@ -46,7 +48,8 @@ const readKeyLine = (file: string): string =>
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
 export function bannerOf(started: Started): string {
-  const { localUrl, publicUrl, sandbox, keysFile, demo, consoleUrl, database, deliveries, metricsUrl } = started;
+  const { localUrl, publicUrl, sandbox, keysFile, demo, consoleUrl, database, deliveries, processes, metricsUrl } =
+    started;
   const isDemoThere = demo && sandbox !== undefined && 'secretKey' in sandbox;
   const rows = [
     ['API', `${localUrl}/v1`],
@@ -56,6 +59,7 @@ export function bannerOf(started: Started): string {
     ...(consoleUrl === undefined ? [] : [['Console', consoleUrl]]),
     ...(metricsUrl === undefined ? [] : [['Metrics', metricsUrl]]),
     ['Database', database],
+    ...(processes === 1 ? [] : [['Processes', String(processes)]]),
     ...(deliveries ? [] : [['Deliveries', 'off: start kassa worker']]),
   ];
   const title = `Kassa ${version} is running. Ctrl-C stops it.`;

@@ -7,12 +7,13 @@ import type { Opened } from './process.ts';
 
 /** Gives the address at which this machine reaches it; undefined where the console has no port of its own. */
 export async function openConsolePort(
-  { config, log, shutdown, openings }: Opened,
+  opened: Opened,
   options: Pick<
     Parameters<typeof buildSideApp>[0],
     'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'apiRoutes' | 'others'
   >,
 ): Promise<string | undefined> {
+  const { config, log, shutdown, openings } = opened;
   const { host, consolePort: port } = config;
   if (port === undefined) return undefined;
   const app = await buildSideApp({
@@ -21,6 +22,6 @@ export async function openConsolePort(
     isStopping: () => shutdown.isRequested(),
     trustedProxies: config.trustedProxies,
   });
-  openings.add('console port', () => closeApp(app, config.drainMs));
+  openings.add('console port', () => closeApp(app, opened));
   return listen(app, { host, port }, 'KASSA_CONSOLE_PORT');
 }

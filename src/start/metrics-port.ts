@@ -6,7 +6,12 @@ import { explainListenError } from './explain.ts';
 import type { Opened } from './process.ts';
 
 /** Gives the address of the figures; undefined where they have no port of their own. */
-export async function openMetricsPort({ config, openings }: Opened, metrics: Metrics): Promise<string | undefined> {
+export async function openMetricsPort(
+  { config, openings, link }: Opened,
+  metrics: Pick<Metrics, 'contentType' | 'read'>,
+): Promise<string | undefined> {
+  // One of several: the supervisor has it.
+  if (link) return link.metricsUrl;
   const { host, metricsPort: port } = config;
   if (port === undefined) return undefined;
   const server = await serveMetrics(metrics, { host, port }).catch((error: unknown) => {

@@ -8,8 +8,10 @@ import { migrate } from '../store/migrate.ts';
 import type { Migrated } from '../store/migrate.ts';
 import type { Pool } from '../store/pool.ts';
 import { explainDatabaseError } from './explain.ts';
+import type { Link } from './processes/link.ts';
 import { giveUpLater, Openings, shutDown } from './shutdown.ts';
-import { listenForShutdown } from './signals.ts';
+import type { Role } from './shutdown.ts';
+import { listenForShutdown, STOP_SIGNALS } from './signals.ts';
 import type { Shutdown } from './signals.ts';
 import type { Waiting } from './wait-for-database.ts';
 
@@ -18,6 +20,15 @@ export type Opened = {
   readonly log: Log;
   readonly shutdown: Shutdown;
   readonly openings: Openings;
+  readonly role: Role;
+  /** To its supervisor, where it is one of several. */
+  readonly link?: Link;
+};
+
+export type RunOptions = {
+  readonly link?: Link;
+  /** Of a supervisor: which signals stop it, and what it does when it is to end at once. */
+  readonly supervisor?: { readonly signals: readonly NodeJS.Signals[]; readonly onSecondSignal: () => void };
 };
 
 /** How a start waits for its database: it says so in the log, and ends when it is asked to. */
@@ -33,10 +44,20 @@ export const migratingIn =
     migrate(pool, undefined, (why) => log.logger.warn({ why }, 'waiting for the database'));
 
 /** Runs until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
-export async function runUntilShutdown(config: Config, start: (opened: Opened) => Promise<void>): Promise<void> {
-  const log = openLog(config);
-  const shutdown = listenForShutdown(() => remark('kassa: Ended at once, on a second signal.'));
-  const opened: Opened = { config, log, shutdown, openings: new Openings() };
+export async function runUntilShutdown(
+  config: Config,
+  start: (opened: Opened) => Promise<void>,
+  { link, supervisor }: RunOptions = {},
+): Promise<void> {
+  const log = openLog(config, link?.number ?? (supervisor && 0));
+  const role = link ? 'one of several' : supervisor ? 'supervisor' : 'alone';
+  const signals = link ? (['SIGTERM'] as const) : (supervisor?.signals ?? STOP_SIGNALS);
+  const shutdown = listenForShutdown(() => {
+    supervisor?.onSecondSignal();
+    remark('kassa: Ended at once, on a second signal.');
+  }, signals);
+  const opened: Opened = { config, log, shutdown, openings: new Openings(), role, ...(link && { link }) };
+  link?.attend(shutdown);
   void shutdown.requested.then(() => giveUpLater(opened));
   try {
     await start(opened).catch((error: unknown) => {
@@ -50,5 +71,6 @@ export async function runUntilShutdown(config: Config, start: (opened: Opened) =
   } finally {
     shutdown.forget();
     log.flush();
+    link?.close();
   }
 }

@@ -5,7 +5,6 @@ import { describeConfig, reachesPrivate } from '../config.ts';
 import { describeDatabase } from '../config/database-url.ts';
 import type { Config } from '../config.ts';
 import { daysOf } from '../config/request-log.ts';
-import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { AddressAttempts } from '../checkout/attempts.ts';
 import { routeCheckout } from '../checkout/routes.ts';
 import { routeConsole } from '../console/routes.ts';
@@ -13,24 +12,20 @@ import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from '../http/app.ts';
 import { startJobs } from '../ops/jobs.ts';
-import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import { listEventsOfPayment } from '../store/events.ts';
 import { startBulkWorker } from '../payments/bulk-worker.ts';
 import { startResolver } from '../payments/resolver.ts';
 import { openReadiness } from '../store/readiness.ts';
 import { openStore } from '../store/store.ts';
-import type { Store } from '../store/store.ts';
 import { removeAddress, writeAddress } from './address-file.ts';
 import { bannerOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
 import { print } from '../ops/print.ts';
-import { UserError } from '../ops/user-error.ts';
-import { isWithoutDatabase, withPool } from './database.ts';
+import { withPool } from './database.ts';
 import { openConsolePort } from './console-port.ts';
 import { consoleUrlFor } from './console-url.ts';
 import { listen } from './listen.ts';
-import { explainListenError } from './explain.ts';
 import {
   countingBacklog,
   countingPending,
@@ -45,50 +40,32 @@ import {
   watchWork,
 } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
+import { openOwnDatabase } from './own-database.ts';
 import { openPayments } from './payments.ts';
+import type { Link } from './processes/link.ts';
 import { openRequestLog } from './request-log.ts';
 import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
 import type { Opened } from './process.ts';
-import { requireFreePort } from './free-port.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { version } from '../ops/version.ts';
 import { whenDatabaseIsThere } from './wait-for-database.ts';
-
-async function openDatabase({ config, shutdown, openings }: Opened): Promise<string> {
-  if (config.databaseUrl !== undefined) return config.databaseUrl;
-  // That the port is taken is told before a new database is made.
-  if (isWithoutDatabase(config))
-    await requireFreePort(config).catch((error: unknown) => {
-      throw explainListenError(error, config);
-    });
-  const onEnded = ({ message }: Error): void => shutdown.fail(new UserError(message));
-  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
-  openings.add('embedded postgres', () => embedded.stop());
-  return embedded.url;
-}
-
-/** A server that does not wait for its disk can lose what was answered: its operator may want that, and must know. */
-async function warnIfNotDurable({ pool }: Store, { logger }: Log): Promise<void> {
-  const rows = await pool.query<{ name: string }>(
-    `select name from pg_settings where name in ('fsync', 'full_page_writes') and setting = 'off'`,
-  );
-  const off = rows.map(({ name }) => name);
-  if (off.length > 0) logger.warn({ off }, 'what is answered can be lost when the machine of the database fails');
-}
+import { warnOfDatabase } from './warn-of-database.ts';
 
 async function start(opened: Opened): Promise<void> {
-  const { config, log, shutdown, openings } = opened;
-  const url = await openDatabase(opened);
+  const { config, log, shutdown, openings, link } = opened;
+  const url = await openOwnDatabase(opened);
   // On its own, before all the rest: a database that cannot be had is told at once, or awaited.
   await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migratingIn(opened)));
-  const metrics = createMetrics();
+  const own = createMetrics();
+  const metrics = link?.shareMetrics(own) ?? own;
+  if (link) openings.add('last figures', () => link.tellLast());
   const store = await openStore(url, metrics);
   openings.add('store', () => store.close());
   const sandbox = await findOrCreateSandbox(store.pool, config, (why) =>
     log.logger.warn({ why }, 'the sandbox cannot be used'),
   );
   // The last that is asked of the database before we serve: from then on its absence ends nothing.
-  await warnIfNotDurable(store, log);
+  await warnOfDatabase(store, opened);
   if (shutdown.isRequested()) return;
 
   const readiness = openReadiness(url);
@@ -100,8 +77,10 @@ async function start(opened: Opened): Promise<void> {
   const payments = openPayments(opened, store, metrics);
   const requestLog = openRequestLog(opened, url, metrics);
   let consoleUrl = '';
+  // Where another process takes over, a load balancer has nothing to notice.
+  const isLeaving = (): boolean => shutdown.isRequested() && !shutdown.cause()?.isReplaced;
   const ready = {
-    reasonNotReady: async () => (shutdown.isRequested() ? 'it is stopping' : readiness.reasonNotReady()),
+    reasonNotReady: async () => (isLeaving() ? 'it is stopping' : readiness.reasonNotReady()),
   };
   const routeTheConsole = async (pages: FastifyInstance): Promise<void> =>
     routeConsole(pages, {
@@ -144,7 +123,7 @@ async function start(opened: Opened): Promise<void> {
       });
     },
   });
-  openings.add('http', () => closeApp(app, config.drainMs));
+  openings.add('http', () => closeApp(app, opened));
   localUrl = await listen(app, config);
   publicUrl ||= localUrl;
   const consoleLocalUrl = await openConsolePort(opened, {
@@ -182,17 +161,21 @@ async function start(opened: Opened): Promise<void> {
   openings.add('housekeeping', () => housekeeping.stop());
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
   const address = { url: localUrl, ...(consoleLocalUrl !== undefined && { consoleUrl }) };
-  if (writeAddress(config.dataDir, address)) openings.add('address file', () => removeAddress(config.dataDir));
-  const { demo, deliveries } = config;
+  if (link) link.ready(address);
+  else if (writeAddress(config.dataDir, address)) openings.add('address file', () => removeAddress(config.dataDir));
+  const { demo, deliveries, processes } = config;
   // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
   const isTerminal = process.stdout.isTTY;
   const keysFile = isTerminal ? undefined : join(config.dataDir, SANDBOX_FILE);
+  const tellStarted = (): void => log.logger.info({ version, settings: describeConfig(config) }, 'started');
+  if (link && !link.isFirst) return tellStarted();
   const wayIn = config.console ? await consoleUrlFor(store.pool, sandbox, { url: consoleUrl, isTerminal }) : undefined;
   const figuresUrl = metricsUrl ?? (consoleLocalUrl === undefined ? undefined : `${consoleLocalUrl}/metrics`);
-  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database, deliveries, metricsUrl: figuresUrl };
+  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database, deliveries, processes, metricsUrl: figuresUrl };
   print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
-  log.logger.info({ version, settings: describeConfig(config) }, 'started');
+  tellStarted();
 }
 
-/** Runs the service until it is asked to end. */
-export const runService = (config: Config): Promise<void> => runUntilShutdown(config, start);
+/** Runs the service until it is asked to end. `link`: to its supervisor, where it is one of several. */
+export const runService = (config: Config, link?: Link): Promise<void> =>
+  runUntilShutdown(config, start, { ...(link && { link }) });

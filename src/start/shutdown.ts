@@ -11,6 +11,8 @@ import type { ShutdownCause } from './signals.ts';
 const ORDER = [
   // Commands of this folder must not find us any more.
   'address file',
+  // Those of a supervisor; each has all of the parts below.
+  'processes',
   'housekeeping',
   // What is on the wire is let finish; what is due is for the next who delivers.
   'deliverer',
@@ -28,7 +30,12 @@ const ORDER = [
   // Publishes what is waiting, and closes the connections.
   'store',
   'embedded postgres',
+  // For the sum of all that was, when nothing more is counted.
+  'last figures',
 ] as const;
+
+// Without a supervisor nobody else is at the ports, and whoever is started anew needs them.
+const FIRST_OF_ORPHANS: readonly Part[] = ['http', 'console port'];
 
 type Part = (typeof ORDER)[number];
 
@@ -40,38 +47,52 @@ export class Openings {
     this.#closes.set(part, close);
   }
 
-  /** Closes what is open, in the order above, each even when the one before failed. */
-  async close(): Promise<void> {
-    for (const part of ORDER) {
-      const close = this.#closes.get(part);
-      this.#closes.delete(part);
-      await close?.().catch(() => {});
-    }
+  /** Closes what is open: those at once first, then in the order above, each even when the one before failed. */
+  async close(first: readonly Part[] = []): Promise<void> {
+    await Promise.all(first.map((part) => this.#close(part)));
+    for (const part of ORDER) await this.#close(part);
+  }
+
+  async #close(part: Part): Promise<void> {
+    const close = this.#closes.get(part);
+    this.#closes.delete(part);
+    await close?.().catch(() => {});
   }
 }
 
 // Requests under way have 30 s at most; with this, whatever hangs then does not hang for ever.
 const CLOSE_LIMIT_MS = 30_000;
 
-type Stopping = { readonly config: Config; readonly log: Log; readonly openings: Openings };
+// A supervisor waits for those whom it has told to stop, who have the above.
+const SUPERVISOR_MORE_MS = 15_000;
+
+/** Whether a process is the service itself, one of several, or whoever started those. */
+export type Role = 'alone' | 'one of several' | 'supervisor';
+
+type Stopping = { readonly config: Config; readonly log: Log; readonly openings: Openings; readonly role: Role };
 
 /** Ends the process when what was to be finished is not finished in time. */
-export function giveUpLater({ config, log }: Stopping): void {
+export function giveUpLater({ config, log, role }: Stopping): void {
   const giveUp = (): void => {
     remark(`kassa: Not everything was finished within ${CLOSE_LIMIT_MS / 1000} s.`);
     log.flush();
     process.exit(1);
   };
-  setTimeout(giveUp, config.drainMs + CLOSE_LIMIT_MS).unref();
+  const moreMs = role === 'supervisor' ? SUPERVISOR_MORE_MS : 0;
+  setTimeout(giveUp, config.drainMs + CLOSE_LIMIT_MS + moreMs).unref();
 }
 
-export async function shutDown({ config, log, openings }: Stopping, { signal, fault }: ShutdownCause): Promise<void> {
-  if (signal === 'SIGINT' && process.stderr.isTTY) remark('\nStopping. Ctrl-C once more ends at once.');
+export async function shutDown(stopping: Stopping, cause: ShutdownCause): Promise<void> {
+  const { config, log, openings, role } = stopping;
+  const { signal, fault, isOrphaned } = cause;
+  // Of several the supervisor speaks to whoever sits at the terminal.
+  const isTerminal = process.stderr.isTTY && role !== 'one of several';
+  if (signal === 'SIGINT' && isTerminal) remark('\nStopping. Ctrl-C once more ends at once.');
   log.logger.info({ signal }, 'stopping');
-  if (signal === 'SIGTERM') await sleep(config.drainMs);
-  await openings.close();
+  if (signal === 'SIGTERM' && role !== 'supervisor') await sleep(config.drainMs);
+  await openings.close(isOrphaned ? FIRST_OF_ORPHANS : []);
   if (fault) throw fault;
-  if (!process.stderr.isTTY) return log.logger.info('stopped');
+  if (!isTerminal) return log.logger.info('stopped');
   log.flush();
   remark('Stopped.');
 }

@@ -7,29 +7,39 @@ export type ShutdownCause = {
   /** Undefined after a fault. */
   readonly signal?: NodeJS.Signals;
   readonly fault?: Error;
+  /** Another process serves in place of this one: the service as a whole is not stopping. */
+  readonly isReplaced?: boolean;
+  /** The supervisor of this process is gone. */
+  readonly isOrphaned?: boolean;
 };
 
 export type Shutdown = {
   /** Settles when the service is to end. */
   readonly requested: Promise<ShutdownCause>;
   readonly isRequested: () => boolean;
+  /** Undefined until then. */
+  readonly cause: () => ShutdownCause | undefined;
+  /** Ends the service as a signal does. */
+  ask(cause: ShutdownCause): void;
   /** Ends the service for a fault of something it cannot do without. */
   fail(fault: Error): void;
   /** From here on signals and faults have their usual effect again. */
   forget(): void;
 };
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 // npm, and bin/kassa.js on an older Node, pass on a Ctrl-C that the terminal has sent us already: what comes this soon is
 // the same one once more.
 export const ECHO_MS = 500;
 
-export function listenForShutdown(onSecondSignal: () => void): Shutdown {
+export function listenForShutdown(onSecondSignal: () => void, signals = STOP_SIGNALS): Shutdown {
   const { promise, resolve } = Promise.withResolvers<ShutdownCause>();
   let requestedAt: number | undefined;
+  let first: ShutdownCause | undefined;
   const request = (cause: ShutdownCause): void => {
     requestedAt ??= performance.now();
+    first ??= cause;
     resolve(cause);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -43,16 +53,18 @@ export function listenForShutdown(onSecondSignal: () => void): Shutdown {
     if (requestedAt !== undefined) remark(fault.stack ?? String(fault));
     request({ fault });
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
   process.on('uncaughtException', onFault);
   return {
     requested: promise,
     isRequested: () => requestedAt !== undefined,
+    cause: () => first,
+    ask: request,
     fail: onFault,
     forget: () => {
       process.off('uncaughtException', onFault);
       // An echo may come when all is closed, and would end by force what has ended well.
-      const stopListening = (): void => SIGNALS.forEach((signal) => void process.off(signal, onSignal));
+      const stopListening = (): void => signals.forEach((signal) => void process.off(signal, onSignal));
       if (requestedAt === undefined) stopListening();
       else setTimeout(stopListening, ECHO_MS).unref();
     },

@@ -2,7 +2,7 @@
 // its Postgres is gone. Method: real signals; a request is held under way by a lock on its table.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -16,6 +16,7 @@ import { aCreate } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { launchKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
+import { childrenOf } from '../support/process-tree.ts';
 
 /** On a database of its own, with a merchant to ask as. */
 const envOf = (databaseUrl: string, { dataDir }: Workshop) => ({
@@ -48,20 +49,6 @@ function isShut({ url }: Running): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
   return promise.finally(() => socket.destroy());
-}
-
-/** The fourth field of /proc/PID/stat, counted from behind the program's name, which may hold anything. */
-function parentOf(pid: number): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
-  } catch {
-    return undefined;
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((child) => parentOf(child) === pid);
 }
 
 describe('stop', { concurrency: 2 }, () => {

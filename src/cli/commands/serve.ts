@@ -22,6 +22,10 @@ export const serve: Command = {
     const port = given === undefined ? config.port : readPort(given);
     if (port !== 0 && port === config.metricsPort)
       throw new UserError(`--port and KASSA_METRICS_PORT are both ${port}; each must have a port of its own.`);
+    if (config.processes > 1) {
+      const { runProcesses } = await import('../../start/processes/run.ts');
+      return runProcesses({ ...config, port });
+    }
     const { runService } = await import('../../start/service.ts');
     await runService({ ...config, port });
     return 0;

@@ -49,7 +49,7 @@ export const SERVICE_OPERATIONS = {
   getMetrics: {
     tag: 'Service',
     summary: 'Metrics',
-    description: 'The figures of this process in the text format of Prometheus.',
+    description: 'The figures of the service in the text format of Prometheus.',
     success: {
       status: 200,
       description: 'The figures.',

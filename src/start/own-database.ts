@@ -1,0 +1,23 @@
+// The database of a service: the given one, the embedded one that its supervisor has started, or the embedded one that it
+// starts and owns itself.
+import { startEmbeddedDatabase } from '../database/embedded.ts';
+import { UserError } from '../ops/user-error.ts';
+import { isWithoutDatabase } from './database.ts';
+import { explainListenError } from './explain.ts';
+import { requireFreePort } from './free-port.ts';
+import type { Opened } from './process.ts';
+
+/** Gives its address. */
+export async function openOwnDatabase({ config, shutdown, openings, link }: Opened): Promise<string> {
+  const given = config.databaseUrl ?? link?.embeddedUrl;
+  if (given !== undefined) return given;
+  // That the port is taken is told before a new database is made.
+  if (isWithoutDatabase(config))
+    await requireFreePort(config).catch((error: unknown) => {
+      throw explainListenError(error, config);
+    });
+  const onEnded = ({ message }: Error): void => shutdown.fail(new UserError(message));
+  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
+  openings.add('embedded postgres', () => embedded.stop());
+  return embedded.url;
+}

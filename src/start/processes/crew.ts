@@ -1,0 +1,158 @@
+// The serving processes of a supervisor: as many as were asked for, each in a place of its own. Who dies is started again;
+// on demand all are replaced, one after the other, each by one that serves before the old one stops.
+import type { Log } from '../../ops/log.ts';
+import { countDeaths, isHopeless, pauseAfter } from './backoff.ts';
+import type { Life } from './life.ts';
+import type { Address, Stop } from './messages.ts';
+
+export type CrewOptions = {
+  readonly size: number;
+  readonly log: Log;
+  readonly begin: (number: number, isFirst: boolean) => Life;
+  /** Told of every end; whether it was a death. */
+  readonly onEnded: (life: Life, isDeath: boolean) => void;
+  /** Told when none serves any more, and a start is not worth another try. */
+  readonly onHopeless: () => void;
+  /** How long a new one may take to serve before the old one is kept. */
+  readonly replaceWithinMs: number;
+};
+
+type Slot = { life: Life; deaths: number };
+
+export class Crew {
+  readonly #options: CrewOptions;
+  readonly #slots: Slot[] = [];
+  /** All that have not ended, also those who are being replaced. */
+  readonly #lives = new Set<Life>();
+  /** Those who were told to stop. */
+  readonly #told = new WeakSet<Life>();
+  readonly #stopping = new AbortController();
+  #replacing: Promise<void> | undefined;
+  #isAskedAgain = false;
+
+  constructor(options: CrewOptions) {
+    this.#options = options;
+  }
+
+  lives(): Life[] {
+    return [...this.#lives];
+  }
+
+  /** The first makes what all need, such as the tables; undefined when it ended before it served. */
+  async startFirst(): Promise<{ readonly life: Life; readonly address: Address | undefined }> {
+    const life = this.#begin(1, true);
+    const address = await life.ready;
+    if (address) this.#keep({ life, deaths: 0 });
+    return { life, address };
+  }
+
+  async startOthers(): Promise<void> {
+    for (let number = 2; number <= this.#options.size && !this.#isStopping(); number += 1)
+      this.#keep({ life: this.#begin(number), deaths: 0 });
+    await Promise.all(this.#slots.map(({ life }) => life.ready));
+  }
+
+  /** Replaces all; asked once more meanwhile, it is done once more after. */
+  replaceAll(): Promise<void> {
+    this.#isAskedAgain = this.#replacing !== undefined;
+    this.#replacing ??= this.#replaceEach()
+      .finally(() => (this.#replacing = undefined))
+      .then(() => (this.#isAskedAgain ? this.replaceAll() : undefined));
+    return this.#replacing;
+  }
+
+  async stop(how: Stop): Promise<void> {
+    this.#stopping.abort();
+    for (const life of this.#lives) this.#stopOne(life, how);
+    await Promise.all([...this.#lives].map(({ ended }) => ended));
+  }
+
+  killAll(): void {
+    this.#stopping.abort();
+    for (const life of this.#lives) life.kill();
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  #stopOne(life: Life, how: Stop): void {
+    this.#told.add(life);
+    life.stop(how);
+  }
+
+  #begin(number: number, isFirst = false): Life {
+    const life = this.#options.begin(number, isFirst);
+    this.#lives.add(life);
+    void life.ended.then(({ code }) => {
+      this.#lives.delete(life);
+      // Also one that somebody sent a SIGTERM has ended as it should.
+      this.#options.onEnded(life, !this.#told.has(life) && code !== 0);
+    });
+    return life;
+  }
+
+  #keep(slot: Slot): void {
+    this.#slots.push(slot);
+    void this.#watch(slot, slot.life);
+  }
+
+  /** Starts it again whenever it ends, until another one has its place. */
+  async #watch(slot: Slot, life: Life): Promise<void> {
+    const { code, signal } = await life.ended;
+    if (this.#isStopping() || slot.life !== life) return;
+    const { logger } = this.#options.log;
+    const since = life.readySince();
+    slot.deaths = code === 0 ? 0 : countDeaths(slot.deaths, since === undefined ? 0 : performance.now() - since);
+    const others = this.#slots.filter((other) => other.life.isServing()).length;
+    if (isHopeless(slot.deaths, others)) return this.#options.onHopeless();
+    const inMs = pauseAfter(slot.deaths);
+    const how = { number: life.number, pid: life.pid, code, signal, deaths: slot.deaths, others, inMs };
+    if (code === 0) logger.info(how, 'a process ended; it is started again');
+    else logger.error(how, 'a process died; it is started again');
+    await this.#pause(inMs);
+    if (this.#isStopping() || slot.life !== life) return;
+    slot.life = this.#begin(life.number);
+    void this.#watch(slot, slot.life);
+  }
+
+  async #replaceEach(): Promise<void> {
+    const { logger } = this.#options.log;
+    logger.info('the processes are replaced, one after the other');
+    for (const slot of this.#slots) {
+      if (this.#isStopping()) return;
+      const next = this.#begin(slot.life.number);
+      if (!(await this.#isServingInTime(next))) {
+        if (this.#isStopping()) return;
+        this.#told.add(next);
+        next.kill();
+        return logger.error(
+          { number: next.number },
+          'a new process did not get ready; the others are kept as they are',
+        );
+      }
+      const old = slot.life;
+      slot.life = next;
+      slot.deaths = 0;
+      void this.#watch(slot, next);
+      this.#stopOne(old, { isReplaced: true });
+      await old.ended;
+    }
+    logger.info('all processes were replaced');
+  }
+
+  async #isServingInTime(life: Life): Promise<boolean> {
+    return (await Promise.race([life.ready, this.#pause(this.#options.replaceWithinMs)])) !== undefined;
+  }
+
+  /** Over earlier when all are to stop; keeps nothing alive. */
+  async #pause(ms: number): Promise<undefined> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { signal } = this.#stopping;
+    const end = (): void => resolve(undefined);
+    setTimeout(end, ms).unref();
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    return promise.finally(() => signal.removeEventListener('abort', end));
+  }
+}

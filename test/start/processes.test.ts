@@ -1,0 +1,279 @@
+// Goal: several processes on one port are one service: one start, one stop, one sum of figures, and nothing is turned away
+// while they are replaced. Method: real processes, real signals; requests on new and on kept connections all the while.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import pg from 'pg';
+import { createKey, revokeKey } from '../../src/store/keys.ts';
+import { listMerchants } from '../../src/store/merchants.ts';
+import { openPool } from '../../src/store/pool.ts';
+import { readCommand, Workshop } from '../database/workshop.ts';
+import { aCreate, Client } from '../support/client.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { runKassa, serveKassa, until } from '../support/kassa.ts';
+import type { Running } from '../support/kassa.ts';
+import { childrenOf, isGone } from '../support/process-tree.ts';
+
+async function start(t: TestContext, more: Readonly<Record<string, string>> = {}, detached = false) {
+  const shop = new Workshop();
+  t.after(() => shop.close());
+  const databaseUrl = await cloneDatabase();
+  const env = {
+    DATABASE_URL: databaseUrl,
+    KASSA_DATA_DIR: shop.dataDir,
+    KASSA_SANDBOX: 'on',
+    KASSA_PROCESSES: '2',
+    ...more,
+  };
+  const service = await serveKassa(t, { env, detached });
+  await allServe(service);
+  return { service, env, databaseUrl };
+}
+
+const allServe = (service: Running): Promise<unknown> =>
+  until('all to serve', () => service.err().includes('"msg":"supervising"'));
+
+const processesOf = ({ pid }: Running): number[] => childrenOf(pid).filter((one) => readCommand(one).includes('serve'));
+
+type Answer = { readonly status: number | undefined; readonly text: string };
+
+/** Without an agent on a connection of its own, which any of the processes may take. */
+async function ask(
+  url: string,
+  { secretKey, agent = false }: { secretKey?: string; agent?: Agent | false } = {},
+): Promise<Answer> {
+  const headers = secretKey === undefined ? {} : { authorization: secretKey };
+  const [response] = (await once(get(url, { agent, headers }), 'response')) as [IncomingMessage];
+  return { status: response.statusCode, text: await textOf(response) };
+}
+
+const valueOf = (page: string, name: string): number =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1] ?? Number.NaN);
+
+/** Of requests to one route, whoever answered them. */
+const countOf = (page: string, route: string): number =>
+  Array.from(page.matchAll(/^kassa_http_request_seconds_count\{(.*)\} (\d+)$/gm))
+    .filter(([, labels = '']) => labels.includes(`route="${route}"`))
+    .reduce((sum, [, , count]) => sum + Number(count), 0);
+
+describe('several processes', { concurrency: 2 }, () => {
+  test('serve on one port, say hello once, and count as one', async (t) => {
+    const { service } = await start(t, { KASSA_PROCESSES: '3' });
+    assert.match(service.out(), /Processes +3\n/);
+    assert.equal(service.out().match(/is running/g)?.length, 1);
+    const pids = processesOf(service);
+    assert.equal(pids.length, 3);
+    await until('each to say so', () => (service.err().match(/"process":\d,.*"msg":"started"/g) ?? []).length === 3);
+    for (const line of service.err().trim().split('\n')) JSON.parse(line);
+    const { paymentId } = (await service.client.must(201, 'POST', '/v1/payments', aCreate())) as { paymentId: string };
+    const asked = await Promise.all(
+      Array.from({ length: 60 }, () => ask(`${service.url}/v1/payments/${paymentId}`, service)),
+    );
+    assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]));
+    // Whoever is asked tells of all.
+    await until('the sum of all', async () => {
+      const { text } = await ask(`${service.url}/metrics`);
+      return countOf(text, '/v1/payments/:paymentId') === 60 && valueOf(text, 'kassa_processes_serving') === 3;
+    });
+    const { code, err } = await service.stop();
+    assert.equal(code, 0, err);
+    assert.match(err, /"process":0,"msg":"stopped"\}\n$/);
+    for (const pid of pids) assert.ok(isGone(pid));
+  });
+
+  test('know at once that a key is revoked', async (t) => {
+    const { service, databaseUrl } = await start(t);
+    const pool = openPool(databaseUrl, { size: 2 });
+    t.after(() => pool.close());
+    const [merchant = assert.fail('there is no merchant')] = await listMerchants(pool);
+    const { key, secret: secretKey } = await createKey(pool, merchant);
+    const url = `${service.url}/v1/payments/${await service.client.create()}`;
+    const askAll = async (): Promise<Set<number | undefined>> =>
+      new Set(
+        (await Promise.all(Array.from({ length: 24 }, () => ask(url, { secretKey })))).map(({ status }) => status),
+      );
+    assert.deepEqual(await askAll(), new Set([200]));
+    await revokeKey(pool, key.id);
+    assert.deepEqual(await askAll(), new Set([401]));
+    const ended = await service.stop();
+    assert.equal(ended.code, 0, ended.err);
+  });
+
+  test('SIGHUP replaces them one after the other; no request is refused, none fails, no counter falls', async (t) => {
+    const { service } = await start(t);
+    const before = processesOf(service);
+    const agent = new Agent({ keepAlive: true });
+    t.after(() => agent.destroy());
+    const paymentId = await service.client.create();
+    const url = `${service.url}/v1/payments/${paymentId}`;
+    const answers: (number | undefined | string)[] = [];
+    const over = new AbortController();
+    const tellError = (error: Error): Answer => ({ status: undefined, text: String(error) });
+    const askOn = async (kept: Agent | false, path: string): Promise<void> => {
+      while (!over.signal.aborted) {
+        const { status, text } = await ask(path, { ...service, agent: kept }).catch(tellError);
+        answers.push(status === 200 ? 200 : `${status} ${text}`);
+      }
+    };
+    const kinds: readonly (Agent | false)[] = [false, false, agent, agent];
+    const asking = kinds.map((kept) => askOn(kept, url));
+    // A load balancer notices nothing.
+    asking.push(askOn(false, `${service.url}/readyz`), askOn(agent, `${service.url}/readyz`));
+    const counted = async (): Promise<number> =>
+      countOf((await ask(`${service.url}/metrics`)).text, '/v1/payments/:paymentId');
+    await until('some to be counted', async () => (await counted()) > 50);
+    const countedBefore = await counted();
+    service.child.kill('SIGHUP');
+    await until('all to be replaced', () => service.err().includes('"msg":"all processes were replaced"'));
+    const countedAfter = await counted();
+    const askedSoFar = answers.length;
+    await until('some more', () => answers.length > askedSoFar + 50);
+    over.abort();
+    await Promise.all(asking);
+    assert.deepEqual(new Set(answers), new Set([200]));
+    assert.ok(countedAfter >= countedBefore, `${countedAfter} after ${countedBefore}`);
+    const after = processesOf(service);
+    assert.equal(after.length, 2);
+    assert.ok(after.every((pid) => !before.includes(pid)));
+    const { code, err } = await service.stop();
+    assert.equal(code, 0, err);
+    assert.doesNotMatch(err, /died/);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    test(`${signal} to all of them: what is under way is answered, and the exit code is 0`, async (t) => {
+      const { service, databaseUrl } = await start(t, {}, true);
+      const pids = processesOf(service);
+      const holder = new pg.Client({ connectionString: databaseUrl });
+      await holder.connect();
+      await holder.query('begin; lock table payments in exclusive mode');
+      const answer = service.client.post('/v1/payments', aCreate());
+      const waits = `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+        where not granted and datname = current_database()`;
+      await until('a request under way', async () => ((await holder.query(waits)).rowCount ?? 0) > 0);
+      process.kill(-service.pid, signal);
+      await until('the door to be shut', () =>
+        ask(`${service.url}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      );
+      await holder.end();
+      assert.equal((await answer).status, 201);
+      const { code, err } = await service.ended;
+      assert.equal(code, 0, err);
+      assert.doesNotMatch(err, /died|is started again/);
+      for (const pid of pids) assert.ok(isGone(pid));
+    });
+
+  test('a second signal ends all of them at once', async (t) => {
+    const { service, databaseUrl } = await start(t);
+    const pids = processesOf(service);
+    const holder = new pg.Client({ connectionString: databaseUrl });
+    await holder.connect();
+    t.after(() => holder.end());
+    await holder.query('begin; lock table payments in exclusive mode');
+    const answer = service.client.post('/v1/payments', aCreate()).catch((error: Error) => error);
+    service.child.kill('SIGINT');
+    const hurry = setInterval(() => service.child.kill('SIGINT'), 200);
+    const { code, err } = await service.ended;
+    clearInterval(hurry);
+    assert.equal(code, 130);
+    assert.match(err, /kassa: Ended at once, on a second signal\.\n$/);
+    await until('them to be gone', () => pids.every(isGone));
+    assert.ok((await answer) instanceof Error);
+  });
+
+  test('with a drain time all serve on, unready', async (t) => {
+    const { service } = await start(t, { KASSA_DRAIN_TIME: '3s' });
+    service.child.kill('SIGTERM');
+    await until(
+      'all to be stopping',
+      () => (service.err().match(/"process":[12],.*"msg":"stopping"/g) ?? []).length === 2,
+    );
+    const looks = await Promise.all(Array.from({ length: 12 }, () => ask(`${service.url}/readyz`)));
+    assert.deepEqual(new Set(looks.map(({ status }) => status)), new Set([503]));
+    await service.client.create();
+    assert.equal((await service.ended).code, 0);
+  });
+
+  test('the embedded Postgres, the folder and the ports of the console and the figures are of all', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    shop.bringDatabase();
+    const env = {
+      KASSA_DATA_DIR: shop.dataDir,
+      KASSA_PROCESSES: '2',
+      KASSA_CONSOLE_PORT: '0',
+      KASSA_METRICS_PORT: '0',
+    };
+    const service = await serveKassa(t, { env });
+    await allServe(service);
+    assert.equal(processesOf(service).length, 2);
+    const figures = /Metrics +(\S+)\n/.exec(service.banner)?.[1] ?? assert.fail(service.banner);
+    assert.equal(valueOf((await ask(figures)).text, 'kassa_processes_serving'), 2);
+    assert.equal((await ask(`${service.url}/metrics`)).status, 404);
+    const { out, err } = await runKassa(['user', 'link', 'you@sandbox.example'], { env });
+    const console = /^(http:\S+)\/console\/link\//.exec(out)?.[1] ?? assert.fail(out + err);
+    assert.notEqual(console, service.url);
+    const pages = await Promise.all(Array.from({ length: 12 }, () => ask(`${console}/console/sign-in`)));
+    assert.deepEqual(new Set(pages.map(({ status }) => status)), new Set([200]));
+    assert.equal((await ask(`${service.url}/console/sign-in`)).status, 404);
+    const second = await runKassa(['serve'], { env: { ...env, PORT: '0' } });
+    assert.equal(second.code, 1);
+    assert.match(second.err, new RegExp(`is in use by a running Kassa \\(pid ${service.pid}\\)`));
+    const ended = await service.stop();
+    assert.equal(ended.code, 0, ended.err);
+    assert.equal(shop.postmaster(), undefined);
+  });
+
+  test('what forbids a start is told once, in one sentence', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    const taken = createServer().listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const env = {
+      DATABASE_URL: await cloneDatabase(),
+      KASSA_DATA_DIR: shop.dataDir,
+      KASSA_PROCESSES: '2',
+      KASSA_LOG_LEVEL: 'error',
+    };
+    const onPort = await runKassa(['serve', '--port', String(port)], { env });
+    assert.deepEqual(onPort, {
+      code: 1,
+      signal: null,
+      out: '',
+      err: `kassa: Port ${port} of 127.0.0.1 is taken: stop who has it, or set PORT to another one.\n`,
+    });
+    const away = {
+      ...env,
+      PORT: '0',
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${port + 1}/none`,
+      KASSA_DATABASE_WAIT: '0s',
+    };
+    const { code, err } = await runKassa(['serve'], { env: away });
+    assert.equal(code, 1);
+    assert.match(err, /^kassa: .*\n$/);
+  });
+
+  test('a client sees the same service, whoever answers', async (t) => {
+    const { service } = await start(t);
+    const clients = Array.from({ length: 4 }, () => new Client(service.url, service.secretKey));
+    const paymentId = await service.client.createReserved(10_000);
+    const charges = await Promise.all(
+      clients.map((client) => client.post(`/v1/payments/${paymentId}/charges`, { amount: 10_000 })),
+    );
+    assert.equal(charges.filter(({ status }) => status === 201).length, 1, 'the money is there once');
+    assert.equal((await service.client.payment(paymentId)).summary.chargedAmount, 10_000);
+    const ended = await service.stop();
+    assert.equal(ended.code, 0, ended.err);
+  });
+});
