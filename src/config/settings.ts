@@ -7,10 +7,7 @@ export const SETTINGS = {
   KASSA_PROCESSES: ['1', 'Processes of kassa serve on one port: a number, or auto: one for each core.'],
   KASSA_METRICS_PORT: ['', 'Port for /metrics alone, also of kassa worker. Default: on PORT.'],
   DATABASE_URL: ['', 'A Postgres of yours, 15 or later; also several hosts. Default: the embedded one.'],
-  KASSA_DATABASE_WAIT: [
-    '60s',
-    'How long a start waits for a Postgres of yours that is away, does not answer in time or is still recovering.',
-  ],
+  KASSA_DATABASE_WAIT: ['60s', 'How long a start waits for a Postgres of yours that is away, late or recovering.'],
   KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and of the sandbox keys.'],
   KASSA_PUBLIC_URL: ['', 'Address at which others reach the service. Default: where it listens.'],
   KASSA_PAYMENT_LIFETIME: ['48h', 'How long a created payment can be paid.'],
