@@ -1,4 +1,5 @@
 // Who did something, and what: the words of the audit. An act is told of once, in the chain of its merchant.
+import type { SellerField } from './seller.ts';
 
 /** By whom: a person at the console, somebody at the command line, a key of the API, or Kassa itself. */
 export type Actor = {
@@ -51,8 +52,22 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
+/** Of what a merchant is on invoices the audit tells field by field. */
+type SellerFact = `seller.${SellerField}`;
+/** Every other fact; the console has words for each. */
+export type Fact =
+  | ('name' | 'mode' | 'dialect' | 'strictItems' | 'reserveOnDemand' | 'acquirer' | 'refundProof' | 'colour' | 'logo')
+  | ('endsWith' | 'scopes' | 'expires')
+  | ('url' | 'events' | 'state' | 'reason')
+  | ('event' | 'about' | 'webhook' | 'hook' | 'since' | 'until' | 'onlyFailed' | 'redelivery')
+  | ('email' | 'role' | 'byGroups' | 'signedOutEverywhere' | 'method' | 'passkey' | 'password')
+  | ('amount' | 'currency' | 'movementId' | 'refundId' | 'refused' | 'outcome')
+  | 'time'
+  // In place of facts that are too large to be kept.
+  | ('bytes' | 'sha256');
+
 /** What is told of something before and after it was changed: never a secret. */
-export type Facts = Readonly<Record<string, unknown>>;
+export type Facts = { readonly [Name in Fact | SellerFact]?: unknown };
 
 export type Act = {
   readonly actor: Actor;
@@ -68,7 +83,7 @@ export function differenceOf(
   before: Facts,
   after: Facts,
 ): { readonly before: Facts; readonly after: Facts } | undefined {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+  const names = ([...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Facts)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   if (names.length === 0) return undefined;

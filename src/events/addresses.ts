@@ -6,6 +6,8 @@
 // at the time of connecting, since a name can lead elsewhere by then. An IPv4 address in the clothes of IPv6 is judged as
 // the IPv4 address; net.BlockList does so for mapped ones only, and therefore never sees any of them here.
 import { BlockList, isIP } from 'node:net';
+import { sayFault } from './address-faults.ts';
+import type { AddressFault } from './address-faults.ts';
 
 /** live: https to public addresses. public: public addresses. home: private ones as well. */
 export type Reach = 'live' | 'public' | 'home';
@@ -14,7 +16,7 @@ export type Reach = 'live' | 'public' | 'home';
 export const reachOf = (live: boolean, privateHooks: boolean): Reach =>
   live ? 'live' : privateHooks ? 'home' : 'public';
 
-type Kind = { readonly name: string; readonly list: BlockList };
+type Kind = { readonly name: AddressFault['name']; readonly list: BlockList };
 
 function listOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
@@ -25,11 +27,11 @@ function listOf(ranges: readonly string[]): BlockList {
   return list;
 }
 
-const kind = (name: string, ...ranges: readonly string[]): Kind => ({ name, list: listOf(ranges) });
+const kind = (name: Kind['name'], ...ranges: readonly string[]): Kind => ({ name, list: listOf(ranges) });
 
 // What the providers of machines answer at, with keys to the whole account. Most of it is link-local, and named by that.
 const METADATA = kind(
-  'a metadata address',
+  'metadata',
   '169.254.169.254/32', // nearly all
   '168.63.129.16/32', // Azure
   '100.100.100.200/32', // Alibaba
@@ -42,30 +44,23 @@ const METADATA = kind(
 
 const NEVER: readonly Kind[] = [
   METADATA,
-  kind('a link-local address', '169.254.0.0/16', 'fe80::/10'),
+  kind('link_local', '169.254.0.0/16', 'fe80::/10'),
   // Connecting to it reaches the machine itself.
-  kind('an unspecified address', '0.0.0.0/8', '::/128'),
-  kind('a broadcast address', '255.255.255.255/32'),
-  kind('a multicast address', '224.0.0.0/4', 'ff00::/8'),
+  kind('unspecified', '0.0.0.0/8', '::/128'),
+  kind('broadcast', '255.255.255.255/32'),
+  kind('multicast', '224.0.0.0/4', 'ff00::/8'),
 ];
 
 const HOME: readonly Kind[] = [
-  kind('a loopback address', '127.0.0.0/8', '::1/128'),
-  kind('a private address', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'),
+  kind('loopback', '127.0.0.0/8', '::1/128'),
+  kind('private', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'),
   // For protocols, documentation, relays, benchmarks and the future, as the registries of IANA say.
-  kind('a reserved address', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24'),
-  kind('a reserved address', '203.0.113.0/24', '240.0.0.0/4', '2001::/23', '2001:db8::/32', '3fff::/20'),
+  kind('reserved', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24'),
+  kind('reserved', '203.0.113.0/24', '240.0.0.0/4', '2001::/23', '2001:db8::/32', '3fff::/20'),
 ];
 
 // Nothing else of IPv6 has been given out.
 const GLOBAL_IPV6 = listOf(['2000::/3']);
-
-const FOR_LIVE = 'for a live merchant';
-const WHY: Readonly<Record<Exclude<Reach, 'home'>, string>> = {
-  live: FOR_LIVE,
-  public: 'unless KASSA_PRIVATE_HOOKS is on',
-};
-const notPublic = (reach: Exclude<Reach, 'home'>): string => `must lead to a public address ${WHY[reach]}`;
 
 const octets = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
@@ -119,36 +114,35 @@ function embeddingOf(words: readonly number[]): Embedding | undefined {
   return EMBEDDINGS.find(({ prefix }) => prefix.every((word, index) => words[index] === word));
 }
 
-function refuseKind(address: string, family: 'ipv4' | 'ipv6', reach: Reach): string | undefined {
-  const among = (kinds: readonly Kind[]): string | undefined =>
-    kinds.find(({ list }) => list.check(address, family))?.name;
+function refuseKind(address: string, family: 'ipv4' | 'ipv6', reach: Reach): AddressFault | undefined {
+  const among = (kinds: readonly Kind[]): Kind | undefined => kinds.find(({ list }) => list.check(address, family));
   const never = among(NEVER);
-  if (never !== undefined) return `must not lead to ${never}`;
+  if (never !== undefined) return { name: never.name };
   if (reach === 'home') return undefined;
   const home = among(HOME);
-  return home && `must not lead to ${home} ${WHY[reach]}`;
+  return home && { name: home.name, reach };
 }
 
-function refuseIpv6(address: string, reach: Reach): string | undefined {
+function refuseIpv6(address: string, reach: Reach): AddressFault | undefined {
   const words = wordsOf(address);
   const embedding = embeddingOf(words);
   if (embedding === undefined) {
-    const refusal = refuseKind(address, 'ipv6', reach);
-    return refusal ?? (reach === 'home' || GLOBAL_IPV6.check(address, 'ipv6') ? undefined : notPublic(reach));
+    const fault = refuseKind(address, 'ipv6', reach);
+    if (fault !== undefined || reach === 'home' || GLOBAL_IPV6.check(address, 'ipv6')) return fault;
+    return { name: 'not_public', reach };
   }
   for (const inner of embedding.read(words)) {
-    const refusal = refuseKind(inner, 'ipv4', reach);
-    if (refusal !== undefined) return refusal;
+    const fault = refuseKind(inner, 'ipv4', reach);
+    if (fault !== undefined) return fault;
   }
-  return reach !== 'home' && embedding.isLocal ? notPublic(reach) : undefined;
+  return reach !== 'home' && embedding.isLocal ? { name: 'not_public', reach } : undefined;
 }
 
-/** Why Kassa does not connect to an address; the words complete "url …". */
-export function refuseAddress(ip: string, reach: Reach): string | undefined {
+function findAddressFault(ip: string, reach: Reach): AddressFault | undefined {
   const family = isIP(ip);
   // A zone says through which of the machine's networks, and changes nothing about where.
   if (family === 6) return refuseIpv6(ip.replace(/%.*$/, ''), reach);
-  return family === 4 ? refuseKind(ip, 'ipv4', reach) : 'must lead to an IP address';
+  return family === 4 ? refuseKind(ip, 'ipv4', reach) : { name: 'no_address' };
 }
 
 // By their names, too, so that the refusal comes at once; all of them lead to forbidden addresses.
@@ -157,23 +151,31 @@ const METADATA_NAME = /^(?:metadata|metadata\.google\.internal|metadata\.goog|in
 const HOME_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 const LABELS = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
 
-function refuseName(name: string, reach: Reach): string | undefined {
-  if (!LABELS.test(name)) return 'must have a host name that can be looked up';
-  if (METADATA_NAME.test(name)) return `must not lead to ${METADATA.name}`;
-  return reach !== 'home' && HOME_NAME.test(name) ? `must have a public host name ${WHY[reach]}` : undefined;
+function refuseName(name: string, reach: Reach): AddressFault | undefined {
+  if (!LABELS.test(name)) return { name: 'no_name' };
+  if (METADATA_NAME.test(name)) return { name: METADATA.name };
+  return reach !== 'home' && HOME_NAME.test(name) ? { name: 'home_name', reach } : undefined;
 }
 
 /** The host of a URL as it is connected to: without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Why a URL cannot be subscribed; the words complete "url …". */
-export function refuseUrl(url: string, reach: Reach): string | undefined {
+/** Why a URL cannot be subscribed. */
+export function findUrlFault(url: string, reach: Reach): AddressFault | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') return 'must be an http or https address';
-  if (reach === 'live' && parsed.protocol === 'http:') return `must be https ${FOR_LIVE}`;
+  if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') return { name: 'no_scheme' };
+  if (reach === 'live' && parsed.protocol === 'http:') return { name: 'no_tls', reach };
   // They would be kept in the clear and shown with the address; an Authorization header is the place for them.
-  if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or a password';
-  if (parsed.port === '0') return 'must not have the port 0';
+  if (parsed.username !== '' || parsed.password !== '') return { name: 'login' };
+  if (parsed.port === '0') return { name: 'port' };
   const host = hostOf(parsed);
-  return isIP(host) === 0 ? refuseName(host.replace(/\.$/, ''), reach) : refuseAddress(host, reach);
+  return isIP(host) === 0 ? refuseName(host.replace(/\.$/, ''), reach) : findAddressFault(host, reach);
 }
+
+const inWords = (fault: AddressFault | undefined): string | undefined => fault && sayFault(fault);
+
+/** The same in words, which complete "url …". */
+export const refuseUrl = (url: string, reach: Reach): string | undefined => inWords(findUrlFault(url, reach));
+
+/** Why Kassa does not connect to an address; the words complete "url …". */
+export const refuseAddress = (ip: string, reach: Reach): string | undefined => inWords(findAddressFault(ip, reach));

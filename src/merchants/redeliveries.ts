@@ -5,6 +5,7 @@ import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { newId } from '../payments/ids.ts';
 import { redeliverEvent } from '../store/deliveries.ts';
+import type { Addressee } from '../store/deliveries.ts';
 import { readKeptEvents } from '../store/events.ts';
 import type { KeptEvents, StoredEvent } from '../store/events.ts';
 import { recordAct } from '../store/audit.ts';
@@ -105,24 +106,30 @@ export async function endRedelivery(
   });
 }
 
-/** To one webhook, which may be newer than the event and need not have asked for it; or to all who got it. */
+/** To one webhook, which may be newer than the event and need not have asked for it; to one hook; or to all who got it. */
 export async function redeliverOne(
   pool: Pool,
   actor: Actor,
   merchant: Merchant,
   event: StoredEvent,
-  webhookId?: string,
+  to: Addressee = {},
 ): Promise<
   { readonly kind: 'sent'; readonly deliveries: number } | Disabled | { readonly kind: 'no_webhook' | 'nobody' }
 > {
+  const { webhookId, hook } = to;
   if (webhookId !== undefined) {
     const webhook = await findWebhook(pool, webhookId, event.merchantId);
     if (webhook === undefined) return { kind: 'no_webhook' };
     if (webhook.disabled !== undefined) return { kind: 'disabled' };
   }
   const deliveries = await withinTransaction(pool, async (within) => {
-    const count = await redeliverEvent(within, event, webhookId);
-    const after = { event: event.name, about: event.subjectId, ...(webhookId !== undefined && { webhook: webhookId }) };
+    const count = await redeliverEvent(within, event, to);
+    const after = {
+      event: event.name,
+      about: event.subjectId,
+      ...(webhookId !== undefined && { webhook: webhookId }),
+      ...(hook !== undefined && { hook }),
+    };
     if (count > 0)
       await recordUnlessByKey(within, merchant, { actor, action: 'events.resend', subject: event.id, after });
     return count;

@@ -4,7 +4,9 @@ import { differenceOf } from '../domain/audit.ts';
 import type { Actor, Facts } from '../domain/audit.ts';
 import type { EventName } from '../domain/decision.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import { reachOf, refuseUrl } from '../events/addresses.ts';
+import { LONGEST_HOOK_URL, sayFault } from '../events/address-faults.ts';
+import type { AddressFault } from '../events/address-faults.ts';
+import { findUrlFault, reachOf } from '../events/addresses.ts';
 import { homePartOf, newId } from '../payments/ids.ts';
 import { recordAct } from '../store/audit.ts';
 import type { Pool } from '../store/pool.ts';
@@ -25,15 +27,12 @@ export type WantedWebhook = {
 type Reach = { readonly privateHooks: boolean };
 type NotFound = { readonly kind: 'not_found' };
 /** `why` completes "the address …". */
-type BadUrl = { readonly kind: 'bad_url'; readonly why: string };
-
-// As long as the database takes one.
-const LONGEST_URL = 2_048;
+type BadUrl = { readonly kind: 'bad_url'; readonly why: string; readonly fault: AddressFault };
 
 function checkUrl(url: string, { live }: Merchant, { privateHooks }: Reach): BadUrl | undefined {
-  const isLong = url.length > LONGEST_URL;
-  const why = isLong ? `must have at most ${LONGEST_URL} characters` : refuseUrl(url, reachOf(live, privateHooks));
-  return why === undefined ? undefined : { kind: 'bad_url', why };
+  const fault: AddressFault | undefined =
+    url.length > LONGEST_HOOK_URL ? { name: 'too_long' } : findUrlFault(url, reachOf(live, privateHooks));
+  return fault && { kind: 'bad_url', why: sayFault(fault), fault };
 }
 
 const withPlainScheme = (url: string): string => url.replace(/^https?/i, (scheme) => scheme.toLowerCase());

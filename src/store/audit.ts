@@ -125,10 +125,13 @@ export async function recordAct(within: Pool, { id, parts: [home] }: Audited, ac
   );
 }
 
-export type AuditRecord = Omit<Act, 'action'> & {
+export type AuditRecord = Omit<Act, 'action' | 'before' | 'after'> & {
   readonly number: number;
   readonly at: number;
   readonly action: string;
+  /** With whatever names the version that wrote them had. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
 };
 
 const readRecord = (row: AuditRow): AuditRecord => ({

@@ -146,8 +146,15 @@ const REVIVE_LANES = `on conflict (part, subject_id, subscriber) do update set
 const REVIVE_DELIVERIES = `on conflict (part, subject_id, subscriber, version, ordinal) do update set
   state = 'pending', redelivery_count = deliveries.redelivery_count + 1, tries = 0, next_try_at = excluded.next_try_at`;
 
-/** Sends one event again: to one webhook, or to all that are there of those it was sent to. Gives to how many. */
-export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?: string): Promise<number> {
+/** To one webhook, to one of the payment's own hooks, or to all that are there of those it was sent to. */
+export type Addressee = { readonly webhookId?: string; readonly hook?: number };
+
+/** Sends one event again. Gives to how many. */
+export async function redeliverEvent(
+  pool: Pool,
+  event: StoredEvent,
+  { webhookId, hook }: Addressee = {},
+): Promise<number> {
   const key = [partOf(event.subjectId), event.subjectId, event.version, event.ordinal];
   const rows = await pool.query(
     `with kept as materialized (
@@ -157,6 +164,7 @@ export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?:
      wanted as (
        select subscriber, hook, endpoint from kept cross join deliveries join lanes using (part, subject_id, subscriber)
        where part = $1 and subject_id = $2 and version = $3 and ordinal = $4 and $5::text is null
+         and ($7::int is null or hook = $7)
          -- A webhook that is gone or switched off would only drop it.
          and (hook is not null or subscriber in (
            select replace(id::text, '-', '') from webhooks where merchant_id = $6 and disabled_at is null
@@ -173,7 +181,7 @@ export async function redeliverEvent(pool: Pool, event: StoredEvent, webhookId?:
      select $1, $2, subscriber, $3, $4, hook, 'pending', now() from laned join wanted using (subscriber)
      ${REVIVE_DELIVERIES}
      returning 1`,
-    [...key, webhookId ?? null, event.merchantId],
+    [...key, webhookId ?? null, event.merchantId, hook ?? null],
   );
   return rows.length;
 }

@@ -1,7 +1,7 @@
 // A browser at the console of the Kassa that files share: pages are lent, and opened as somebody who is signed in already.
 import { after, before } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import type { Visitor } from '../support/console.ts';
 import { openLender } from '../support/lent-contexts.ts';
@@ -14,7 +14,12 @@ export type AtConsole = {
   /** Passkeys are made for a name. */
   readonly site: string;
   /** A page of their own, until the test ends; without a visitor, nobody is signed in. */
-  readonly open: (t: TestContext, visitor: Visitor | undefined, path: string) => Promise<Page>;
+  readonly open: (
+    t: TestContext,
+    visitor: Visitor | undefined,
+    path: string,
+    options?: BrowserContextOptions,
+  ) => Promise<Page>;
 };
 
 /** To be called once by a test file; what it gives can be called by its tests. */
@@ -34,8 +39,8 @@ export function atConsole(): () => AtConsole {
   return () => ({
     service,
     site: siteOf(service),
-    open: async (t, visitor, path) => {
-      const page = await lender.lend();
+    open: async (t, visitor, path, options) => {
+      const page = await lender.lend(options);
       const context = page.context();
       t.after(() => lender.takeBack(context));
       const [name = '', value = ''] = visitor?.cookie.split('=') ?? [];

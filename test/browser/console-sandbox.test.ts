@@ -43,7 +43,7 @@ describe('the sandbox at the console', () => {
   const ahead = async (): Promise<number> => (await shop.client.must(200, 'GET', '/v1/sandbox/clock')).aheadSeconds;
 
   test('the clock is moved by a day and to a time, and a payment is paid after its bank has asked', async (t) => {
-    const page = await open(t, 'payments');
+    const page = await open(t, 'payments', { timezoneId: 'UTC' });
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
     await page.getByRole('link', { name: 'By a day' }).click();
     await page.getByText('It cannot be moved back.').waitFor();
@@ -52,7 +52,7 @@ describe('the sandbox at the console', () => {
     await page.getByText('The clock is moved.').waitFor();
     assert.equal(await ahead(), 86_400);
     const to = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 16);
-    await page.getByLabel('To a time (UTC)').fill(to);
+    await page.getByLabel('To a time UTC').fill(to);
     await page.getByRole('button', { name: 'See what happens' }).click();
     await page.getByRole('button', { name: 'Move the clock' }).dblclick();
     await page.getByText('The clock is moved.').waitFor();
@@ -69,6 +69,25 @@ describe('the sandbox at the console', () => {
     await page.waitForURL(/\?did=/);
     assert.equal((await shop.client.payment(paymentId)).summary.reservedAmount, 100_000);
   });
+
+  // Far enough ahead of what the test before has moved it to.
+  for (const [name, days, options, shown] of [
+    ['in the viewer’s own zone', 20, { timezoneId: 'Asia/Tokyo' }, 'Asia/Tokyo'],
+    ['in UTC without a script', 30, { javaScriptEnabled: false, timezoneId: 'Asia/Tokyo' }, 'UTC'],
+  ] as const)
+    test(`a time is typed ${name}, and the exact one is told before the clock is moved`, async (t) => {
+      const page = await open(t, 'sandbox', options);
+      const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      await page.getByLabel(`To a time ${shown}`, { exact: true }).fill(`${day}T09:30`);
+      await page.getByRole('button', { name: 'See what happens' }).click();
+      const said = await page.getByRole('heading', { name: 'Move the clock from' }).innerText();
+      const hour = shown === 'UTC' ? '09:30' : '00:30';
+      assert.match(said, shown === 'UTC' ? /, 09:30 UTC\?$/ : /, 09:30 Asia\/Tokyo \(.*, 00:30 UTC\)\?$/);
+      await page.getByRole('button', { name: 'Move the clock' }).click();
+      await page.getByText('The clock is moved.').waitFor();
+      const { time } = await shop.client.must(200, 'GET', '/v1/sandbox/clock');
+      assert.equal(time.slice(0, 16), `${day}T${hour}`);
+    });
 
   for (const colorScheme of ['light', 'dark'] as const)
     for (const [width, device] of [

@@ -35,7 +35,8 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   const { merchant, client } = await service.openShop();
   const receiver = await openReceiver();
   t.after(() => receiver.close());
-  const page = await open(t, await signIn(service, merchant.id, 'developer'), `/console/${merchant.id}/webhooks`);
+  const developer = await signIn(service, merchant.id, 'developer');
+  const page = await open(t, developer, `/console/${merchant.id}/webhooks`, { timezoneId: 'Europe/Stockholm' });
 
   await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   await page.getByLabel('Address').fill(receiver.url);
@@ -82,10 +83,12 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   await page.getByRole('link', { name: 'Failed' }).click();
   await page.getByText('Nothing here.').waitFor();
 
-  await page.getByLabel('From').fill('2024-01-02T00:00');
+  await page.getByLabel('From Europe/Stockholm', { exact: true }).fill('2024-01-02T00:00');
   await page.getByLabel('Until').fill('2024-01-01T00:00');
   await page.getByRole('button', { name: 'Send again', exact: true }).last().click();
   await page.getByRole('alert').filter({ hasText: 'The end is before the beginning.' }).waitFor();
+  assert.equal(await page.getByLabel('Until').inputValue(), '2024-01-01T00:00', 'what was typed is still there');
+  await page.getByLabel('Until').fill('');
 
   await page.getByLabel('From').fill('2024-01-01T00:00');
   await page.getByRole('checkbox', { name: 'Only what it has not taken' }).uncheck();
@@ -94,6 +97,14 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   await resends.getByText('completed').waitFor();
   await receiver.until(4);
   assert.match(await resends.innerText(), /(\d+) of \1 events looked at, 1 on the way/);
+
+  // What was typed is a time of the viewer's zone; what it came to is told with the exact one.
+  const [{ since } = { since: new Date(0) }] = await service.pool.query<{ since: Date }>(
+    'select since from redeliveries where merchant_id = $1',
+    [merchant.id],
+  );
+  assert.equal(since.toISOString(), '2023-12-31T23:00:00.000Z');
+  assert.match(await resends.innerText(), /1 Jan 2024, 00:00 Europe\/Stockholm \(31 Dec 2023, 23:00 UTC\)/);
 
   // As if it were a long one: the page follows it by itself, and it is stopped.
   await service.pool.query(

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
+import { LANGUAGES } from '../../src/pages/language.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { listWebhooks } from '../../src/store/webhooks.ts';
 import { signIn } from '../support/console.ts';
@@ -65,6 +66,37 @@ describe('webhooks in the console', () => {
     assert.doesNotMatch(JSON.stringify(records), SECRET);
   });
 
+  test('why an address is not taken is said in the reader’s language, and what was typed stays', async () => {
+    const { merchant } = await service.openShop({ live: true });
+    const developer = await signIn(service, merchant.id, 'developer');
+    const at = `/console/${merchant.id}/webhooks`;
+    const refusal = async (language: string, address: string): Promise<string> => {
+      const answer = await developer.ask(`${at}/create`, {
+        method: 'POST',
+        body: new URLSearchParams({ url: address }).toString(),
+        more: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': language },
+      });
+      const page = await answer.text();
+      assert.equal(answer.status, 400, page);
+      assert.ok(page.includes(`value="${address}"`), address);
+      return /role="alert">\s*<p>([^<]*)</.exec(page)?.[1] ?? '';
+    };
+    const rows: readonly (readonly [address: string, english: string, german: string])[] = [
+      ['nonsense', 'must be an http or https address', 'sie muss mit http oder https beginnen'],
+      ['http://a.example/', 'must be https for a live merchant', 'sie muss https verwenden (bei einem Live-Händler)'],
+      ['https://u:p@a.example/', 'must not have a user name or a password', 'weder Benutzernamen noch Passwort'],
+      ['https://169.254.169.254/', 'must not lead to a metadata address', 'sie führt zu einer Metadaten-Adresse'],
+      ['https://10.0.0.1/', 'must not lead to a private address for a live merchant', 'privaten Adresse (bei einem'],
+    ];
+    for (const [address, english, german] of rows) {
+      assert.equal(await refusal('en', address), `The address ${english}.`);
+      assert.ok((await refusal('de', address)).startsWith('Die Adresse wird nicht angenommen: '), address);
+      assert.ok((await refusal('de', address)).includes(german), await refusal('de', address));
+      const said = await Promise.all(LANGUAGES.map((language) => refusal(language, address)));
+      assert.equal(new Set(said).size, LANGUAGES.length, said.join('\n'));
+    }
+  });
+
   test('deliveries with what was answered, as text; one event and a period are sent again', async () => {
     const { merchant, client } = await service.openShop();
     const developer = await signIn(service, merchant.id, 'developer');
@@ -85,11 +117,18 @@ describe('webhooks in the console', () => {
     assert.equal((await developer.submit(`${one}/redeliver`, { since: '2020-01-01T00:00' })).status, 303);
     await until('all to come again', () => got > count + 1);
     assert.match(await page(), /\d+ of \d+ events looked at, 1 on the way/);
-    for (const [fields, status] of [
-      [{ since: 'yesterday' }, 400],
-      [{ since: '2026-01-02T00:00', until: '2026-01-01T00:00' }, 400],
+    assert.equal((await developer.submit(`${one}/redeliver`, { since: 'yesterday' })).status, 400);
+    // A period is in UTC, or says its zone; what could not be taken need not be typed again.
+    const back = { since: '2026-01-02T00:00+02:00', until: '2026-01-01T00:00' };
+    const refused = await developer.submit(`${one}/redeliver`, back);
+    assert.equal(refused.status, 400);
+    const form = await refused.text();
+    for (const [name, utc] of [
+      ['since', '2026-01-01T22:00Z'],
+      ['until', '2026-01-01T00:00Z'],
     ] as const)
-      assert.equal((await developer.submit(`${one}/redeliver`, fields)).status, status);
+      assert.match(form, new RegExp(`name="${name}"[^>]*data-utc="${utc}"`));
+    assert.match(form, /name="onlyFailed" value="on"\s*\/>/);
     assert.equal((await developer.submit(`${one}/redeliveries/${'0'.repeat(32)}/end`)).status, 404);
     const actions = (await listAudit(service.pool, merchant, { limit: 2 })).map(({ action }) => action);
     assert.deepEqual(actions, ['events.resend-period', 'events.resend']);

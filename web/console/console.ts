@@ -7,6 +7,7 @@ import { preparePasskeys } from './passkeys.ts';
 import { startList } from './list.ts';
 import { startPayment } from './payment.ts';
 import { showTimes } from './times.ts';
+import { startZones } from './zone.ts';
 
 startFrame();
 startReload();
@@ -15,6 +16,7 @@ preparePasskeys();
 startPayment();
 startAct();
 startList();
+startZones();
 
 /** A link signs in by itself; without a script its button does. */
 const signIn = document.body.dataset['page'] === 'link' ? document.querySelector('form') : null;

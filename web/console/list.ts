@@ -1,5 +1,5 @@
-// What moves on the list of payments: times of the filters in the viewer's zone, and new payments, which are told of and
-// come in when they are asked for.
+// What moves on the list of payments: an address without what narrows nothing, and new payments, which are told of and come
+// in when they are asked for.
 import { fillIn, formFor } from '../shared/fill-in.ts';
 import type { Forms } from '../shared/fill-in.ts';
 import { locale, showTimes } from './times.ts';
@@ -10,28 +10,9 @@ const SLOWEST_LOOK_MS = 60_000;
 const MOST_LOOKS = 180;
 const PAGE_ROWS = 50;
 
-const twoDigits = (number: number): string => String(number).padStart(2, '0');
-
-/** As a field of a form takes it: in the viewer's zone, without saying so. */
-function localTime(utc: string): string {
-  const time = new Date(utc);
-  const date = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');
-  return `${date}T${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
-}
-
+/** What narrows nothing is not in the address. */
 function startFilters(): void {
-  const form = document.querySelector<HTMLFormElement>('form.filters');
-  if (!form) return;
-  const fields = [...form.querySelectorAll<HTMLInputElement>('input[data-utc]')];
-  for (const field of fields) {
-    if (field.dataset['utc']) field.value = localTime(field.dataset['utc']);
-    const zone = field.closest('.field')?.querySelector('.zone');
-    if (zone) zone.textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  }
-  form.addEventListener('formdata', ({ formData }) => {
-    for (const { name, value } of fields)
-      if (value !== '') formData.set(name, new Date(value).toISOString().replace(':00.000Z', 'Z'));
-    // What narrows nothing is not in the address.
+  document.querySelector<HTMLFormElement>('form.filters')?.addEventListener('formdata', ({ formData }) => {
     const empty = Array.from(formData).filter(([, value]) => value === '');
     for (const [name] of empty) formData.delete(name);
   });

@@ -5,6 +5,13 @@ export const locale = document.documentElement.lang === 'en' ? 'en-GB' : documen
 
 const zone = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
+const { timeZone } = zone.resolvedOptions();
+
 export function showTimes(within: ParentNode): void {
-  for (const time of within.querySelectorAll('time')) time.textContent = zone.format(new Date(time.dateTime));
+  for (const time of within.querySelectorAll('time')) {
+    const [local, utc] = [zone.format(new Date(time.dateTime)), time.textContent];
+    // Where something depends on it, the zone is said, and the time as the server has it.
+    const isExact = time.hasAttribute('data-exact');
+    time.textContent = isExact && timeZone !== 'UTC' ? `${local} ${timeZone} (${utc})` : local;
+  }
 }

@@ -215,7 +215,9 @@ export const redeliverEventCommand: Command = {
     const webhookId = webhook === undefined ? undefined : readIdArgument(webhook, '--webhook', 'webhook');
     return withDatabase(config, async (pool) => {
       const event = await requireEvent(pool, merchantId, id);
-      const outcome = await redeliverOne(pool, whoAsks(), await requireMerchant(pool, merchantId), event, webhookId);
+      const merchant = await requireMerchant(pool, merchantId);
+      const to = webhookId === undefined ? {} : { webhookId };
+      const outcome = await redeliverOne(pool, whoAsks(), merchant, event, to);
       if (outcome.kind === 'no_webhook') throw noWebhook(webhookId ?? '', merchantId);
       if (outcome.kind === 'disabled') throw webhookIsOff(webhookId ?? '');
       const deliveries = outcome.kind === 'sent' ? outcome.deliveries : 0;

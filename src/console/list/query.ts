@@ -6,6 +6,7 @@ import { readCursor, SORTS } from '../../store/listing/listing.ts';
 import type { ListingQuery, Sort } from '../../store/listing/listing.ts';
 import { STANDINGS } from '../../store/listing/row.ts';
 import type { Standing } from '../../store/listing/row.ts';
+import { writeMoment } from '../page/time.ts';
 
 /** The fields of the address, in the order in which it is written. */
 export const FIELDS = [
@@ -35,7 +36,7 @@ const oneOf =
 
 const readTime = (text: string): string | undefined => {
   const atMs = readMoment(text);
-  return atMs === undefined ? undefined : new Date(atMs).toISOString().replace(/(?::00)?\.000Z$/, 'Z');
+  return atMs === undefined ? undefined : writeMoment(atMs);
 };
 
 const readAmount = (text: string): string | undefined =>

@@ -7,7 +7,7 @@ import type { Language } from '../../pages/language.ts';
 import { listTexts } from '../languages/list.ts';
 import { fill } from '../languages/texts.ts';
 import { CLOSE_ICON, FILTER_ICON, SEARCH_ICON } from './icons.ts';
-import { showMoment } from './time.ts';
+import { renderTimeInput, showMoment } from './time.ts';
 
 /** A filter by its name in the address and its word on the page, with what it is set to. */
 export type Filter = { readonly name: string; readonly label: string; readonly value: string | undefined };
@@ -25,18 +25,8 @@ export function renderChoice({ name, label, value }: Filter, options: readonly O
   </div>`;
 }
 
-export function renderTimeField({ name, label, value = '' }: Filter): Html {
-  return html`<div class="field time">
-    <label for="filter-${name}">${label} <span class="hint zone">UTC</span></label>
-    <input
-      id="filter-${name}"
-      name="${name}"
-      type="datetime-local"
-      value="${value.replace(/Z$/, '')}"
-      data-utc="${value}"
-    />
-  </div>`;
-}
+export const renderTimeField = ({ name, label, value }: Filter): Html =>
+  html`<div class="field time">${renderTimeInput({ id: `filter-${name}`, name, label, utc: value })}</div>`;
 
 export function renderWords({ name, label, value = '' }: Filter, more: Html): Html {
   return html`<div class="field">

@@ -27,3 +27,31 @@ export function renderTime(atMs: number, language: Language): Html {
   const exact = new Date(atMs).toISOString();
   return html`<time datetime="${exact}" title="${exact}">${showMoment(atMs, language)}</time>`;
 }
+
+/** What somebody has chosen: once the script has seen it in the viewer's zone, with its name, and in UTC as well. */
+export function renderExactTime(atMs: number, language: Language): Html {
+  const exact = new Date(atMs).toISOString();
+  return html`<time datetime="${exact}" title="${exact}" data-exact>${showMoment(atMs, language)}</time>`;
+}
+
+/** As the address and the fields of forms write a moment: to the minute where it is one. */
+export const writeMoment = (atMs: number): string => new Date(atMs).toISOString().replace(/(?::00)?\.000Z$/, 'Z');
+
+type TimeField = {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly utc?: string | undefined;
+};
+
+/** A field for a time: in UTC, or in the viewer's zone once the script has seen it. `utc`: what it holds. */
+export const renderTimeInput = ({ id, name, label, utc = '' }: TimeField, more: Html = html``): Html =>
+  html`<label for="${id}">${label} <span class="hint zone">UTC</span></label>
+    <input
+      id="${id}"
+      name="${name}"
+      type="datetime-local"
+      value="${utc.replace(/Z$/, '')}"
+      data-utc="${utc}"
+      ${more}
+    />`;

@@ -7,6 +7,7 @@ import { maskText } from '../../http/request-log/mask-text.ts';
 import { findPaymentOf, listRequests, STATUSES } from '../../store/request-log/read.ts';
 import type { RequestFilter } from '../../store/request-log/read.ts';
 import type { Pool } from '../../store/pool.ts';
+import { writeMoment } from '../page/time.ts';
 
 /** The fields of the address, in the order in which it is written. */
 export const FIELDS = ['q', 'status', 'route', 'key', 'from', 'to'] as const;
@@ -18,7 +19,7 @@ const KEY_ID = /^[\w-]{1,64}$/;
 
 const readTime = (text: string): string | undefined => {
   const atMs = readMoment(text);
-  return atMs === undefined ? undefined : new Date(atMs).toISOString().replace(/(?::00)?\.000Z$/, 'Z');
+  return atMs === undefined ? undefined : writeMoment(atMs);
 };
 
 export const nameOfRoute = ({ method, url }: ApiRoute): string => `${method} ${url}`;

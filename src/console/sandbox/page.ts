@@ -10,7 +10,7 @@ import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
-import { renderTime } from '../page/time.ts';
+import { renderExactTime, renderTime, renderTimeInput } from '../page/time.ts';
 
 type Texts = ReturnType<typeof sandboxTexts>;
 
@@ -52,10 +52,7 @@ function renderMoves(place: Place, texts: Texts): Html {
       ${STEPS.map(([by, name]) => html`<a class="button" href="${path}?by=${by}">${texts[name]}</a>`)}
     </div>
     <form class="clock-form" method="get" action="${path}">
-      <div class="field">
-        <label for="clock-to">${texts.toTime}</label>
-        <input id="clock-to" name="to" type="datetime-local" required />
-      </div>
+      <div class="field">${renderTimeInput({ id: 'clock-to', name: 'to', label: texts.toTime }, html`required`)}</div>
       <button>${texts.look}</button>
     </form>
   </section>`;
@@ -64,7 +61,7 @@ function renderMoves(place: Place, texts: Texts): Html {
 function renderProposal(place: Place, nowMs: number, proposal: Proposal, texts: Texts): Html {
   const { language } = place.member;
   const path = `${homeOf(place)}/sandbox`;
-  const times = { from: renderTime(nowMs, language), to: renderTime(proposal.toMs, language) };
+  const times = { from: renderTime(nowMs, language), to: renderExactTime(proposal.toMs, language) };
   return html`<section class="panel" aria-labelledby="sure">
     <h2 id="sure">${fillHtml(texts.sure, times)}</h2>
     <ul class="clock-effects">

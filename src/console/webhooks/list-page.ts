@@ -1,11 +1,12 @@
 // The page of a merchant's webhooks: where events are sent, whether they arrive, and making another.
+import type { AddressFault } from '../../events/address-faults.ts';
 import { definitions } from '../../events/definitions.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { frameTexts } from '../languages/frame.ts';
-import { fillHtml, showCount } from '../languages/texts.ts';
+import { fill, fillHtml, showCount } from '../languages/texts.ts';
 import { webhooksTexts } from '../languages/webhooks.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -25,6 +26,13 @@ export function renderState({ disabled, failingSince }: Webhook, language: Langu
     return html`<span class="badge bad">${texts.failing}</span> <span class="hint">${since}</span>`;
   }
   return html`<span class="badge good">${texts.on}</span>`;
+}
+
+/** Why an address was not taken. */
+export function sayAddressFault({ name, reach }: AddressFault, language: Language): string {
+  const { badAddress, addressFaults, addressReaches } = webhooksTexts(language);
+  const fault = addressFaults[name];
+  return fill(badAddress, { why: reach === undefined ? fault : fill(addressReaches[reach], { fault }) });
 }
 
 /** All events, or some: none chosen means all. */

@@ -7,7 +7,7 @@ import type { Attempt } from '../../store/lanes.ts';
 import type { Redelivery } from '../../store/redeliveries.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { frameTexts } from '../languages/frame.ts';
-import { fill, fillHtml, sayCount, showCount } from '../languages/texts.ts';
+import { fill, fillHtml, sayCount } from '../languages/texts.ts';
 import { webhooksTexts } from '../languages/webhooks.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -15,6 +15,8 @@ import { renderConfirm, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
 import { renderEventChoice, renderState, renderUrlField } from './list-page.ts';
+import { renderResendPanel } from './resend-panel.ts';
+import type { Period } from './resend-panel.ts';
 
 export type WebhookView = {
   readonly webhook: Webhook;
@@ -24,6 +26,10 @@ export type WebhookView = {
   readonly next?: number;
   readonly redeliveries: readonly Redelivery[];
   readonly notice?: Notice;
+  /** The period that was typed and could not be taken. */
+  readonly typed?: Period;
+  /** The address, likewise. */
+  readonly typedUrl?: string;
 };
 
 export const DELIVERY_TONES: Readonly<Record<Delivery['state'], string>> = {
@@ -34,7 +40,7 @@ export const DELIVERY_TONES: Readonly<Record<Delivery['state'], string>> = {
 };
 
 /** A webhook's page, and in whose language it is. */
-type At = { readonly at: string; readonly language: Language; readonly texts: ReturnType<typeof webhooksTexts> };
+export type At = { readonly at: string; readonly language: Language; readonly texts: ReturnType<typeof webhooksTexts> };
 
 /** What was answered is text, whatever it looks like. */
 const attemptRow = ({ language, texts }: At, { at, ms, status, error, answer }: Attempt): Html =>
@@ -111,78 +117,12 @@ function deliveriesPanel(page: At, { deliveries, state, next }: WebhookView): Ht
   </section>`;
 }
 
-function redeliveryRow({ at, language, texts }: At, redelivery: Redelivery): Html {
-  const { id, state, sinceMs, untilMs, events, ofEvents, deliveries } = redelivery;
-  const values = {
-    since: renderTime(sinceMs, language),
-    state: html`<strong>${texts.redeliveryStates[state]}</strong>`,
-  };
-  const period =
-    untilMs === undefined
-      ? fillHtml(texts.redeliverySince, values)
-      : fillHtml(texts.redeliveryUntil, { ...values, until: renderTime(untilMs, language) });
-  const [seen, all, sent] = [events, ofEvents, deliveries].map((number) => showCount(number, language)) as [
-    string,
-    string,
-    string,
-  ];
-  return html`<li>
-    <p>${period}</p>
-    <progress max="${Math.max(1, ofEvents)}" value="${state === 'running' ? events : Math.max(1, ofEvents)}"></progress>
-    <p class="hint">${fill(texts.progress, { events: seen, all, deliveries: sent })}</p>
-    ${
-      state === 'running' &&
-      html`<form method="post" action="${at}/redeliveries/${id}/end">
-        <button class="danger">${texts.stop}</button>
-      </form>`
-    }
-  </li>`;
-}
-
-function resendPanel(page: At, { redeliveries, webhook }: WebhookView): Html {
-  const { at, texts } = page;
-  const isOff = webhook.disabled !== undefined;
-  const isRunning = redeliveries.some(({ state }) => state === 'running');
-  return html`<section
-    class="panel"
-    aria-labelledby="resend"
-    ${isRunning && html`data-reload="2000" data-reload-at="${at}"`}
-  >
-    <h2 id="resend">${texts.sendPeriod}</h2>
-    ${
-      isOff
-        ? html`<p class="quiet">${texts.onFirst}</p>`
-        : html`<form class="stack" method="post" action="${at}/redeliver">
-            <div class="field">
-              <label for="since">${texts.from}</label>
-              <input id="since" name="since" type="datetime-local" required />
-            </div>
-            <div class="field">
-              <label for="until">${texts.until}</label>
-              <input id="until" name="until" type="datetime-local" />
-              <p class="hint">${texts.untilHint}</p>
-            </div>
-            <label
-              ><input type="checkbox" name="onlyFailed" value="on" checked /> <span>${texts.onlyFailed}</span></label
-            >
-            <button>${texts.sendAgain}</button>
-          </form>`
-    }
-    ${
-      redeliveries.length > 0 &&
-      html`<ul class="redeliveries">
-        ${redeliveries.map((each) => redeliveryRow(page, each))}
-      </ul>`
-    }
-  </section>`;
-}
-
-function settingsPanel({ at, language, texts }: At, { webhook }: WebhookView): Html {
+function settingsPanel({ at, language, texts }: At, { webhook, typedUrl }: WebhookView): Html {
   const { url, events, disabled, oldSecretUntil } = webhook;
   return html`<section class="panel" aria-labelledby="settings">
     <h2 id="settings">${texts.settings}</h2>
     <form class="stack" method="post" action="${at}/change">
-      ${renderUrlField(url, language)} ${renderEventChoice(events, language)}
+      ${renderUrlField(typedUrl ?? url, language)} ${renderEventChoice(events, language)}
       <button>${frameTexts(language).save}</button>
     </form>
     <div class="toolbar acts-row">
@@ -211,7 +151,7 @@ export function renderWebhook(place: Place, view: WebhookView): string {
     ${renderNotice(notice, language)}
     <div class="columns">
       <div>${deliveriesPanel(page, view)}</div>
-      <div>${settingsPanel(page, view)} ${resendPanel(page, view)}</div>
+      <div>${settingsPanel(page, view)} ${renderResendPanel(page, view)}</div>
     </div>`;
   return renderFrame(place, { title: texts.webhook, name: 'webhooks', main });
 }

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { grants } from '../../domain/role.ts';
 import { readId } from '../../domain/id.ts';
-import { isoTime } from '../../domain/time.ts';
 import { readMoment } from '../../http/formats.ts';
 import { endRedelivery, redeliverOne, redeliverSince } from '../../merchants/redeliveries.ts';
 import type { RedeliveryOutcome } from '../../merchants/redeliveries.ts';
@@ -16,9 +15,10 @@ import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../page/pieces.ts';
-import type { Notice } from '../page/pieces.ts';
+import { showMoment } from '../page/time.ts';
 import { actorOf } from '../visitor.ts';
-import type { WebhookAct } from './routes.ts';
+import type { Period } from './resend-panel.ts';
+import type { ShowWebhook, WebhookAct } from './routes.ts';
 
 const textsFor = ({ member }: Place) => webhooksTexts(member.language);
 
@@ -33,7 +33,7 @@ function explain(outcome: Exclude<RedeliveryOutcome, { kind: 'begun' }>, languag
       return texts.isOff;
     case 'events_forgotten':
     case 'deliveries_forgotten':
-      return fill(texts.forgotten, { time: isoTime(outcome.before) });
+      return fill(texts.forgotten, { time: showMoment(outcome.before, language) });
     case 'under_way':
       return texts.underWay;
   }
@@ -43,7 +43,7 @@ export function routeResends(
   app: FastifyInstance,
   context: ConsoleContext,
   withWebhook: WithWebhook,
-  show: (place: Place, webhook: Webhook, notice: Notice) => Promise<string>,
+  show: ShowWebhook,
 ): void {
   const { pool, publisher } = context.payments.store;
   // Who may send again need not see webhooks.
@@ -52,9 +52,14 @@ export function routeResends(
   /** On the page of the webhook, for who sees it. */
   const refuserOf =
     ({ place, webhook }: Parameters<WebhookAct>[0], request: FastifyRequest, reply: FastifyReply) =>
-    async (status: number, text: string): Promise<FastifyReply> =>
+    async (status: number, text: string, typed?: Period): Promise<FastifyReply> =>
       grants(place.member.role, 'develop')
-        ? showPage(request, reply, await show(place, webhook, { tone: 'bad', text }), status)
+        ? showPage(
+            request,
+            reply,
+            await show(place, webhook, { notice: { tone: 'bad', text }, ...(typed && { typed }) }),
+            status,
+          )
         : reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(text);
 
   app.post(
@@ -69,7 +74,7 @@ export function routeResends(
         const id = readId((request.params as { eventId: string }).eventId);
         const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
         if (event === undefined) return refuse(404, textsFor(place).noEvent);
-        const sent = await redeliverOne(pool, actorOf(place.member), merchant, event, webhook.id);
+        const sent = await redeliverOne(pool, actorOf(place.member), merchant, event, { webhookId: webhook.id });
         if (sent.kind === 'disabled') return refuse(409, textsFor(place).isOff);
         return reply.redirect(back(place, webhook), 303);
       }),
@@ -83,10 +88,12 @@ export function routeResends(
       context,
       'resend events',
       withWebhook(async ({ place, webhook }, request, reply) => {
-        const refuse = refuserOf({ place, webhook }, request, reply);
         const { merchant } = place.member;
         const { since = '', until = '', onlyFailed } = fieldsOf(request);
         const [sinceMs, untilMs] = [readMoment(since), until === '' ? undefined : readMoment(until)];
+        const typed = { sinceMs, untilMs, onlyFailed: onlyFailed === 'on' };
+        const refuseAny = refuserOf({ place, webhook }, request, reply);
+        const refuse = (status: number, text: string): Promise<FastifyReply> => refuseAny(status, text, typed);
         if (sinceMs === undefined || (until !== '' && untilMs === undefined))
           return refuse(400, textsFor(place).badTime);
         if (untilMs !== undefined && untilMs < sinceMs) return refuse(400, textsFor(place).badOrder);

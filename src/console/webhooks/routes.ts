@@ -20,8 +20,9 @@ import { fieldsOf, provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/sign-in.ts';
 import { actorOf } from '../visitor.ts';
-import { renderWebhooks } from './list-page.ts';
+import { renderWebhooks, sayAddressFault } from './list-page.ts';
 import { DELIVERY_TONES, renderWebhook } from './page.ts';
+import type { WebhookView } from './page.ts';
 import { routeResends } from './resends.ts';
 
 const PAGE_ROWS = 25;
@@ -49,6 +50,13 @@ function readQuery(query: unknown): { readonly state?: Delivery['state']; readon
   };
 }
 
+/** `query`: what the page is asked with. */
+export type ShowWebhook = (
+  place: Place,
+  webhook: Webhook,
+  shown?: Pick<WebhookView, 'notice' | 'typed' | 'typedUrl'> & { readonly query?: unknown },
+) => Promise<string>;
+
 export type WebhookAct = (
   at: { readonly place: Place; readonly webhook: Webhook },
   request: FastifyRequest,
@@ -67,7 +75,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       ...(notice && { notice }),
       ...(typed !== undefined && { typed }),
     });
-  const showOne = async (place: Place, webhook: Webhook, notice?: Notice, query: unknown = {}): Promise<string> => {
+  const showOne: ShowWebhook = async (place, webhook, { query = {}, ...shown } = {}) => {
     const { merchant } = place.member;
     const { state, before } = readQuery(query);
     await publisher.catchUp(merchant);
@@ -76,7 +84,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       listDeliveriesOfWebhook(pool, webhook.id, asked),
       listRedeliveries(pool, webhook.id, MOST_REDELIVERIES),
     ]);
-    return renderWebhook(place, { webhook, state, redeliveries, ...page, ...(notice && { notice }) });
+    return renderWebhook(place, { webhook, state, redeliveries, ...page, ...shown });
   };
   /** With the webhook of the address, of this merchant alone. */
   const withWebhook =
@@ -102,7 +110,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
     pageFor(
       context,
       'develop',
-      withWebhook(({ place, webhook }, request) => showOne(place, webhook, undefined, request.query)),
+      withWebhook(({ place, webhook }, request) => showOne(place, webhook, { query: request.query })),
     ),
   );
 
@@ -116,11 +124,11 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       const made = await createWebhook(pool, actorOf(place.member), place.member.merchant, wanted, reach);
       if (made.kind === 'created') {
         const once = { label: textsFor(place).secret, secret: made.webhook.secret };
-        return showOne(place, made.webhook, { tone: 'good', text: textsFor(place).made, once });
+        return showOne(place, made.webhook, { notice: { tone: 'good', text: textsFor(place).made, once } });
       }
       const [status, text] =
         made.kind === 'bad_url'
-          ? [400, fill(textsFor(place).badAddress, made)]
+          ? [400, sayAddressFault(made.fault, place.member.language)]
           : [409, fill(textsFor(place).tooMany, { most: MOST_WEBHOOKS })];
       return showPage(request, reply, await showAll(place, { tone: 'bad', text }, url), status);
     }),
@@ -136,8 +144,8 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
         const changed = await changeWebhook(pool, actorOf(member), member.merchant, webhook.id, change, reach);
         if (changed.kind === 'changed') return reply.redirect(addressOf(place, webhook), 303);
         if (changed.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
-        const notice = { tone: 'bad', text: fill(textsFor(place).badAddress, changed) } as const;
-        return showPage(request, reply, await showOne(place, webhook, notice), 400);
+        const notice = { tone: 'bad', text: sayAddressFault(changed.fault, place.member.language) } as const;
+        return showPage(request, reply, await showOne(place, webhook, { notice, typedUrl: change.url ?? '' }), 400);
       }),
     );
   };
@@ -161,7 +169,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       const rotated = await rotateSecret(pool, actorOf(place.member), place.member.merchant, webhook.id);
       if (rotated.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
       const once = { label: textsFor(place).secret, secret: rotated.webhook.secret };
-      return showOne(place, rotated.webhook, { tone: 'good', text: textsFor(place).rotated, once });
+      return showOne(place, rotated.webhook, { notice: { tone: 'good', text: textsFor(place).rotated, once } });
     }),
   );
 
@@ -175,13 +183,13 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
         const attempt = await pings.send(actorOf(place.member), place.member.merchant, webhook);
         if (attempt === 'under_way') {
           const notice = { tone: 'wait', text: textsFor(place).testUnderWay } as const;
-          return showPage(request, reply, await showOne(place, webhook, notice), 429);
+          return showPage(request, reply, await showOne(place, webhook, { notice }), 429);
         }
         const { status, error, ms, answer = '' } = attempt;
         const isTaken = status !== undefined && status >= 200 && status < 300;
         const what = [status, error].filter((each) => each !== undefined).join(', ');
         const text = fill(textsFor(place).tested, { what, ms, answer });
-        return showOne(place, webhook, { tone: isTaken ? 'good' : 'bad', text });
+        return showOne(place, webhook, { notice: { tone: isTaken ? 'good' : 'bad', text } });
       }),
     ),
   );

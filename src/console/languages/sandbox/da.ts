@@ -14,7 +14,7 @@ export const da: TextsOf<typeof en> = {
   hour: 'En time',
   day: 'En dag',
   week: '8 dage',
-  toTime: 'Til et tidspunkt (UTC)',
+  toTime: 'Til et tidspunkt',
   look: 'Se, hvad der sker',
   sure: 'Stil uret fra {from} til {to}?',
   expire: 'Ubetalte betalinger og reservationer udløber, hvis deres tid er gået til den tid.',

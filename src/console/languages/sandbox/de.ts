@@ -15,7 +15,7 @@ export const de: TextsOf<typeof en> = {
   hour: 'Um eine Stunde',
   day: 'Um einen Tag',
   week: 'Um 8 Tage',
-  toTime: 'Auf eine Zeit (UTC)',
+  toTime: 'Auf eine Zeit',
   look: 'Ansehen, was geschieht',
   sure: 'Die Uhr von {from} auf {to} stellen?',
   expire: 'Unbezahlte Zahlungen und Reservierungen laufen ab, wenn ihre Zeit dann vorbei ist.',

@@ -12,7 +12,7 @@ export const en = {
   hour: 'By an hour',
   day: 'By a day',
   week: 'By 8 days',
-  toTime: 'To a time (UTC)',
+  toTime: 'To a time',
   look: 'See what happens',
   sure: 'Move the clock from {from} to {to}?',
   expire: 'Payments that nobody has paid and reservations expire, if their time is over by then.',

@@ -14,7 +14,7 @@ export const es: TextsOf<typeof en> = {
   hour: 'Una hora',
   day: 'Un día',
   week: '8 días',
-  toTime: 'A un momento (UTC)',
+  toTime: 'A un momento',
   look: 'Ver qué ocurre',
   sure: '¿Adelantar el reloj de {from} a {to}?',
   expire: 'Los pagos sin pagar y las reservas caducan, si su plazo ha terminado entonces.',

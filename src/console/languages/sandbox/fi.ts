@@ -14,7 +14,7 @@ export const fi: TextsOf<typeof en> = {
   hour: 'Tunti',
   day: 'Päivä',
   week: '8 päivää',
-  toTime: 'Ajankohtaan (UTC)',
+  toTime: 'Ajankohtaan',
   look: 'Katso, mitä tapahtuu',
   sure: 'Siirretäänkö kello ajasta {from} aikaan {to}?',
   expire: 'Maksamattomat maksut ja varaukset vanhenevat, jos niiden aika on silloin ohi.',

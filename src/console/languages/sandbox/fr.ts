@@ -15,7 +15,7 @@ export const fr: TextsOf<typeof en> = {
   hour: 'D’une heure',
   day: 'D’un jour',
   week: 'De 8 jours',
-  toTime: 'À un moment (UTC)',
+  toTime: 'À un moment',
   look: 'Voir ce qui se passe',
   sure: 'Avancer l’horloge de {from} à {to} ?',
   expire: 'Les paiements impayés et les réservations expirent si leur délai est alors écoulé.',

@@ -15,7 +15,7 @@ export const nb: TextsOf<typeof en> = {
   hour: 'En time',
   day: 'En dag',
   week: '8 dager',
-  toTime: 'Til et tidspunkt (UTC)',
+  toTime: 'Til et tidspunkt',
   look: 'Se hva som skjer',
   sure: 'Flytte klokken fra {from} til {to}?',
   expire: 'Ubetalte betalinger og reservasjoner utløper hvis tiden deres er ute da.',

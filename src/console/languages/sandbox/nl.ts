@@ -15,7 +15,7 @@ export const nl: TextsOf<typeof en> = {
   hour: 'Een uur',
   day: 'Een dag',
   week: '8 dagen',
-  toTime: 'Naar een tijdstip (UTC)',
+  toTime: 'Naar een tijdstip',
   look: 'Bekijken wat er gebeurt',
   sure: 'De klok van {from} naar {to} zetten?',
   expire: 'Onbetaalde betalingen en reserveringen verlopen, als hun tijd dan voorbij is.',

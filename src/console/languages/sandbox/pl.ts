@@ -15,7 +15,7 @@ export const pl: TextsOf<typeof en> = {
   hour: 'O godzinę',
   day: 'O dzień',
   week: 'O 8 dni',
-  toTime: 'Na chwilę (UTC)',
+  toTime: 'Na chwilę',
   look: 'Zobacz, co się stanie',
   sure: 'Przestawić zegar z {from} na {to}?',
   expire: 'Nieopłacone płatności i rezerwacje wygasają, jeśli ich czas wtedy minął.',

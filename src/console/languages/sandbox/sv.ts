@@ -15,7 +15,7 @@ export const sv: TextsOf<typeof en> = {
   hour: 'En timme',
   day: 'En dag',
   week: '8 dagar',
-  toTime: 'Till en tidpunkt (UTC)',
+  toTime: 'Till en tidpunkt',
   look: 'Se vad som händer',
   sure: 'Flytta klockan från {from} till {to}?',
   expire: 'Obetalda betalningar och reservationer går ut, om deras tid är över då.',

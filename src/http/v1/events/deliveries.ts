@@ -57,7 +57,7 @@ export function routeDeliveries(app: FastifyInstance, { payments: { store }, lis
       const { webhookId } = request.body as Static<typeof RedeliverEventSchema>;
       const event = await eventOf(request);
       if (event === undefined) return sendAnswer(reply, NOT_FOUND);
-      const only = webhookId === undefined ? undefined : (readId(webhookId) ?? NO_ID);
+      const only = webhookId === undefined ? {} : { webhookId: readId(webhookId) ?? NO_ID };
       const outcome = await redeliverOne(store.pool, actorOf(request), merchantOf(request), event, only);
       switch (outcome.kind) {
         case 'no_webhook':
