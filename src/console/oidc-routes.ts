@@ -14,6 +14,7 @@ import { ownPath } from './proof.ts';
 import { letIn } from './ways-in/begin.ts';
 import { OidcProvider } from './ways-in/oidc.ts';
 import type { Errand } from './ways-in/oidc.ts';
+import { findVisitor } from './visitor.ts';
 
 const COOKIE = 'kassa-oidc';
 const ERRAND_SECONDS = 900;
@@ -43,13 +44,14 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
   const door = { ...HIDDEN, onRequest: context.atTheDoor };
   const provider = new OidcProvider(settings, () => `${context.publicUrl()}/console/oidc/callback`);
   type Problems = ReturnType<typeof signInTexts>['company'];
-  const refuse = (
+  /** Whoever only has to show that it is them is spoken to as on every other page. */
+  const refuse = async (
     request: FastifyRequest,
     reply: FastifyReply,
     explain: (problems: Problems) => string,
     status: number,
-  ): FastifyReply => {
-    const language = languageFor(request);
+  ): Promise<FastifyReply> => {
+    const language = (await findVisitor(context, request))?.language ?? languageFor(request);
     const page = renderProviderProblem(language, rootOf(context), explain(signInTexts(language).company));
     return showPage(request, reply, page, status);
   };

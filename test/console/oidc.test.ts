@@ -2,7 +2,8 @@
 // asked for. Method: a real provider on loopback, and a browser's way there and back, request by request.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inviteTo, Visitor } from '../support/console.ts';
+import { inviteTo, signIn, Visitor } from '../support/console.ts';
+import { signInTexts } from '../../src/console/languages/sign-in.ts';
 import { openCompanySignIn } from '../support/oidc-provider.ts';
 import type { Claimed, CompanySignIn, Manner } from '../support/oidc-provider.ts';
 import { KASSA } from '../../src/domain/audit.ts';
@@ -132,6 +133,23 @@ describe('OpenID Connect', () => {
     }
     const denied = one.back.replace(/code=[^&]+/, 'error=access_denied');
     assert.equal((await comeBack(one.here, denied)).status, 403);
+  });
+
+  test('a problem is told in the language that whoever is in has chosen, else in the browser’s', async () => {
+    const { merchant } = await service.openShop();
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const problem = async (who: Visitor): Promise<string> => {
+      const answer = await who.ask('/console/oidc/callback', { more: { 'accept-language': 'de' } });
+      assert.equal(answer.status, 400);
+      return answer.text();
+    };
+    const german = /<html lang="de">[^]*Das hat zu lange gedauert/;
+    assert.match(await problem(new Visitor(service.url)), german);
+    assert.match(await problem(visitor), german);
+    await visitor.submit('/console/account/language', { language: 'sv' });
+    const swedish = await problem(visitor);
+    assert.match(swedish, /<html lang="sv">/);
+    assert.ok(swedish.includes(signInTexts('sv').company.late), swedish);
   });
 
   test('roles follow groups at each sign-in, where groups are named', async () => {

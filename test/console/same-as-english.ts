@@ -1,9 +1,12 @@
 // The texts that a language has in common with English: words that it has borrowed, or that mean the same in both.
 import type { Language } from '../../src/pages/language.ts';
 
+/** Names of things that have no other in any language. */
+export const NAMES = ['IBAN', 'BIC', 'Bankgiro', 'Plusgiro', 'SHA-256'];
+
 export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  sv: ['Passkeys', 'Person', 'Team', 'Test', 'Filter', 'Period', 'Status', 'Operation', 'test', 'Webhook'],
-  nb: ['Person', 'Team', 'Live', 'Test', 'Status', 'live', 'test', 'Webhook'],
+  sv: ['Passkeys', 'Person', 'Team', 'Test', 'Filter', 'Period', 'Status', 'Operation', 'test', 'Webhook', 'Passkey'],
+  nb: ['Person', 'Team', 'Live', 'Test', 'Status', 'live', 'test', 'Webhook', 'Logo'],
   da: [
     'Person',
     'Webhooks',
@@ -19,8 +22,9 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
     'test',
     'Webhook',
     'Stop',
+    'Logo',
   ],
-  fi: ['Webhook'],
+  fi: ['Webhook', 'Logo'],
   de: [
     'Passkeys',
     'Person',
@@ -37,6 +41,8 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
     'Acquirer',
     'Code',
     'Webhook',
+    'Logo',
+    'Passkey',
   ],
   fr: [
     'Sessions',
@@ -55,6 +61,7 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
     'test',
     'Code',
     'Webhook',
+    'Logo',
   ],
   nl: [
     'Passkeys',
@@ -74,7 +81,9 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
     'Acquirer',
     'Code',
     'Webhook',
+    'Logo',
+    'Passkey',
   ],
   es: ['no', 'Webhooks', 'webhooks', 'Total', 'Webhook'],
-  pl: ['Test', 'Menu', 'E-mail', 'Status', 'test', 'Webhook'],
+  pl: ['Test', 'Menu', 'E-mail', 'Status', 'test', 'Webhook', 'Logo'],
 };

@@ -1,8 +1,12 @@
 // Goal: what people read at the console stands in its catalogues, in every language, and not in the pages. Method: what the
 // templates of src/console and the scripts of web/console have between their tags, and in attributes that are read to
-// people, is held against the few words that are the same everywhere.
+// people, is held against the few words that are the same everywhere; what pages take from elsewhere is looked for by name.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { auditTexts } from '../../src/console/languages/audit.ts';
+import { settingsTexts } from '../../src/console/languages/settings.ts';
+import { SELLER_FIELDS } from '../../src/domain/seller.ts';
+import { LANGUAGES } from '../../src/pages/language.ts';
 import { describeFinding, expectNone, lineAt, readSources, sourceOf } from './source.ts';
 import type { Finding, Source } from './source.ts';
 
@@ -94,6 +98,25 @@ function findSentences(source: Source): Finding[] {
     }));
 }
 
+// What is English wherever it is used: the words of a refusal as the API and commands give them, and a name of the code
+// that is taken apart for its words.
+const BORROWED = [
+  /(?<!err: \w+)\.why\b/g,
+  /\b(?:sayFault|refuseUrl|refuseAddress)\(/g,
+  /replaceAll\(\/\[A-Z\]\/g/g,
+  /\b(?:fill|fillHtml)\([^,]+, (?:made|changed|added|sent|outcome|refused)\)/g,
+];
+
+/** Words that a page takes from elsewhere, where they are in one language alone. */
+const findBorrowed = (source: Source): Finding[] =>
+  BORROWED.flatMap((pattern) =>
+    Array.from(source.text.matchAll(pattern), ({ index, 0: found }) => ({
+      path: source.path,
+      line: lineAt(source.text, index),
+      advice: `"${found}" gives English: say it by src/console/languages, in every language.`,
+    })),
+  );
+
 const isPage = ({ path }: Source): boolean =>
   /^src\/console\/(?!languages\/).*\.ts$/.test(path) && !path.endsWith('.test.ts');
 const isScript = ({ path }: Source): boolean => /^web\/console\/.*\.ts$/.test(path);
@@ -118,6 +141,20 @@ describe('texts of the console', () => {
     expectNone(findings.map(describeFinding));
   });
 
+  test('pages take no English from elsewhere', () => {
+    expectNone(sources.filter(isPage).flatMap(findBorrowed).map(describeFinding));
+  });
+
+  test('every fact of the audit has a name, and none has one that is never told of', () => {
+    const { text } = sources.find(({ path }) => path === 'src/domain/audit.ts') ?? assert.fail('no audit');
+    const [, union = ''] = /export type Fact =\n([^;]*);/.exec(text) ?? [];
+    const facts = Array.from(union.matchAll(/'(\w+)'/g), ([, name = '']) => name);
+    assert.ok(facts.length > 30);
+    for (const language of LANGUAGES) assert.deepEqual(Object.keys(auditTexts(language).facts), facts, language);
+    const seller = Object.keys(settingsTexts('en').sellerFields).toSorted();
+    assert.deepEqual(seller, SELLER_FIELDS.toSorted());
+  });
+
   test('what it looks for is found', () => {
     const bad = (text: string): Source => sourceOf('src/console/x.ts', text);
     assert.equal(findWords(bad('html`<p>Hello ${name}</p>`')).length, 1);
@@ -126,5 +163,9 @@ describe('texts of the console', () => {
     assert.equal(findWords(bad('html`<p class="hint">${texts.hello} <code>kassa verify</code></p>`')).length, 0);
     assert.equal(findSentences(bad("refuse('Choose a role.')")).length, 1);
     assert.equal(findSentences(bad("refuse(texts.chooseRole, 'move money')")).length, 0);
+    assert.equal(findBorrowed(bad('refuse(400, made.why)')).length, 1);
+    assert.equal(findBorrowed(bad('fill(textsFor(place).badAddress, made)')).length, 1);
+    assert.equal(findBorrowed(bad('log.warn({ err: came.why })')).length, 0);
+    assert.equal(findBorrowed(bad('fill(texts.linked, linked.person)')).length, 0);
   });
 });

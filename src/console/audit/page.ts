@@ -1,6 +1,6 @@
 // The audit of a merchant, newest first: who did what, and what it was before and after.
 import { ACTIONS } from '../../domain/audit.ts';
-import type { Action, Facts } from '../../domain/audit.ts';
+import type { Action } from '../../domain/audit.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { AuditRecord } from '../../store/audit.ts';
@@ -10,6 +10,7 @@ import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderTime } from '../page/time.ts';
+import { renderChanges } from './facts.ts';
 
 export type AuditFilter = { readonly action?: Action; readonly actor?: string };
 
@@ -23,46 +24,13 @@ export type AuditView = {
   readonly isFirst: boolean;
 };
 
-type Texts = ReturnType<typeof auditTexts>;
-
 const addressOf = (place: Place, filter: AuditFilter, before?: number): string => {
   const query = new URLSearchParams({ ...filter, ...(before !== undefined && { before: String(before) }) });
   return `${homeOf(place)}/audit${query.size === 0 ? '' : `?${query.toString()}`}`;
 };
 
-function show(value: unknown, texts: Texts): string {
-  if (value === null || value === undefined) return '–';
-  if (Array.isArray(value)) return value.map((each) => show(each, texts)).join(', ');
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** `seller.city` as "seller city", `strictItems` as "strict items". */
-const wordsOf = (name: string): string =>
-  name
-    .replaceAll('.', ' ')
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .trim();
-
-function factsOf(texts: Texts, before: Facts | undefined, after: Facts | undefined): Html | undefined {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  if (names.length === 0) return undefined;
-  const change = (name: string): Html => {
-    const [was, is] = [show(before?.[name], texts), show(after?.[name], texts)];
-    if (before === undefined || was === is) return html`${is}`;
-    if (after === undefined || !(name in after)) return html`${was}`;
-    return html`<del>${was}</del> <span aria-label="${texts.became}">→</span> <ins>${is}</ins>`;
-  };
-  return html`<dl class="facts changes">
-    ${names.map(
-      (name) =>
-        html`<dt>${wordsOf(name)}</dt>
-          <dd>${change(name)}</dd>`,
-    )}
-  </dl>`;
-}
-
-function recordRow(place: Place, { number, at, actor, action, subject, before, after }: AuditRecord): Html {
+function recordRow(place: Place, record: AuditRecord): Html {
+  const { number, at, actor, action, subject } = record;
   const { language } = place.member;
   const texts = auditTexts(language);
   // One of a later version has no words here.
@@ -79,7 +47,7 @@ function recordRow(place: Place, { number, at, actor, action, subject, before, a
     <td>
       <strong>${title}</strong>
       <span class="hint"><code>${subject}</code></span>
-      ${factsOf(texts, before, after)}
+      ${renderChanges(record, language)}
     </td>
   </tr>`;
 }

@@ -11,7 +11,7 @@ import type { Html } from '../../pages/html.ts';
 import type { ConsoleContext } from '../context.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { settingsTexts } from '../languages/settings.ts';
-import { fill } from '../languages/texts.ts';
+import { fill, wordOf } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
@@ -38,6 +38,7 @@ function facts(texts: Texts, merchant: Merchant): Html {
   const row = (title: string, value: string, means?: string): Html =>
     html`<dt>${title}</dt>
       <dd>${value}${means !== undefined && html`<span class="hint means">${means}</span>`}</dd>`;
+  const sellerTitle = (field: string): string => fill(texts.seller, { field: wordOf(texts.sellerFields, field) });
   const yesOrNo = (is: boolean): string => (is ? texts.yes : texts.no);
   return html`<dl class="facts">
     ${row(texts.merchant, String(id))} ${row(texts.mode, live ? texts.live : texts.test, texts.forGood)}
@@ -46,7 +47,7 @@ function facts(texts: Texts, merchant: Merchant): Html {
     ${row(texts.reserveOnDemand, yesOrNo(reserveOnDemand), why.reserveOnDemand)}
     ${row(texts.refundProof, showRefundProof(refundProof) || '–', why.refundProof)}
     ${row(texts.colour, colour ?? '–', why.colour)} ${row(texts.acquirer, acquirer, why.acquirer)}
-    ${Object.entries(seller).map(([field, text]) => row(fill(texts.seller, { field }), text, why.seller))}
+    ${Object.entries(seller).map(([field, text]) => row(sellerTitle(field), text, why.seller))}
   </dl>`;
 }
 

@@ -1,0 +1,80 @@
+// What an act changed, as people read it: each fact by its name and with its value in their language. What an earlier or
+// later version has told of under another name is shown as it was written.
+import type { Fact } from '../../domain/audit.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
+import type { AuditRecord } from '../../store/audit.ts';
+import { accountTexts } from '../languages/account.ts';
+import { auditTexts } from '../languages/audit.ts';
+import { keysTexts } from '../languages/keys.ts';
+import { settingsTexts } from '../languages/settings.ts';
+import { teamTexts } from '../languages/team.ts';
+import { fill, wordOf } from '../languages/texts.ts';
+import { showMoney } from '../page/money.ts';
+import { renderTime } from '../page/time.ts';
+
+type Facts = NonNullable<AuditRecord['after']>;
+
+const TIMES: ReadonlySet<string> = new Set(['since', 'until', 'expires', 'time']);
+const SELLER = /^seller\.(\w+)$/;
+
+function nameOf(name: string, language: Language): string {
+  const { facts } = auditTexts(language);
+  const [, field] = SELLER.exec(name) ?? [];
+  const { seller, sellerFields } = settingsTexts(language);
+  if (field !== undefined) return fill(seller, { field: wordOf(sellerFields, field) });
+  return Object.hasOwn(facts, name) ? facts[name as Fact] : name;
+}
+
+/** The words for values that are words of ours. */
+function wordsFor(name: string, language: Language): Readonly<Record<string, string>> {
+  const { values } = auditTexts(language);
+  const { live, test } = settingsTexts(language);
+  const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    ...values,
+    role: teamTexts(language).roles,
+    method: accountTexts(language).methods,
+    scopes: keysTexts(language).scopeNames,
+    mode: { live, test },
+  };
+  return Object.hasOwn(known, name) ? (known[name] ?? {}) : {};
+}
+
+function show(name: string, value: unknown, language: Language): Html {
+  const { yes, no } = auditTexts(language);
+  if (value === null || value === undefined) return html`–`;
+  if (Array.isArray(value))
+    return html`${value.map((each, at) => html`${at > 0 && ', '}${show(name, each, language)}`)}`;
+  if (typeof value === 'boolean') return html`${value ? yes : no}`;
+  if (typeof value !== 'string') return html`${JSON.stringify(value)}`;
+  const atMs = TIMES.has(name) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(atMs) ? html`${wordOf(wordsFor(name, language), value)}` : renderTime(atMs, language);
+}
+
+/** An amount with its currency is one fact. */
+function inMoney(facts: Facts | undefined, language: Language): Facts | undefined {
+  const { amount, currency, ...others } = facts ?? {};
+  return typeof amount === 'number' && typeof currency === 'string'
+    ? { amount: showMoney(amount, currency, language), ...others }
+    : facts;
+}
+
+export function renderChanges({ before, after }: AuditRecord, language: Language): Html | undefined {
+  const [was, is] = [inMoney(before, language), inMoney(after, language)];
+  const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])];
+  if (names.length === 0) return undefined;
+  const change = (name: string): Html => {
+    const [earlier, later] = [show(name, was?.[name], language), show(name, is?.[name], language)];
+    if (was === undefined || earlier.html === later.html) return later;
+    if (is === undefined || !(name in is)) return earlier;
+    return html`<del>${earlier}</del> <span aria-label="${auditTexts(language).became}">→</span> <ins>${later}</ins>`;
+  };
+  return html`<dl class="facts changes">
+    ${names.map(
+      (name) =>
+        html`<dt>${nameOf(name, language)}</dt>
+          <dd>${change(name)}</dd>`,
+    )}
+  </dl>`;
+}
