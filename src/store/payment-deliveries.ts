@@ -1,6 +1,7 @@
 // The deliveries of all events of one payment, as its page shows them: to where, how it stands and after how many tries.
 import { partOf } from '../domain/id.ts';
 import type { Delivery } from './deliveries.ts';
+import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 
 export type PaymentDelivery = {
@@ -10,8 +11,11 @@ export type PaymentDelivery = {
   readonly state: Delivery['state'];
   /** All tries there ever were. */
   readonly attemptCount: number;
-  /** The webhook's address; undefined when it is gone, and for a payment's own hook. */
+  /** The webhook and its address; undefined when it is gone, and for a payment's own hook. */
+  readonly webhookId?: string;
   readonly url?: string;
+  /** The webhook is switched off. */
+  readonly isOff: boolean;
   /** A payment's own hook: its place in the list that the shop gave. */
   readonly hook?: number;
   /** What came of the last try. */
@@ -24,7 +28,9 @@ type Row = {
   ordinal: number;
   state: Delivery['state'];
   attempt_count: number;
+  webhook_id: string | null;
   url: string | null;
+  is_off: boolean;
   hook: number | null;
   last: { readonly status?: number; readonly error?: string } | null;
 };
@@ -36,7 +42,8 @@ export async function listDeliveriesOfPayment(
   limit: number,
 ): Promise<PaymentDelivery[]> {
   const rows = await pool.query<Row>(
-    `select delivery.version, delivery.ordinal, delivery.attempt_count, webhook.url, delivery.hook,
+    `select delivery.version, delivery.ordinal, delivery.attempt_count, delivery.hook,
+       webhook.id as webhook_id, webhook.url, webhook.disabled_at is not null as is_off,
        delivery.attempts -> -1 as last,
        case when delivery.state = 'pending' and delivery.hook is null and webhook.id is null then 'dropped'
          else delivery.state end as state
@@ -52,11 +59,13 @@ export async function listDeliveriesOfPayment(
      order by delivery.version, delivery.ordinal, delivery.subscriber`,
     [partOf(paymentId), paymentId, limit],
   );
-  return rows.map(({ version, ordinal, state, attempt_count: attemptCount, url, hook, last }) => ({
-    version,
-    ordinal,
-    state,
-    attemptCount,
+  return rows.map(({ webhook_id: webhookId, url, is_off: isOff, hook, last, ...row }) => ({
+    version: row.version,
+    ordinal: row.ordinal,
+    state: row.state,
+    attemptCount: row.attempt_count,
+    isOff,
+    ...(webhookId !== null && { webhookId: plainId(webhookId) }),
     ...(url !== null && { url }),
     ...(hook !== null && { hook }),
     ...(last?.status !== undefined && { status: last.status }),

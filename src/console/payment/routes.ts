@@ -26,6 +26,7 @@ import { MOST_TOUCHED, renderTouched } from './touched.ts';
 import { renderActs, renderConsumerActs, renderDone, renderMovementAct } from './offers.ts';
 import { renderPayment } from './page.ts';
 import type { PaymentView } from './page.ts';
+import { renderResend, renderResent, routePaymentResend } from './resend.ts';
 import type { History } from './timeline.ts';
 
 // A payment has a dozen. One with hundreds of movements is shown with the first of its events.
@@ -34,7 +35,7 @@ const MOST_DELIVERIES = 2_000;
 // A cart is changed a few times; one that is changed in a loop is shown with the last of it.
 const MOST_CHANGES = 100;
 
-async function historyOf(context: ConsoleContext, place: Place, payment: Payment): Promise<History> {
+async function historyOf(context: ConsoleContext, place: Place, payment: Payment, resentId: unknown): Promise<History> {
   const { pool } = context.payments.store;
   const { merchant } = place.member;
   const { language } = place.member;
@@ -63,6 +64,8 @@ async function historyOf(context: ConsoleContext, place: Place, payment: Payment
     isCut: isFull.includes(true),
     presentation: { publicUrl: context.shopUrl(), merchant },
     actOn: (movement) => renderMovementAct(place, payment, movement),
+    sendAgain: (event, delivery) => renderResend(place, payment, event, delivery),
+    resentId,
     doerOf: doers.ofMovement,
     createdBy: doers.ofKey(creator),
     terminatedBy: ended && doers.ofChange(ended),
@@ -94,17 +97,20 @@ async function viewOf(
   place: Place,
   payment: Payment,
   request: FastifyRequest,
+  notice?: Html,
 ): Promise<PaymentView> {
   const at = nowOf(place.member.merchant);
+  const { did, resent } = request.query as { did?: unknown; resent?: unknown };
   const { lifetimes } = context.payments;
   const subscription = await subscriptionOf(context.payments.store.pool, payment);
+  const history = await historyOf(context, place, payment, resent);
   return {
-    history: await historyOf(context, place, payment),
+    history,
     ...(subscription && { subscription }),
     raw: rawPayment(context, place.member, payment),
     at,
     lifetimes,
-    notice: renderDone(payment, (request.query as { did?: unknown }).did, place.member.language),
+    notice: notice ?? renderResent(history.told, resent, place) ?? renderDone(payment, did, place.member.language),
     acts: renderActs(place, payment, at, lifetimes),
     consumerActs: renderConsumerActs(place, payment),
     touched: await touchedBy(context, place, payment.id),
@@ -112,6 +118,9 @@ async function viewOf(
 }
 
 export function routePayment(app: FastifyInstance, context: ConsoleContext): void {
+  routePaymentResend(app, context, async (place, payment, request, notice) =>
+    renderPayment(place, await viewOf(context, place, payment, request, notice)),
+  );
   app.get(
     '/console/:merchantId/payments/:paymentId',
     HIDDEN,

@@ -28,6 +28,10 @@ export type History = {
   readonly presentation: PresentationContext;
   /** What can be done about a movement, from here. */
   readonly actOn: (movement: Movement) => Html | false;
+  /** The way to send an event again to one who got it. */
+  readonly sendAgain: (told: Told, delivery: PaymentDelivery) => Html | false;
+  /** The event that was just sent again. */
+  readonly resentId: unknown;
   /** Who did it, where that is known. */
   readonly doerOf: (movement: Movement) => string | undefined;
   readonly createdBy: string | undefined;
@@ -48,31 +52,34 @@ function standingOf({ deliveryStates }: Texts, { state, attemptCount }: PaymentD
   return { text: deliveryStates[state], tone: DELIVERY_TONES[state] };
 }
 
-function renderDelivery({ checkout }: Payment, delivery: PaymentDelivery, language: Language): Html {
+function renderDelivery(history: History, told: Told, delivery: PaymentDelivery, language: Language): Html {
+  const { payment, sendAgain } = history;
   const texts = paymentTexts(language);
   const { url, hook, attemptCount, status, error } = delivery;
-  const where = url ?? (hook === undefined ? texts.goneWebhook : (checkout.webHooks?.[hook]?.url ?? texts.hook));
+  const own = hook === undefined ? undefined : (payment.checkout.webHooks?.[hook]?.url ?? texts.hook);
+  const where = url ?? own ?? texts.goneWebhook;
   const said = error ?? (status === undefined ? undefined : String(status));
   return html`<li>
     ${renderBadge(standingOf(texts, delivery))} <span class="where">${where}</span>
     <span class="hint">${sayCount(texts.tries, attemptCount, language)}${said !== undefined && ` · ${said}`}</span>
+    ${sendAgain(told, delivery)}
   </li>`;
 }
 
-function renderTold(payment: Payment, told: readonly Told[], language: Language): Html | false {
+function renderTold(history: History, told: readonly Told[], language: Language): Html | false {
   const texts = paymentTexts(language);
   if (told.length === 0) return false;
   const deliveries = told.flatMap((event) => event.deliveries);
   const failing = deliveries.filter((delivery) => standingOf(texts, delivery).tone === 'bad').length;
   const waiting = deliveries.filter((delivery) => standingOf(texts, delivery).tone === 'wait').length;
   const events = told.map(
-    ({ name, deliveries: ways }) =>
+    (event) =>
       html`<li>
-        <code>${name}</code>
+        <code>${event.name}</code>
         ${
-          ways.length > 0 &&
+          event.deliveries.length > 0 &&
           html`<ul>
-            ${ways.map((way) => renderDelivery(payment, way, language))}
+            ${event.deliveries.map((delivery) => renderDelivery(history, event, delivery, language))}
           </ul>`
         }
       </li>`,
@@ -81,7 +88,7 @@ function renderTold(payment: Payment, told: readonly Told[], language: Language)
     deliveries.length === 0
       ? texts.sentToNobody
       : sayCount(texts.delivered, deliveries.length - failing - waiting, language);
-  return html`<details class="told">
+  return html`<details class="told" ${told.some(({ id }) => id === history.resentId) && html`open`}>
     <summary>
       ${sayCount(texts.events, told.length, language)} · ${sum}
       ${waiting > 0 && renderBadge({ text: sayCount(texts.pendingCount, waiting, language), tone: 'wait' })}
@@ -137,7 +144,7 @@ function entryOf(history: History, movement: Movement, language: Language): Entr
       <p class="hint"><code>${id}</code></p>
       ${actOn(movement)}
       ${renderTold(
-        payment,
+        history,
         told.filter(({ movementId }) => movementId === id),
         language,
       )}`,
@@ -168,7 +175,7 @@ export function renderTimeline(history: History, language: Language): Html {
       at: event.at,
       tone: 'neutral',
       title: event.name === 'payment.created' ? texts.pressedPay : event.name,
-      body: html`${renderTold(payment, [event], language)}`,
+      body: html`${renderTold(history, [event], language)}`,
     })),
     ...payment.movements.map((movement) => entryOf(history, movement, language)),
   ];
