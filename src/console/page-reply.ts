@@ -20,6 +20,13 @@ const PAGE_HEADERS = { ...pageHeaders("'none'"), 'referrer-policy': 'same-origin
 export const rootOf = ({ publicUrl }: Pick<ConsoleContext, 'publicUrl'>): string =>
   new URL(publicUrl()).pathname.replace(/\/$/, '');
 
+/** The demo shop, where it sells for this merchant: on the same port, or where shops reach it. */
+export function demoOf(context: ConsoleContext, { root, member }: Place): { readonly demoUrl?: string } {
+  if (context.demoMerchantId !== member.merchant.id) return {};
+  const shop = context.shopUrl() === context.publicUrl() ? root : context.shopUrl();
+  return { demoUrl: `${shop}/demo` };
+}
+
 export const showPage = (request: FastifyRequest, reply: FastifyReply, page: string, status = 200): FastifyReply =>
   sendPage(request, reply.code(status).headers(PAGE_HEADERS), page);
 

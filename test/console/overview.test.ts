@@ -52,6 +52,32 @@ describe('overview', () => {
       assert.match(await pageOf(odd), /days=30&(?:amp;)?currency=SEK"\s+aria-current="true"/, odd);
   });
 
+  test('where nothing was charged it says what to do: charge what is reserved, or look further back', async () => {
+    const { merchant, client } = await service.openShop();
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const pageOf = async (query = ''): Promise<string> =>
+      (await visitor.ask(`/console/${merchant.id}/overview${query}`)).text();
+    const empty = await pageOf();
+    assert.match(
+      textOf(empty),
+      /Nothing was charged or refunded in SEK in these 30 days Each day gets a bar as soon as/,
+    );
+    assert.match(empty, /overview\?days=90&(?:amp;)?currency=SEK"\s*>Look at 90 days/);
+    assert.doesNotMatch(empty, /class="chart"|Show the figures|state=reserved/);
+    assert.doesNotMatch(await pageOf('?days=90'), /Look at 90 days/);
+    await client.charge(await client.createReserved(10_000), 100);
+    const charged = await pageOf();
+    assert.match(charged, /class="chart"/);
+    assert.doesNotMatch(charged, /Nothing was charged or refunded/);
+    const other = await service.openShop();
+    await other.client.createReserved(10_000);
+    const reserved = await (
+      await (await signIn(service, other.merchant.id, 'viewer')).ask(`/console/${other.merchant.id}/overview`)
+    ).text();
+    assert.match(textOf(reserved), /What is reserved waits to be charged\. Show what is reserved/);
+    assert.match(reserved, /payments\?state=reserved"/);
+  });
+
   test('what needs attention is said, with what to do', async () => {
     const { client, merchant } = await service.openShop();
     await client.createReserved(1_000);

@@ -7,7 +7,7 @@ import { listForPeople } from '../../store/listing/listing.ts';
 import { listViews } from '../../store/saved-views.ts';
 import { apiFor } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor } from '../page-reply.ts';
+import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
 import { routeExport } from './export.ts';
 import { withReadSlot } from '../read-slots.ts';
 import { renderPayments } from './page.ts';
@@ -37,10 +37,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
     pageFor(context, 'read', async (place, request) => {
       const { page, ...shown } = listFor(place.member.merchant, request.query);
       const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);
-      const hasDemo = context.demoMerchantId === place.member.merchant.id;
-      const shop = context.shopUrl() === context.publicUrl() ? place.root : context.shopUrl();
-      const demo = hasDemo && { demoUrl: `${shop}/demo` };
-      return renderPayments(place, { ...shown, page: listed, views, ...demo });
+      return renderPayments(place, { ...shown, page: listed, views, ...demoOf(context, place) });
     }),
   );
 

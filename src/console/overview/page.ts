@@ -11,12 +11,12 @@ import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { methodNameOf } from '../list/payment-text.ts';
 import { showMoney, showPercent } from '../page/money.ts';
-import { renderTime, showDay } from '../page/time.ts';
-import { renderChart, renderShare } from './chart.ts';
-import type { Day, Share, Summary } from './summary.ts';
-
-export const PERIODS = [7, 30, 90] as const;
-export type Period = (typeof PERIODS)[number];
+import { renderTime } from '../page/time.ts';
+import { renderByDay } from './by-day.ts';
+import { renderShare } from './chart.ts';
+import { addressOf, PERIODS } from './period.ts';
+import type { Period } from './period.ts';
+import type { Share, Summary } from './summary.ts';
 
 export type Overview = {
   readonly period: Period;
@@ -27,6 +27,8 @@ export type Overview = {
   readonly attention: Attention;
   /** Something that is very new is missing. */
   readonly isBehind: boolean;
+  /** The demo shop, where it sells for this merchant. */
+  readonly demoUrl?: string;
 };
 
 const MOST_SHARES = 8;
@@ -121,55 +123,6 @@ function headFigures(place: Place, { currency, summary }: Overview): Html {
   </dl>`;
 }
 
-function byDay(place: Place, { currency, summary, period }: Overview): Html {
-  const { language } = place.member;
-  const texts = textsOf(place);
-  const show = (amount: number): string => showMoney(amount, currency, language);
-  const sayBar = ({ day, charged, refunded }: Day): string =>
-    fill(texts.bar, { day: showDay(day, language), charged: show(charged), refunded: show(refunded) });
-  const [first, last] = [summary.days[0], summary.days.at(-1)];
-  const rows = summary.days
-    .filter(({ charged, refunded }) => charged > 0 || refunded > 0)
-    .toReversed()
-    .map(
-      ({ day, charged, refunded }) =>
-        html`<tr>
-          <th scope="row">${showDay(day, language)}</th>
-          <td class="amount">${show(charged)}</td>
-          <td class="amount">${show(refunded)}</td>
-          <td class="amount">${show(charged - refunded)}</td>
-        </tr>`,
-    );
-  return html`<section class="panel" aria-labelledby="by-day">
-    <h2 id="by-day">${texts.byDay}</h2>
-    ${renderChart(summary.days, fill(texts.chart, { currency, days: period }), sayBar)}
-    <p class="legend hint">
-      <span>${first && showDay(first.day, language)}</span>
-      <span
-        ><span class="key charged"></span> ${texts.chargedKey}
-        <span class="key refunded"></span> ${texts.refundedKey}</span
-      >
-      <span>${last && showDay(last.day, language)}</span>
-    </p>
-    <details>
-      <summary class="button quiet">${texts.showFigures}</summary>
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">${texts.day}</th>
-            <th scope="col" class="amount">${texts.charged}</th>
-            <th scope="col" class="amount">${texts.refunded}</th>
-            <th scope="col" class="amount">${texts.net}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </details>
-  </section>`;
-}
-
 type Shares = {
   readonly id: 'methods' | 'declines';
   readonly title: string;
@@ -212,10 +165,8 @@ function shares(place: Place, { id, title, of, value, empty }: Shares): Html {
 
 function choices(place: Place, { period, currency, currencies }: Overview): Html {
   const texts = textsOf(place);
-  const link = (days: number, of: string, text: string, isCurrent: boolean): Html =>
-    html`<a href="${homeOf(place)}/overview?days=${days}&currency=${of}" ${isCurrent && html`aria-current="true"`}
-      >${text}</a
-    >`;
+  const link = (days: Period, of: string, text: string, isCurrent: boolean): Html =>
+    html`<a href="${addressOf(place, days, of)}" ${isCurrent && html`aria-current="true"`}>${text}</a>`;
   return html`<div class="toolbar">
     <h1>${frameTexts(place.member.language).pages.overview}</h1>
     ${
@@ -237,7 +188,7 @@ export function renderOverview(place: Place, overview: Overview): string {
   const main = html`${choices(place, overview)}
     <section aria-label="${texts.attention}">${attentionList(place, attention)}</section>
     ${isBehind && html`<p class="notice wait">${texts.behind}</p>`} ${headFigures(place, overview)}
-    ${byDay(place, overview)}
+    ${renderByDay(place, overview)}
     <div class="halves">
       ${shares(place, {
         id: 'methods',

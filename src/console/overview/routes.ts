@@ -5,10 +5,11 @@ import { nowOf } from '../../payments/clock.ts';
 import { findAttention } from '../../store/attention.ts';
 import { readFigures } from '../../store/figures/read.ts';
 import type { ConsoleContext } from '../context.ts';
-import { HIDDEN, pageFor } from '../page-reply.ts';
+import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
 import { withReadSlot } from '../read-slots.ts';
-import { PERIODS, renderOverview } from './page.ts';
-import type { Period } from './page.ts';
+import { renderOverview } from './page.ts';
+import { PERIODS } from './period.ts';
+import type { Period } from './period.ts';
 import { currenciesOf, daysBetween, summarize } from './summary.ts';
 
 const USUAL_PERIOD = 30;
@@ -47,6 +48,7 @@ export function routeOverview(app: FastifyInstance, context: ConsoleContext): vo
         summary: summarize(figures, currency, daysBetween(from, to)),
         attention,
         isBehind,
+        ...demoOf(context, place),
       });
     }),
   );

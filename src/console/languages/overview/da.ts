@@ -45,6 +45,12 @@ export const da: TextsOf<typeof en> = {
   chargedKey: 'trukket',
   refundedKey: 'refunderet',
   showFigures: 'Vis tallene',
+  none: 'Intet blev trukket eller refunderet i {currency} i disse {days} dage',
+  noneReserved: 'Det reserverede venter på at blive trukket.',
+  showReserved: 'Vis det reserverede',
+  noneYet:
+    'Hver dag får en søjle, så snart en betaling trækkes: her i hånden, gennem API’et eller straks, når forbrugeren betaler.',
+  longer: 'Se på {days} dage',
   day: 'Dag (UTC)',
   other: 'Andet',
   more: { one: 'og {count} mere', other: 'og {count} mere' },

@@ -45,6 +45,12 @@ export const de: TextsOf<typeof en> = {
   chargedKey: 'eingezogen',
   refundedKey: 'erstattet',
   showFigures: 'Zahlen anzeigen',
+  none: 'In diesen {days} Tagen wurde in {currency} nichts eingezogen oder erstattet',
+  noneReserved: 'Reserviertes wartet auf den Einzug.',
+  showReserved: 'Reserviertes anzeigen',
+  noneYet:
+    'Jeder Tag bekommt einen Balken, sobald eine Zahlung eingezogen wird: hier von Hand, über die API oder sofort, wenn der Kunde zahlt.',
+  longer: '{days} Tage ansehen',
   day: 'Tag (UTC)',
   other: 'Sonstiges',
   more: { one: 'und {count} weiterer', other: 'und {count} weitere' },

@@ -43,6 +43,12 @@ export const en = {
   chargedKey: 'charged',
   refundedKey: 'refunded',
   showFigures: 'Show the figures',
+  none: 'Nothing was charged or refunded in {currency} in these {days} days',
+  noneReserved: 'What is reserved waits to be charged.',
+  showReserved: 'Show what is reserved',
+  noneYet:
+    'Each day gets a bar as soon as a payment is charged: here by hand, through the API, or at once when the consumer pays.',
+  longer: 'Look at {days} days',
   day: 'Day (UTC)',
   other: 'Other',
   more: { one: 'and {count} more', other: 'and {count} more' },

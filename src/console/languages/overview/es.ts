@@ -45,6 +45,12 @@ export const es: TextsOf<typeof en> = {
   chargedKey: 'cobrado',
   refundedKey: 'reembolsado',
   showFigures: 'Mostrar las cifras',
+  none: 'En estos {days} días no se cobró ni se reembolsó nada en {currency}',
+  noneReserved: 'Lo reservado espera a que se cobre.',
+  showReserved: 'Mostrar lo reservado',
+  noneYet:
+    'Cada día tendrá una barra en cuanto se cobre un pago: aquí a mano, por la API o en el acto cuando el consumidor paga.',
+  longer: 'Ver {days} días',
   day: 'Día (UTC)',
   other: 'Otros',
   more: { one: 'y {count} más', other: 'y {count} más' },

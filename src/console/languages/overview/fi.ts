@@ -45,6 +45,12 @@ export const fi: TextsOf<typeof en> = {
   chargedKey: 'veloitettu',
   refundedKey: 'hyvitetty',
   showFigures: 'Näytä luvut',
+  none: 'Näinä {days} päivänä ei veloitettu eikä hyvitetty mitään valuutassa {currency}',
+  noneReserved: 'Varatut odottavat veloitusta.',
+  showReserved: 'Näytä varatut',
+  noneYet:
+    'Jokainen päivä saa palkin, kun maksu veloitetaan: täällä käsin, API:n kautta tai heti, kun kuluttaja maksaa.',
+  longer: 'Katso {days} päivää',
   day: 'Päivä (UTC)',
   other: 'Muu',
   more: { one: 'ja {count} muu', other: 'ja {count} muuta' },

@@ -45,6 +45,12 @@ export const fr: TextsOf<typeof en> = {
   chargedKey: 'débité',
   refundedKey: 'remboursé',
   showFigures: 'Afficher les chiffres',
+  none: 'Rien n’a été débité ni remboursé en {currency} pendant ces {days} jours',
+  noneReserved: 'Ce qui est réservé attend d’être débité.',
+  showReserved: 'Montrer ce qui est réservé',
+  noneYet:
+    'Chaque jour reçoit une barre dès qu’un paiement est débité : ici à la main, par l’API, ou aussitôt que le client paie.',
+  longer: 'Regarder {days} jours',
   day: 'Jour (UTC)',
   other: 'Autre',
   more: { one: 'et {count} autre', other: 'et {count} autres' },

@@ -45,6 +45,12 @@ export const nb: TextsOf<typeof en> = {
   chargedKey: 'belastet',
   refundedKey: 'refundert',
   showFigures: 'Vis tallene',
+  none: 'Ingenting ble belastet eller refundert i {currency} i disse {days} dagene',
+  noneReserved: 'Det reserverte venter på å bli belastet.',
+  showReserved: 'Vis det reserverte',
+  noneYet:
+    'Hver dag får en søyle så snart en betaling belastes: her for hånd, gjennom API-et, eller straks når forbrukeren betaler.',
+  longer: 'Se på {days} dager',
   day: 'Dag (UTC)',
   other: 'Annet',
   more: { one: 'og {count} til', other: 'og {count} til' },

@@ -45,6 +45,12 @@ export const nl: TextsOf<typeof en> = {
   chargedKey: 'afgeschreven',
   refundedKey: 'terugbetaald',
   showFigures: 'Cijfers tonen',
+  none: 'In deze {days} dagen is niets afgeschreven of terugbetaald in {currency}',
+  noneReserved: 'Wat gereserveerd is, wacht op afschrijving.',
+  showReserved: 'Toon wat gereserveerd is',
+  noneYet:
+    'Elke dag krijgt een balk zodra een betaling wordt afgeschreven: hier met de hand, via de API, of meteen wanneer de consument betaalt.',
+  longer: 'Bekijk {days} dagen',
   day: 'Dag (UTC)',
   other: 'Overig',
   more: { one: 'en nog {count}', other: 'en nog {count}' },

@@ -55,6 +55,12 @@ export const pl: TextsOf<typeof en> = {
   chargedKey: 'pobrano',
   refundedKey: 'zwrócono',
   showFigures: 'Pokaż liczby',
+  none: 'W ciągu tych {days} dni nic nie pobrano ani nie zwrócono w {currency}',
+  noneReserved: 'To, co zarezerwowane, czeka na pobranie.',
+  showReserved: 'Pokaż zarezerwowane',
+  noneYet:
+    'Każdy dzień otrzyma słupek, gdy tylko płatność zostanie pobrana: tutaj ręcznie, przez API albo od razu, gdy konsument płaci.',
+  longer: 'Zobacz {days} dni',
   day: 'Dzień (UTC)',
   other: 'Inne',
   more: { one: 'i jeszcze {count}', few: 'i jeszcze {count}', many: 'i jeszcze {count}', other: 'i jeszcze {count}' },

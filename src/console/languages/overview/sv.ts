@@ -45,6 +45,12 @@ export const sv: TextsOf<typeof en> = {
   chargedKey: 'debiterat',
   refundedKey: 'återbetalat',
   showFigures: 'Visa siffrorna',
+  none: 'Inget debiterades eller återbetalades i {currency} under de här {days} dagarna',
+  noneReserved: 'Det reserverade väntar på att debiteras.',
+  showReserved: 'Visa det reserverade',
+  noneYet:
+    'Varje dag får en stapel så snart en betalning debiteras: här för hand, genom API:et eller direkt när konsumenten betalar.',
+  longer: 'Titta på {days} dagar',
   day: 'Dag (UTC)',
   other: 'Annat',
   more: { one: 'och {count} till', other: 'och {count} till' },
