@@ -12,6 +12,8 @@ import { consoleRoutes, isApi, isOfMerchant, nameOf, pathOf } from '../support/c
 import type { ConsoleRoute, Ids } from '../support/console-routes.ts';
 import { openWorld, rowsOf } from '../support/console-world.ts';
 import type { World } from '../support/console-world.ts';
+import { openCompanySignIn } from '../support/oidc-provider.ts';
+import type { CompanySignIn } from '../support/oidc-provider.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
@@ -20,7 +22,7 @@ const POSTS = ROUTES.filter(({ method }) => method !== 'GET');
 const GETS = ROUTES.filter(({ method }) => method === 'GET');
 const OF_MERCHANT = ROUTES.filter(isOfMerchant);
 
-/** For who is not in yet: what they do is tried elsewhere. The provider's are there where one is set. */
+/** For who is not in yet: what they do is tried elsewhere. */
 const OPEN = new Set([
   'GET /console/assets/:version/:file',
   'GET /console/sign-in',
@@ -42,6 +44,7 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: Right])[] = [
   [/:paymentId\/erase$/, 'administer'],
   [/:merchantId\/(?:team|audit)/, 'administer'],
   [/:merchantId\/settings\/change$/, 'administer'],
+  [/:paymentId\/events\/:eventId\/resend$/, 'resend events'],
   [/:webhookId\/(?:events\/:eventId\/resend|redeliver|redeliveries\/:redeliveryId\/end)$/, 'resend events'],
   [/:merchantId\/(?:webhooks|keys|requests)/, 'develop'],
   [/:merchantId\/(?:views|payments\.(?:csv|jsonl)$)/, 'read'],
@@ -69,6 +72,7 @@ const FIELDS = {
   confirmed: 'yes',
   id: 'a',
   next: '/console',
+  to: 'hook-0',
 };
 const ANSWER = { response: { id: 'a', response: { clientDataJSON: 'a' } } };
 
@@ -88,14 +92,26 @@ async function send(who: Visitor, route: ConsoleRoute, path: string, more: Heade
 
 describe('every route of the console', () => {
   let service: Service;
+  let company: CompanySignIn;
   let here: World;
   let there: World;
   before(async () => {
-    service = await startService({ env: { KASSA_DELIVERIES: 'off' } });
+    company = await openCompanySignIn(() => `${service.url.replace('127.0.0.1', 'localhost')}/console/oidc/callback`);
+    service = await startService({
+      env: {
+        KASSA_DELIVERIES: 'off',
+        KASSA_OIDC_ISSUER: company.issuer,
+        KASSA_OIDC_CLIENT_ID: company.clientId,
+        KASSA_OIDC_CLIENT_SECRET: company.clientSecret,
+      },
+    });
     [here, there] = [await openWorld(service), await openWorld(service)];
     for (const role of ROLES) await here.as(role);
   });
-  after(() => service.stop());
+  after(async () => {
+    await service.stop();
+    await company.close();
+  });
 
   /** Nothing is changed by any of it. */
   const changesNothing = async (work: () => Promise<void>): Promise<void> => {
@@ -107,6 +123,7 @@ describe('every route of the console', () => {
   test('is found by itself, takes GET and POST alone, and bodies that are small or of somebody who is in', () => {
     assert.ok(ROUTES.length >= 80 && OF_MERCHANT.length >= 45, `${ROUTES.length}, ${OF_MERCHANT.length}`);
     for (const route of ROUTES) assert.match(route.method, /^(?:GET|POST)$/, nameOf(route));
+    assert.equal(ROUTES.filter(({ url }) => url.startsWith('/console/oidc')).length, 2, 'those of a provider as well');
     for (const name of OPEN)
       assert.ok(
         ROUTES.some((route) => nameOf(route) === name),
@@ -204,7 +221,7 @@ describe('every route of the console', () => {
     const admin = await here.as('admin');
     let pages = 0;
     await changesNothing(async () => {
-      for (const route of GETS.filter(({ url }) => !url.startsWith('/console/oidc'))) {
+      for (const route of GETS) {
         const answer = await send(admin, route, pathOf(route, here.ids));
         assert.ok(answer.status < 500, `${nameOf(route)}: ${answer.status}`);
         await answer.arrayBuffer();
@@ -219,6 +236,40 @@ describe('every route of the console', () => {
       }
     });
     assert.ok(pages >= 20, String(pages));
+  });
+
+  test('leads to the provider and nowhere else; what comes back without being asked for lets nobody in', async () => {
+    const callback = '/console/oidc/callback';
+    await changesNothing(async () => {
+      for (const next of ['/console', 'https://evil.example/']) {
+        const begun = await new Visitor(service.url).ask(`/console/oidc?next=${encodeURIComponent(next)}`);
+        assert.equal(begun.status, 303);
+        assert.equal(new URL(begun.headers.get('location') ?? '').origin, company.issuer, next);
+        assert.doesNotMatch(begun.headers.getSetCookie().join(), /kassa-session=/);
+        assert.ok(begun.headers.getSetCookie().every((cookie) => /; HttpOnly; SameSite=Lax/.test(cookie)));
+        const kept = begun.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''));
+        const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';
+        for (const [query, cookie] of [
+          ['', kept],
+          ['?code=a&state=b', kept],
+          [`?code=a&state=${state}`, []],
+          [`?code=a&state=${state}`, kept],
+          [`?error=access_denied&state=${state}`, kept],
+        ] as const) {
+          const answer = await new Visitor(service.url, cookie.join('; ')).ask(`${callback}${query}`);
+          assert.ok([400, 403].includes(answer.status), `${query}: ${answer.status}`);
+          assert.doesNotMatch(answer.headers.getSetCookie().join(), /kassa-session=\w/);
+          assert.match(await answer.text(), /<h1>Not signed in<\/h1>/);
+        }
+      }
+    });
+    // Whoever is in stays who they are, and no role gains anything there.
+    for (const role of ROLES) {
+      const visitor = await here.as(role);
+      const answer = await visitor.ask(`${callback}?code=a&state=b`);
+      assert.equal(answer.status, 400, role);
+      assert.equal((await visitor.ask(`/console/${here.ids['merchantId']}/payments`)).status, 200, role);
+    }
   });
 
   test('goes on in a new session after signing in: one that somebody planted is worth nothing', async () => {
