@@ -107,7 +107,7 @@ test('invited after a proof, let in by the link, another role, removed; each see
   await page.getByRole('button', { name: 'Show' }).click();
   await page.waitForURL(/action=merchant\.change/);
   assert.deepEqual(await titles(), ['Changed settings']);
-  assert.match(await page.locator('table.audit dl').innerText(), /name\s+Test shop → Havtorn & Salt/);
+  assert.match(await page.locator('table.audit dl').innerText(), /Name\s+Test shop → Havtorn & Salt/);
 });
 
 test('what a role may not do is not offered at a payment', async (t) => {
