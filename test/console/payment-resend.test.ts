@@ -76,6 +76,7 @@ describe('sending again from the page of a payment', () => {
     const page = await (await operator.ask(back)).text();
     assert.match(page, new RegExp(`${EVENT} is on its way again\\.`));
     assert.match(page, /<details class="told" open>/);
+    assert.doesNotMatch(page, /class="badge bad"/, 'it was taken before, so nothing has failed');
     const [record] = await listAudit(service.pool, merchant, { limit: 1 });
     assert.deepEqual([record?.action, record?.actor.name], ['events.resend', operator.email]);
     assert.equal((await operator.ask(`/console/${merchant.id}/webhooks`)).status, 404, 'webhooks stay the developers’');

@@ -46,9 +46,10 @@ type Texts = ReturnType<typeof paymentTexts>;
 
 const DELIVERY_TONES = { delivered: 'good', failed: 'bad', pending: 'wait', dropped: 'neutral' } as const;
 
-/** Pending after a try that failed is what people look for. */
-function standingOf({ deliveryStates }: Texts, { state, attemptCount }: PaymentDelivery): Badge {
-  if (state === 'pending' && attemptCount > 0) return { text: deliveryStates.failing, tone: 'bad' };
+/** Pending after a try that failed is what people look for. What is sent again was taken before. */
+function standingOf({ deliveryStates }: Texts, { state, attemptCount, status = 0, error }: PaymentDelivery): Badge {
+  const wasTaken = error === undefined && status >= 200 && status < 300;
+  if (state === 'pending' && attemptCount > 0 && !wasTaken) return { text: deliveryStates.failing, tone: 'bad' };
   return { text: deliveryStates[state], tone: DELIVERY_TONES[state] };
 }
 
