@@ -1,4 +1,5 @@
-// What moves around every page: the menu of a phone, and choices, which close like any menu.
+// What moves around every page: the menu of a phone, choices, which close like any menu, and what is saved once it is
+// changed.
 
 function startMenu(): void {
   const button = document.querySelector<HTMLButtonElement>('.menu-button');
@@ -31,8 +32,20 @@ function closeLikeMenu(choice: HTMLDetailsElement): void {
   });
 }
 
+/** The button of a form with one choice shows once something else is chosen. */
+function saveWhenChanged(form: HTMLFormElement): void {
+  const [choice, button] = [form.querySelector('select'), form.querySelector('button')];
+  if (!choice || !button) return;
+  // A browser may bring back what was chosen before a reload.
+  const saved = [...choice.options].find(({ defaultSelected }) => defaultSelected)?.value;
+  const show = (): void => void (button.hidden = choice.value === saved);
+  choice.addEventListener('change', show);
+  show();
+}
+
 export function startFrame(): void {
   startMenu();
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-save]')) saveWhenChanged(form);
   for (const choice of document.querySelectorAll<HTMLDetailsElement>('details.merchant, details.drop, details.confirm'))
     closeLikeMenu(choice);
 }

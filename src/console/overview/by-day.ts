@@ -6,7 +6,7 @@ import { overviewTexts } from '../languages/overview.ts';
 import { fill } from '../languages/texts.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { showMoney } from '../page/money.ts';
+import { showFigure, showMoney } from '../page/money.ts';
 import { showDay } from '../page/time.ts';
 import { renderChart } from './chart.ts';
 import type { Overview } from './page.ts';
@@ -19,6 +19,7 @@ function renderBars(place: Place, { currency, summary, period }: Overview): Html
   const { language } = place.member;
   const texts = textsOf(place);
   const show = (amount: number): string => showMoney(amount, currency, language);
+  const figure = (amount: number): string => showFigure(amount, currency, language);
   const sayBar = ({ day, charged, refunded }: Day): string =>
     fill(texts.bar, { day: showDay(day, language), charged: show(charged), refunded: show(refunded) });
   const [first, last] = [summary.days[0], summary.days.at(-1)];
@@ -29,9 +30,9 @@ function renderBars(place: Place, { currency, summary, period }: Overview): Html
       ({ day, charged, refunded }) =>
         html`<tr>
           <th scope="row">${showDay(day, language)}</th>
-          <td class="amount">${show(charged)}</td>
-          <td class="amount">${show(refunded)}</td>
-          <td class="amount">${show(charged - refunded)}</td>
+          <td class="amount">${figure(charged)}</td>
+          <td class="amount">${figure(refunded)}</td>
+          <td class="amount">${figure(charged - refunded)}</td>
         </tr>`,
     );
   return html`${renderChart(summary.days, fill(texts.chart, { currency, days: period }), sayBar)}
@@ -49,9 +50,9 @@ function renderBars(place: Place, { currency, summary, period }: Overview): Html
         <thead>
           <tr>
             <th scope="col">${texts.day}</th>
-            <th scope="col" class="amount">${texts.charged}</th>
-            <th scope="col" class="amount">${texts.refunded}</th>
-            <th scope="col" class="amount">${texts.net}</th>
+            <th scope="col" class="amount">${texts.charged} ${currency}</th>
+            <th scope="col" class="amount">${texts.refunded} ${currency}</th>
+            <th scope="col" class="amount">${texts.net} ${currency}</th>
           </tr>
         </thead>
         <tbody>

@@ -158,13 +158,13 @@ function languagePanel(account: Account): Html {
     html`<option value="${value}" ${value === (visitor.person.language ?? '') && html`selected`}>${text}</option>`;
   return html`<section class="panel" aria-labelledby="language-panel">
     <h2 id="language-panel">${texts.language}</h2>
-    <form class="toolbar" method="post" action="${root}/console/account/language">
+    <p class="hint" id="language-hint">${texts.languageHint}</p>
+    <form class="toolbar choose" method="post" action="${root}/console/account/language">
       <select name="language" aria-labelledby="language-panel" aria-describedby="language-hint">
         ${option('', texts.byBrowser)} ${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each]))}
       </select>
       <button>${frameTexts(visitor.language).save}</button>
     </form>
-    <p class="hint" id="language-hint">${texts.languageHint}</p>
   </section>`;
 }
 

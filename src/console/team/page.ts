@@ -32,7 +32,7 @@ function personRow(place: Place, withLink: boolean, { id, email, createdAt, memb
       <span class="hint">${fillHtml(texts.since, { time: renderTime(createdAt, member.language) })}</span>
     </td>
     <td data-label="${texts.role}">
-      <form class="inline" method="post" action="${at}/role">
+      <form class="inline" method="post" action="${at}/role" data-save>
         <select name="role" aria-label="${fill(texts.roleOf, { email })}">
           ${options(texts, role)}
         </select>

@@ -15,7 +15,7 @@ const LAST_NAMES = list(
   'Andersson Berg Dahl Ek Forsberg Hansen Holm Johansson Karlsson Lind Lund Nilsson Nordmann Olsen Sandberg Strand',
 );
 const GOODS = list('Mug Lamp Chair Scarf Boots Kettle Blanket Poster Basket Candle');
-const DECLINE = `(array['Insufficient funds', 'Expired card', 'Do not honour'])[1 + random % 3]`;
+const DECLINE = `(array['insufficient funds', 'expired card', 'declined by the issuer'])[1 + random % 3]`;
 const CURRENCIES = list('SEK SEK SEK SEK SEK SEK NOK DKK EUR EUR');
 
 const pick = (words: string, by: string): string => `(${words})[1 + ${by} % array_length(${words}, 1)]`;

@@ -46,7 +46,6 @@ export const da: TextsOf<typeof en> = {
   },
   yes: 'ja',
   no: 'nej',
-  change: 'Ret',
   badName: 'Angiv et navn.',
   badDialect: 'Vælg en dialekt.',
   badColour: 'Farven skal være seks hexcifre, for eksempel #0b6e4f.',

@@ -48,7 +48,6 @@ export const de: TextsOf<typeof en> = {
   },
   yes: 'ja',
   no: 'nein',
-  change: 'Ändern',
   badName: 'Geben Sie einen Namen ein.',
   badDialect: 'Wählen Sie einen Dialekt.',
   badColour: 'Die Farbe muss aus sechs Hexziffern bestehen, etwa #0b6e4f.',

@@ -44,7 +44,6 @@ export const en = {
   },
   yes: 'yes',
   no: 'no',
-  change: 'Change',
   badName: 'Give it a name.',
   badDialect: 'Choose a dialect.',
   badColour: 'The colour must be six hex digits, such as #0b6e4f.',

@@ -46,7 +46,6 @@ export const es: TextsOf<typeof en> = {
   },
   yes: 'sí',
   no: 'no',
-  change: 'Cambiar',
   badName: 'Indique un nombre.',
   badDialect: 'Elija un dialecto.',
   badColour: 'El color debe tener seis dígitos hexadecimales, como #0b6e4f.',

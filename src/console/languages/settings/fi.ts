@@ -46,7 +46,6 @@ export const fi: TextsOf<typeof en> = {
   },
   yes: 'kyllä',
   no: 'ei',
-  change: 'Muuta',
   badName: 'Anna nimi.',
   badDialect: 'Valitse murre.',
   badColour: 'Värin on oltava kuusi heksanumeroa, esimerkiksi #0b6e4f.',

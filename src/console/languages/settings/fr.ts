@@ -46,7 +46,6 @@ export const fr: TextsOf<typeof en> = {
   },
   yes: 'oui',
   no: 'non',
-  change: 'Modifier',
   badName: 'Donnez un nom.',
   badDialect: 'Choisissez un dialecte.',
   badColour: 'La couleur doit compter six chiffres hexadécimaux, par exemple #0b6e4f.',

@@ -46,7 +46,6 @@ export const nb: TextsOf<typeof en> = {
   },
   yes: 'ja',
   no: 'nei',
-  change: 'Endre',
   badName: 'Oppgi et navn.',
   badDialect: 'Velg en dialekt.',
   badColour: 'Fargen må være seks heksadesimale sifre, for eksempel #0b6e4f.',

@@ -47,7 +47,6 @@ export const nl: TextsOf<typeof en> = {
   },
   yes: 'ja',
   no: 'nee',
-  change: 'Wijzigen',
   badName: 'Geef een naam op.',
   badDialect: 'Kies een dialect.',
   badColour: 'De kleur moet uit zes hexcijfers bestaan, zoals #0b6e4f.',

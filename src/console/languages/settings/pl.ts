@@ -47,7 +47,6 @@ export const pl: TextsOf<typeof en> = {
   },
   yes: 'tak',
   no: 'nie',
-  change: 'Zmień',
   badName: 'Podaj nazwę.',
   badDialect: 'Wybierz dialekt.',
   badColour: 'Kolor musi mieć sześć cyfr szesnastkowych, na przykład #0b6e4f.',

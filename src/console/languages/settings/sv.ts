@@ -47,7 +47,6 @@ export const sv: TextsOf<typeof en> = {
   },
   yes: 'ja',
   no: 'nej',
-  change: 'Ändra',
   badName: 'Ange ett namn.',
   badDialect: 'Välj en dialekt.',
   badColour: 'Färgen måste vara sex hexsiffror, till exempel #0b6e4f.',

@@ -1,0 +1,135 @@
+// The page of a merchant's settings, each with what it means: as a form for admins, to read for everybody else; beside it
+// what is set by whoever runs this Kassa.
+import { grants } from '../../domain/role.ts';
+import type { Merchant } from '../../domain/merchant.ts';
+import { showRefundProof } from '../../domain/refund-proof.ts';
+import { LONGEST_NAME } from '../../merchants/merchants.ts';
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { settingsTexts } from '../languages/settings.ts';
+import { fill, wordOf } from '../languages/texts.ts';
+import { homeOf, renderFrame } from '../page/frame.ts';
+import type { Place } from '../page/frame.ts';
+import { renderNotice } from '../page/pieces.ts';
+import type { Notice } from '../page/pieces.ts';
+
+type Texts = ReturnType<typeof settingsTexts>;
+type Fields = Readonly<Record<string, string>>;
+
+const row = (title: string, value: string, means?: string): Html =>
+  html`<dt>${title}</dt>
+    <dd>${value}${means !== undefined && html`<span class="hint means">${means}</span>`}</dd>`;
+
+/** What nobody changes here. */
+function fixedFacts(texts: Texts, { id, live, acquirer, seller = {} }: Merchant): Html {
+  const titleOf = (field: string): string => fill(texts.seller, { field: wordOf(texts.sellerFields, field) });
+  return html`<dl class="facts">
+    ${row(texts.merchant, String(id))} ${row(texts.mode, live ? texts.live : texts.test, texts.forGood)}
+    ${row(texts.acquirer, acquirer, texts.means.acquirer)}
+    ${Object.entries(seller).map(([field, text]) => row(titleOf(field), text, texts.means.seller))}
+  </dl>`;
+}
+
+function facts(texts: Texts, merchant: Merchant): Html {
+  const { name, live, dialect, strictItems, reserveOnDemand, refundProof = {}, colour } = merchant;
+  const { means } = texts;
+  const yesOrNo = (is: boolean): string => (is ? texts.yes : texts.no);
+  return html`<dl class="facts">
+    ${row(texts.name, name, means.name)} ${row(texts.dialect, dialect, means.dialect)}
+    ${row(texts.colour, colour ?? '–', means.colour)}
+    ${row(texts.refundProof, showRefundProof(refundProof) || '–', means.refundProof)}
+    ${row(texts.strictItems, yesOrNo(strictItems), means.strictItems)}
+    ${!live && row(texts.reserveOnDemand, yesOrNo(reserveOnDemand), means.reserveOnDemand)}
+  </dl>`;
+}
+
+/** `typed`: of a form that could not be taken, so that nothing of it has to be typed again. */
+function form(place: Place, texts: Texts, merchant: Merchant, typed?: Fields): Html {
+  const { means } = texts;
+  const value = (field: string, saved: string): string => typed?.[field] ?? saved;
+  const { name, live, dialect, strictItems, reserveOnDemand, refundProof = {}, colour = '' } = merchant;
+  const hint = (id: string, text: string): Html => html`<p class="hint" id="${id}-means">${text}</p>`;
+  const box = (field: 'strictItems' | 'reserveOnDemand', is: boolean): Html =>
+    html`<div class="field">
+      <label
+        ><input
+          type="checkbox"
+          name="${field}"
+          value="on"
+          aria-describedby="${field}-means"
+          ${(typed ? typed[field] === 'on' : is) && html`checked`}
+        />
+        <span>${texts[field]}</span></label
+      >
+      ${hint(field, means[field])}
+    </div>`;
+  const option = (each: string): Html =>
+    html`<option value="${each}" ${each === value('dialect', dialect) && html`selected`}>${each}</option>`;
+  return html`<form class="stack settings" method="post" action="${homeOf(place)}/settings/change">
+    <div class="field">
+      <label for="merchant-name">${texts.name}</label>
+      <input
+        id="merchant-name"
+        name="name"
+        required
+        maxlength="${LONGEST_NAME}"
+        aria-describedby="name-means"
+        value="${value('name', name)}"
+      />
+      ${hint('name', means.name)}
+    </div>
+    <div class="field">
+      <label for="merchant-dialect">${texts.dialect}</label>
+      <select id="merchant-dialect" name="dialect" aria-describedby="dialect-means">
+        ${['spec', 'nexi'].map(option)}
+      </select>
+      ${hint('dialect', means.dialect)}
+    </div>
+    <div class="field">
+      <label for="merchant-colour">${texts.colour}</label>
+      <input
+        id="merchant-colour"
+        name="colour"
+        maxlength="7"
+        autocomplete="off"
+        aria-describedby="colour-means"
+        value="${value('colour', colour)}"
+      />
+      ${hint('colour', means.colour)}
+    </div>
+    <div class="field">
+      <label for="refund-proof">${texts.refundProofLabel}</label>
+      <input
+        id="refund-proof"
+        name="refundProof"
+        maxlength="400"
+        autocomplete="off"
+        placeholder="5000 SEK, 500 EUR"
+        aria-describedby="refundProof-means"
+        value="${value('refundProof', showRefundProof(refundProof))}"
+      />
+      ${hint('refundProof', means.refundProof)}
+    </div>
+    ${box('strictItems', strictItems)} ${!live && box('reserveOnDemand', reserveOnDemand)}
+    <div><button class="primary">${frameTexts(place.member.language).save}</button></div>
+  </form>`;
+}
+
+export function renderSettings(place: Place, notice?: Notice, typed?: Fields): string {
+  const { merchant, role, language } = place.member;
+  const texts = settingsTexts(language);
+  const { settings: title } = frameTexts(language).pages;
+  const mayChange = grants(role, 'administer');
+  const main = html`<h1>${title}</h1>
+    ${renderNotice(notice, language)}
+    <div class="columns">
+      <div>
+        <section class="panel" aria-label="${title}">
+          ${mayChange ? form(place, texts, merchant, typed) : facts(texts, merchant)}
+        </section>
+      </div>
+      <div><section class="panel" aria-label="${texts.merchant}">${fixedFacts(texts, merchant)}</section></div>
+    </div>`;
+  return renderFrame(place, { title, name: 'settings', main });
+}
