@@ -29,6 +29,8 @@ export type DemoOptions = {
   /** Where this process reaches its own API. */
   readonly apiUrl: () => string;
   readonly publicUrl: () => string;
+  /** Where the console of its merchant is, if there is one. */
+  readonly consoleUrl?: () => string;
   /** Of a payment, or of a subscription. */
   readonly eventsOf: (id: string) => Promise<readonly DemoEvent[]>;
 };
@@ -210,9 +212,9 @@ function routeOrders(app: FastifyInstance, shop: Shop): void {
 }
 
 export function routeDemo(app: FastifyInstance, demo: DemoOptions): void {
-  const { sandbox, apiUrl, publicUrl } = demo;
+  const { sandbox, apiUrl, publicUrl, consoleUrl } = demo;
   const backend = openBackend({ apiUrl, secretKey: sandbox.secretKey }, () => `${publicUrl()}/demo`);
-  const shop: Shop = { ...demo, backend, place: () => placeOf(publicUrl()) };
+  const shop: Shop = { ...demo, backend, place: () => placeOf(publicUrl(), consoleUrl?.()) };
   routeDemoAssets(app);
   routeShop(app, shop);
   routeDeeds(app, shop);

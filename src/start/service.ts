@@ -119,7 +119,9 @@ async function start(opened: Opened): Promise<void> {
         if (sandbox === undefined) return routeNoDemo(pages, 'no_sandbox');
         if (!('secretKey' in sandbox)) return routeNoDemo(pages, 'key_gone');
         const eventsOf = (paymentId: string) => listEventsOfPayment(store.pool, paymentId);
-        return routeDemo(pages, { sandbox, apiUrl: () => localUrl, publicUrl: () => publicUrl, eventsOf });
+        const urls = { apiUrl: () => localUrl, publicUrl: () => publicUrl };
+        const consoleOf = config.console && { consoleUrl: () => `${consoleUrl}/console/${sandbox.merchantId}` };
+        return routeDemo(pages, { sandbox, ...urls, ...consoleOf, eventsOf });
       });
     },
   });

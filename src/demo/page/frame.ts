@@ -10,10 +10,13 @@ export type Place = {
   readonly root: string;
   /** The public address of the service. */
   readonly publicUrl: string;
+  /** Where the shop's people look after its payments, if there is such a place. */
+  readonly consoleUrl?: string;
 };
 
-export function placeOf(publicUrl: string): Place {
-  return { publicUrl, root: new URL(publicUrl).pathname.replace(/\/$/, '') };
+export function placeOf(publicUrl: string, consoleUrl?: string): Place {
+  const root = new URL(publicUrl).pathname.replace(/\/$/, '');
+  return { publicUrl, root, ...(consoleUrl !== undefined && { consoleUrl }) };
 }
 
 export const docsUrl = ({ root }: Place, operationId: string): string => `${root}/docs#${operationId}`;

@@ -103,7 +103,9 @@ function money(order: Order): Html {
   </section>`;
 }
 
-function facts({ paymentId, paymentMethod, consumer, email, invoiceNumber, pdfLink, charges }: Order): Html {
+function facts({ consoleUrl }: Place, order: Order): Html {
+  const { paymentId, paymentMethod, consumer, email, invoiceNumber, pdfLink, charges } = order;
+  const inConsole = consoleUrl && html`<a href="${consoleUrl}/payments/${paymentId}">Look at it as your people do</a>`;
   // Each charge has an invoice of its own, and the payment shows the latest one.
   const latest = charges.length > 1 ? 'the latest invoice' : 'the invoice';
   const rows: readonly (readonly [string, Html | string | undefined])[] = [
@@ -113,6 +115,7 @@ function facts({ paymentId, paymentMethod, consumer, email, invoiceNumber, pdfLi
     ['Invoice number', invoiceNumber],
     ['As PDF', pdfLink === undefined ? undefined : html`<a href="${pdfLink}">Open ${latest}</a>`],
     ['Payment', html`<code>${paymentId}</code>`],
+    ['In the console', inConsole],
   ];
   return html`<section class="facts panel" aria-labelledby="facts-title">
     <h2 id="facts-title">Who and how</h2>
@@ -155,7 +158,7 @@ export function renderOrder(place: Place, page: OrderPage): string {
       <div class="desk">
         <div class="side">
           ${money(order)} ${subscription && subscriptionPart(place, subscription, order, story.calls)}
-          ${actionsOf(place, order)} ${facts(order)}
+          ${actionsOf(place, order)} ${facts(place, order)}
         </div>
         <div class="story">${timeLine(place, story, order.currency)} ${readNow(place, read)}</div>
       </div>
