@@ -43,16 +43,24 @@ async function shoot(page: Page, folder: string, { file, width, colorScheme, isC
   await page.screenshot({ path: join(folder, file), fullPage: !isCropped && !hasDialog, caret: 'hide' });
 }
 
+/** `part`: of the names of those that are wanted; all have ''. */
+type Wanted = { readonly folder: string; readonly part: string; readonly isForDocuments: boolean };
+
 export async function takeConsolePictures(
   browser: Browser,
   service: Service,
-  { folder, isForDocuments }: { readonly folder: string; readonly isForDocuments: boolean },
+  { folder, part, isForDocuments }: Wanted,
 ): Promise<void> {
+  const wanted = CONSOLE_STATES.map((state) => ({
+    state,
+    shots: (isForDocuments ? (documentShots[state.name] ?? []) : allShots(state.name)).filter(({ file }) =>
+      file.includes(part),
+    ),
+  })).filter(({ shots }) => shots.length > 0);
+  if (wanted.length === 0) return;
   const world = await openConsoleWorld(service, SAMPLE);
   const page = await openPage(browser, { timezoneId: 'Europe/Stockholm' });
-  for (const state of CONSOLE_STATES) {
-    const shots = isForDocuments ? (documentShots[state.name] ?? []) : allShots(state.name);
-    if (shots.length === 0) continue;
+  for (const { state, shots } of wanted) {
     try {
       await page.setViewportSize(WIDTHS[1280]);
       await showState(page, world, state);

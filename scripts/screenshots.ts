@@ -1,7 +1,7 @@
 // Takes a picture of every state of the checkout, the demo shop and the console, on a phone and on a desktop, light and
-// dark, for people to look at; services of its own are started for it. `npm run screenshots -- [folder]`; without a
-// folder a new temporary one, which is printed. `npm run screenshots -- docs/images` takes the few that the documents show
-// instead.
+// dark, for people to look at; services of its own are started for it. `npm run screenshots -- [folder] [part]`; without a
+// folder a new temporary one, which is printed; a part of their names takes those alone. `npm run screenshots --
+// docs/images` takes the few that the documents show instead.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -75,10 +75,11 @@ async function take(browser: Browser, world: World, picture: Picture, folder: st
   }
 }
 
-const [named] = process.argv.slice(2);
+const [named, part = ''] = process.argv.slice(2);
 const folder = named === undefined ? await mkdtemp(join(tmpdir(), 'kassa-screenshots-')) : resolve(named);
 await mkdir(folder, { recursive: true });
-const waiting = [...(folder === DOCUMENTS ? documentPictures : allPictures)];
+const isForDocuments = folder === DOCUMENTS;
+const waiting = (isForDocuments ? documentPictures : allPictures).filter(({ file }) => file.includes(part));
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kassa-screenshots-data-'));
 const database = await startEmbeddedDatabase({ dataDir });
@@ -89,9 +90,8 @@ try {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await take(browser, world, next, folder);
   };
-  const isForDocuments = folder === DOCUMENTS;
   await Promise.all([
-    takeConsolePictures(browser, world.service, { folder, isForDocuments }),
+    takeConsolePictures(browser, world.service, { folder, part, isForDocuments }),
     ...Array.from({ length: AT_ONCE }, work),
   ]);
   console.log(`The pictures are in ${folder}`);

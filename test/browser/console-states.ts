@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import type { ConsoleWorld } from './console-world.ts';
 
-type Who = 'admin' | 'viewer' | 'stale' | 'nobody';
+type Who = 'admin' | 'viewer' | 'operator' | 'stale' | 'nobody';
 
 export type ConsoleState = {
   readonly name: string;
@@ -97,6 +97,23 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
   at('terminate', ofOpen('/terminate')),
   at('erase', ofPayment('/erase')),
   at('payment-viewer', ofPayment(), undefined, 'viewer'),
+  at(
+    'payment-resent',
+    ofPayment(),
+    async (page) => {
+      await page
+        .locator('details.told', { has: page.locator('.resend') })
+        .first()
+        .locator('summary')
+        .click();
+      await page
+        .getByRole('button', { name: /^Send again/ })
+        .first()
+        .click();
+      await page.waitForURL(/\?resent=/);
+    },
+    'operator',
+  ),
 
   at('overview', 'overview', unfold('Show the figures')),
   at('overview-empty', ofEmpty('overview')),

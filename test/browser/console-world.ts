@@ -1,9 +1,11 @@
 // A shop with something on every page of the console: payments in each standing, webhooks that are on, off and failing,
 // keys, people, records. What pictures are taken of, and what is looked at for accessibility.
 import { KASSA } from '../../src/domain/audit.ts';
+import type { Role } from '../../src/domain/role.ts';
 import { issueKey, revokeKey } from '../../src/merchants/keys.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
 import { loadSample } from '../../src/store/sample/load.ts';
+import { keepOutcome } from '../../src/store/reconcile-outcomes.ts';
 import { saveView } from '../../src/store/saved-views.ts';
 import { aConsumer, CARDS } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
@@ -26,6 +28,7 @@ export type ConsoleWorld = {
   /** Of both shops; with a passkey, and a proof that is fresh. */
   readonly admin: Person;
   readonly viewer: Person;
+  readonly operator: Person;
   /** Has no proof that is fresh, and no way to give one. */
   readonly stale: Person;
   readonly receiver: Receiver;
@@ -116,13 +119,19 @@ async function makeWebhooks({ service, shop, receiver }: Pick<ConsoleWorld, 'ser
   return webhookId as string;
 }
 
-async function makePeople({ service, shop, emptyShop }: Pick<ConsoleWorld, 'service' | 'shop' | 'emptyShop'>) {
+async function makePeople(
+  { service, shop, emptyShop }: Pick<ConsoleWorld, 'service' | 'shop' | 'emptyShop'>,
+  host: string | undefined,
+) {
   const { pool } = service;
   const { id: merchantId } = shop.merchant;
-  const [admin, viewer, stale] = [
-    await signIn(service, merchantId, 'admin'),
-    await signIn(service, merchantId, 'viewer'),
-    await signIn(service, merchantId, 'admin'),
+  const enter = (role: Role, name: string): Promise<Person> =>
+    signIn(service, merchantId, role, host === undefined ? undefined : `${name}@${host}`);
+  const [admin, viewer, stale, operator] = [
+    await enter('admin', 'ada'),
+    await enter('viewer', 'bo'),
+    await enter('admin', 'cleo'),
+    await enter('operator', 'dag'),
   ];
   const invited = {
     email: `bookkeeping-of-the-whole-group@${merchantId}.example`,
@@ -147,7 +156,7 @@ async function makePeople({ service, shop, emptyShop }: Pick<ConsoleWorld, 'serv
   const [person] = await pool.query<{ id: string }>('select id from people where email = $1', [admin.email]);
   const owner = { personId: person?.id ?? '', merchantId };
   await saveView(pool, owner, { name: 'To be charged', query: 'state=reserved' });
-  return { admin, viewer, stale };
+  return { admin, viewer, stale, operator };
 }
 
 /** `sample`: how many payments of the weeks before are made up, so that there are figures. */
@@ -157,10 +166,14 @@ export async function openConsoleWorld(service: At, sample = 0): Promise<Console
   if (sample > 0) await loadSample(service.pool, [{ merchant: shop.merchant, payments: sample }], () => {}, Date.now());
   const receiver = await openReceiver();
   const webhookId = await makeWebhooks({ service, shop, receiver });
-  const people = await makePeople({ service, shop, emptyShop });
+  // Whoever looks at pictures wants to see people; others share the service with people of their own.
+  const people = await makePeople({ service, shop, emptyShop }, sample > 0 ? 'havtorn.example' : undefined);
   await makeKeys({ service, shop });
   const payments = await makePayments(shop);
   await receiver.until(1);
+  // By a bank of its own: others who share the service compare, too.
+  const differing = [{ paymentId: payments.paymentId }, { paymentId: payments.openId }];
+  await keepOutcome(service.pool, sample > 0 ? 'bank' : `bank-${shop.merchant.id}`, differing);
   const site = service.url.replace('127.0.0.1', 'localhost');
   const close = (): Promise<void> => receiver.close();
   return { service, site, shop, emptyShop, receiver, webhookId, ...people, ...payments, close };

@@ -11,14 +11,15 @@ type At = { readonly url: string; readonly pool: Pool };
 
 let invited = 0;
 
-/** A link that lets a new person in once, with a role at a merchant. */
+/** A link that lets a new person in once, with a role at a merchant. `name`: their address, where people look at it. */
 export async function inviteTo(
   { url, pool }: At,
   merchantId: number,
   role: Role,
+  name?: string,
 ): Promise<{ readonly email: string; readonly link: string }> {
   invited += 1;
-  const email = `person-${process.pid}-${invited}@example.test`;
+  const email = name ?? `person-${process.pid}-${invited}@example.test`;
   const made = await invitePerson(pool, KASSA, { email, merchantId, role });
   if (made.kind !== 'invited') throw new Error(`nobody was invited: ${made.kind}`);
   return { email, link: `${url}/console/link/${made.linkSecret}` };
@@ -59,8 +60,13 @@ export class Visitor {
 }
 
 /** Somebody who is in. */
-export async function signIn(at: At, merchantId: number, role: Role): Promise<Visitor & { readonly email: string }> {
-  const { email, link } = await inviteTo(at, merchantId, role);
+export async function signIn(
+  at: At,
+  merchantId: number,
+  role: Role,
+  name?: string,
+): Promise<Visitor & { readonly email: string }> {
+  const { email, link } = await inviteTo(at, merchantId, role, name);
   const visitor = new Visitor(at.url);
   const answer = await visitor.post(new URL(link).pathname);
   const [cookie] = answer.headers.getSetCookie();
