@@ -312,7 +312,10 @@ describe('the demo shop', () => {
     assert.match(ordered, /Ordered on invoice: the amount is set aside/);
     assert.match(ordered, /Payment method Invoice /);
     const order = (await demo.get(`/demo/orders/${paymentId}`)).text;
-    assert.match(order, new RegExp(`<a href="http[^"]*/console/\\d{9}/payments/${paymentId}">Look at it as your people do`));
+    assert.match(
+      order,
+      new RegExp(`<a href="http[^"]*/console/\\d{9}/payments/${paymentId}">Look at it as your people do`),
+    );
     const { text } = await act(demo, paymentId, 'charge', { amount: 49_800 });
     assert.match(textOf(text), /It is invoiced\. .* SEK 498\.00 invoiced/);
     assert.doesNotMatch(textOf(text), /has paid|is yours|00 yours/);

@@ -50,9 +50,9 @@ function renderBars(place: Place, { currency, summary, period }: Overview): Html
         <thead>
           <tr>
             <th scope="col">${texts.day}</th>
-            <th scope="col" class="amount">${texts.charged} ${currency}</th>
-            <th scope="col" class="amount">${texts.refunded} ${currency}</th>
-            <th scope="col" class="amount">${texts.net} ${currency}</th>
+            <th scope="col" class="amount">${texts.charged}</th>
+            <th scope="col" class="amount">${texts.refunded}</th>
+            <th scope="col" class="amount">${texts.net}</th>
           </tr>
         </thead>
         <tbody>
