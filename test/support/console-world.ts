@@ -55,9 +55,12 @@ export async function openWorld(service: Service): Promise<World> {
 // What goes on by itself, whoever asks for what: housekeeping, and the log of the API.
 const BY_ITSELF = new Set([
   'housekeeping',
+  'facet_touches',
+  'facet_walks',
   'figure_walks',
   'figure_waits',
   'daily_figures',
+  'payment_facets',
   'payouts',
   'payout_actions',
   'payout_walks',
