@@ -62,6 +62,7 @@ export type Fact =
   | ('event' | 'about' | 'webhook' | 'hook' | 'since' | 'until' | 'onlyFailed' | 'redelivery')
   | ('email' | 'role' | 'byGroups' | 'signedOutEverywhere' | 'method' | 'passkey' | 'password')
   | ('amount' | 'currency' | 'movementId' | 'refundId' | 'refused' | 'outcome')
+  | ('format' | 'rows' | 'complete' | 'search' | 'sort')
   | 'time'
   // In place of facts that are too large to be kept.
   | ('bytes' | 'sha256');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { KASSA } from '../../src/domain/audit.ts';
+import { recordExport } from '../../src/merchants/exports.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
 import { issueKey } from '../../src/merchants/keys.ts';
 import { changeMerchant } from '../../src/merchants/merchants.ts';
@@ -66,6 +67,17 @@ describe('the page of the audit', () => {
       const same = [...namesIn(await look(language))].filter((name) => english.has(name));
       assert.ok(same.length <= 2, `${language}: ${same.join(', ')}`);
     }
+  });
+
+  test('an export is told by what it was narrowed by', async () => {
+    const { merchant, look } = await open();
+    const filters = { state: 'charged', from: '2026-11-01T00:00Z', least: '5', sort: 'largest' };
+    const taken = { format: 'csv', filters, searched: 'ada@example.test', rows: 7, isWhole: false };
+    await recordExport(service.pool, KASSA, merchant, taken);
+    const german = await look('de');
+    assert.match(textOf(german), /Format csv Zahlungen 7 Alle nein Status Eingezogen Ab 01\.11\.2026, 00:00 UTC/);
+    assert.match(textOf(german), /Reihenfolge größte zuerst Gesucht nach E-Mail, Referenz/);
+    assert.match(german, /<dd><time datetime="2026-11-01T00:00:00\.000Z"/);
   });
 
   test('what another version has told of is shown as it was written, as text', async () => {

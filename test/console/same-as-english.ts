@@ -5,8 +5,21 @@ import type { Language } from '../../src/pages/language.ts';
 export const NAMES = ['IBAN', 'BIC', 'Bankgiro', 'Plusgiro', 'SHA-256'];
 
 export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  sv: ['Passkeys', 'Person', 'Team', 'Test', 'Filter', 'Period', 'Status', 'Operation', 'test', 'Webhook', 'Passkey'],
-  nb: ['Person', 'Team', 'Live', 'Test', 'Status', 'live', 'test', 'Webhook', 'Logo'],
+  sv: [
+    'Passkeys',
+    'Person',
+    'Team',
+    'Test',
+    'Filter',
+    'Period',
+    'Status',
+    'Operation',
+    'test',
+    'Webhook',
+    'Passkey',
+    'Format',
+  ],
+  nb: ['Person', 'Team', 'Live', 'Test', 'Status', 'live', 'test', 'Webhook', 'Logo', 'Format'],
   da: [
     'Person',
     'Webhooks',
@@ -23,6 +36,8 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
     'Webhook',
     'Stop',
     'Logo',
+    'Format',
+    'reference',
   ],
   fi: ['Webhook', 'Logo'],
   de: [
@@ -43,6 +58,7 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
     'Webhook',
     'Logo',
     'Passkey',
+    'Format',
   ],
   fr: [
     'Sessions',
@@ -62,6 +78,7 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
     'Code',
     'Webhook',
     'Logo',
+    'Format',
   ],
   nl: [
     'Passkeys',
@@ -85,5 +102,5 @@ export const SAME_AS_ENGLISH: Readonly<Record<Exclude<Language, 'en'>, readonly 
     'Passkey',
   ],
   es: ['no', 'Webhooks', 'webhooks', 'Total', 'Webhook'],
-  pl: ['Test', 'Menu', 'E-mail', 'Status', 'test', 'Webhook', 'Logo'],
+  pl: ['Test', 'Menu', 'E-mail', 'Status', 'test', 'Webhook', 'Logo', 'Format'],
 };

@@ -8,6 +8,8 @@ import type { AuditRecord } from '../../store/audit.ts';
 import { accountTexts } from '../languages/account.ts';
 import { auditTexts } from '../languages/audit.ts';
 import { keysTexts } from '../languages/keys.ts';
+import { listTexts } from '../languages/list.ts';
+import { paymentTexts } from '../languages/payment.ts';
 import { settingsTexts } from '../languages/settings.ts';
 import { teamTexts } from '../languages/team.ts';
 import { fill, wordOf } from '../languages/texts.ts';
@@ -16,11 +18,20 @@ import { renderTime } from '../page/time.ts';
 
 type Facts = NonNullable<AuditRecord['after']>;
 
-const TIMES: ReadonlySet<string> = new Set(['since', 'until', 'expires', 'time']);
+const TIMES: ReadonlySet<string> = new Set(['since', 'until', 'expires', 'time', 'from', 'to']);
 const SELLER = /^seller\.(\w+)$/;
 
-function nameOf(name: string, language: Language): string {
+/** Whose facts they are, and who reads them. */
+type At = { readonly action: string; readonly language: Language };
+
+/** What was taken away is told by what the list was narrowed by. */
+const isExport = ({ action }: At): boolean => action === 'payment.export';
+
+function nameOf(name: string, at: At): string {
+  const { language } = at;
   const { facts } = auditTexts(language);
+  const { fields } = listTexts(language);
+  if (isExport(at) && Object.hasOwn(fields, name)) return wordOf(fields, name);
   const [, field] = SELLER.exec(name) ?? [];
   const { seller, sellerFields } = settingsTexts(language);
   if (field !== undefined) return fill(seller, { field: wordOf(sellerFields, field) });
@@ -28,7 +39,8 @@ function nameOf(name: string, language: Language): string {
 }
 
 /** The words for values that are words of ours. */
-function wordsFor(name: string, language: Language): Readonly<Record<string, string>> {
+function wordsFor(name: string, at: At): Readonly<Record<string, string>> {
+  const { language } = at;
   const { values } = auditTexts(language);
   const { live, test } = settingsTexts(language);
   const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -37,19 +49,21 @@ function wordsFor(name: string, language: Language): Readonly<Record<string, str
     method: accountTexts(language).methods,
     scopes: keysTexts(language).scopeNames,
     mode: { live, test },
+    ...(isExport(at) && { state: paymentTexts(language).standings, method: {} }),
   };
   return Object.hasOwn(known, name) ? (known[name] ?? {}) : {};
 }
 
-function show(name: string, value: unknown, language: Language): Html {
+function show(name: string, value: unknown, at: At): Html {
+  const { language } = at;
   const { yes, no } = auditTexts(language);
   if (value === null || value === undefined) return html`–`;
   if (Array.isArray(value))
-    return html`${value.map((each, at) => html`${at > 0 && ', '}${show(name, each, language)}`)}`;
+    return html`${value.map((each, index) => html`${index > 0 && ', '}${show(name, each, at)}`)}`;
   if (typeof value === 'boolean') return html`${value ? yes : no}`;
   if (typeof value !== 'string') return html`${JSON.stringify(value)}`;
   const atMs = TIMES.has(name) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(atMs) ? html`${wordOf(wordsFor(name, language), value)}` : renderTime(atMs, language);
+  return Number.isNaN(atMs) ? html`${wordOf(wordsFor(name, at), value)}` : renderTime(atMs, language);
 }
 
 /** An amount with its currency is one fact. */
@@ -60,12 +74,13 @@ function inMoney(facts: Facts | undefined, language: Language): Facts | undefine
     : facts;
 }
 
-export function renderChanges({ before, after }: AuditRecord, language: Language): Html | undefined {
+export function renderChanges({ action, before, after }: AuditRecord, language: Language): Html | undefined {
+  const at = { action, language };
   const [was, is] = [inMoney(before, language), inMoney(after, language)];
   const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])];
   if (names.length === 0) return undefined;
   const change = (name: string): Html => {
-    const [earlier, later] = [show(name, was?.[name], language), show(name, is?.[name], language)];
+    const [earlier, later] = [show(name, was?.[name], at), show(name, is?.[name], at)];
     if (was === undefined || earlier.html === later.html) return later;
     if (is === undefined || !(name in is)) return earlier;
     return html`<del>${earlier}</del> <span aria-label="${auditTexts(language).became}">→</span> <ins>${later}</ins>`;
@@ -73,7 +88,7 @@ export function renderChanges({ before, after }: AuditRecord, language: Language
   return html`<dl class="facts changes">
     ${names.map(
       (name) =>
-        html`<dt>${nameOf(name, language)}</dt>
+        html`<dt>${nameOf(name, at)}</dt>
           <dd>${change(name)}</dd>`,
     )}
   </dl>`;
