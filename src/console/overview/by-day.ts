@@ -46,7 +46,7 @@ function renderBars(place: Place, { currency, summary, period }: Overview): Html
     </p>
     <details>
       <summary class="button quiet">${texts.showFigures}</summary>
-      <table class="list">
+      <table class="list" aria-label="${texts.byDay}, ${currency}">
         <thead>
           <tr>
             <th scope="col">${texts.day}</th>
