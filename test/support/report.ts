@@ -24,9 +24,18 @@ const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(6)}
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
+const LONGEST_LINE = 200;
+
+/** For whoever looks on; all of it comes at the end. */
+const firstLineOf = (error: unknown): string =>
+  String(((error as Error).cause as Error | undefined)?.message ?? error)
+    .trim()
+    .split('\n')[0]
+    ?.slice(0, LONGEST_LINE) ?? '';
+
 export function printFile({ file, tookMs, tests, failures }: FileResult): void {
   console.log(`${failures.length === 0 ? 'ok    ' : 'FAILED'} ${inSeconds(tookMs)}  ${file}, ${tests} tests`);
-  for (const { name } of failures) console.log(`                   ${name}`);
+  for (const { name, error } of failures) console.log(`                   ${name}: ${firstLineOf(error)}`);
 }
 
 function printFailures({ file, failures, written }: FileResult, word: string): void {

@@ -4,7 +4,7 @@
 import { setInterval, setTimeout as sleep } from 'node:timers/promises';
 import { Histogram } from '../histogram.ts';
 import { HttpConnection } from '../http-connection.ts';
-import { watchStolen } from './stolen.ts';
+import { watchStolen } from '../../stolen.ts';
 import type { Measured, VictimPlan, VictimResult } from './victim-plan.ts';
 
 const ANSWER_LIMIT_MS = 30_000;
