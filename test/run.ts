@@ -36,6 +36,8 @@ const MOST_STOLEN = 0.1;
 const MOST_TRIES = 3;
 const LOOK_MS = 5_000;
 const MOST_LOOKS = 24;
+// For so long in all; what is left then has failed.
+const AGAIN_MS = 1_500_000;
 // What takes longest, and so begins; the table at the end of a run says whether that still holds.
 const LONGEST_FIRST = [
   'test/browser/accessibility',
@@ -182,13 +184,14 @@ async function waitForCalm(): Promise<void> {
 }
 
 /** A failure counts when nothing else runs and nobody takes the processors. */
-async function runAlone(file: string): Promise<FileResult> {
+async function runAlone(file: string, endsAt: number): Promise<FileResult> {
   for (let tries = 1; ; tries += 1) {
     await waitForCalm();
     const stolen = watchStolen();
     const result = await runFile(join(root, file));
     printFile(result);
-    if (result.failures.length === 0 || stolen() <= MOST_STOLEN || tries === MOST_TRIES) return result;
+    const isOver = tries === MOST_TRIES || performance.now() > endsAt;
+    if (result.failures.length === 0 || stolen() <= MOST_STOLEN || isOver) return result;
   }
 }
 
@@ -201,8 +204,10 @@ async function runAgainAlone(results: readonly FileResult[]): Promise<FileResult
   if (failed.length === 0 || failed.length > MOST_AGAIN) return [...results];
   console.log(`\nOnce more, alone\n`);
   const again = new Map<string, FileResult>();
+  const endsAt = performance.now() + AGAIN_MS;
   for (const first of failed) {
-    const second = await runAlone(first.file);
+    if (performance.now() > endsAt) break;
+    const second = await runAlone(first.file, endsAt);
     again.set(first.file, second.failures.length > 0 ? second : { ...second, failedAtFirst: first });
   }
   return results.map((result) => again.get(result.file) ?? result);
