@@ -36,8 +36,8 @@ const MOST_STOLEN = 0.1;
 const MOST_TRIES = 3;
 const LOOK_MS = 5_000;
 const MOST_LOOKS = 24;
-// For so long in all; what is left then has failed.
-const AGAIN_MS = 1_500_000;
+// Until the run is so old; what is left then has failed.
+const AGAIN_UNTIL_MS = 80 * 60_000;
 // What takes longest, and so begins; the table at the end of a run says whether that still holds.
 const LONGEST_FIRST = [
   'test/browser/accessibility',
@@ -154,23 +154,37 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
   }
 }
 
-/** The longest first, as many at once as the machine bears. */
+/**
+ * The longest first, as many at once as the machine bears: where others on the host take a share of the processors, fewer
+ * by that share, so that no file gets to run so slowly that what it waits for seems not to come.
+ */
 async function runFiles(files: readonly string[]): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const rankOf = (file: string): number => {
     const rank = LONGEST_FIRST.findIndex((start) => file.startsWith(start));
     return rank === -1 ? LONGEST_FIRST.length : rank;
   };
-  const waiting = files.toSorted((one, other) => rankOf(one) - rankOf(other));
-  const work = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const result = await runFile(join(root, file));
+  const running = new Set<Promise<unknown>>();
+  const begin = (file: string): void => {
+    const run = runFile(join(root, file)).then((result) => {
       printFile(result);
       results.push(result);
-    }
+      running.delete(run);
+    });
+    running.add(run);
   };
-  const atOnce = Math.min(FILES_PER_CORE * availableParallelism(), MOST_FILES);
-  await Promise.all(Array.from({ length: atOnce }, work));
+  const mostAtOnce = Math.min(FILES_PER_CORE * availableParallelism(), MOST_FILES);
+  const stolen = watchStolen();
+  let [atOnce, lookedAt] = [mostAtOnce, performance.now()];
+  for (const file of files.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    while (running.size >= atOnce) {
+      await Promise.race([...running, sleep(LOOK_MS)]);
+      if (performance.now() < lookedAt + LOOK_MS) continue;
+      [atOnce, lookedAt] = [Math.max(1, Math.round(mostAtOnce * (1 - stolen()))), performance.now()];
+    }
+    begin(file);
+  }
+  await Promise.all(running);
   return results;
 }
 
@@ -184,13 +198,13 @@ async function waitForCalm(): Promise<void> {
 }
 
 /** A failure counts when nothing else runs and nobody takes the processors. */
-async function runAlone(file: string, endsAt: number): Promise<FileResult> {
+async function runAlone(file: string): Promise<FileResult> {
   for (let tries = 1; ; tries += 1) {
     await waitForCalm();
     const stolen = watchStolen();
     const result = await runFile(join(root, file));
     printFile(result);
-    const isOver = tries === MOST_TRIES || performance.now() > endsAt;
+    const isOver = tries === MOST_TRIES || performance.now() > AGAIN_UNTIL_MS;
     if (result.failures.length === 0 || stolen() <= MOST_STOLEN || isOver) return result;
   }
 }
@@ -204,10 +218,9 @@ async function runAgainAlone(results: readonly FileResult[]): Promise<FileResult
   if (failed.length === 0 || failed.length > MOST_AGAIN) return [...results];
   console.log(`\nOnce more, alone\n`);
   const again = new Map<string, FileResult>();
-  const endsAt = performance.now() + AGAIN_MS;
   for (const first of failed) {
-    if (performance.now() > endsAt) break;
-    const second = await runAlone(first.file, endsAt);
+    if (performance.now() > AGAIN_UNTIL_MS) break;
+    const second = await runAlone(first.file);
     again.set(first.file, second.failures.length > 0 ? second : { ...second, failedAtFirst: first });
   }
   return results.map((result) => again.get(result.file) ?? result);
