@@ -6,7 +6,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,6 +98,14 @@ async function migrateAt(url: string): Promise<void> {
   await pool.close();
 }
 
+/** The program and its command, as a release has them: they start in half the time that those of a checkout take. */
+async function buildLikeRelease(folder: string): Promise<void> {
+  await buildProgram(join(folder, 'dist'));
+  await cp(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+  // Without this Node would parse each file once more, to find out what kind of module it is.
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+}
+
 async function makeTemplate(url: string, template: string): Promise<void> {
   await asAdmin(url, (query) => query(`create database ${template}`));
   const templateUrl = new URL(url);
@@ -124,7 +132,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
   // Some run as another user.
   await chmod(compiled, 0o1777);
   try {
-    await buildProgram(program);
+    await buildLikeRelease(program);
     await makeTemplate(server.url, `${prefix}_template`);
     // What configures a Kassa of ours must not reach the Kassas of the tests.
     for (const name of Object.keys(process.env)) {
@@ -134,7 +142,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
       TEST_DATABASE_URL: server.url,
       TEST_DATABASE_PREFIX: prefix,
       TEST_DATA_FOLDER: made,
-      TEST_PROGRAM: join(program, 'main.js'),
+      TEST_PROGRAM: join(program, 'dist', 'main.js'),
       NODE_COMPILE_CACHE: compiled,
       ...(browser && { TEST_BROWSER_URL: browser.wsEndpoint() }),
     });

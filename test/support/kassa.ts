@@ -1,6 +1,6 @@
 // The command `kassa` as people run it: a process of its own, with an environment of its own, as whichever user.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launch, root, whenReady } from '../../proof/program.ts';
@@ -25,7 +25,10 @@ const LONGEST_PAUSE_MS = 100;
 
 const NO_KEYS = { secretKey: '' };
 
-const KASSA = [process.execPath, join(root, 'bin', 'kassa.js')] as const;
+// A run of all tests has built the program, and has its command beside it, as in a release.
+const built = process.env['TEST_PROGRAM'];
+const home = built === undefined ? root : dirname(dirname(built));
+const KASSA = [process.execPath, join(home, 'bin', 'kassa.js')] as const;
 
 /** With a data folder that cannot be, unless a test names one: none may leave anything in the checkout. */
 export const launchKassa = (args: readonly string[], { env, program = KASSA, ...rest }: LaunchOptions = {}): Launched =>
