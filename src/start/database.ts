@@ -53,11 +53,10 @@ export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
   }
 }
 
-/** Lends a command the database, brought to the program's version, for as long as it runs; makes one where none is. */
-export async function withMigratedDatabase<Result>(
+/** Lends a command the database as it is, for as long as it runs; makes one where none is. */
+export async function withDatabaseAsItIs<Result>(
   config: Config,
-  use: (pool: Pool, migrated: Migrated) => Promise<Result>,
-  migrateIn: (pool: Pool) => Promise<Migrated> = (pool) => migrate(pool, undefined, remark),
+  use: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
   const { databaseUrl, dataDir } = config;
   try {
@@ -65,7 +64,7 @@ export async function withMigratedDatabase<Result>(
     try {
       // Somebody in the wrong folder would wonder where everything is.
       if (embedded?.created) remark(`A new database was made in ${resolve(dataDir)}.`);
-      return await withPool(databaseUrl ?? (embedded?.url as string), async (pool) => use(pool, await migrateIn(pool)));
+      return await withPool(databaseUrl ?? (embedded?.url as string), use);
     } finally {
       await embedded?.stop();
     }
@@ -73,6 +72,13 @@ export async function withMigratedDatabase<Result>(
     throw explainDatabaseError(error, config);
   }
 }
+
+/** Lends a command the database, brought to the program's version, for as long as it runs; makes one where none is. */
+export const withMigratedDatabase = <Result>(
+  config: Config,
+  use: (pool: Pool, migrated: Migrated) => Promise<Result>,
+  migrateIn: (pool: Pool) => Promise<Migrated> = (pool) => migrate(pool, undefined, remark),
+): Promise<Result> => withDatabaseAsItIs(config, async (pool) => use(pool, await migrateIn(pool)));
 
 /** For who has nothing to do in a new database: they were probably run in the wrong folder. */
 export function requireDatabase(config: Config): void {

@@ -4,20 +4,15 @@
 // A file runs in one transaction. What would hold up writers for long (an index of a large table, the check of a
 // constraint) goes into a file that begins with `-- online`: its statements run one by one, outside a transaction, and can
 // all be run again, so a cut in the middle costs nothing. docs/internals/store.md has the rules, and a test holds them.
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { DatabaseMisfit, EarlySchema } from './database-misfit.ts';
+import { DatabaseMisfit } from './database-misfit.ts';
+import { checksumOf, isOnline, readMigrations, runsWith, statementsOf } from './migration-files.ts';
+import type { Migration } from './migration-files.ts';
+import { readStanding, refuseMisfit } from './migration-standing.ts';
 import { LIMIT_STATEMENTS, codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 
-const FOLDER = new URL('migrations/', import.meta.url);
-
-export type Migration = { readonly number: number; readonly name: string; readonly text: string };
-
-// Postgres 15 is the oldest that the statements were tried on.
-const OLDEST_SERVER = 150_000;
 // What only one session at a time may hold, so that two do not build one index; nothing else hangs on it.
 const ONLINE_LOCK = 7_365_001;
 const ASK_AGAIN_MS = 50;
@@ -27,53 +22,17 @@ const LONGEST_WAIT_MS = 300_000;
 // A lock that was not had in time, and a deadlock.
 const LOCKED = new Set<unknown>(['55P03', '40P01']);
 
-export function readMigrations(): Migration[] {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));
-  return files.toSorted().map((file) => {
-    const [, number, name] = /^(\d{3})-(.+)\.sql$/.exec(file) ?? [];
-    if (number === undefined || name === undefined) throw new Error(`${file} is not named like 001-first-schema.sql`);
-    return { number: Number(number), name, text: readFileSync(new URL(file, FOLDER), 'utf8') };
-  });
-}
-
-export const checksumOf = ({ text }: Migration): string => createHash('sha256').update(text).digest('hex');
-
-export const isOnline = ({ text }: Migration): boolean => text.startsWith('-- online\n');
-
-/** The statements of a file that runs outside a transaction: each ends with a semicolon at the end of a line. */
-const statementsOf = ({ text }: Migration): string[] =>
-  text
-    .replaceAll(/^--.*$/gm, '')
-    .split(/;\s*$/m)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '');
-
 export type Migrated = { readonly applied: readonly Migration[]; readonly version: number };
 
 // What the loser of two processes that make the table at once is told; it only says that the table is there.
 const TABLE_EXISTS = new Set<unknown>(['23505', '42710', '42P07']);
-
-async function refuseOldServer(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
-  if (Number(rows[0]?.server_version_num) < OLDEST_SERVER)
-    throw new DatabaseMisfit('Kassa needs Postgres 15 or later.');
-}
-
-/** Before the first schema there were others, which nobody has data in. */
-async function refuseEarlySchema(client: PoolClient): Promise<void> {
-  const { rows } = await client.query(`select 1 where to_regclass('migrations') is not null
-    and exists (select 1 from pg_attribute where attrelid = to_regclass('migrations') and attname = 'applied_at')
-    and to_regclass('payments') is not null`);
-  if (rows.length > 0) throw new EarlySchema();
-}
 
 /** Told why a migration waits for others, once for each. */
 type OnWait = (why: string) => void;
 
 export async function migrate(pool: Pool, migrations = readMigrations(), onWait: OnWait = () => {}): Promise<Migrated> {
   return pool.withClient(async (client) => {
-    await refuseOldServer(client);
-    await refuseEarlySchema(client);
+    await refuseMisfit(client);
     await client
       .query(
         `create table if not exists schema_migrations (
@@ -93,43 +52,6 @@ export async function migrate(pool: Pool, migrations = readMigrations(), onWait:
   });
 }
 
-/**
- * What a program must know at least to run on the schema after this migration: the one before, unless it says more. What
- * is online changes nothing that a program sees, so it asks for no more than the file before it.
- */
-function runsWith(migration: Migration, migrations: readonly Migration[]): number {
-  const { number, text } = migration;
-  const said = /^-- runs with (\d+)$/m.exec(text)?.[1];
-  if (said !== undefined) return Number(said);
-  const before = isOnline(migration) ? migrations.find((other) => other.number === number - 1) : undefined;
-  return before ? runsWith(before, migrations) : Math.max(0, number - 1);
-}
-
-type AppliedRow = Pick<Migration, 'number' | 'name'> & { readonly checksum: string; readonly runs_with: number };
-
-/** Gives the next migration to apply, or the version when there is none left. */
-async function findNext(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | number> {
-  const { rows } = await client.query<AppliedRow>(
-    'select number, name, checksum, runs_with from schema_migrations order by number',
-  );
-  const version = rows.at(-1)?.number ?? 0;
-  const newest = migrations.at(-1)?.number ?? 0;
-  // The version before goes on, and can be started again, on the schema after.
-  if (rows.some(({ number, runs_with: needed }) => number > newest && needed > newest))
-    throw new DatabaseMisfit(
-      `The database is at version ${version}, this Kassa knows only up to ${newest}: run a newer Kassa.`,
-    );
-  for (const row of rows) {
-    const known = migrations.find(({ number }) => number === row.number);
-    if (known !== undefined && checksumOf(known) !== row.checksum)
-      throw new DatabaseMisfit(
-        `The database got its migration ${row.number} (${row.name}) from another build of Kassa, with other contents: run ` +
-          'that build, or start over with an empty database.',
-      );
-  }
-  return migrations.find(({ number }) => number > version) ?? version;
-}
-
 const WRITE_DOWN =
   'insert into schema_migrations (number, name, checksum, runs_with) values ($1, $2, $3, $4) on conflict do nothing';
 
@@ -144,7 +66,8 @@ async function applyNext(client: PoolClient, migrations: readonly Migration[]): 
     await client.query('set local statement_timeout = 0');
     // Whoever waited for the lock looks again at what is left to do.
     await client.query({ text: 'lock table schema_migrations in share row exclusive mode', ...NO_QUERY_TIMEOUT });
-    const next = await findNext(client, migrations);
+    const { version, lacking } = await readStanding(client, migrations);
+    const next = lacking[0] ?? version;
     if (typeof next === 'object' && !isOnline(next)) {
       // Whoever comes after one that waits for a whole table waits as well, readers too: so it never waits for long.
       await client.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);

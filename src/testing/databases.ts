@@ -4,7 +4,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import type { EmbeddedDatabase } from '../database/embedded.ts';
-import { checksumOf, migrate, readMigrations } from '../store/migrate.ts';
+import { migrate } from '../store/migrate.ts';
+import { checksumOf, readMigrations } from '../store/migration-files.ts';
 import { openPool } from '../store/pool.ts';
 import type { Pool } from '../store/pool.ts';
 

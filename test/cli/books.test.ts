@@ -2,7 +2,9 @@
 // by hand, since the program itself cannot do it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readMigrations } from '../../src/store/migrate.ts';
+import type { Foresight } from '../../src/store/foresee-migration.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { readMigrations } from '../../src/store/migration-files.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runCommand } from '../support/commands.ts';
@@ -118,6 +120,53 @@ describe('books', () => {
     assert.equal(second.out, `The database is at version ${newest}; there was nothing to do.\n`);
     const third = await runCommand(['migrate', '--json'], { env });
     assert.deepEqual(JSON.parse(third.out), { applied: [], version: newest });
+  });
+
+  test('migrate --dry-run says what would be applied and who would wait, and changes nothing', async () => {
+    const url = await emptyDatabase();
+    const kassaThere = (...args: string[]): Promise<Ran> => runCommand(args, { env: { DATABASE_URL: url } });
+    const newest = readMigrations().at(-1)?.number ?? 0;
+    const empty = await kassaThere('migrate', '--dry-run');
+    assert.deepEqual([empty.code, empty.err], [0, '']);
+    assert.match(
+      empty.out,
+      new RegExp(`^The database is at version 0; ${newest} migrations would bring it to ${newest}`),
+    );
+    assert.match(empty.out, /\n001-first-schema +– +nobody\n/);
+
+    const pool = openPool(url, { size: 2 });
+    await migrate(pool, readMigrations().slice(0, 1));
+    const told = await kassaThere('migrate', '--dry-run');
+    assert.equal(told.code, 0);
+    assert.match(told.out, /\n002-movement-details +movements +who reads or writes +a moment +AccessExclusiveLock\n/);
+    assert.match(
+      told.out,
+      /\n005-subscription-indexes \(online\) +payments +nobody +a moment: 0 bytes are read +ShareUp/,
+    );
+    assert.match(told.out, /\n\nNobody would wait for longer than a moment\. Nothing was changed\.\n$/);
+    await pool.withClient(async (client) => {
+      await client.query('begin; select * from movements');
+      const held = await until('a holder that is in the way', async () => {
+        const ran = await kassaThere('migrate', '--dry-run');
+        return ran.code !== 0 && ran;
+      });
+      assert.equal(held.code, 2);
+      assert.match(held.out, /\nIn the way at movements now: kassa \(pid \d+\), for \d+ s\.\nSomebody would wait/);
+      const { out, code } = await kassaThere('migrate', '--dry-run', '--json');
+      const { version, migrations, holdsUp } = JSON.parse(out) as Foresight;
+      assert.deepEqual([code, version, migrations[0]?.name, holdsUp], [2, 1, 'movement-details', true]);
+      await client.query('rollback');
+    });
+    assert.deepEqual(await pool.query('select number from schema_migrations'), [{ number: 1 }]);
+    await pool.query("insert into schema_migrations values (999, 'later', '', 998)");
+    await pool.close();
+    const newer = await kassaThere('migrate', '--dry-run');
+    assert.deepEqual([newer.code, newer.out], [1, '']);
+    assert.match(newer.err, /^kassa: The database is at version 999/);
+    // What runs on it has nothing to do.
+    assert.match((await kassa('migrate', '--dry-run')).out, /; there is nothing to do\.\n$/);
+    const nowhere = await runCommand(['migrate', '--dry-run']);
+    assert.deepEqual([nowhere.code, nowhere.out], [1, '']);
   });
 });
 

@@ -1,0 +1,63 @@
+// What `kassa migrate --dry-run` prints for people: each migration with the tables that it locks, who waits for that and
+// for how long, and who is in its way.
+import type { ForeseenLock, Foresight, Holder } from '../../store/foresee-migration.ts';
+import { print } from '../../ops/print.ts';
+import { countOf, printTable } from '../terminal/command.ts';
+
+export const fileOf = ({ number, name }: { readonly number: number; readonly name: string }): string =>
+  `${String(number).padStart(3, '0')}-${name}`;
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+function showBytes(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1_000 && unit < UNITS.length - 1; unit += 1) value /= 1_000;
+  return `${value.toFixed(value < 10 && unit > 0 ? 1 : 0)} ${UNITS[unit]}`;
+}
+
+const showSeconds = (seconds: number): string => (seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
+
+function showLength({ work, bytes, seconds }: ForeseenLock): string {
+  const length = seconds === 0 ? 'a moment' : `about ${showSeconds(seconds)}`;
+  if (work === 'none') return length;
+  return `${length}: ${showBytes(bytes)} ${work === 'read' ? 'are read' : 'are written anew'}`;
+}
+
+function showHolder({ pid, name, seconds }: Holder): string {
+  const session = pid === null ? name : `${name} (pid ${pid})`;
+  return seconds === null ? session : `${session}, for ${showSeconds(seconds)}`;
+}
+
+export function printForesight({ version, migrations, holdsUp }: Foresight): void {
+  if (migrations.length === 0) {
+    print(`The database is at version ${version}; there is nothing to do.`);
+    return;
+  }
+  const newest = migrations.at(-1)?.number ?? version;
+  print(
+    `The database is at version ${version}; ${countOf(migrations.length, 'migration')} would bring it to ${newest}.\n`,
+  );
+  const rows = migrations.flatMap((migration) => {
+    const file = fileOf(migration) + (migration.online ? ' (online)' : '');
+    if (migration.locks.length === 0) return [[file, '–', 'nobody']];
+    return migration.locks.map((lock, place) => [
+      place === 0 ? file : '',
+      lock.table,
+      lock.waits,
+      showLength(lock),
+      lock.mode,
+    ]);
+  });
+  printTable(['MIGRATION', 'TABLE', 'WHO WAITS', 'FOR HOW LONG', 'LOCK'], rows);
+  print('');
+  const held = new Map<string, Set<string>>();
+  for (const { table, heldBy } of migrations.flatMap(({ locks }) => locks))
+    held.set(table, new Set([...(held.get(table) ?? []), ...heldBy.map(showHolder)]));
+  for (const [table, holders] of held)
+    if (holders.size > 0) print(`In the way at ${table} now: ${[...holders].join('; ')}.`);
+  print(
+    holdsUp
+      ? 'Somebody would wait for longer than a moment. Nothing was changed.'
+      : 'Nobody would wait for longer than a moment. Nothing was changed.',
+  );
+}
