@@ -3,7 +3,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { readPublicUrl } from './config/addresses.ts';
 import { BadConfig } from './config/bad-config.ts';
-import { describeDatabase, readDatabaseUrl, serversOf } from './config/database-url.ts';
+import { describeDatabase, readDatabaseUrl, readDirectUrl, serversOf } from './config/database-url.ts';
 import { refuseUnknown } from './config/names.ts';
 import type { ConsolePlace } from './config/ports.ts';
 import { readConsolePlace, readOwnPort, readPort, refuseOnePort } from './config/ports.ts';
@@ -26,6 +26,8 @@ export type Config = ConsolePlace & {
   readonly retention: Retention;
   /** An address for each server, separated by spaces; undefined: the embedded Postgres in the data folder. */
   readonly databaseUrl: string | undefined;
+  /** The same without the pooler in transaction mode that the other one is; undefined: it is none. */
+  readonly databaseDirectUrl: string | undefined;
   /** How long serve, worker and migrate wait for a database that is away. */
   readonly databaseWaitMs: number;
   readonly dataDir: string;
@@ -233,6 +235,7 @@ export function readConfig(given: Environment): Config {
     processes: readProcesses(setting('KASSA_PROCESSES'), setting('DATABASE_URL') === ''),
     metricsPort: readOwnPort('KASSA_METRICS_PORT', setting('KASSA_METRICS_PORT')),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL')),
+    databaseDirectUrl: readDirectUrl(setting('KASSA_DATABASE_DIRECT_URL'), setting('DATABASE_URL')),
     databaseWaitMs: readDatabaseWait(setting('KASSA_DATABASE_WAIT')),
     dataDir: readDataDir(setting('KASSA_DATA_DIR')),
     publicUrl: readPublicUrl('KASSA_PUBLIC_URL', setting('KASSA_PUBLIC_URL')),
@@ -303,6 +306,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_PROCESSES: config.processes,
     KASSA_METRICS_PORT: config.metricsPort ?? '',
     DATABASE_URL: config.databaseUrl === undefined ? 'embedded' : describeDatabase(config.databaseUrl),
+    KASSA_DATABASE_DIRECT_URL: config.databaseDirectUrl === undefined ? '' : describeDatabase(config.databaseDirectUrl),
     KASSA_DATABASE_WAIT: showDuration(config.databaseWaitMs),
     KASSA_DATA_DIR: config.dataDir,
     KASSA_PUBLIC_URL: config.publicUrl ?? '',

@@ -12,20 +12,21 @@ const WRITABLE = new Set(['any', 'read-write', 'primary']);
 const OURS = ['host', 'port', 'target_session_attrs', 'load_balance_hosts'];
 const MOST_SERVERS = 16;
 
+type Name = 'DATABASE_URL' | 'KASSA_DATABASE_DIRECT_URL';
 type Place = { readonly host: string; readonly port: string };
 
 /** A name, an IPv4 address, an IPv6 address in brackets, or nothing; then perhaps a port. */
-function readPlace(text: string): Place {
+function readPlace(name: Name, text: string): Place {
   const found = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>\d*))?$/.exec(text);
-  if (!found) throw new BadConfig(`DATABASE_URL must be an address such as ${EXAMPLE}.`);
+  if (!found) throw new BadConfig(`${name} must be an address such as ${EXAMPLE}.`);
   return { host: found[1] as string, port: found[2] ?? '' };
 }
 
 /** As libpq pairs them: one port for all, or one for each. */
-function pairPorts(hosts: readonly string[], ports: readonly string[]): Place[] {
+function pairPorts(name: Name, hosts: readonly string[], ports: readonly string[]): Place[] {
   if (ports.length > 1 && ports.length !== hosts.length)
     throw new BadConfig(
-      `DATABASE_URL names ${hosts.length} hosts and ${ports.length} ports: name one port, or one for each.`,
+      `${name} names ${hosts.length} hosts and ${ports.length} ports: name one port, or one for each.`,
     );
   return hosts.map((host, at) => ({ host, port: (ports.length > 1 ? ports[at] : ports[0]) ?? '' }));
 }
@@ -46,31 +47,40 @@ function addressOf(
   return `${parts['scheme']}${user}${authority}${parts['path'] ?? ''}${search}`;
 }
 
-export function readDatabaseUrl(text: string): string | undefined {
+export function readDatabaseUrl(text: string, name: Name = 'DATABASE_URL'): string | undefined {
   if (text === '') return undefined;
   const parts = FORM.exec(text)?.groups;
-  if (!parts || /\s/.test(text)) throw new BadConfig(`DATABASE_URL must be an address such as ${EXAMPLE}.`);
+  if (!parts || /\s/.test(text)) throw new BadConfig(`${name} must be an address such as ${EXAMPLE}.`);
   const query = new URLSearchParams(parts['query'] ?? '');
   const wanted = query.get('target_session_attrs') ?? 'any';
   if (!WRITABLE.has(wanted))
-    throw new BadConfig('target_session_attrs of DATABASE_URL must be read-write, primary or any: Kassa writes.');
-  const [hosts, ports] = ['host', 'port'].map((name) => query.get(name)?.split(','));
-  const written = (parts['hosts'] as string).split(',').map((place) => readPlace(place));
+    throw new BadConfig(`target_session_attrs of ${name} must be read-write, primary or any: Kassa writes.`);
+  const [hosts, ports] = ['host', 'port'].map((parameter) => query.get(parameter)?.split(','));
+  const written = (parts['hosts'] as string).split(',').map((place) => readPlace(name, place));
   // A parameter counts more than what stands before the path.
-  const places = pairPorts(hosts ?? written.map(({ host }) => host), ports ?? []).map((place, at) => ({
+  const places = pairPorts(name, hosts ?? written.map(({ host }) => host), ports ?? []).map((place, at) => ({
     host: place.host,
     port: place.port || (hosts ? '' : (written[at]?.port ?? '')),
   }));
   if (places.length > 1 && places.some(({ host }) => host === ''))
-    throw new BadConfig('DATABASE_URL names several hosts, and one of them is empty.');
+    throw new BadConfig(`${name} names several hosts, and one of them is empty.`);
   if (places.length > MOST_SERVERS)
-    throw new BadConfig(`DATABASE_URL names ${places.length} hosts; at most ${MOST_SERVERS} can be named.`);
+    throw new BadConfig(`${name} names ${places.length} hosts; at most ${MOST_SERVERS} can be named.`);
   const isPlain = places.length === 1 && !query.has('target_session_attrs') && !query.has('load_balance_hosts');
-  for (const name of OURS) query.delete(name);
+  for (const parameter of OURS) query.delete(parameter);
   const addresses = isPlain ? [text] : places.map((place) => addressOf(place, parts, query));
   if (!addresses.every((address) => URL.canParse(address)))
-    throw new BadConfig(`DATABASE_URL must be an address such as ${EXAMPLE}.`);
+    throw new BadConfig(`${name} must be an address such as ${EXAMPLE}.`);
   return addresses.join(' ');
+}
+
+/** The address of Postgres itself, where the other one is a pooler's. */
+export function readDirectUrl(text: string, databaseUrl: string): string | undefined {
+  if (text !== '' && databaseUrl === '')
+    throw new BadConfig(
+      'KASSA_DATABASE_DIRECT_URL is set, but DATABASE_URL is not: it is for the address of a pooler.',
+    );
+  return readDatabaseUrl(text, 'KASSA_DATABASE_DIRECT_URL');
 }
 
 /** One address for each server. */

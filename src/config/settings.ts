@@ -7,6 +7,7 @@ export const SETTINGS = {
   KASSA_PROCESSES: ['1', 'Processes of kassa serve on one port: a number, or auto: one for each core.'],
   KASSA_METRICS_PORT: ['', 'Port for /metrics alone, also of kassa worker. Default: on PORT.'],
   DATABASE_URL: ['', 'A Postgres of yours, 15 or later; also several hosts. Default: the embedded one.'],
+  KASSA_DATABASE_DIRECT_URL: ['', 'The same Postgres without its pooler, if DATABASE_URL is one in transaction mode.'],
   KASSA_DATABASE_WAIT: ['60s', 'How long a start waits for a Postgres of yours that is away, late or recovering.'],
   KASSA_DATA_DIR: ['.kassa', 'Folder of the embedded Postgres and of the sandbox keys.'],
   KASSA_PUBLIC_URL: ['', 'Address at which others reach the service. Default: where it listens.'],
@@ -45,7 +46,12 @@ export const SETTINGS = {
 export type Setting = keyof typeof SETTINGS;
 
 /** What nobody else may read: each may also be given as the name of a file that holds it. */
-export const SECRETS = ['DATABASE_URL', 'KASSA_CLI_KEY', 'KASSA_OIDC_CLIENT_SECRET'] as const satisfies Setting[];
+export const SECRETS = [
+  'DATABASE_URL',
+  'KASSA_DATABASE_DIRECT_URL',
+  'KASSA_CLI_KEY',
+  'KASSA_OIDC_CLIENT_SECRET',
+] as const satisfies Setting[];
 
 export const fileNameOf = (secret: (typeof SECRETS)[number]): string => `${secret}_FILE`;
 

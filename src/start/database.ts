@@ -10,13 +10,25 @@ import { migrate } from '../store/migrate.ts';
 import type { Migrated } from '../store/migrate.ts';
 import { openPool } from '../store/pool.ts';
 import type { Pool } from '../store/pool.ts';
+import type { Database } from '../store/servers.ts';
 import { remark } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
+import { requireSessions } from './check-sessions.ts';
 import { ECHO_MS } from './signals.ts';
 import { explainDatabaseError } from './explain.ts';
 import { SANDBOX_FILE } from './sandbox.ts';
 
 const POOL_SIZE = 4;
+
+/** The given database, as those see it who ask much of it: through its pooler, where it has one. */
+export const databaseOf = ({ databaseDirectUrl: direct }: Config, url: string): Database =>
+  direct === undefined ? url : { pooled: url, direct };
+
+/** For whoever needs a session of its own: migrations and commands. */
+export const sessionConfigOf = (config: Config): Config => ({
+  ...config,
+  databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
+});
 
 /** Lends a pool for as long as the work takes. */
 export async function withPool<Result>(url: string, use: (pool: Pool) => Promise<Result>): Promise<Result> {
@@ -58,7 +70,7 @@ export async function withDatabaseAsItIs<Result>(
   config: Config,
   use: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, dataDir } = config;
+  const { databaseUrl, dataDir } = sessionConfigOf(config);
   try {
     const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
     try {
@@ -69,7 +81,7 @@ export async function withDatabaseAsItIs<Result>(
       await embedded?.stop();
     }
   } catch (error) {
-    throw explainDatabaseError(error, config);
+    throw explainDatabaseError(error, sessionConfigOf(config));
   }
 }
 
@@ -77,7 +89,10 @@ export async function withDatabaseAsItIs<Result>(
 export const withMigratedDatabase = <Result>(
   config: Config,
   use: (pool: Pool, migrated: Migrated) => Promise<Result>,
-  migrateIn: (pool: Pool) => Promise<Migrated> = (pool) => migrate(pool, undefined, remark),
+  migrateIn: (pool: Pool) => Promise<Migrated> = async (pool) => {
+    await requireSessions(config);
+    return migrate(pool, undefined, remark);
+  },
 ): Promise<Result> => withDatabaseAsItIs(config, async (pool) => use(pool, await migrateIn(pool)));
 
 /** For who has nothing to do in a new database: they were probably run in the wrong folder. */

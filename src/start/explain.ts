@@ -8,6 +8,7 @@ import { DatabaseAway, NotReplicated, OutcomeUnknown } from '../store/pool.ts';
 import { UserError } from '../ops/user-error.ts';
 
 const NO_PASSWORD = 'NO_PASSWORD';
+const DIRECT = 'KASSA_DATABASE_DIRECT_URL';
 
 // What the driver says without a code.
 const CODES_BY_TEXT: readonly (readonly [pattern: RegExp, code: string])[] = [
@@ -51,20 +52,22 @@ function explainFault(url: string, code: string, message: string): string {
 const NOT_CONFIRMED =
   'A standby that has to confirm it is away: it is not known whether this was done. Run it again when the standby is back.';
 
-export function explainDatabaseError(error: unknown, { databaseUrl, dataDir }: Config): unknown {
+export function explainDatabaseError(error: unknown, { databaseUrl, databaseDirectUrl, dataDir }: Config): unknown {
   if (error instanceof EarlySchema && databaseUrl === undefined)
     return new EarlySchema(`stop Kassa and delete its data folder, ${resolve(dataDir)}`);
   if (error instanceof DatabaseUnavailable) return new UserError(error.message);
   if (error instanceof UserError || !(error instanceof Error)) return error;
   if (error instanceof NotReplicated || error instanceof OutcomeUnknown) return new UserError(NOT_CONFIRMED);
+  // Whoever needs a session has the one in place of the other.
+  const setting = databaseUrl !== undefined && databaseUrl === databaseDirectUrl ? DIRECT : 'DATABASE_URL';
   const isAway = error instanceof DatabaseAway;
   const { code: given, message, syscall } = ((isAway && error.cause) || error) as NodeJS.ErrnoException;
   // The driver reads the files of certificates that the URL names.
-  if (databaseUrl !== undefined && syscall === 'open') return new UserError(`DATABASE_URL cannot be used: ${message}.`);
+  if (databaseUrl !== undefined && syscall === 'open') return new UserError(`${setting} cannot be used: ${message}.`);
   const code = given ?? CODES_BY_TEXT.find(([pattern]) => pattern.test(message))?.[1] ?? '';
   if (!isAway && code !== '42501') return error;
   if (databaseUrl === undefined) return new UserError(`The embedded Postgres cannot be reached: ${message || code}.`);
-  return new UserError(explainFault(databaseUrl, code, message));
+  return new UserError(explainFault(databaseUrl, code, message).replaceAll('DATABASE_URL', setting));
 }
 
 export function explainListenError(

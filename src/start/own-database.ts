@@ -2,15 +2,16 @@
 // starts and owns itself.
 import { startEmbeddedDatabase } from '../database/embedded.ts';
 import { UserError } from '../ops/user-error.ts';
-import { isWithoutDatabase } from './database.ts';
+import type { Database } from '../store/servers.ts';
+import { databaseOf, isWithoutDatabase } from './database.ts';
 import { explainListenError } from './explain.ts';
 import { requireFreePort } from './free-port.ts';
 import type { Opened } from './process.ts';
 
 /** Gives its address. */
-export async function openOwnDatabase({ config, shutdown, openings, link }: Opened): Promise<string> {
-  const given = config.databaseUrl ?? link?.embeddedUrl;
-  if (given !== undefined) return given;
+export async function openOwnDatabase({ config, shutdown, openings, link }: Opened): Promise<Database> {
+  if (config.databaseUrl !== undefined) return databaseOf(config, config.databaseUrl);
+  if (link?.embeddedUrl !== undefined) return link.embeddedUrl;
   // That the port is taken is told before a new database is made.
   if (isWithoutDatabase(config))
     await requireFreePort(config).catch((error: unknown) => {

@@ -4,16 +4,12 @@ import type { Config } from '../config.ts';
 import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
 import { remark } from '../ops/print.ts';
-import { migrate } from '../store/migrate.ts';
-import type { Migrated } from '../store/migrate.ts';
-import type { Pool } from '../store/pool.ts';
 import { explainDatabaseError } from './explain.ts';
 import type { Link } from './processes/link.ts';
 import { giveUpLater, Openings, shutDown } from './shutdown.ts';
 import type { Role } from './shutdown.ts';
 import { listenForShutdown, STOP_SIGNALS } from './signals.ts';
 import type { Shutdown } from './signals.ts';
-import type { Waiting } from './wait-for-database.ts';
 
 export type Opened = {
   readonly config: Config;
@@ -30,18 +26,6 @@ export type RunOptions = {
   /** Of a supervisor: which signals stop it, and what it does when it is to end at once. */
   readonly supervisor?: { readonly signals: readonly NodeJS.Signals[]; readonly onSecondSignal: () => void };
 };
-
-/** How a start waits for its database: it says so in the log, and ends when it is asked to. */
-export const waitingIn = ({ config, log, shutdown }: Opened): Waiting => ({
-  shutdown: shutdown.requested,
-  onWait: (why) => log.logger.warn({ why, atMostMs: config.databaseWaitMs }, 'waiting for the database'),
-});
-
-/** How a start migrates: what holds it up is in the log. */
-export const migratingIn =
-  ({ log }: Opened) =>
-  (pool: Pool): Promise<Migrated> =>
-    migrate(pool, undefined, (why) => log.logger.warn({ why }, 'waiting for the database'));
 
 /** Runs until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
 export async function runUntilShutdown(

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Metrics } from '../ops/metrics.ts';
 import { openPool } from '../store/pool.ts';
+import type { Database } from '../store/servers.ts';
 import { RequestLog } from '../store/request-log/writer.ts';
 import type { Opened } from './process.ts';
 
@@ -13,11 +14,11 @@ const LAST_WRITE_MS = 3_000;
 /** Undefined where none is kept. */
 export function openRequestLog(
   { config, openings }: Pick<Opened, 'config' | 'openings'>,
-  url: string,
+  database: Database,
   metrics: Metrics,
 ): RequestLog | undefined {
   if (config.retention.requestLogMs === 0) return undefined;
-  const pool = openPool(url, { size: 1, lookUpsOnly: true, lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const pool = openPool(database, { size: 1, lookUpsOnly: true, lockTimeoutMs: LOCK_TIMEOUT_MS });
   const log = new RequestLog(pool, (outcome, count) => metrics.onLogged(outcome, count));
   const writeAll = async (): Promise<void> => {
     // What is under way takes what was there when it began.

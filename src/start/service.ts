@@ -22,7 +22,6 @@ import { removeAddress, writeAddress } from './address-file.ts';
 import { bannerOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
 import { print } from '../ops/print.ts';
-import { withPool } from './database.ts';
 import { openConsolePort } from './console-port.ts';
 import { consoleUrlFor } from './console-url.ts';
 import { listen } from './listen.ts';
@@ -44,22 +43,21 @@ import { openOwnDatabase } from './own-database.ts';
 import { openPayments } from './payments.ts';
 import type { Link } from './processes/link.ts';
 import { openRequestLog } from './request-log.ts';
-import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { runUntilShutdown } from './process.ts';
 import type { Opened } from './process.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { version } from '../ops/version.ts';
-import { whenDatabaseIsThere } from './wait-for-database.ts';
 import { warnOfDatabase } from './warn-of-database.ts';
 
 async function start(opened: Opened): Promise<void> {
   const { config, log, shutdown, openings, link } = opened;
-  const url = await openOwnDatabase(opened);
-  // On its own, before all the rest: a database that cannot be had is told at once, or awaited.
-  await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migratingIn(opened)));
+  const database = await openOwnDatabase(opened);
+  await prepareDatabase(opened, database);
   const own = createMetrics();
   const metrics = link?.shareMetrics(own) ?? own;
   if (link) openings.add('last figures', () => link.tellLast());
-  const store = await openStore(url, metrics);
+  const store = await openStore(database, metrics);
   openings.add('store', () => store.close());
   const sandbox = await findOrCreateSandbox(store.pool, config, (why) =>
     log.logger.warn({ why }, 'the sandbox cannot be used'),
@@ -68,14 +66,14 @@ async function start(opened: Opened): Promise<void> {
   await warnOfDatabase(store, opened);
   if (shutdown.isRequested()) return;
 
-  const readiness = openReadiness(url);
+  const readiness = openReadiness(database);
   openings.add('readiness probe', () => readiness.close());
   const metricsUrl = await openMetricsPort(opened, metrics);
   const privateHooks = reachesPrivate(config);
   let publicUrl = config.publicUrl ?? '';
   let localUrl = '';
   const payments = openPayments(opened, store, metrics);
-  const requestLog = openRequestLog(opened, url, metrics);
+  const requestLog = openRequestLog(opened, database, metrics);
   let consoleUrl = '';
   // Where another process takes over, a load balancer has nothing to notice.
   const isLeaving = (): boolean => shutdown.isRequested() && !shutdown.cause()?.isReplaced;
@@ -161,7 +159,7 @@ async function start(opened: Opened): Promise<void> {
   ];
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());
-  const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
+  const place = config.databaseUrl ? describeDatabase(config.databaseUrl) : `embedded, in ${config.dataDir}`;
   const address = { url: localUrl, ...(consoleLocalUrl !== undefined && { consoleUrl }) };
   if (link) link.ready(address);
   else if (writeAddress(config.dataDir, address)) openings.add('address file', () => removeAddress(config.dataDir));
@@ -173,8 +171,8 @@ async function start(opened: Opened): Promise<void> {
   if (link && !link.isFirst) return tellStarted();
   const wayIn = config.console ? await consoleUrlFor(store.pool, sandbox, { url: consoleUrl, isTerminal }) : undefined;
   const figuresUrl = metricsUrl ?? (consoleLocalUrl === undefined ? undefined : `${consoleLocalUrl}/metrics`);
-  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database, deliveries, processes, metricsUrl: figuresUrl };
-  print(bannerOf({ localUrl, publicUrl: config.publicUrl, ...about }));
+  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database: place, deliveries, processes };
+  print(bannerOf({ localUrl, publicUrl: config.publicUrl, metricsUrl: figuresUrl, ...about }));
   tellStarted();
 }
 

@@ -12,10 +12,11 @@ import { createMetrics } from '../ops/metrics.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Backlog } from '../store/backlog.ts';
 import { startBulkWorker } from '../payments/bulk-worker.ts';
+import type { Database } from '../store/servers.ts';
 import { openStore } from '../store/store.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
-import { requireDatabase, withPool } from './database.ts';
+import { databaseOf, requireDatabase } from './database.ts';
 import {
   countingBacklog,
   gatheringFacets,
@@ -28,16 +29,16 @@ import {
 } from './housekeeping.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { openPayments } from './payments.ts';
-import { migratingIn, runUntilShutdown, waitingIn } from './process.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { runUntilShutdown } from './process.ts';
 import type { Opened } from './process.ts';
 import { version } from '../ops/version.ts';
-import { whenDatabaseIsThere } from './wait-for-database.ts';
 
 // Often enough to see that it lives, seldom enough to keep for a year.
 const TELL_EVERY_MS = 60_000;
 
-async function openDatabase({ config, shutdown, openings }: Opened): Promise<string> {
-  if (config.databaseUrl !== undefined) return config.databaseUrl;
+async function openDatabase({ config, shutdown, openings }: Opened): Promise<Database> {
+  if (config.databaseUrl !== undefined) return databaseOf(config, config.databaseUrl);
   const { dataDir } = config;
   requireDatabase(config);
   const ended = `The Postgres in ${dataDir} was stopped, as kassa serve does when it ends: start both again. No event is lost.`;
@@ -75,10 +76,10 @@ function countAttempts({ logger }: Log, metrics: Metrics): Telling {
 
 async function start(opened: Opened): Promise<void> {
   const { config, log, shutdown, openings } = opened;
-  const url = await openDatabase(opened);
-  await whenDatabaseIsThere(config, waitingIn(opened), () => withPool(url, migratingIn(opened)));
+  const database = await openDatabase(opened);
+  await prepareDatabase(opened, database);
   const metrics = createMetrics();
-  const store = await openStore(url, metrics);
+  const store = await openStore(database, metrics);
   openings.add('store', () => store.close());
   if (shutdown.isRequested()) return;
   const { tell, onBacklog, onAttempt } = countAttempts(log, metrics);
@@ -105,10 +106,10 @@ async function start(opened: Opened): Promise<void> {
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());
   const metricsUrl = await openMetricsPort(opened, metrics);
-  const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : describeDatabase(url);
+  const place = config.databaseUrl ? describeDatabase(config.databaseUrl) : `embedded, in ${config.dataDir}`;
   const figures = metricsUrl === undefined ? '' : ` Its figures are at ${metricsUrl}.`;
   print(
-    `Kassa ${version} delivers the events and works off the bulks of the database ${database}.${figures} Ctrl-C stops it.`,
+    `Kassa ${version} delivers the events and works off the bulks of the database ${place}.${figures} Ctrl-C stops it.`,
   );
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
 }

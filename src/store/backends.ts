@@ -4,8 +4,15 @@
 // those of the pools may all be late.
 import pg from 'pg';
 
-/** A process, by its server, its number and when it began: numbers are given again. */
-export type Backend = { readonly server: string; readonly pid: number; readonly startedAt: string };
+/**
+ * A process, by its server, its number and since when: numbers are given again. Behind a pooler it is ours for as long as a
+ * transaction, so it is known by when that began.
+ */
+export type Backend = {
+  readonly server: string;
+  readonly pid: number;
+  readonly since: readonly [which: 'backend_start' | 'xact_start', at: string];
+};
 
 export type Doing = 'waits for a standby' | 'works' | 'gone' | 'not known';
 
@@ -28,13 +35,13 @@ export function openBackends(): Backends {
   let ending: Promise<void> = Promise.resolve();
   let waiting = 0;
 
-  const ask = async (text: string, { server, pid, startedAt }: Backend): Promise<string | null | undefined> => {
+  const ask = async (text: string, { server, pid, since }: Backend): Promise<string | null | undefined> => {
     const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS };
     const client = new pg.Client({ connectionString: server, application_name: 'kassa', ...limits });
     client.on('error', () => {});
     try {
       await client.connect();
-      const { rows } = await client.query<[string | null]>({ text, values: [pid, startedAt], rowMode: 'array' });
+      const { rows } = await client.query<[string | null]>({ text, values: [pid, since[1]], rowMode: 'array' });
       return rows[0]?.[0];
     } finally {
       void client.end().catch(() => {});
@@ -44,7 +51,7 @@ export function openBackends(): Backends {
   const endOne = async (backend: Backend): Promise<void> => {
     for (let tries = 0; tries < TRIES; tries += 1) {
       try {
-        await ask(`select pg_terminate_backend(pid)::text ${FOUND}`, backend);
+        await ask(`select pg_terminate_backend(pid)::text ${found(backend)}`, backend);
         return;
       } catch {
         // The server is away, and has other worries.
@@ -56,7 +63,7 @@ export function openBackends(): Backends {
   return {
     look: async (backend) => {
       try {
-        const event = await ask(`select wait_event ${FOUND}`, backend);
+        const event = await ask(`select wait_event ${found(backend)}`, backend);
         if (event === undefined) return 'gone';
         return event === 'SyncRep' ? 'waits for a standby' : 'works';
       } catch {
@@ -71,4 +78,11 @@ export function openBackends(): Backends {
   };
 }
 
-const FOUND = 'from pg_stat_activity where pid = $1 and backend_start = $2::timestamptz';
+const found = ({ since: [which] }: Backend): string =>
+  `from pg_stat_activity where pid = $1 and ${which} = $2::timestamptz`;
+
+/** Cuts a connection on our side; what waits for its answer fails. */
+export const cut = (client: pg.ClientBase): void => {
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+  stream.destroy();
+};

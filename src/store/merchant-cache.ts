@@ -8,7 +8,7 @@ import { heard, LISTENER_NAME, LONGEST_CACHE_AGE_MS, merchantIn, MERCHANTS_CHANN
 import { findKeyHolders } from './keys.ts';
 import { findMerchant, findMerchantsByCheckoutKeys } from './merchants.ts';
 import type { KeyHolder } from './keys.ts';
-import { cut } from './pool.ts';
+import { cut } from './backends.ts';
 import type { Pool } from './pool.ts';
 import { openServers } from './servers.ts';
 import type { Servers } from './servers.ts';

@@ -10,8 +10,9 @@ import { DatabaseMisfit } from './database-misfit.ts';
 import { checksumOf, isOnline, readMigrations, runsWith, statementsOf } from './migration-files.ts';
 import type { Migration } from './migration-files.ts';
 import { readStanding, refuseMisfit } from './migration-standing.ts';
-import { LIMIT_STATEMENTS, codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
+import { codeOf, NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
+import { LIMIT_STATEMENTS } from './session-settings.ts';
 
 // What only one session at a time may hold, so that two do not build one index; nothing else hangs on it.
 const ONLINE_LOCK = 7_365_001;

@@ -3,9 +3,12 @@
 // breaks: while connecting, or on a connection that has ended or never answered.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openBackends, WHICH_BACKEND } from './backends.ts';
+import { cut, openBackends, WHICH_BACKEND } from './backends.ts';
 import type { Backend } from './backends.ts';
-import { openServers } from './servers.ts';
+import { directOf, openServers } from './servers.ts';
+import type { Database } from './servers.ts';
+import { settingsOf, settingsText } from './session-settings.ts';
+import { begin, beginWith, SeenBackends } from './shared-session.ts';
 
 /** The database cannot be reached, or a call to it broke off before its outcome was known. */
 export class DatabaseAway extends Error {
@@ -45,37 +48,15 @@ export class StandbyAway extends DatabaseAway {
 // A hung database must not hold a request beyond the 30 s that a client waits.
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
-
-/** For whoever has lifted the limit of a connection for a while: puts it back. */
-export const LIMIT_STATEMENTS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS};`;
 
 // A commit that takes longer than this is looked at. A standby that is there answers in milliseconds.
 const LOOK_AFTER_MS = 4_000;
 const LOOK_AGAIN_MS = 1_000;
 
-// Group statements join a few keys to big tables. A plan made while a table was still empty would scan it for as long
-// as the plan is cached; these settings leave index look-ups as the only sensible plan from the first row on, and keep
-// the order of the sorted keys, so that two processes lock rows in the same order.
-const LOOK_UPS_ONLY = `
-  set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-`;
-
 const asText = { getTypeParser: () => (value: string) => value };
 
 /** For the statements of tools, which take as long as there is data: a day counts as for ever. */
 export const NO_QUERY_TIMEOUT = { query_timeout: 86_400_000 };
-
-// What the reading of rows and the promise of durability rest on, whatever a role, a database or a server is set to: how
-// times and bytes are spelled, and that a commit is on disk before it is answered. A stronger setting than `on`
-// (remote_apply) is left as it is.
-const SESSION = `
-  set timezone = 'UTC';
-  set datestyle = 'ISO, YMD';
-  set bytea_output = 'hex';
-  select set_config('synchronous_commit', 'on', false)
-  where current_setting('synchronous_commit') in ('off', 'local');
-`;
 
 export type Statement = { readonly name: string; readonly text: string };
 export type TextRow = readonly (string | null)[];
@@ -85,6 +66,8 @@ export type PoolOptions = {
   readonly lookUpsOnly?: boolean;
   /** How long a statement waits for somebody else's lock. */
   readonly lockTimeoutMs?: number;
+  /** How long an answer is waited for. */
+  readonly queryTimeoutMs?: number;
   /**
    * What waits for a synchronous standby goes on waiting on its connection when its caller has given up, so that nobody
    * sees it before the standby has it; until then every other statement is refused at once.
@@ -99,6 +82,8 @@ export type Pool = {
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Lends a whole connection, for a transaction or a cursor. */
   withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
+  /** Begins a transaction of one's own on a lent connection; `more` are statements that it begins with. */
+  begin(client: pg.PoolClient, more?: string): Promise<void>;
   /** Within a transaction alone: what is done once it is committed, each once. */
   afterCommit?(follow: (pool: Pool) => Promise<void>): void;
   /** How many connections have ended so far: after a restart of the server, all of them have. */
@@ -158,19 +143,22 @@ function explain(error: unknown): unknown {
 
 type Query = pg.QueryArrayConfig & { readonly types: typeof asText };
 
-export function openPool(url: string, options: PoolOptions): Pool {
-  const { size, lookUpsOnly = false, lockTimeoutMs = 0, waitsForStandby = false } = options;
-  const servers = openServers(url);
+export function openPool(database: Database, options: PoolOptions): Pool {
+  const { size, waitsForStandby = false, queryTimeoutMs = QUERY_TIMEOUT_MS } = options;
+  const isShared = typeof database !== 'string';
+  const servers = openServers(isShared ? database.pooled : database);
+  const itself = openServers(directOf(database));
   const backends = openBackends();
+  const settings = settingsOf(options);
   // Told once connected, and not while connecting: a pooler in between would refuse that.
-  const limits = `${LIMIT_STATEMENTS} set lock_timeout = ${lockTimeoutMs};`;
-  const session = SESSION + limits + (lookUpsOnly ? LOOK_UPS_ONLY : '') + WHICH_BACKEND;
+  const session = settingsText(settings) + WHICH_BACKEND;
+  const beginText = isShared ? beginWith(settings) : 'begin';
+  const seen = new SeenBackends();
   const backendOf = new WeakMap<object, Backend>();
   const [broken, unreplicated] = [new WeakSet<object>(), new WeakSet<object>()];
   let ended = 0;
   /** Connections whose commit waits for a standby, and for whose answer nobody waits. */
   const waiting = new Set<pg.PoolClient>();
-
   /** All that are connected, with the address of their server. */
   const connected = new Map<pg.ClientBase, string>();
 
@@ -207,16 +195,17 @@ export function openPool(url: string, options: PoolOptions): Pool {
     max: size,
     application_name: 'kassa',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
     idleTimeoutMillis: 0,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types do not say so
     onConnect: async (client) => {
       watch(client);
+      if (isShared) return;
       const results = await client.query(session);
       const row = (results as unknown as pg.QueryResult<{ pid: number; backend_start: string }>[]).at(-1)?.rows[0];
-      if (row)
-        backendOf.set(client, { server: connected.get(client) ?? '', pid: row.pid, startedAt: row.backend_start });
+      const server = connected.get(client) ?? '';
+      if (row) backendOf.set(client, { server, pid: row.pid, since: ['backend_start', row.backend_start] });
     },
   });
   // An idle connection that breaks is replaced by the next query; that query tells when the database is really away.
@@ -260,6 +249,36 @@ export function openPool(url: string, options: PoolOptions): Pool {
     }
   };
 
+  const beginOn = async (client: pg.PoolClient, more = ''): Promise<void> => {
+    const text = `${beginText}; ${more}`;
+    if (!isShared) return void (await client.query(text));
+    // The process that it had before is lent to somebody else by now.
+    backendOf.delete(client);
+    const { backend, name } = await begin(client, text, itself.current());
+    backendOf.set(client, backend);
+    if (seen.see(name)) ended += 1;
+  };
+
+  /** Runs a statement: by itself in a session, in a transaction with all of its settings where there is none. */
+  const ask = async <Result>(
+    client: pg.PoolClient,
+    run: () => Promise<Result>,
+    limits?: typeof NO_QUERY_TIMEOUT,
+  ): Promise<Result> => {
+    if (!isShared) return run();
+    try {
+      await beginOn(client);
+      const result = await run();
+      await client.query({ text: 'commit', ...limits });
+      return result;
+    } catch (error) {
+      // What is still under way is ended with its connection. One that cannot be rolled back is not lent again.
+      if (!isUnanswered(client, error) && !broken.has(client))
+        await client.query('rollback').catch(() => broken.add(client));
+      throw error;
+    }
+  };
+
   const withClient = async <Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await connect();
     return lend(client, () => use(client));
@@ -268,9 +287,9 @@ export function openPool(url: string, options: PoolOptions): Pool {
   /** Watches a statement until its connection is free again; throws when it waits for a standby, or for too long. */
   const attend = async (client: pg.PoolClient, done: AbortSignal, onWaits: () => void): Promise<void> => {
     const giveUpAt = performance.now() + QUERY_TIMEOUT_MS;
-    const backend = backendOf.get(client);
     for (let pauseMs = LOOK_AFTER_MS; ; pauseMs = LOOK_AGAIN_MS) {
       await sleep(pauseMs, undefined, { signal: done, ref: false });
+      const backend = backendOf.get(client);
       const doing = backend ? await backends.look(backend) : 'not known';
       if (done.aborted) return;
       if (doing === 'waits for a standby') {
@@ -287,7 +306,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
     const client = await connect();
     const done = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult>();
-    lend(client, () => client.query({ ...query, ...NO_QUERY_TIMEOUT }))
+    lend(client, () => ask(client, () => client.query({ ...query, ...NO_QUERY_TIMEOUT }), NO_QUERY_TIMEOUT))
       .finally(() => {
         waiting.delete(client);
         done.abort();
@@ -299,13 +318,18 @@ export function openPool(url: string, options: PoolOptions): Pool {
 
   return {
     withClient,
+    begin: beginOn,
     run: async ({ name, text }, values) => {
-      const query = { name, text, values: [...values], rowMode: 'array' as const, types: asText };
-      const result = await (waitsForStandby ? runUntilReplicated(query) : withClient((client) => client.query(query)));
+      // A name is known to one process of Postgres only.
+      const named = isShared ? {} : { name };
+      const query = { ...named, text, values: [...values], rowMode: 'array' as const, types: asText };
+      const result = await (waitsForStandby
+        ? runUntilReplicated(query)
+        : withClient((client) => ask(client, () => client.query(query))));
       return result.rows as TextRow[];
     },
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
-      const result = await withClient((client) => client.query<Row>(text, [...values]));
+      const result = await withClient((client) => ask(client, () => client.query<Row>(text, [...values])));
       return result.rows;
     },
     ended: () => ended,
@@ -313,6 +337,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
       // Their answers would be waited for.
       for (const client of waiting) cut(client);
       servers.close();
+      itself.close();
       await pool.end();
     },
   };
@@ -320,10 +345,4 @@ export function openPool(url: string, options: PoolOptions): Pool {
 
 const refuse = (error: unknown): never => {
   throw new NotConnected('the database cannot be reached', { cause: error });
-};
-
-/** Cuts a connection on our side; what waits for its answer fails. */
-export const cut = (client: pg.ClientBase): void => {
-  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
-  stream.destroy();
 };

@@ -81,7 +81,7 @@ const LEFT_BEHIND_S = 1;
  */
 export async function findLeftBehind(pool: Pool, after: Subject | undefined): Promise<Subject[]> {
   return pool.withClient(async (client) => {
-    await client.query('begin read only; set local statement_timeout = 0');
+    await pool.begin(client, 'set transaction read only; set local statement_timeout = 0');
     try {
       const { rows } = await client.query<SubjectRow>({
         text: `select distinct part, subject_id, merchant_id from events

@@ -2,8 +2,9 @@
 // as durable as any, and a page of a table that nobody else sees. A database that answers reads may be a standby, be
 // read-only, be out of room, or wait for a standby that is away. Many ask, so one look serves all for a second.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { codeOf, DatabaseBusy, NotReplicated, openPool, READ_ONLY } from './pool.ts';
+import type { Pool } from './pool.ts';
+import type { Database } from './servers.ts';
 
 export type DatabaseReadiness = {
   /** Undefined when it takes what is written; otherwise why not. */
@@ -33,16 +34,13 @@ const NO_RIGHT = '42501';
 const IS_READ_ONLY = 'the database is read-only';
 const IS_SLOW = 'the database does not commit in time';
 
-const ask = (client: pg.PoolClient, text: string): Promise<pg.QueryResult> =>
-  client.query({ text, query_timeout: GIVE_UP_MS } as pg.QueryConfig);
-
-async function commit(client: pg.PoolClient): Promise<string | undefined> {
-  const { rowCount } = await ask(client, COMMIT);
-  return rowCount === 0 ? IS_READ_ONLY : undefined;
+async function commit(pool: Pool): Promise<string | undefined> {
+  const rows = await pool.query(COMMIT);
+  return rows.length === 0 ? IS_READ_ONLY : undefined;
 }
 
-const grow = (client: pg.PoolClient): Promise<undefined> =>
-  ask(client, GROW).then(
+const grow = (pool: Pool): Promise<undefined> =>
+  pool.query(GROW).then(
     () => undefined,
     (error: unknown) => {
       if (codeOf(error) !== NO_RIGHT) throw error;
@@ -60,14 +58,14 @@ function explain(error: unknown): string {
 }
 
 /** On a connection of its own, so that it tells of the database and not of who else asks. */
-export function openReadiness(url: string): DatabaseReadiness {
-  const pool = openPool(url, { size: 1 });
+export function openReadiness(database: Database): DatabaseReadiness {
+  const pool = openPool(database, { size: 1, queryTimeoutMs: GIVE_UP_MS });
   let underWay: { readonly since: number; readonly reason: Promise<string | undefined> } | undefined;
   let last: { readonly freshUntil: number; readonly reason: string | undefined } | undefined;
 
   const look = async (): Promise<string | undefined> => {
-    const reason = await pool
-      .withClient(async (client) => (await commit(client)) ?? (await grow(client)))
+    const reason = await commit(pool)
+      .then((found) => found ?? grow(pool))
       .catch(explain);
     last = { reason, freshUntil: performance.now() + FRESH_MS };
     underWay = undefined;

@@ -5,6 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Probe } from './probe.ts';
 import type { Standing } from './probe.ts';
 
+/**
+ * Where the database is: an address for each server. Where what is asked goes through a pooler in transaction mode, also
+ * those of Postgres itself, for what needs a session.
+ */
+export type Database = string | { readonly pooled: string; readonly direct: string };
+
+/** The addresses at which a session is a session. */
+export const directOf = (database: Database): string => (typeof database === 'string' ? database : database.direct);
+
 export type Servers = {
   readonly areSeveral: boolean;
   /** Settles when they were looked at for the first time. */

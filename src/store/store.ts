@@ -15,6 +15,8 @@ import { KeyUses } from './key-uses.ts';
 import { MERCHANT_CONNECTIONS, MerchantCache } from './merchant-cache.ts';
 import { openPool, OutcomeUnknown, StandbyAway } from './pool.ts';
 import type { Pool } from './pool.ts';
+import { directOf } from './servers.ts';
+import type { Database } from './servers.ts';
 import { EventPublisher } from './publisher.ts';
 import type { Publisher } from './publisher.ts';
 import { openReplication } from './replication.ts';
@@ -91,16 +93,20 @@ const LINES_WITHOUT_MERCHANT = 16;
 const tenantOfLoad = ({ merchantId, target }: LoadRequest): number =>
   merchantId ?? -1 - (partOf(target) % LINES_WITHOUT_MERCHANT);
 
-export async function openStore(url: string, observer: StoreObserver): Promise<Store> {
-  const grouped = openPool(url, { size: LOAD_POOL_SIZE, lookUpsOnly: true, lockTimeoutMs: LOAD_LOCK_TIMEOUT_MS });
+export async function openStore(database: Database, observer: StoreObserver): Promise<Store> {
+  const grouped = openPool(database, { size: LOAD_POOL_SIZE, lookUpsOnly: true, lockTimeoutMs: LOAD_LOCK_TIMEOUT_MS });
   const committing = { lookUpsOnly: true, waitsForStandby: true } as const;
   const commitPools = {
-    grouped: openPool(url, { ...committing, size: COMMIT_POOL_SIZE, lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS }),
-    lockWaiters: openPool(url, { ...committing, size: LOCK_WAITER_CONNECTIONS, lockTimeoutMs: LOCK_WAITER_TIMEOUT_MS }),
+    grouped: openPool(database, { ...committing, size: COMMIT_POOL_SIZE, lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS }),
+    lockWaiters: openPool(database, {
+      ...committing,
+      size: LOCK_WAITER_CONNECTIONS,
+      lockTimeoutMs: LOCK_WAITER_TIMEOUT_MS,
+    }),
   };
-  const pool = openPool(url, { size: POOL_SIZE });
-  const queue = openPool(url, { size: QUEUE_SIZE, lookUpsOnly: true, lockTimeoutMs: QUEUE_LOCK_TIMEOUT_MS });
-  const keys = openPool(url, { size: MERCHANT_CONNECTIONS });
+  const pool = openPool(database, { size: POOL_SIZE });
+  const queue = openPool(database, { size: QUEUE_SIZE, lookUpsOnly: true, lockTimeoutMs: QUEUE_LOCK_TIMEOUT_MS });
+  const keys = openPool(database, { size: MERCHANT_CONNECTIONS });
 
   const timed = async <Result>(kind: 'load' | 'commit', size: number, run: () => Promise<Result>): Promise<Result> => {
     const start = performance.now();
@@ -162,7 +168,7 @@ export async function openStore(url: string, observer: StoreObserver): Promise<S
     await gathering;
   };
   const publisher = new EventPublisher(queue);
-  const merchants = new MerchantCache(keys, url);
+  const merchants = new MerchantCache(keys, directOf(database));
   const keyUses = new KeyUses(pool);
   await merchants.listen();
 

@@ -14,7 +14,7 @@ export async function withinTransaction<Result>(pool: Pool, work: (within: Pool)
         (await client.query<Row>(text, [...values])).rows,
       afterCommit: (follow) => void afterwards.add(follow),
     };
-    await client.query('begin');
+    await pool.begin(client);
     try {
       const given = await work(within);
       await client.query('commit');

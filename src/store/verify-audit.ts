@@ -4,8 +4,9 @@
 import type { PoolClient } from 'pg';
 import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord } from './audit.ts';
 import type { AuditRow } from './audit.ts';
-import { LIMIT_STATEMENTS, NO_QUERY_TIMEOUT } from './pool.ts';
+import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
+import { LIMIT_STATEMENTS } from './session-settings.ts';
 
 export type AuditDifference = { readonly merchantId: number; readonly number: number; readonly difference: string };
 

@@ -2,8 +2,9 @@
 import type { PoolClient } from 'pg';
 import { PARTS } from '../domain/id.ts';
 import { plainId } from './payment-row.ts';
-import { LIMIT_STATEMENTS, NO_QUERY_TIMEOUT } from './pool.ts';
+import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
+import { LIMIT_STATEMENTS } from './session-settings.ts';
 import { readStatement } from './statement.ts';
 
 /** Without a payment where it is of a merchant's sums. */

@@ -1,73 +1,24 @@
 // Goal: Kassa works through a pooler in session mode as it does directly. Method: a real PgBouncer between a real service
-// and its database, and a
-// payment from its creation to its refund.
+// and its database, and a payment from its creation to its refund.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { cloneDatabase } from '../support/database.ts';
-import { requireProgram } from '../support/debian-package.ts';
-import { freePort } from '../support/free-port.ts';
-import { until } from '../support/kassa.ts';
+import { startPooler } from '../support/pooler.ts';
+import type { Pooler } from '../support/pooler.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
-const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'];
-
-const answersAt = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-
 describe('PgBouncer in session mode', () => {
-  let folder: string;
-  let pooler: ChildProcess;
+  let pooler: Pooler;
   let service: Service;
   before(async () => {
-    const program = requireProgram({
-      find: () => PATHS.find((path) => existsSync(path)),
-      packages: ['pgbouncer'],
-      neededBy: 'the test of poolers needs',
-    });
     const databaseUrl = await cloneDatabase();
-    const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl);
-    const port = await freePort();
-    folder = await mkdtemp(join(tmpdir(), 'kassa-pooler-'));
-    await chmod(folder, 0o755);
-    const settings = [
-      '[databases]',
-      `* = host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`,
-      '[pgbouncer]',
-      'listen_addr = 127.0.0.1',
-      `listen_port = ${port}`,
-      'unix_socket_dir =',
-      'auth_type = any',
-      'pool_mode = session',
-      'default_pool_size = 100',
-    ];
-    const file = join(folder, 'pgbouncer.ini');
-    await writeFile(file, `${settings.join('\n')}\n`);
-    // It refuses to run as root.
-    const asAnother = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-    pooler = spawn(program, [...asAnother, file], { stdio: 'ignore' });
-    await until('PgBouncer', () => answersAt(port));
-    const DATABASE_URL = `postgres://${username}@127.0.0.1:${port}${pathname}`;
-    service = await startService({ databaseUrl, env: { DATABASE_URL } });
+    pooler = await startPooler(databaseUrl, { mode: 'session', size: 100 });
+    service = await startService({ databaseUrl, env: { DATABASE_URL: pooler.url } });
   });
   after(async () => {
     await service.stop();
-    const ended = once(pooler, 'exit');
-    pooler.kill('SIGKILL');
-    await ended;
-    await rm(folder, { recursive: true, force: true });
+    await pooler.stop();
   });
 
   test('a payment is reserved, charged and refunded', async () => {

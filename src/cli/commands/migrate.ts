@@ -8,7 +8,8 @@ import type { Pool } from '../../store/pool.ts';
 import { print, remark } from '../../ops/print.ts';
 import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
-import { requireDatabase, withDatabaseAsItIs, withMigratedDatabase } from '../../start/database.ts';
+import { requireSessions } from '../../start/check-sessions.ts';
+import { requireDatabase, sessionConfigOf, withDatabaseAsItIs, withMigratedDatabase } from '../../start/database.ts';
 import { whenDatabaseIsThere } from '../../start/wait-for-database.ts';
 import { fileOf, printForesight } from './migrate-foresight.ts';
 
@@ -18,7 +19,10 @@ const HOLDS_UP = 2;
 /** It is often the first that is run beside a Postgres that has just been started. */
 function whenReachable<Result>(config: Config, work: () => Promise<Result>): Promise<Result> {
   const onWait = (why: string): void => remark(`Waiting at most ${config.databaseWaitMs / 1_000} s. ${why}`);
-  return whenDatabaseIsThere(config, { onWait }, work);
+  return whenDatabaseIsThere(sessionConfigOf(config), { onWait }, async () => {
+    await requireSessions(config);
+    return work();
+  });
 }
 
 async function foresee(config: Config, asJson: boolean): Promise<number> {

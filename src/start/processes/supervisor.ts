@@ -5,6 +5,7 @@ import cluster from 'node:cluster';
 import type { Config } from '../../config.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { version } from '../../ops/version.ts';
+import { directOf } from '../../store/servers.ts';
 import { removeAddress, writeAddress } from '../address-file.ts';
 import { openMetricsPort } from '../metrics-port.ts';
 import { openOwnDatabase } from '../own-database.ts';
@@ -47,7 +48,7 @@ const portsOf = ({ port, consolePort, consoleUrl }: Config, address: Address): P
 
 async function start(opened: Opened, hold: (crew: Crew) => void): Promise<void> {
   const { config, log, shutdown, openings } = opened;
-  const embeddedUrl = config.databaseUrl === undefined ? await openOwnDatabase(opened) : undefined;
+  const embeddedUrl = config.databaseUrl === undefined ? directOf(await openOwnDatabase(opened)) : undefined;
   const figures = sumFigures(() => crew.lives());
   const metricsUrl = await openMetricsPort(opened, figures);
   const onSumAsked = (life: Life): void =>

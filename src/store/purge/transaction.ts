@@ -8,7 +8,7 @@ export async function inTransaction<Result>(
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   return pool.withClient(async (client) => {
-    await client.query('begin; set local synchronous_commit = off');
+    await pool.begin(client, 'set local synchronous_commit = off');
     try {
       const result = await work(client);
       await client.query('commit');

@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Merchant } from '../../domain/merchant.ts';
-import { LIMIT_STATEMENTS, NO_QUERY_TIMEOUT } from '../pool.ts';
+import { NO_QUERY_TIMEOUT } from '../pool.ts';
 import type { Pool } from '../pool.ts';
+import { LIMIT_STATEMENTS } from '../session-settings.ts';
 import { HORIZON } from '../walk-parts.ts';
 import { MAKE } from './statement.ts';
 

@@ -1,0 +1,24 @@
+// What cannot work with the given addresses of the database is refused before anything else is done there, in one sentence
+// that says what to set.
+import type { Config } from '../config.ts';
+import { UserError } from '../ops/user-error.ts';
+import { areOneDatabase, keepsSessions } from '../store/sessions-kept.ts';
+
+/** Migrations, commands and notices need a session: of the direct address, where there is one. */
+export async function requireSessions({ databaseUrl, databaseDirectUrl }: Config): Promise<void> {
+  const url = databaseDirectUrl ?? databaseUrl;
+  if (url === undefined || (await keepsSessions(url))) return;
+  throw new UserError(
+    databaseDirectUrl === undefined
+      ? 'DATABASE_URL is a pooler in transaction mode: set KASSA_DATABASE_DIRECT_URL to the address of its Postgres, or the pooler to session mode.'
+      : 'KASSA_DATABASE_DIRECT_URL is a pooler in transaction mode: set it to the address of Postgres itself.',
+  );
+}
+
+export async function requireOneDatabase({ databaseUrl, databaseDirectUrl }: Config): Promise<void> {
+  if (databaseUrl === undefined || databaseDirectUrl === undefined) return;
+  if (await areOneDatabase(databaseDirectUrl, databaseUrl)) return;
+  throw new UserError(
+    'KASSA_DATABASE_DIRECT_URL is another database than DATABASE_URL: set both to the same one, with its pooler and without.',
+  );
+}
