@@ -74,7 +74,7 @@ describe('acts at the console', () => {
     assert.deepEqual(charges[0].orderItems, one.orderItems);
     assert.equal(charges[0].chargeId, chargeId);
     const page = await (await operator.ask(pageOf(paymentId))).text();
-    assert.equal(page.match(new RegExp(`by ${operator.email} · by simulator`, 'g'))?.length, 5, 'who did it is shown');
+    assert.equal(page.match(new RegExp(`by ${operator.email} · at simulator`, 'g'))?.length, 5, 'who did it is shown');
     const records = await service.pool.query<{ action: string; actor_name: string; after: object }>(
       `select action, actor_name, after from audit_records where subject = $1 order by number`,
       [paymentId],

@@ -38,7 +38,7 @@ describe('the page of the audit', () => {
   test('names and values are in the reader’s language', async () => {
     const { merchant, look } = await open();
     const charged = { amount: 123_400, currency: 'SEK', movementId: '0'.repeat(32) };
-    const act = { actor: KASSA, action: 'payment.charge', subject: 'a payment', after: charged } as const;
+    const act = { actor: KASSA, action: 'payment.charge', subject: '1'.repeat(32), after: charged } as const;
     await withinTransaction(service.pool, (within) => recordAct(within, merchant, act));
     const german = textOf(await look('de'));
     for (const words of [
@@ -51,6 +51,10 @@ describe('the page of the audit', () => {
     ])
       assert.ok(german.includes(words), `${words} is not in: ${german}`);
     assert.match(await look('de'), /<dt>Läuft ab<\/dt>\s*<dd><time datetime="/);
+    assert.ok(
+      (await look('de')).includes(`<a href="/console/${merchant.id}/payments/${'1'.repeat(32)}">`),
+      'a way to it',
+    );
     const english = textOf(await look('en'));
     for (const words of ['Strict items no → yes', 'Seller: city – → Oslo', 'Role operator', 'Amount 1,234.00 SEK'])
       assert.ok(english.includes(words), `${words} is not in: ${english}`);

@@ -81,16 +81,16 @@ describe('the history of a payment', () => {
     await client.refund(chargeId, 10_000);
     await client.cancel(paymentId, 60_000);
     const page = await readAs(shop, 'viewer', paymentId);
-    const by = `by key Warehouse \\(…${key.hint}\\) · by simulator`;
+    const by = `by key Warehouse \\(…${key.hint}\\) · at simulator`;
     assert.match(
       page,
       new RegExp(`Cancelled 600.00 SEK .*${by}.*Refunded 100.00 SEK .*${by}.*Charged 400.00 SEK .*${by}`),
     );
-    assert.match(page, /Reserved 1,?000.00 SEK .*by the consumer · by simulator/);
+    assert.match(page, /Reserved 1,?000.00 SEK .*by the consumer · at simulator/);
 
     const atOnce = await client.create(100_000, { charge: true });
     await new Consumer(service, shop, atOnce).pay(aPay());
-    assert.match(await readAs(shop, 'viewer', atOnce), /Charged .*by itself, with the reservation · by simulator/);
+    assert.match(await readAs(shop, 'viewer', atOnce), /Charged .*by itself, with the reservation · at simulator/);
 
     // What a key reserves in the sandbox is the key's, and the API shows nothing of who it was.
     const reserved = await client.createReserved();
@@ -115,7 +115,7 @@ describe('the history of a payment', () => {
       [done.page[0].paymentId as string, many, 'Nightly run'],
     ] as const) {
       const by = `by key ${name} \\(…${key.hint}\\)`;
-      const story = new RegExp(`Charged .*${by} · by simulator.*Reserved .*${by} · by simulator.*Created .*${by}`);
+      const story = new RegExp(`Charged .*${by} · at simulator.*Reserved .*${by} · at simulator.*Created .*${by}`);
       assert.match(await readAs(shop, 'viewer', paymentId), story);
       assert.doesNotMatch((await one.client.get(`/v1/payments/${paymentId}`)).text, new RegExp(`askedBy|${key.id}`));
     }

@@ -71,7 +71,7 @@ describe('the page of a payment', () => {
       `Refunded 25.00 SEK`,
       '1 × Mug',
       `of charge ${chargeId}`,
-      'by simulator · invoice number',
+      'at simulator · invoice number',
       'payment.charge.created.v2',
       'sent to nobody',
       'Kari Nordmann',

@@ -10,6 +10,7 @@ import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderTime } from '../page/time.ts';
+import { paymentPath } from '../payment/page.ts';
 import { renderChanges } from './facts.ts';
 
 export type AuditFilter = { readonly action?: Action; readonly actor?: string };
@@ -29,8 +30,16 @@ const addressOf = (place: Place, filter: AuditFilter, before?: number): string =
   return `${homeOf(place)}/audit${query.size === 0 ? '' : `?${query.toString()}`}`;
 };
 
+// An export is of many payments.
+const isOfPayment = (action: string): boolean => action.startsWith('payment.') && action !== 'payment.export';
+
+function renderSubject(place: Place, { action, subject }: AuditRecord): Html {
+  const id = html`<code>${subject}</code>`;
+  return isOfPayment(action) ? html`<a href="${paymentPath(place, subject)}">${id}</a>` : id;
+}
+
 function recordRow(place: Place, record: AuditRecord): Html {
-  const { number, at, actor, action, subject } = record;
+  const { number, at, actor, action } = record;
   const { language } = place.member;
   const texts = auditTexts(language);
   // One of a later version has no words here.
@@ -46,7 +55,7 @@ function recordRow(place: Place, record: AuditRecord): Html {
     </td>
     <td>
       <strong>${title}</strong>
-      <span class="hint"><code>${subject}</code></span>
+      <span class="hint">${renderSubject(place, record)}</span>
       ${renderChanges(record, language)}
     </td>
   </tr>`;

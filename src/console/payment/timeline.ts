@@ -128,7 +128,7 @@ function entryOf(history: History, movement: Movement, language: Language): Entr
   ];
   const small = [
     doerOf(movement),
-    fill(texts.by, { who: acquirer }),
+    fill(texts.at, { who: acquirer }),
     invoiceNumber !== undefined && fill(texts.invoiceNumber, { number: invoiceNumber }),
     chargeId !== undefined && fill(texts.ofCharge, { id: chargeId }),
     details?.myReference,

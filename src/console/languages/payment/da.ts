@@ -125,6 +125,7 @@ export const da: TextsOf<typeof en> = {
   creditNotePdf: 'Kreditnota {number} (PDF)',
   invoicePdf: 'Faktura {number} (PDF)',
   by: 'af {who}',
+  at: 'hos {who}',
   whoLeft: 'en, der er stoppet',
   invoiceNumber: 'fakturanummer {number}',
   ofCharge: 'af træk {id}',

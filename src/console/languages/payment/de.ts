@@ -126,6 +126,7 @@ export const de: TextsOf<typeof en> = {
   creditNotePdf: 'Gutschrift {number} (PDF)',
   invoicePdf: 'Rechnung {number} (PDF)',
   by: 'durch {who}',
+  at: 'bei {who}',
   whoLeft: 'jemanden, der nicht mehr da ist',
   invoiceNumber: 'Rechnungsnummer {number}',
   ofCharge: 'vom Einzug {id}',

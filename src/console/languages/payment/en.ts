@@ -123,6 +123,7 @@ export const en = {
   creditNotePdf: 'Credit note {number} (PDF)',
   invoicePdf: 'Invoice {number} (PDF)',
   by: 'by {who}',
+  at: 'at {who}',
   whoLeft: 'somebody who has left',
   invoiceNumber: 'invoice number {number}',
   ofCharge: 'of charge {id}',

@@ -125,6 +125,7 @@ export const es: TextsOf<typeof en> = {
   creditNotePdf: 'Factura rectificativa {number} (PDF)',
   invoicePdf: 'Factura {number} (PDF)',
   by: 'por {who}',
+  at: 'en {who}',
   whoLeft: 'alguien que ya no está',
   invoiceNumber: 'número de factura {number}',
   ofCharge: 'del cobro {id}',

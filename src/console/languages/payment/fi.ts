@@ -125,6 +125,7 @@ export const fi: TextsOf<typeof en> = {
   creditNotePdf: 'Hyvityslasku {number} (PDF)',
   invoicePdf: 'Lasku {number} (PDF)',
   by: 'tekijä {who}',
+  at: 'välittäjä {who}',
   whoLeft: 'joku, joka on lähtenyt',
   invoiceNumber: 'laskun numero {number}',
   ofCharge: 'veloituksesta {id}',

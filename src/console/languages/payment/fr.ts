@@ -126,6 +126,7 @@ export const fr: TextsOf<typeof en> = {
   creditNotePdf: 'Avoir {number} (PDF)',
   invoicePdf: 'Facture {number} (PDF)',
   by: 'par {who}',
+  at: 'chez {who}',
   whoLeft: 'quelqu’un qui est parti',
   invoiceNumber: 'numéro de facture {number}',
   ofCharge: 'du débit {id}',

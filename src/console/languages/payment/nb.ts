@@ -125,6 +125,7 @@ export const nb: TextsOf<typeof en> = {
   creditNotePdf: 'Kreditnota {number} (PDF)',
   invoicePdf: 'Faktura {number} (PDF)',
   by: 'av {who}',
+  at: 'hos {who}',
   whoLeft: 'noen som har sluttet',
   invoiceNumber: 'fakturanummer {number}',
   ofCharge: 'av belastning {id}',

@@ -126,6 +126,7 @@ export const nl: TextsOf<typeof en> = {
   creditNotePdf: 'Creditnota {number} (PDF)',
   invoicePdf: 'Factuur {number} (PDF)',
   by: 'door {who}',
+  at: 'bij {who}',
   whoLeft: 'iemand die weg is',
   invoiceNumber: 'factuurnummer {number}',
   ofCharge: 'van afschrijving {id}',

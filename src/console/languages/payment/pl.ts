@@ -128,6 +128,7 @@ export const pl: TextsOf<typeof en> = {
   creditNotePdf: 'Faktura korygująca {number} (PDF)',
   invoicePdf: 'Faktura {number} (PDF)',
   by: 'przez {who}',
+  at: 'operator {who}',
   whoLeft: 'kogoś, kto odszedł',
   invoiceNumber: 'numer faktury {number}',
   ofCharge: 'z pobrania {id}',

@@ -125,6 +125,7 @@ export const sv: TextsOf<typeof en> = {
   creditNotePdf: 'Kreditfaktura {number} (PDF)',
   invoicePdf: 'Faktura {number} (PDF)',
   by: 'av {who}',
+  at: 'hos {who}',
   whoLeft: 'någon som har slutat',
   invoiceNumber: 'fakturanummer {number}',
   ofCharge: 'av debitering {id}',

@@ -5,7 +5,7 @@ export const en = {
   mode: 'Mode',
   live: 'live',
   test: 'test',
-  forGood: 'For good.',
+  forGood: 'It cannot be changed.',
   name: 'Name',
   dialect: 'Dialect',
   strictItems: 'Strict items',
