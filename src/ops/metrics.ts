@@ -1,11 +1,13 @@
 // The figures of the running service, for Prometheus: requests by route and status, the group calls to the database,
 // conflicts, and what the process itself uses.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createDatabaseMetrics } from './database-metrics.ts';
+import type { DatabaseMetrics } from './database-metrics.ts';
 
 /** The figures of a process as values, to be added to those of others. */
 export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-export type Metrics = {
+export type Metrics = DatabaseMetrics & {
   readonly contentType: string;
   /** Rendered at most once a second, and shared by all who ask. */
   read(): Promise<Buffer>;
@@ -34,6 +36,15 @@ const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 // To render takes milliseconds, in which nobody is answered; those who scrape come every few seconds.
 const FRESH_MS = 1_000;
 
+/** Of a whole service, whichever of its processes are replaced meanwhile, that of the first. */
+export const startGauge = (registers: Registry[]): Gauge =>
+  new Gauge({
+    name: 'kassa_start_timestamp_seconds',
+    help: 'When the service began.',
+    aggregator: 'min',
+    registers,
+  });
+
 /** What was rendered last, as long as it is fresh; one rendering at a time. */
 export function shareRendering(render: () => Promise<string>): () => Promise<Buffer> {
   let rendered: Promise<Buffer> | undefined;
@@ -52,6 +63,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  startGauge(registers).setToCurrentTime();
   const requests = new Histogram({
     name: 'kassa_http_request_seconds',
     help: 'Time from request to answer, by method, route and status.',
@@ -143,7 +155,8 @@ export function createMetrics(): Metrics {
     'For how long the oldest of what is to be sent is due, at endpoints that fail.',
   );
   const unpublished = figure('kassa_events_unpublished', 'Events that have no deliveries yet.');
-  const ofJob = { labelNames: ['job'] as const, registers };
+  // Not `job`: so Prometheus calls whom it asks, and would give ours another name.
+  const ofJob = { labelNames: ['name'] as const, registers };
   const jobs = {
     runs: new Counter({ name: 'kassa_job_runs_total', help: 'Runs of what is done now and then, by job.', ...ofJob }),
     errors: new Counter({ name: 'kassa_job_errors_total', help: 'Runs of a job that failed.', ...ofJob }),
@@ -173,6 +186,7 @@ export function createMetrics(): Metrics {
     registers,
   });
   return {
+    ...createDatabaseMetrics(registers),
     contentType: registry.contentType,
     read: shareRendering(() => registry.metrics()),
     figures: () => registry.getMetricsAsJSON(),

@@ -49,6 +49,7 @@ import type { Opened } from './process.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { version } from '../ops/version.ts';
 import { warnOfDatabase } from './warn-of-database.ts';
+import { watchingDatabase } from './watch-database.ts';
 
 async function start(opened: Opened): Promise<void> {
   const { config, log, shutdown, openings, link } = opened;
@@ -156,6 +157,7 @@ async function start(opened: Opened): Promise<void> {
     tellingActs(store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),
+    watchingDatabase(store, { readiness, metrics, isEmbedded: config.databaseUrl === undefined }),
   ];
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());

@@ -1,5 +1,5 @@
-// What the last comparison of our books with an acquirer's found, by merchant: for the overview of the console. The next
-// one with that acquirer replaces it, whichever period it is of.
+// What the last comparison of our books with an acquirer's found: by merchant for the overview of the console, and in all
+// for the figures. The next one with that acquirer replaces it, whichever period it is of.
 import { partOf } from '../domain/id.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
@@ -9,7 +9,7 @@ const MOST_PAYMENTS = 20;
 // One difference is told of a payment that nobody knows any more; of so many the count is right.
 const MOST_DIFFERENCES = 100_000;
 
-/** $1 acquirer, $2 the payments of differences, one for each: [{part, id}]. */
+/** $1 acquirer, $2 the payments of differences, one for each: [{part, id}], $3 how many there are in all. */
 const KEEP = `with found as (
     select merchants.parts[1] as part, payment.merchant_id, count(*)::int as count,
       (array_agg(distinct payment.id))[1:${MOST_PAYMENTS}] as payment_ids
@@ -21,20 +21,23 @@ const KEEP = `with found as (
   gone as (
     delete from reconcile_outcomes as outcome where acquirer = $1
       and not exists (select 1 from found where found.part = outcome.part and found.merchant_id = outcome.merchant_id)
+  ),
+  told as (
+    update acquirers set reconciled_at = now(), difference_count = $3 where name = $1
   )
   insert into reconcile_outcomes (part, merchant_id, acquirer, difference_count, payment_ids)
   select part, merchant_id, $1, count, payment_ids from found order by part, merchant_id
   on conflict (part, merchant_id, acquirer) do update set difference_count = excluded.difference_count,
     payment_ids = excluded.payment_ids, reconciled_at = excluded.reconciled_at`;
 
-/** Keeps what a comparison found; of a difference without a payment of ours nobody can be told. */
+/** Keeps what a comparison found; a difference without a payment of ours is no merchant's, and counted in all. */
 export async function keepOutcome(
   pool: Pool,
   acquirer: string,
   differences: readonly { readonly paymentId?: string }[],
 ): Promise<void> {
   const ids = differences.flatMap(({ paymentId }) => paymentId ?? []).slice(0, MOST_DIFFERENCES);
-  await pool.query(KEEP, [acquirer, JSON.stringify(ids.map((id) => ({ part: partOf(id), id })))]);
+  await pool.query(KEEP, [acquirer, JSON.stringify(ids.map((id) => ({ part: partOf(id), id }))), differences.length]);
 }
 
 export type ReconcileOutcome = {

@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { makeId, partOf } from '../../src/domain/id.ts';
 import { putAcquirer } from '../../src/store/acquirers.ts';
+import { readReconcileFigures } from '../../src/store/database-figures.ts';
 import { listOutcomes } from '../../src/store/reconcile-outcomes.ts';
 import { startBank } from '../support/bank.ts';
 import { runCommand } from '../support/commands.ts';
@@ -64,6 +65,10 @@ describe('reconcile', () => {
     assert.equal(code, told.differences.length === 0 ? 0 : 1);
     return told;
   };
+
+  /** For the figures. */
+  const countKept = async (): Promise<[string, number][]> =>
+    (await readReconcileFigures(service.pool)).map(({ acquirer, differences }) => [acquirer, differences]);
 
   let made = 0;
   /** Reservations of 1,000, in our rows and in the bank's book, but for the changes; gives their ids. */
@@ -126,6 +131,7 @@ describe('reconcile', () => {
     const none = ['in flight', 'pending', 'never arrived', 'only here', 'only there', 'twice there', 'different'];
     assert.deepEqual(rows, [['matched', 5], ...none.map((name) => [name, 0])]);
     assert.match(out, /\n\nThe books agree\.\n$/);
+    assert.deepEqual(await countKept(), [['bank', 0]]);
   });
 
   test('beside a service at work nothing is made up', async () => {
@@ -206,12 +212,14 @@ describe('reconcile', () => {
       judged = await judgeDay(day);
     });
 
-    test('and nothing else', () => {
+    test('and nothing else', async () => {
       const { differences, ...counts } = judged;
       const expected: Record<string, number> = { ...NOTHING, matched: 1 };
       for (const [, , count] of cases) expected[count] = (expected[count] ?? 0) + 1;
       assert.deepEqual(counts, expected);
       assert.equal(differences.length, cases.length);
+      // Those count as well that no payment of ours is of.
+      assert.deepEqual(await countKept(), [['bank', cases.length]]);
     });
 
     for (const [index, [what, , , told]] of cases.entries())

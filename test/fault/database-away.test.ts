@@ -68,7 +68,7 @@ describe('database away', () => {
     for (const job of ['resolve', 'publish', 'deliver', 'redeliver']) {
       await until(`two failures of ${job}`, async () => {
         const figures = (await service.client().get('/metrics')).text;
-        return new RegExp(`^kassa_job_errors_total\\{job="${job}"\\} (?:[2-9]|\\d\\d)`, 'm').test(figures);
+        return new RegExp(`^kassa_job_errors_total\\{name="${job}"\\} (?:[2-9]|\\d\\d)`, 'm').test(figures);
       });
       const told = (): string[] =>
         service
@@ -80,6 +80,10 @@ describe('database away', () => {
       assert.match(told()[0] ?? '', /"why":"[^"]+","msg":"the database is away"/);
     }
     assert.doesNotMatch(service.log(), /pending movement|could not be delivered/);
+    await until('the figure', async () => {
+      const figures = (await service.client().get('/metrics')).text;
+      return figures.includes('kassa_database_refuses{reason="away"} 1\n');
+    });
 
     wire.mend();
     await until('readiness', async () => (await service.client().get('/readyz')).status === 200);

@@ -13,6 +13,7 @@ import type { Reply } from '../support/client.ts';
 import { runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
+import { WAITING_FOR_STANDBY } from '../support/standby.ts';
 import { Writers } from '../support/writers.ts';
 import { Workshop } from '../database/workshop.ts';
 
@@ -90,7 +91,7 @@ describe('killed postgres', () => {
         return answer;
       });
       // The wait of the commit is cancelled: Postgres reports success and a warning. Then, that it is asked again.
-      const waiting = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
+      const waiting = `select pid ${WAITING_FOR_STANDBY}`;
       const commits = `${waiting} and query like '-- Writes a group%'`;
       const [first] = await until('the wait for the standby', () => someRows(admin, commits));
       await admin.query('select pg_cancel_backend($1)', [first?.pid]);

@@ -13,7 +13,7 @@ import { runCommand } from '../support/commands.ts';
 import { until } from '../support/kassa.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
-import { startPrimaryWithStandby } from '../support/standby.ts';
+import { startPrimaryWithStandby, WAITING_FOR_STANDBY } from '../support/standby.ts';
 import type { PrimaryWithStandby } from '../support/standby.ts';
 import { subscribe } from '../support/subscriptions.ts';
 
@@ -50,7 +50,7 @@ describe('a synchronous standby', () => {
   /** That of a statement with this in its text: events that are published wait as well. */
   const waitsWith = (text: string) =>
     until(`a wait of ${text}`, async () => {
-      const waiting = `select 1 from pg_stat_activity where wait_event = 'SyncRep' and query like '%${text}%'`;
+      const waiting = `select 1 ${WAITING_FOR_STANDBY} and query like '%${text}%'`;
       return (await pair.primary.query(waiting)).length > 0;
     });
   const comeBack = async (): Promise<void> => {
@@ -65,6 +65,12 @@ describe('a synchronous standby', () => {
     });
   const isOnStandby = async (chargeId: string): Promise<boolean> =>
     (await pair.standby.query(`select 1 from movements where id = '${chargeId}'`)).length === 1;
+
+  test('the figures tell how many there are, and how far each is behind', async () => {
+    const figures = async (): Promise<string> => (await client.get('/metrics')).text;
+    await until('the standby', async () => /^kassa_database_standbys 1$/m.test(await figures()));
+    assert.match(await figures(), /^kassa_database_standby_lag_seconds\{standby="kassa_standby"\} [\d.e-]+$/m);
+  });
 
   const interruptions: Readonly<Record<string, () => Promise<unknown>>> = {
     'is killed': () => pair.primary.query(KILL_WAITING),

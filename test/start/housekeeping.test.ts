@@ -71,18 +71,19 @@ describe('housekeeping', () => {
       'tell-acts',
       'count-backlog',
       'count-pending',
+      'watch-database',
       'resolve',
       'deliver',
       'publish',
     ]) {
-      await until(`a run of ${job}`, async () => (await figure(`kassa_job_runs_total{job="${job}"}`)) > 0);
-      assert.equal(await figure(`kassa_job_errors_total{job="${job}"}`), 0, job);
-      const succeeded = await figure(`kassa_job_last_success_timestamp_seconds{job="${job}"}`);
+      await until(`a run of ${job}`, async () => (await figure(`kassa_job_runs_total{name="${job}"}`)) > 0);
+      assert.equal(await figure(`kassa_job_errors_total{name="${job}"}`), 0, job);
+      const succeeded = await figure(`kassa_job_last_success_timestamp_seconds{name="${job}"}`);
       assert.ok(Math.abs(succeeded - Date.now() / 1_000) < 300, job);
     }
 
     await service.pool.query('alter table housekeeping rename to housekeeping_elsewhere');
-    await until('the failure to be counted', async () => (await figure('kassa_job_errors_total{job="purge"}')) > 0);
+    await until('the failure to be counted', async () => (await figure('kassa_job_errors_total{name="purge"}')) > 0);
     await until('the failure to be told', () => /"job":"purge".*a job of the housekeeping failed/.test(service.log()));
     await service.pool.query('alter table housekeeping_elsewhere rename to housekeeping');
     await makeOld();

@@ -54,6 +54,11 @@ for (const identity of listIdentities()) {
       // A link lets in whoever reads it.
       assert.match(banner, /^ {2}Console {7}\S+\/console, the way in: npx kassa user link you@sandbox\.example$/m);
 
+      // Of its own database it knows the disk.
+      await until('the disk', async () =>
+        /^kassa_database_disk_free_bytes\{folder="\/.+"\} [1-9]/m.test((await service.client.get('/metrics')).text),
+      );
+
       assert.equal(statSync(file).mode & 0o777, 0o600);
       const { code, out, err } = await service.stop();
       assert.equal(code, 0);

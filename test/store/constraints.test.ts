@@ -236,6 +236,7 @@ const acquirers: readonly Refused[] = [
   [{ name: 'simulator' }, 'acquirers_name_check'],
   [{ url: 'ftp://bank.example' }, 'acquirers_url_check'],
   [{ key: 'short' }, 'acquirers_key_check'],
+  [{ difference_count: -1 }, 'acquirers_difference_count_check'],
   [{ name: 'bank' }, 'acquirers_pkey'],
 ];
 

@@ -24,6 +24,10 @@ const LOOK_EVERY_MS = 20;
 // By which the primary knows the standby.
 const STANDBY_NAME = 'kassa_standby';
 
+/** Who waits for the standby, but for a service that looks whether it is ready. */
+export const WAITING_FOR_STANDBY = `from pg_stat_activity
+  where wait_event = 'SyncRep' and query not like '%transaction_read_only%'`;
+
 type Signal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT';
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -208,8 +212,7 @@ export async function startPrimaryWithStandby(): Promise<PrimaryWithStandby> {
       await primary.server.start();
       await joinStandby();
     },
-    isWaiting: async () =>
-      (await primary.server.query("select 1 from pg_stat_activity where wait_event = 'SyncRep'")).length > 0,
+    isWaiting: async () => (await primary.server.query(`select 1 ${WAITING_FOR_STANDBY}`)).length > 0,
     close,
   };
 }

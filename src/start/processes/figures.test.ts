@@ -51,8 +51,8 @@ test('counters and histograms are added up; what all count in one database is ta
   assert.equal(valueOf(page, 'kassa_pending_movements{acquirer="bank"}'), 4);
   assert.equal(valueOf(page, 'kassa_bulk_entries_pending'), 5);
   assert.equal(valueOf(page, 'kassa_acquirer_open{acquirer="bank"}'), 1);
-  assert.equal(valueOf(page, 'kassa_job_runs_total{job="purge"}'), 3);
-  const succeeded = valueOf(page, 'kassa_job_last_success_timestamp_seconds{job="purge"}');
+  assert.equal(valueOf(page, 'kassa_job_runs_total{name="purge"}'), 3);
+  const succeeded = valueOf(page, 'kassa_job_last_success_timestamp_seconds{name="purge"}');
   assert.ok(Math.abs(succeeded - Date.now() / 1_000) < 60, String(succeeded));
   assert.equal(valueOf(page, 'kassa_processes_serving'), 3);
   const memory = valueOf(page, 'process_resident_memory_bytes');

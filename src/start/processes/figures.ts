@@ -2,7 +2,7 @@
 // have ended stay in the sum: a counter that fell would be taken for one that began anew. What all count in the same
 // database is taken once (see the aggregators in ops/metrics.ts).
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
-import { shareRendering } from '../../ops/metrics.ts';
+import { shareRendering, startGauge } from '../../ops/metrics.ts';
 import type { Figures, Metrics } from '../../ops/metrics.ts';
 import type { Life } from './life.ts';
 
@@ -21,6 +21,7 @@ export type SummedFigures = Pick<Metrics, 'contentType' | 'read'> & {
 export function sumFigures(lives: () => readonly Life[]): SummedFigures {
   const own = new Registry();
   const registers = [own];
+  startGauge(registers).setToCurrentTime();
   const serving = new Gauge({
     name: 'kassa_processes_serving',
     help: 'Processes that take requests on the ports of this service.',
