@@ -2,7 +2,7 @@
 // says. Method: each is read and held against the program; the unit is judged by systemd's own tool, where there is one.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commands } from '../../src/cli/commands.ts';
@@ -10,7 +10,20 @@ import { isSetting } from '../../src/config/settings.ts';
 import { root } from '../../proof/program.ts';
 import { readDocument } from './documents.ts';
 
-const FILES = ['systemd/kassa.service', 'container/Dockerfile', 'container/compose.yaml', 'container/Caddyfile'];
+const FILES = [
+  'systemd/kassa.service',
+  'container/Dockerfile',
+  'container/compose.yaml',
+  'container/Caddyfile',
+  'nginx/kassa.conf',
+  'prometheus/kassa-rules.yaml',
+  'prometheus/scrape.yaml',
+  'grafana/kassa.json',
+  'helm/kassa/Chart.yaml',
+];
+// What goes with one of them.
+const PARTS = globSync('helm/kassa/{values.yaml,templates/*}', { cwd: join(root, 'deploy') });
+const OF_CI = globSync('examples/ci/*', { cwd: root }).map((file) => join('..', file));
 const MOST_EXPOSED = 2;
 
 const read = (file: string): string => readFileSync(join(root, 'deploy', file), 'utf8');
@@ -19,14 +32,15 @@ const hasTool = spawnSync('systemd-analyze', ['--version']).status === 0;
 describe('the files of deploy', () => {
   test('name no setting that there is not, and each stands on its page with how far it was tried', () => {
     const { text } = readDocument('docs/operate/deploy.md');
-    for (const file of FILES) {
+    assert.ok(PARTS.length > 8 && OF_CI.length === 2);
+    for (const file of [...FILES, ...PARTS, ...OF_CI]) {
       const named = Array.from(read(file).matchAll(/\b(?:KASSA|DATABASE)_[A-Z_]*[A-Z]\b/g), ([name]) => name);
       assert.deepEqual(
         named.filter((name) => !isSetting(name)),
         [],
         file,
       );
-      assert.ok(text.includes(`\`${file}\``), file);
+      if (FILES.includes(file)) assert.ok(text.includes(`\`${file}\``), file);
     }
   });
 
@@ -40,6 +54,16 @@ describe('the files of deploy', () => {
     const composed = Array.from(read('container/compose.yaml').matchAll(/command: \[(\w+)\]/g), ([, name]) => name);
     assert.deepEqual(composed, ['migrate', 'worker']);
     for (const name of ['serve', ...composed]) assert.ok(names.has(name), name);
+    const charted = PARTS.flatMap((file) => Array.from(read(file).matchAll(/args: \[(\w+)\]/g), ([, name]) => name));
+    assert.deepEqual(new Set(charted), new Set(['migrate', 'serve', 'worker']));
+    for (const file of OF_CI) {
+      const run = Array.from(
+        read(file).matchAll(/(?:npx kassa|kassa\.js)(?: \\\n)? +(merchant \w+|\w+)/g),
+        ([, name]) => name,
+      );
+      assert.ok(run.length > 3, file);
+      for (const name of run) assert.ok(names.has(name as string), `${file}: ${name}`);
+    }
     const path = '/opt/kassa/node_modules/kassa/bin/kassa.js';
     for (const [, program] of unit) assert.equal(program, path);
     assert.ok(read('container/Dockerfile').includes(`"${path}"`));
