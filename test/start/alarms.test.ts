@@ -11,8 +11,10 @@ import { root } from '../../proof/program.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { keepOutcome } from '../../src/store/reconcile-outcomes.ts';
+import { openPool } from '../../src/store/pool.ts';
 import { startBank } from '../support/bank.ts';
 import { aCreate } from '../support/client.ts';
+import { cloneDatabase } from '../support/database.ts';
 import { until } from '../support/kassa.ts';
 import { namedIn } from '../support/promql.ts';
 import { startService } from '../support/service.ts';
@@ -128,10 +130,13 @@ describe('the alarms and the board', () => {
   const shown = new Shown();
 
   before(async () => {
-    const [service, bank] = await Promise.all([
-      startService({ env: { KASSA_PROCESSES: '2', KASSA_ACQUIRER_TIMEOUT: '3s' } }),
-      startBank(),
-    ]);
+    // What is there before the start is told by the first look, and not by the next.
+    const [databaseUrl, bank] = await Promise.all([cloneDatabase(), startBank()]);
+    const pool = openPool(databaseUrl, { size: 1 });
+    await putAcquirer(pool, { name: 'bank', url: bank.url, key: 'a-wrong-key' });
+    await keepOutcome(pool, 'bank', []);
+    await pool.close();
+    const service = await startService({ databaseUrl, env: { KASSA_PROCESSES: '2', KASSA_ACQUIRER_TIMEOUT: '3s' } });
     try {
       const played = createMetrics();
       const disk = { folder: '/data', bytes: 2, freeBytes: 1 };
@@ -143,8 +148,6 @@ describe('the alarms and the board', () => {
           return shown.labelsOf(wanted) !== undefined;
         }));
 
-      await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: 'a-wrong-key' });
-      await keepOutcome(service.pool, 'bank', []);
       const { client } = await service.openShop({ acquirer: 'bank' });
       const webhooks = [{ eventName: 'payment.created', url: DEAD, authorization: 'a-secret' }];
       const body = { ...aCreate(1_000), notifications: { webhooks } };

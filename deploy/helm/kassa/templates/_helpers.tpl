@@ -59,6 +59,9 @@ volumeMounts:
 {{- define "kassa.env" -}}
 - { name: DATABASE_URL_FILE, value: /run/secrets/kassa/database-url }
 - { name: KASSA_PUBLIC_URL, value: {{ required "publicUrl is missing: the address at which others reach Kassa" .Values.publicUrl | quote }} }
+{{- if .Values.behindPooler }}
+- { name: KASSA_DATABASE_DIRECT_URL_FILE, value: /run/secrets/kassa/database-direct-url }
+{{- end }}
 {{- if .Values.oidc.issuer }}
 - { name: KASSA_OIDC_ISSUER, value: {{ .Values.oidc.issuer | quote }} }
 - { name: KASSA_OIDC_CLIENT_ID, value: {{ .Values.oidc.clientId | quote }} }
