@@ -68,6 +68,8 @@ describe('bin/kassa.js on an older Node', { concurrency: 2 }, () => {
     const third = await serveKassa(t, { env, program: ON_OLD_NODE });
     process.kill(serviceOf(third), 'SIGKILL');
     assert.equal((await third.ended).code, 137);
+    const several = await serveKassa(t, { env: { ...env, KASSA_PROCESSES: '2' }, program: ON_OLD_NODE });
+    assert.equal((await several.stop()).code, 0);
     const refused = await runKassa(['nonsense'], { program: ON_OLD_NODE });
     assert.deepEqual([refused.code, refused.out], [1, '']);
     assert.match(refused.err, /^kassa: There is no command nonsense\./);

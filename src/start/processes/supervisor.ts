@@ -82,7 +82,12 @@ async function start(opened: Opened, hold: (crew: Crew) => void): Promise<void> 
   const first = await Promise.race([crew.startFirst(), shutdown.requested]);
   if (shutdown.isRequested() || !('life' in first)) return;
   const { life, address } = first;
-  if (address === undefined) throw new EndedAtStart((await life.ended).code ?? 1);
+  if (address === undefined) {
+    const { code, signal } = await life.ended;
+    // A sentence of its own ends with 1.
+    if (code !== 1) log.logger.error({ code, signal }, 'the first process ended before it served');
+    throw new EndedAtStart(code || 1);
+  }
   ports.found = portsOf(config, address);
   if (writeAddress(config.dataDir, address)) openings.add('address file', () => removeAddress(config.dataDir));
   await Promise.race([crew.startOthers(), shutdown.requested]);
