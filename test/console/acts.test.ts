@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newActKey } from '../../src/console/payment/act.ts';
 import { partOf } from '../../src/domain/id.ts';
+import { readStatement } from '../../src/store/statement.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import type { Visitor } from '../support/console.ts';
@@ -85,6 +86,13 @@ describe('acts at the console', () => {
       kinds.map((kind) => [`payment.${kind}`, operator.email]),
     );
     assert.deepEqual(records[0]?.after, { amount: 10_000, currency: 'SEK', movementId: chargeId });
+    const part = partOf(paymentId);
+    const differences = await service.pool.query(readStatement('verify').text, [part, part]);
+    assert.deepEqual(
+      differences.filter(({ id }) => String(id).replaceAll('-', '') === paymentId),
+      [],
+      'its books balance',
+    );
   });
 
   test('one key at once eight times is one movement, and the same is told to all', async () => {

@@ -50,7 +50,7 @@ export type ActOutcome =
 
 type Kept = { readonly movementId?: string; readonly refused?: Words };
 
-/** What is recorded of an outcome. The status tells it from what the API records, and nobody else reads it. */
+/** What is recorded of an outcome; `kassa verify` looks for the movement that it names. */
 function keep(outcome: DecidedOutcome<string>, currency: string, language: Language): RecordedAnswer {
   const asText = (status: number, kept: Kept): RecordedAnswer => ({ status, text: JSON.stringify(kept) });
   if (outcome.kind === 'refused') return asText(422, { refused: wordsOf(outcome.refusal, currency, language) });

@@ -270,7 +270,9 @@ where status = 201
       select 1
       from movement
       where movement.part = record.part
-        and movement.id = coalesce(answer::json ->> 'chargeId', answer::json ->> 'refundId')::uuid
+        -- The last is what the console records.
+        and movement.id =
+          coalesce(answer::json ->> 'chargeId', answer::json ->> 'refundId', answer::json ->> 'movementId')::uuid
         and movement.payment_id = record.subject_id
         and movement.kind = record.operation
         -- A refund that was accepted while its outcome was open may have been declined since.
