@@ -31,6 +31,12 @@ import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
 import { routeWebhooks } from './webhooks/routes.ts';
 
+/** Which no text of Postgres can hold. What is deeper in a body is of a schema, which has no place for one. */
+const holdsNul = (texts: unknown): boolean =>
+  Object.values(texts ?? {})
+    .flat()
+    .some((text) => typeof text === 'string' && text.includes('\0'));
+
 export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext, 'readSlots' | 'atTheDoor'>): void {
   const context: ConsoleContext = { ...options, readSlots: openReadSlots(), atTheDoor: limitDoors() };
   waitForAssets(app, bundle);
@@ -45,6 +51,10 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   app.addHook('onRequest', async (request, reply) => {
     if (isForeign(request, context.publicUrl()))
       return reply.code(403).send({ message: 'This works from the pages of the console only.' });
+  });
+  app.addHook('preValidation', async ({ params, query, body }, reply) => {
+    if ([params, query, body].some(holdsNul))
+      return reply.code(400).send({ message: 'No text may hold a NUL character.' });
   });
   routeConsoleAssets(app);
   routeSignIn(app, context);

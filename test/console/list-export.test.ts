@@ -40,7 +40,7 @@ describe('exports of payments', () => {
     for (const [amount, currency, reference] of [
       [1, 'SEK', '@sum(1)'],
       [5_000, 'JPY', '-1+1'],
-      [123_456, 'KWD', 'plain'],
+      [123_456, 'KWD', 'plain; -1 ;=1+1'],
     ] as const) {
       const body = aCreate(amount, { merchantHandlesConsumerData: true, consumer });
       const made = { ...body, order: { ...body.order, currency, reference } };
@@ -55,7 +55,7 @@ describe('exports of payments', () => {
     const [head = [], ...rows] = readCsv(text);
     const column = (name: string): (string | undefined)[] => rows.map((row) => row[head.indexOf(name)]);
     assert.deepEqual(column('amount'), ['0.01', '5000', '123.456']);
-    assert.deepEqual(column('reference'), ["'@sum(1)", "'-1+1", 'plain']);
+    assert.deepEqual(column('reference'), ["'@sum(1)", "'-1+1", "plain;' -1 ;'=1+1"]);
     assert.deepEqual(
       column('phone'),
       Array.from({ length: 3 }, () => "'+46701234567"),
@@ -69,7 +69,7 @@ describe('exports of payments', () => {
       [
         ['@sum(1)', '0.01', 'created'],
         ['-1+1', '5000', 'created'],
-        ['plain', '123.456', 'created'],
+        ['plain; -1 ;=1+1', '123.456', 'created'],
       ],
     );
     const filtered = await (await visitor.post(`/console/${merchant.id}/payments.csv?currency=JPY`)).text();

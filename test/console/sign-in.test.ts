@@ -88,6 +88,28 @@ describe('signing in', () => {
     assert.equal((await visitor.ask(`/console/${merchant.id}/payments`)).status, 200, 'still signed in');
   });
 
+  test('a sign that no text of the database can hold is a clear answer, wherever it stands', async () => {
+    const { merchant, client } = await service.openShop();
+    const paymentId = await client.createReserved(1_000);
+    const admin = await signIn(service, merchant.id, 'admin');
+    const home = `/console/${merchant.id}`;
+    const answers = [
+      await new Visitor(service.url).submit('/console/sign-in', { email: 'a\0@x', password: 'x' }),
+      await admin.ask(`${home}/audit?actor=%00`),
+      await admin.post(`${home}/keys/%00/revoke`),
+      await admin.submit(`${home}/team/%00/role`, { role: 'viewer' }),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.status, 400, answer.url);
+      assert.match(await answer.text(), /No text may hold a NUL character/);
+    }
+    // Nor is a number where a form has a text.
+    const more = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ amount: 5 });
+    const odd = await admin.ask(`${home}/payments/${paymentId}/charge`, { method: 'POST', body, more });
+    assert.equal(odd.status, 422);
+  });
+
   test('whoever is removed is out at once', async () => {
     const { merchant } = await service.openShop();
     const visitor = await signIn(service, merchant.id, 'admin');

@@ -25,7 +25,11 @@ const EVERYWHERE = new Set([
   '5000 SEK, 500 EUR',
 ]);
 // A name, and what only a foreign page is told.
-const NO_TEXTS = new Set(['Samsung Internet', 'This works from the pages of the console only.']);
+const NO_TEXTS = new Set([
+  'Samsung Internet',
+  'This works from the pages of the console only.',
+  'No text may hold a NUL character.',
+]);
 const READ_TO_PEOPLE = /\b(?:title|aria-label|placeholder|alt|data-label|label)="([^"$]*\p{L}[^"$]*)"/gu;
 
 /** The text with each ${…} of a template, however deep, as a hole. */

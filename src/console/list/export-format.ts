@@ -49,13 +49,14 @@ function lineOf(payment: ListedPayment): Line {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-// What a spreadsheet takes for the beginning of a formula, in any width of letters.
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+// What a spreadsheet takes for the beginning of a formula, in any width of letters: where a field begins, and in a country
+// in which a semicolon or a tab ends one, after that as well.
+const FORMULA = /(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** A spreadsheet shows what follows an apostrophe as text, and does not carry it out. */
 function fieldOf(text: string): string {
-  const guarded = FORMULA.test(text) ? `'${text}` : text;
+  const guarded = text.replaceAll(FORMULA, "$1'");
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 

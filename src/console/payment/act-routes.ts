@@ -17,6 +17,7 @@ import { fill } from '../languages/texts.ts';
 import { showPlain } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { fieldsOf } from '../page/pieces.ts';
 import { renderNotHere } from '../page/sign-in.ts';
 import { proveFirst } from '../proof.ts';
 import { act, isActKey, newActKey } from './act.ts';
@@ -129,7 +130,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
       path,
       HIDDEN,
       actFor(context, 'move money', async (place, payment, request, reply) => {
-        const form = (request.body ?? {}) as Form;
+        const form: Form = fieldsOf(request);
         const view = viewOf(context, place, request, kind, payment, isActKey(form.key) ? form.key : newActKey());
         if (view === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
         const sure = isActKey(form.key) ? readMinor(form.sure) : undefined;

@@ -1,9 +1,8 @@
 // The path of a request as the request log keeps it: its ids, and of its parameters those that name nobody.
-import { MASK, maskText } from './mask-text.ts';
+import { MASK, maskName, maskText } from './mask-text.ts';
 import { isShownParameter } from './shown-fields.ts';
 
 const MOST_PARAMETERS = 40;
-const PLAIN_NAME = /^[\w.-]{1,64}$/;
 
 function maskPiece(piece: string): string {
   if (/^[a-z0-9-]{0,11}$/i.test(piece)) return piece;
@@ -18,7 +17,7 @@ function maskPiece(piece: string): string {
 
 function maskParameter([name, value]: readonly [string, string]): string {
   const shown = isShownParameter(name) ? maskText(value) : MASK;
-  return `${PLAIN_NAME.test(name) ? name : MASK}=${shown === value ? encodeURIComponent(value) : shown}`;
+  return `${maskName(name)}=${shown === value ? encodeURIComponent(value) : shown}`;
 }
 
 export function maskAddress(address: string): string {

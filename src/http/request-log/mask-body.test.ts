@@ -57,6 +57,8 @@ const NASTY: readonly Nasty[] = [
   ],
   ['a secret of a webhook', { webhookId: 'a', secret: 'whsec_abc' }, ['whsec'], ['"secret"']],
   ['a key in a reference', { reference: 'test-secret-key-00' }, ['secret-key-00'], []],
+  ['a key as a name of a field', { 'live-secret-key-00c0ffee': 1 }, ['c0ffee'], []],
+  ['a GUID as a name of a field', { '0192f3a4-b5c6-7a1c-8d2e-4f5061728394': 1 }, ['0192'], []],
   ['an Authorization in a reference', { reference: 'Basic dXNlcjpw' }, ['dXNl'], []],
   ['errors that a client sends', { errors: { a: ['Anna'] } }, ['Anna'], []],
 ];
@@ -150,6 +152,7 @@ describe('masked addresses', () => {
     [`/v1/payments?reference=${CARD}`, `/v1/payments?reference=${MASK}`],
     ['/v1/payments?email=anna%40example.se&q', `/v1/payments?email=${MASK}&q=${MASK}`],
     ['/v1/payments?anna%40example.se=1', `/v1/payments?${MASK}=${MASK}`],
+    [`/v1/payments?${CARD}=1&test-secret-key-00c0ffee=2`, `/v1/payments?${MASK}=${MASK}&${MASK}=${MASK}`],
   ] as const)
     test(address, () => assert.equal(maskAddress(address), expected));
 

@@ -1,7 +1,7 @@
 // A body as the request log keeps it: JSON with everything masked that could be secret or personal, cut at a bound. It is
 // read sign by sign and not parsed, so a large body costs no more than what is kept of it, and of one that is no JSON all
 // is kept that came before it broke: up to there it is known which field every value belongs to.
-import { MASK, maskOwnText, maskText, maskUrl } from './mask-text.ts';
+import { MASK, maskName, maskOwnText, maskText, maskUrl } from './mask-text.ts';
 import { ERRORS, isShownObject, showingOf } from './shown-fields.ts';
 
 export type MaskedBody = {
@@ -25,7 +25,6 @@ export const BROKEN = '⟨not JSON from here on, and not kept⟩';
 export const LARGEST_READ = 65_536;
 // Without an escape or a sign that has to be one.
 const PLAIN_STRING = /^[ !\x23-\x5b\x5d-\x7e]*$/;
-const PLAIN_NAME = /^[\w.$-]{1,64}$/;
 const DEEPEST = 32;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
@@ -182,7 +181,7 @@ class Reader {
     if (this.#next() !== ':') throw new Broken();
     this.#at += 1;
     const isErrors = this.#levels.at(-1)?.kind === 'errors';
-    this.#put(`${JSON.stringify(isErrors || PLAIN_NAME.test(name) ? maskOwnText(name) : MASK)}:`);
+    this.#put(`${JSON.stringify(isErrors ? maskOwnText(name) : maskName(name))}:`);
     return name;
   }
 }

@@ -57,6 +57,14 @@ function holdsCardNumber(text: string): boolean {
 const isDelicate = (text: string): boolean =>
   EMAIL.test(text) || PHONE.test(text) || SECRET.test(text) || holdsCardNumber(text);
 
+const PLAIN_NAME = /^[\w.$-]{1,64}$/;
+// What no field is called: a key of ours, or one that a merchant brought along.
+const KEY = /(?:secret|checkout)-?key-?\w{4}|whsec_.|(?:[\da-f]-?){20}/i;
+
+/** The name of a field or of a parameter, which whoever asks can choose as well. */
+export const maskName = (name: string): string =>
+  PLAIN_NAME.test(name) && !KEY.test(name) && !holdsCardNumber(name) ? name : MASK;
+
 /** A text of ours: whatever it repeats of what was sent is not in there, unless it slipped in. */
 export const maskOwnText = (text: string): string => (EMAIL.test(text) || holdsCardNumber(text) ? MASK : text);
 
