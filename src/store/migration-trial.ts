@@ -33,7 +33,8 @@ const TRACES = `
   from pg_locks held
   join pg_class relation on relation.oid = held.relation
   where held.pid = pg_backend_pid() and held.locktype = 'relation' and held.granted
-    and relation.relkind = 'r' and relation.relnamespace = pg_my_temp_schema()`;
+    and relation.relkind = 'r' and relation.relnamespace = pg_my_temp_schema()
+  order by relation.relname`;
 
 // What is counted is of all that the session has not reported yet, so only what is added counts.
 const BEFORE = `
