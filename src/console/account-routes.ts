@@ -1,6 +1,7 @@
 // A person's own pages, whatever the merchant: the account with its sessions, and the fresh proof.
 import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '../pages/language.ts';
+import { endOtherSessions } from '../merchants/ways-in.ts';
 import { setLanguage } from '../store/people.ts';
 import { endSessions, listSessions } from '../store/sessions.ts';
 import { accountOf } from './account.ts';
@@ -87,8 +88,8 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
   app.post(
     '/console/account/sessions/end-others',
     HIDDEN,
-    pageForVisitor(context, async ({ person, session }, _request, reply) => {
-      await endSessions(pool, person.id, { allBut: session.id });
+    pageForVisitor(context, async (visitor, _request, reply) => {
+      await endOtherSessions(pool, visitor);
       return reply.redirect(back(), 303);
     }),
   );

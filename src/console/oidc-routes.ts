@@ -85,7 +85,9 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
     const person = await findPerson(pool, came.email);
     if (person === undefined) return refuse(request, reply, ({ unknown }) => fill(unknown, { email: came.email }), 403);
     await followGroups(pool, person, came.groups, settings.roles);
-    await letIn(context, request, reply, { personId: person.id, method: 'oidc', isProved: came.isFresh });
+    // The provider has taken what was shown.
+    const take = async (): Promise<boolean> => true;
+    await letIn(context, request, reply, { personId: person.id, method: 'oidc', isProved: came.isFresh, take });
     return reply.redirect(ownPath(rootOf(context), kept.next), 303);
   });
 }

@@ -18,7 +18,7 @@ import { renderLastWay } from './page/password.ts';
 import { leadToProof, requireProof } from './proof.ts';
 import { actorOf } from './visitor.ts';
 import { letIn, renewProof } from './ways-in/begin.ts';
-import { optionsToAdd, optionsToAsk, personOfAnswer, siteOf, verifyPasskey } from './ways-in/passkeys.ts';
+import { optionsToAdd, optionsToAsk, readAnswer, siteOf, verifyPasskey } from './ways-in/passkeys.ts';
 import type { Site } from './ways-in/passkeys.ts';
 
 const LONGEST_NAME = 60;
@@ -75,10 +75,9 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     { ...ANSWERED, onRequest: context.atTheDoor },
     withSite(async (site, request, reply) => {
       const { response } = answerIn<AuthenticationResponseJSON>(request);
-      const personId = await personOfAnswer(pool, site, 'sign-in', response);
-      if (personId === undefined) return refuse(reply, languageFor(request), 'wrong');
-      await letIn(context, request, reply, { personId, method: 'passkey' });
-      return {};
+      const answered = await readAnswer(pool, site, 'sign-in', response);
+      const isIn = answered && (await letIn(context, request, reply, { ...answered, method: 'passkey' }));
+      return isIn ? {} : refuse(reply, languageFor(request), 'wrong');
     }),
   );
 
@@ -99,8 +98,9 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     withSite((site, request, reply) =>
       apiForVisitor(context, async (visitor) => {
         const { response } = answerIn<AuthenticationResponseJSON>(request);
-        const personId = await personOfAnswer(pool, site, `prove ${visitor.session.id}`, response);
-        if (personId !== visitor.person.id) return refuse(reply, visitor.language, 'wrong');
+        const answered = await readAnswer(pool, site, `prove ${visitor.session.id}`, response);
+        if (answered?.personId !== visitor.person.id || !(await answered.take(pool)))
+          return refuse(reply, visitor.language, 'wrong');
         await renewProof(context, reply, visitor);
         return {};
       })(request, reply),

@@ -42,8 +42,8 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
   const { pool } = context.payments.store;
   const toAccount = (reply: FastifyReply): FastifyReply => reply.redirect(`${rootOf(context)}/console/account`, 303);
 
-  /** And tells of it. */
-  const change = async ({ visitor }: Account, what: string, work: (within: Pool) => Promise<void>): Promise<unknown> =>
+  /** And tells of it; false where the session has ended meanwhile. */
+  const change = async ({ visitor }: Account, what: string, work: (within: Pool) => Promise<void>): Promise<boolean> =>
     changeCredential(pool, actorOf(visitor), visitor, {
       after: { password: what },
       change: async (within) => {
@@ -82,11 +82,11 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       const recoveryCodes = newRecoveryCodes();
       if (account.password !== undefined) {
         if (secret === undefined || step === undefined) return refuse('bad_code');
-        await change(account, 'another authenticator app', async (within) => {
+        const isChanged = await change(account, 'another authenticator app', async (within) => {
           await changeTotpSecret(within, person.id, { totpSecret: secret, totpStep: step });
           await setRecoveryCodes(within, person.id, recoveryCodes);
         });
-        return renderRecoveryCodes(account, recoveryCodes);
+        return isChanged ? renderRecoveryCodes(account, recoveryCodes) : toAccount(reply);
       }
       const password = fieldOf(request, 'password');
       const bad = judgePassword(password, person.email);
@@ -94,11 +94,11 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       if (secret === undefined || step === undefined) return refuse('bad_code');
       const hash = await withHashSlot(() => hashPassword(password));
       if (hash === undefined) return refuse('busy');
-      await change(account, 'set, with an authenticator app', async (within) => {
+      const isSet = await change(account, 'set, with an authenticator app', async (within) => {
         await setPassword(within, person.id, { hash, totpSecret: secret, totpStep: step });
         await setRecoveryCodes(within, person.id, recoveryCodes);
       });
-      return renderRecoveryCodes(account, recoveryCodes);
+      return isSet ? renderRecoveryCodes(account, recoveryCodes) : toAccount(reply);
     }),
   );
 
@@ -138,10 +138,10 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     proved(context, '/console/account', async (account, _request, reply) => {
       if (account.password === undefined) return toAccount(reply);
       const codes = newRecoveryCodes();
-      await change(account, 'new recovery codes', (within) =>
+      const isChanged = await change(account, 'new recovery codes', (within) =>
         setRecoveryCodes(within, account.visitor.person.id, codes),
       );
-      return renderRecoveryCodes(account, codes);
+      return isChanged ? renderRecoveryCodes(account, codes) : toAccount(reply);
     }),
   );
 }

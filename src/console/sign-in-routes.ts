@@ -1,6 +1,7 @@
 // Ways in and out of the console. No GET changes anything: an address that is opened shows a page, whose button acts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPerson } from '../store/people.ts';
+import type { Pool } from '../store/pool.ts';
 import { endSessions, findLink, useLink } from '../store/sessions.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
@@ -47,9 +48,8 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
       string,
       string,
     ];
-    const signedIn = await signInWithPassword(context, request, { email, password, code });
+    const signedIn = await signInWithPassword(context, request, reply, { email, password, code });
     if (signedIn.kind === 'in') {
-      await letIn(context, request, reply, { personId: signedIn.personId, method: 'password' });
       await markBrowser(context, reply, signedIn.personId);
       return reply.redirect(page.next, 303);
     }
@@ -75,9 +75,11 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
   });
 
   app.post('/console/link/:secret', door, async (request, reply) => {
-    const link = await useLink(pool, secretIn(request));
-    if (link === undefined) return lost(request, reply);
-    await letIn(context, request, reply, { personId: link.personId, method: 'link' });
+    const secret = secretIn(request);
+    const link = await findLink(pool, secret);
+    const take = (within: Pool): Promise<boolean> => useLink(within, secret);
+    if (link === undefined || !(await letIn(context, request, reply, { ...link, method: 'link', take })))
+      return lost(request, reply);
     return reply.redirect(`${rootOf(context)}/console`, 303);
   });
 

@@ -198,7 +198,7 @@ export async function linkPerson(
   { readonly kind: 'linked'; readonly person: Person; readonly linkSecret: string } | { readonly kind: 'no_person' }
 > {
   return withinTransaction(pool, async (within) => {
-    const person = await store.findPerson(within, idOrEmail);
+    const person = await store.holdPerson(within, idOrEmail);
     if (person === undefined) return { kind: 'no_person' };
     const linkSecret = await makeLink(within, person.id, LINK_SECONDS);
     const { id, email } = person;
@@ -237,7 +237,7 @@ export async function removePerson(
   merchantId?: number,
 ): Promise<Removed | { readonly kind: 'no_person' }> {
   return withinTransaction(pool, async (within) => {
-    const person = await store.findPerson(within, idOrEmail);
+    const person = await store.holdPerson(within, idOrEmail);
     if (person === undefined) return { kind: 'no_person' };
     const isGone =
       merchantId === undefined

@@ -1,24 +1,30 @@
-// The use cases of a person's own ways in: coming in by one, and changing one. Each is told in the audit of every merchant
-// of theirs, in the transaction of what was done.
+// The use cases of a person's own ways in: coming in by one, changing one, and ending sessions. Each holds the person
+// first, as do those that give a role or take ways in away: so what was shown or asked for before such a change is looked
+// at again after it. Coming in and changing are told in the audit of every merchant of theirs, in their transaction.
 import type { Actor, Facts } from '../domain/audit.ts';
-import { findPerson } from '../store/people.ts';
+import { holdPerson } from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { beginSession, dropLinks, endSessions } from '../store/sessions.ts';
+import { beginSession, dropLinks, endSessions, holdSession } from '../store/sessions.ts';
 import type { Arrival, Origin, Session } from '../store/sessions.ts';
 import { withinTransaction } from '../store/transaction.ts';
 import { merchantIdsOf, recordAtEach } from './people.ts';
 
-/** Gives what the browser is to hold; undefined for who was removed meanwhile. */
+export type Coming = Arrival & {
+  readonly personId: string;
+  /** Takes what was shown, the link, the passkey or the code, within the transaction; false where it is good no more. */
+  readonly take: (within: Pool) => Promise<boolean>;
+};
+
+/** Gives what the browser is to hold; undefined for who was removed meanwhile, or has lost that way in. */
 export async function signInPerson(
   pool: Pool,
-  personId: string,
-  how: Arrival,
+  { personId, take, ...how }: Coming,
   origin: Origin,
 ): Promise<string | undefined> {
   return withinTransaction(pool, async (within) => {
-    const person = await findPerson(within, personId);
-    if (person === undefined) return undefined;
+    const person = await holdPerson(within, personId);
+    if (person === undefined || !(await take(within))) return undefined;
     const { secret } = await beginSession(within, person.id, how, origin);
     const actor = { kind: 'person', id: person.id, name: person.email, address: origin.address } as const;
     await recordAtEach(within, merchantIdsOf(person), () => ({
@@ -38,15 +44,21 @@ export type CredentialChange = {
   readonly change: (within: Pool) => Promise<boolean>;
 };
 
-/** By the person alone. Whoever is in or could come in by what was before is out: other sessions, and unused links. */
+type Own = { readonly person: Pick<Person, 'id'>; readonly session: Pick<Session, 'id'> };
+
+/**
+ * By the person alone, whose session has not ended meanwhile. Whoever is in or could come in by what was before is out:
+ * other sessions, and unused links.
+ */
 export async function changeCredential(
   pool: Pool,
   actor: Actor,
-  { person, session }: { readonly person: Person; readonly session: Pick<Session, 'id'> },
+  { person: { id }, session }: Own,
   { before, after, change }: CredentialChange,
 ): Promise<boolean> {
   return withinTransaction(pool, async (within) => {
-    if (!(await change(within))) return false;
+    const person = await holdPerson(within, id);
+    if (person === undefined || !(await holdSession(within, session.id)) || !(await change(within))) return false;
     await endSessions(within, person.id, { allBut: session.id });
     await dropLinks(within, person.id);
     await recordAtEach(within, merchantIdsOf(person), () => ({
@@ -57,5 +69,13 @@ export async function changeCredential(
       ...(after && { after }),
     }));
     return true;
+  });
+}
+
+/** Whoever comes in at the same moment is out, too, or comes in after it. */
+export async function endOtherSessions(pool: Pool, { person, session }: Own): Promise<void> {
+  await withinTransaction(pool, async (within) => {
+    await holdPerson(within, person.id);
+    await endSessions(within, person.id, { allBut: session.id });
   });
 }

@@ -109,6 +109,12 @@ export async function renewSession(pool: Pool, id: string): Promise<string | und
   return rows.length > 0 ? secret : undefined;
 }
 
+/** True while it has not ended; until the transaction does, nobody ends it. The person is held already. */
+export async function holdSession(within: Pool, id: string): Promise<boolean> {
+  const rows = await within.query(`select 1 from sessions where id = $1 and ${IS_ALIVE} for update`, [id]);
+  return rows.length > 0;
+}
+
 /** One of a person, or all but one. */
 export async function endSessions(
   pool: Pool,
@@ -159,11 +165,11 @@ export async function findLink(pool: Pool, secret: string): Promise<{ readonly p
   return row;
 }
 
-/** Takes the link out of the world, and gives whose it was; of several that try at once, one gets it. */
-export async function useLink(pool: Pool, secret: string): Promise<{ readonly personId: string } | undefined> {
-  const [row] = await pool.query<{ personId: string; isGood: boolean }>(
-    `delete from sign_in_links where hash = $1 returning person_id as "personId", expires_at > now() as "isGood"`,
+/** Takes the link out of the world: true where it was good; of several that try at once, one gets it. */
+export async function useLink(pool: Pool, secret: string): Promise<boolean> {
+  const [row] = await pool.query<{ isGood: boolean }>(
+    `delete from sign_in_links where hash = $1 returning expires_at > now() as "isGood"`,
     [hashOf(secret)],
   );
-  return row?.isGood ? { personId: row.personId } : undefined;
+  return row?.isGood === true;
 }

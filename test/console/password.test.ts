@@ -5,12 +5,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hashPassword, isPassword, withHashSlot } from '../../src/console/ways-in/password-hash.ts';
 import { judgePassword } from '../../src/console/ways-in/password-rules.ts';
+import { KASSA } from '../../src/domain/audit.ts';
+import { invitePerson } from '../../src/merchants/people.ts';
+import { changeCredential } from '../../src/merchants/ways-in.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { databaseNowMs } from '../../src/store/passwords.ts';
+import { changePasswordHash, databaseNowMs, findPassword } from '../../src/store/passwords.ts';
+import { holdPerson } from '../../src/store/people.ts';
+import type { Person } from '../../src/store/people.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { endSessions, listSessions } from '../../src/store/sessions.ts';
+import { withinTransaction } from '../../src/store/transaction.ts';
 import { codeOf } from '../support/authenticator.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
+import { whenSomebodyWaits } from '../support/somebody-waits.ts';
 
 const PASSWORD = 'otter lamp violin frost';
 const AT = '/console/account/password';
@@ -152,6 +161,63 @@ describe('password and code', () => {
     assert.match(await (await person.ask('/console/account')).text(), /recovery codes are left/);
     assert.equal((await fill(person, `${AT}/remove`, { confirmed: 'yes' })).status, 303);
     assert.match(await (await person.ask('/console/account')).text(), /Set a password/);
+  });
+
+  /** What is asked comes to where it waits for the person; then something else is done with the person first. */
+  const overtake = async (
+    email: string,
+    ask: () => Promise<Response>,
+    first: (within: Pool, person: Person) => Promise<unknown>,
+  ): Promise<Response> => {
+    let asked: Promise<Response> | undefined;
+    await withinTransaction(service.pool, async (within) => {
+      const person = (await holdPerson(within, email)) as Person;
+      asked = ask();
+      await Promise.race([asked, whenSomebodyWaits(within)]);
+      await first(within, person);
+    });
+    return asked as unknown as Promise<Response>;
+  };
+
+  for (const [when, first] of [
+    [
+      'the person was given another merchant',
+      async (within: Pool, { email }: Person) => {
+        const { merchant } = await service.openShop();
+        await invitePerson(within, KASSA, { email, merchantId: merchant.id, role: 'admin' });
+      },
+    ],
+    ['its session was ended', (within: Pool, { id }: Person) => endSessions(within, id, {})],
+  ] as const)
+    test(`none is set once ${when}`, async () => {
+      const { merchant } = await service.openShop();
+      const person = await signIn(service, merchant.id, 'viewer');
+      const secret = secretIn(await (await person.ask(AT)).text());
+      const fields = { password: PASSWORD, secret, code: await codeAt(secret) };
+      const answer = await overtake(person.email, () => fill(person, AT, fields), first);
+      assert.deepEqual([answer.status, codesIn(await answer.text())], [303, []]);
+      assert.equal(await findPassword(service.pool, person.email), undefined);
+      assert.equal((await person.ask('/console/account')).status, 303, 'signed out');
+    });
+
+  test('the old one lets nobody in who was waiting while it was changed', async () => {
+    const { person, secret } = await withPassword();
+    const { email } = person;
+    const hash = await hashPassword('another otter lamp violin');
+    const answer = await overtake(
+      email,
+      async () => enter({ email, code: await codeAt(secret) }),
+      async (within, known) => {
+        const [session] = await listSessions(within, known.id);
+        const change = async (changing: Pool): Promise<boolean> => {
+          await changePasswordHash(changing, known.id, hash);
+          return true;
+        };
+        assert.ok(session && (await changeCredential(within, KASSA, { person: known, session }, { change })));
+      },
+    );
+    assert.deepEqual([answer.status, answer.headers.getSetCookie()], [401, []]);
+    assert.equal((await person.ask('/console/account')).status, 200, 'who changed it stays in');
   });
 
   test('a code proves anew that it is the person, and the session goes on under another secret', async () => {

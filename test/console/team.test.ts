@@ -5,26 +5,15 @@ import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
 import { invitePerson } from '../../src/merchants/people.ts';
 import { listAudit } from '../../src/store/audit.ts';
-import { findPerson, listPeople } from '../../src/store/people.ts';
-import type { Pool } from '../../src/store/pool.ts';
+import { findPerson, holdPerson, listPeople } from '../../src/store/people.ts';
 import { withinTransaction } from '../../src/store/transaction.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
+import { whenSomebodyWaits } from '../support/somebody-waits.ts';
 
 const A_COMMAND = { kind: 'cli', id: 'root@here', name: 'root@here' } as const;
 const LINK = /http[^\s"<]*\/console\/link\/[\w-]{43}/;
-
-/** On the connection of a transaction: somebody wants what it has. */
-async function whenSomebodyWaits(within: Pool): Promise<void> {
-  for (;;) {
-    const waiting = await within.query(
-      'select 1 from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
-    );
-    if (waiting.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 describe('the team', () => {
   let service: SharedService;
@@ -135,6 +124,24 @@ describe('the team', () => {
       const answer = await asked;
       assert.deepEqual([answer?.status, LINK.test((await answer?.text()) ?? '')], [409, false], email);
     }
+  });
+
+  test('a link that is used while its person is let in elsewhere lets nobody in', async () => {
+    const [here, there] = [await shop(), await shop()];
+    const email = newEmail();
+    const invited = await (await here.admin.submit(`${here.team}/invite`, { email, role: 'viewer' })).text();
+    const [link = ''] = LINK.exec(invited) ?? assert.fail('no link');
+    let used: Promise<Response> | undefined;
+    await withinTransaction(service.pool, async (within) => {
+      await holdPerson(within, email);
+      used = new Visitor(service.url).post(new URL(link).pathname);
+      await Promise.race([used, whenSomebodyWaits(within)]);
+      await invitePerson(within, A_COMMAND, { email, merchantId: there.merchant.id, role: 'admin' });
+    });
+    const answer = await used;
+    assert.deepEqual([answer?.status, answer?.headers.getSetCookie()], [404, []]);
+    const left = await service.pool.query('select 1 from sessions where person_id = $1', [await idOf(email)]);
+    assert.deepEqual(left, []);
   });
 
   test('what cannot be taken is said, and what was typed stays', async () => {

@@ -1,29 +1,25 @@
 // What follows when somebody is let in or has proved to be there: a session with a new secret in the browser's cookie.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInPerson } from '../../merchants/ways-in.ts';
+import type { Coming } from '../../merchants/ways-in.ts';
 import { renewSession } from '../../store/sessions.ts';
-import type { Origin, SignInMethod } from '../../store/sessions.ts';
+import type { Origin } from '../../store/sessions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { setSessionCookie } from '../session-cookie.ts';
 import type { Visitor } from '../visitor.ts';
 
 const originOf = ({ ip, headers }: FastifyRequest): Origin => ({ address: ip, agent: headers['user-agent'] ?? '' });
 
-type LetIn = {
-  readonly personId: string;
-  readonly method: SignInMethod;
-  /** Whether coming in so is a proof of its own: what asks for one may be done for some minutes. */
-  readonly isProved?: boolean;
-};
-
+/** False where what was shown is good no more. Coming in is a proof of its own, unless it is said not to be. */
 export async function letIn(
   { payments, publicUrl }: ConsoleContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { personId, method, isProved = true }: LetIn,
-): Promise<void> {
-  const secret = await signInPerson(payments.store.pool, personId, { method, isProved }, originOf(request));
+  { isProved = true, ...coming }: Omit<Coming, 'isProved'> & { readonly isProved?: boolean },
+): Promise<boolean> {
+  const secret = await signInPerson(payments.store.pool, { ...coming, isProved }, originOf(request));
   if (secret !== undefined) setSessionCookie(reply, publicUrl(), secret);
+  return secret !== undefined;
 }
 
 /** The same session goes on, under another secret. */

@@ -116,13 +116,19 @@ export async function verifyPasskey(
   return { id, personId, name, publicKey: Buffer.from(publicKey), counter, transports };
 }
 
+export type Answered = {
+  readonly personId: string;
+  /** Takes the answer, once: false where it was taken before, or the passkey is gone. */
+  readonly take: (within: Pool) => Promise<boolean>;
+};
+
 /** Whose passkey has answered; undefined where none has. */
-export async function personOfAnswer(
+export async function readAnswer(
   pool: Pool,
   site: Site,
   purpose: string,
   response: AuthenticationResponseJSON,
-): Promise<string | undefined> {
+): Promise<Answered | undefined> {
   const challenge = await orUndefined(challengeIn(pool, purpose, response));
   const passkey = challenge && (await findPasskey(pool, response.id));
   if (challenge === undefined || passkey === undefined) return undefined;
@@ -140,6 +146,9 @@ export async function personOfAnswer(
   );
   if (!verified?.verified) return undefined;
   const { newCounter } = verified.authenticationInfo;
-  const isUsed = await usePasskey(pool, { id, counter: newCounter, challengedAt: challenge.madeAt });
-  return isUsed ? passkey.personId : undefined;
+  const { madeAt: challengedAt } = challenge;
+  return {
+    personId: passkey.personId,
+    take: (within) => usePasskey(within, { id, counter: newCounter, challengedAt }),
+  };
 }

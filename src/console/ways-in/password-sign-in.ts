@@ -1,9 +1,12 @@
 // Signing in with e-mail, password and code. Whoever is not known, has no password or brings a wrong one gets the same
 // answer after the same work; which of the three was wrong is told to nobody.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findPassword } from '../../store/passwords.ts';
+import type { Password } from '../../store/passwords.ts';
 import { findPerson } from '../../store/people.ts';
+import type { Pool } from '../../store/pool.ts';
 import type { ConsoleContext } from '../context.ts';
+import { letIn } from './begin.ts';
 import { takeCode } from './check-code.ts';
 import { knownBrowser } from './known-browser.ts';
 import { isPassword, withHashSlot } from './password-hash.ts';
@@ -19,9 +22,16 @@ export type SignedIn = { readonly kind: 'in'; readonly personId: string } | Refu
 
 export type Typed = { readonly email: string; readonly password: string; readonly code: string };
 
+/** Where the password is still the one that was compared. */
+async function takeCodeOf(within: Pool, compared: Password, code: string): Promise<boolean> {
+  const current = await findPassword(within, compared.personId);
+  return current?.hash === compared.hash && takeCode(within, current, code);
+}
+
 export async function signInWithPassword(
   context: ConsoleContext,
   request: FastifyRequest,
+  reply: FastifyReply,
   { email, password, code }: Typed,
 ): Promise<SignedIn> {
   const { pool } = context.payments.store;
@@ -34,9 +44,12 @@ export async function signInWithPassword(
     if (tried.kind === 'wait') return tried;
     const known = person && (await findPassword(pool, person.id));
     const isRight = await isPassword(password, known?.hash);
-    if (known === undefined || !isRight || !(await takeCode(pool, known, code))) return { kind: 'wrong' };
+    if (known === undefined || !isRight) return { kind: 'wrong' };
+    const { personId } = known;
+    const take = (within: Pool): Promise<boolean> => takeCodeOf(within, known, code);
+    if (!(await letIn(context, request, reply, { personId, method: 'password', take }))) return { kind: 'wrong' };
     await tried.succeed();
-    return { kind: 'in', personId: known.personId };
+    return { kind: 'in', personId };
   });
   return outcome ?? { kind: 'busy' };
 }
