@@ -149,7 +149,8 @@ async function foresee(client: PoolClient, migrations: readonly Migration[]): Pr
   const foreseen: Foreseen[] = [];
   for (const { migration, tables: touched } of tried) {
     const locks: ForeseenLock[] = [];
-    for (const lock of touched) if (tables.has(lock.table)) locks.push(await foreseeLock(client, lock));
+    const inOrder = touched.toSorted((one, other) => (one.table < other.table ? -1 : 1));
+    for (const lock of inOrder) if (tables.has(lock.table)) locks.push(await foreseeLock(client, lock));
     const { number, name } = migration;
     foreseen.push({ number, name, online: isOnline(migration), locks });
   }

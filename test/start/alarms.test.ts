@@ -1,9 +1,7 @@
 // Goal: the alarms and the board ask for nothing that a running Kassa does not show, and every alarm has its section that
 // says what to do. Method: the names and labels of all expressions are held against the pages of figures of a real Kassa
-// with two processes, an acquirer that refuses and then answers, and an endpoint that does not; promtool judges the rules
-// where it is there.
+// with two processes, an acquirer that refuses and then answers, and an endpoint that does not.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
@@ -207,11 +205,5 @@ describe('the alarms and the board', () => {
       assert.ok(summary.length > 20, alert);
       for (const ending of ['is raised', 'is not']) assert.ok(trials.includes(`name: ${alert} ${ending}\n`), alert);
     }
-  });
-
-  const hasTool = spawnSync('promtool', ['--version']).status === 0;
-  test('are good rules by promtool', { skip: !hasTool && 'no promtool' }, () => {
-    execFileSync('promtool', ['check', 'rules', join(root, RULES)]);
-    execFileSync('promtool', ['check', 'config', '--syntax-only', join(root, 'deploy/prometheus/scrape.yaml')]);
   });
 });
