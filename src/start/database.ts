@@ -31,8 +31,12 @@ export const sessionConfigOf = (config: Config): Config => ({
 });
 
 /** Lends a pool for as long as the work takes. */
-export async function withPool<Result>(url: string, use: (pool: Pool) => Promise<Result>): Promise<Result> {
-  const pool = openPool(url, { size: POOL_SIZE });
+export async function withPool<Result>(
+  url: string,
+  use: (pool: Pool) => Promise<Result>,
+  size = POOL_SIZE,
+): Promise<Result> {
+  const pool = openPool(url, { size });
   try {
     return await use(pool);
   } finally {
@@ -69,6 +73,7 @@ export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
 export async function withDatabaseAsItIs<Result>(
   config: Config,
   use: (pool: Pool) => Promise<Result>,
+  size = POOL_SIZE,
 ): Promise<Result> {
   const { databaseUrl, dataDir } = sessionConfigOf(config);
   try {
@@ -76,7 +81,7 @@ export async function withDatabaseAsItIs<Result>(
     try {
       // Somebody in the wrong folder would wonder where everything is.
       if (embedded?.created) remark(`A new database was made in ${resolve(dataDir)}.`);
-      return await withPool(databaseUrl ?? (embedded?.url as string), use);
+      return await withPool(databaseUrl ?? (embedded?.url as string), use, size);
     } finally {
       await embedded?.stop();
     }
@@ -93,7 +98,8 @@ export const withMigratedDatabase = <Result>(
     await requireSessions(config);
     return migrate(pool, undefined, remark);
   },
-): Promise<Result> => withDatabaseAsItIs(config, async (pool) => use(pool, await migrateIn(pool)));
+  size = POOL_SIZE,
+): Promise<Result> => withDatabaseAsItIs(config, async (pool) => use(pool, await migrateIn(pool)), size);
 
 /** For who has nothing to do in a new database: they were probably run in the wrong folder. */
 export function requireDatabase(config: Config): void {
@@ -102,8 +108,12 @@ export function requireDatabase(config: Config): void {
   throw new UserError(`There is no database in ${folder}; run this in Kassa's folder, or set KASSA_DATA_DIR.`);
 }
 
-/** Lends a command the database as above, where there is one. */
-export async function withDatabase<Result>(config: Config, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+/** Lends a command the database as above, where there is one; over so many connections at most. */
+export async function withDatabase<Result>(
+  config: Config,
+  use: (pool: Pool) => Promise<Result>,
+  size = POOL_SIZE,
+): Promise<Result> {
   requireDatabase(config);
-  return withMigratedDatabase(config, use);
+  return withMigratedDatabase(config, use, undefined, size);
 }

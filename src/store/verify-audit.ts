@@ -6,7 +6,7 @@ import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord } from './audit.ts';
 import type { AuditRow } from './audit.ts';
 import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
-import { LIMIT_STATEMENTS } from './session-settings.ts';
+import { withLongStatements } from './verify/long-statements.ts';
 
 export type AuditDifference = { readonly merchantId: number; readonly number: number; readonly difference: string };
 
@@ -121,9 +121,8 @@ async function findUntold(client: PoolClient): Promise<AuditDifference[]> {
 }
 
 export async function verifyAudit(pool: Pool): Promise<AuditFindings> {
-  return pool.withClient(async (client) => {
-    await client.query('set statement_timeout = 0');
-    try {
+  return pool.withClient((client) =>
+    withLongStatements(client, async () => {
       const differences = [...(await findHeadless(client)), ...(await findUntold(client))];
       let [chains, records] = [0, 0];
       for await (const head of readHeads(client)) {
@@ -133,8 +132,6 @@ export async function verifyAudit(pool: Pool): Promise<AuditFindings> {
         differences.push(...walked.differences);
       }
       return { chains, records, differences };
-    } finally {
-      await client.query(LIMIT_STATEMENTS);
-    }
-  });
+    }),
+  );
 }

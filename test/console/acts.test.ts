@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newActKey } from '../../src/console/payment/act.ts';
 import { partOf } from '../../src/domain/id.ts';
-import { readStatement } from '../../src/store/statement.ts';
+import { verifyBooks } from '../../src/store/verify.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import type { Visitor } from '../support/console.ts';
@@ -86,10 +86,9 @@ describe('acts at the console', () => {
       kinds.map((kind) => [`payment.${kind}`, operator.email]),
     );
     assert.deepEqual(records[0]?.after, { amount: 10_000, currency: 'SEK', movementId: chargeId });
-    const part = partOf(paymentId);
-    const differences = await service.pool.query(readStatement('verify').text, [part, part]);
+    const { differences } = await verifyBooks(service.pool);
     assert.deepEqual(
-      differences.filter(({ id }) => String(id).replaceAll('-', '') === paymentId),
+      differences.filter((difference) => difference.paymentId === paymentId),
       [],
       'its books balance',
     );

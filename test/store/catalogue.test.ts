@@ -177,11 +177,14 @@ describe('statements', () => {
     'publish.sql',
     'redeliver.sql',
     'verify.sql',
+    'verify-bulks.sql',
     'verify-facets.sql',
     'verify-figures.sql',
     'verify-invoices.sql',
     'verify-payouts.sql',
+    'verify-records.sql',
     'verify-subscriptions.sql',
+    'verify-whole.sql',
   ];
   const files = readdirSync(folder).filter((file) => !WITHOUT_ID.includes(file));
 

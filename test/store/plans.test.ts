@@ -8,6 +8,8 @@ import { FIND_FREE, FIND_MARKS } from '../../src/store/commit-look-ups.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool, Statement } from '../../src/store/pool.ts';
 import { readStatement } from '../../src/store/statement.ts';
+import { queriesOf } from '../../src/store/verify/ranges.ts';
+import type { Range } from '../../src/store/verify/ranges.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const TABLES = new Set([
@@ -186,13 +188,20 @@ describe('plans', () => {
     });
   });
 
-  test('a step of verify reads the lanes of its parts alone', async () => {
+  test('a step of verify reads the lanes of its parts alone, or of its slice of one', async () => {
+    const steps: readonly [Range, RegExp][] = [
+      [{ kind: 'parts', first: 0, last: 63 }, /\(part >= .*\(part <= /],
+      [{ kind: 'ids', part, from: id, before: id }, /\(part = .*\(subject_id >= .*\(subject_id < /],
+      [{ kind: 'ids', part, from: id }, /\(part = .*\(subject_id >= /],
+    ];
     await pool.withClient(async (client) => {
-      const nodes = await explain(client, readStatement('verify'), [0, 63]);
-      const scans = nodes.filter((node) => node['Relation Name'] === 'lanes');
-      assert.ok(scans.length > 0);
-      for (const { 'Index Cond': cond = '', Filter: filter = '' } of scans)
-        assert.match(cond + filter, /\(part >= .*\(part <= /);
+      for (const [range, within] of steps) {
+        const [{ text, values } = assert.fail()] = queriesOf(range);
+        const nodes = await explain(client, { name: 'verify', text }, values as Values);
+        const scans = nodes.filter((node) => node['Relation Name'] === 'lanes');
+        assert.ok(scans.length > 0);
+        for (const { 'Index Cond': cond = '', Filter: filter = '' } of scans) assert.match(cond + filter, within);
+      }
     });
   });
 

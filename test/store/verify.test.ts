@@ -1,13 +1,23 @@
-// Goal: the verification of the books finds every kind of difference it knows, and names the payment. Method: payments
-// made through the API on a database whose constraints were dropped; one row of each is then corrupted by SQL. The texts
-// of the statement are read from its file, so that a kind without a case here fails.
+// Goal: the verification of the books finds every kind of difference it knows, and names the payment: at once, cut to
+// pieces, by what was changed of late, and when a run that was interrupted is gone on with. Method: payments made through
+// the API on a database whose constraints were dropped; one row of each is then corrupted by SQL. The texts of the
+// statements are read from their files, so that a kind without a case here fails.
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeId, partOf } from '../../src/domain/id.ts';
 import { readStatement } from '../../src/store/statement.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
+import type { Checkpoint, Findings, Verification } from '../../src/store/verify.ts';
+import { readSince } from '../../src/store/verify/changed.ts';
+import type { Since } from '../../src/store/verify/changed.ts';
+import { STATEMENTS } from '../../src/store/verify/ranges.ts';
 import type { Client } from '../support/client.ts';
-import { runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { launchKassa, runKassa, until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
@@ -181,6 +191,16 @@ const corruptions: readonly Corruption[] = [
     /^event payment\.charge\.created tells of a movement that is not there$/,
   ],
   [
+    'two events with one number',
+    `update events set position = 1 where movement_id = OTHER`,
+    /^merchant \d{9} has numbered its events up to \d+, but 12 are there, 1[01] of them different, up to \d+$/,
+  ],
+  [
+    'an event with a number that was not given',
+    `update events set position = position + 1000 where movement_id = OTHER`,
+    /^merchant \d{9} has numbered its events up to \d+, but 12 are there, 12 of them different, up to \d+$/,
+  ],
+  [
     'an idempotency record of another merchant’s payment',
     `update idempotency_records set merchant_id = 1 where subject_id = PAYMENT and operation = 'charge'`,
     /^the idempotency record of a charge has no such payment$/,
@@ -305,14 +325,12 @@ const corruptions: readonly Corruption[] = [
   ],
   [
     'an entry of a bulk with a charge that was never made',
-    `insert into bulk_entries (part, bulk_id, place, merchant_id, subscription_id, payment_id, state, charge_id)
-     values (0, '${NOBODY}', 0, 1, '${NOBODY}', PAYMENT, 'succeeded', REFUND)`,
+    aBulk({}, anEntry({ state: "'succeeded'", charge_id: 'REFUND' })),
     /^an entry of bulk [0-9a-f-]+ says that charge [0-9a-f-]+ was made$/,
   ],
   [
     'an entry of a bulk that failed and is charged',
-    `insert into bulk_entries (part, bulk_id, place, merchant_id, subscription_id, payment_id, state)
-     values (0, '${NOBODY}', 0, 1, '${NOBODY}', PAYMENT, 'failed')`,
+    aBulk({}, anEntry({ state: "'failed'" })),
     /^an entry of bulk [0-9a-f-]+ says that it failed, but it is charged$/,
   ],
   [
@@ -357,9 +375,9 @@ const corruptions: readonly Corruption[] = [
   [
     'a figure that the books do not add up to',
     `insert into daily_figures (part, merchant_id, day, currency, kind, state, method, reason, count, amount)
-     select part, merchant_id, '2026-01-01', 'SEK', 'charge', 'approved', 'Visa', '', 2, 5
+     select part, merchant_id, current_date, 'SEK', 'charge', 'approved', 'Visa', '', 2, 5
      from payments where id = PAYMENT`,
-    /^figures of merchant \d+ on 2026-01-01: approved charge in SEK by "Visa" sum up to 5 in 2, but the books say 0 in 0$/,
+    /^figures of merchant \d+ on [-0-9]{10}: approved charge in SEK by "Visa" sum up to 5 in 2, but the books say 0 in 0$/,
   ],
 ];
 
@@ -402,6 +420,30 @@ describe('verify', () => {
     return { PAYMENT: payment, CHARGE: charge, OTHER: other, REFUND: refund, PART: String(partOf(payment)) };
   };
 
+  const forgetAll = (): Promise<unknown> =>
+    service.pool.query(
+      'truncate payments, movements, events, idempotency_records, lanes, deliveries, ' +
+        'subscriptions, renewals, bulks, bulk_entries, invoice_numbers, payouts, payout_actions, payout_walks, daily_figures, ' +
+        'figure_walks, figure_waits',
+    );
+  const lately = async (): Promise<Since> => (await readSince(service.pool, { agoMs: 3_600_000 })) as Since;
+  /** Each payment is a piece of its own, and two are looked at at once. */
+  const CUT = { size: 1, parallel: 2 };
+
+  /** Goes on from where a run was when it was interrupted, as late as can be: so all was looked at before. */
+  const resume = async (more: Verification): Promise<Findings> => {
+    let last: Checkpoint | undefined;
+    await verifyBooks(service.pool, { ...CUT, ...more, onCheckpoint: (checkpoint) => (last = checkpoint) });
+    // As it comes out of a file.
+    const from = JSON.parse(JSON.stringify(last)) as Checkpoint;
+    return verifyBooks(service.pool, { ...CUT, ...more, from });
+  };
+  const modes: readonly (readonly [mode: string, verify: () => Promise<Findings>])[] = [
+    ['at once', () => verifyBooks(service.pool)],
+    ['by what was changed', async () => verifyBooks(service.pool, { since: await lately() })],
+    ['cut, and gone on with', () => resume({})],
+  ];
+
   test('books that nobody touched balance, and are counted', async () => {
     await makePayment();
     const { counts, differences } = await verifyBooks(service.pool);
@@ -411,6 +453,62 @@ describe('verify', () => {
     const { merchants, ...rest } = counts;
     assert.deepEqual(rest, { payments: 1, movements: 5, pending: 0, events: 12, idempotencyRecords: 4 });
     assert.ok(merchants >= 1);
+    const changed = await verifyBooks(service.pool, { since: await lately() });
+    assert.deepEqual(changed, { counts: { merchants: 1, ...rest }, differences: [], leftOut: 0 });
+    assert.deepEqual((await resume({})).differences, []);
+  });
+
+  test('what was not changed since is not looked at, nor counted', async () => {
+    const { PAYMENT: paymentId = '' } = await makePayment();
+    await service.pool.query('update payments set charged = charged + 1 where id = $1', [paymentId]);
+    const tables = { payments: 'id', movements: 'payment_id', idempotency_records: 'subject_id' };
+    for (const [table, column] of Object.entries(tables))
+      await service.pool.query(
+        `update ${table} set created_at = created_at - interval '2 hours' where ${column} = $1`,
+        [paymentId],
+      );
+    await service.pool.query(`update events set recorded_at = recorded_at - interval '2 hours' where subject_id = $1`, [
+      paymentId,
+    ]);
+    const of = async (since: Since): Promise<number> =>
+      (await verifyBooks(service.pool, { since })).differences.filter(
+        (one) => one.paymentId === paymentId && one.difference.startsWith('charged is 701'),
+      ).length;
+    assert.equal(await of(await lately()), 0);
+    assert.equal(await of((await readSince(service.pool, { agoMs: 3 * 3_600_000 })) as Since), 1);
+    assert.equal(await readSince(service.pool, { atMs: Date.now() + 86_400_000 }), undefined, 'still to come');
+    await forgetAll();
+  });
+
+  test('a run that was interrupted finds what it found, what it had not come to, and what was done meanwhile', async () => {
+    const [first, second, third] = [await makePayment(), await makePayment(), await makePayment()].map(
+      (ids) => ids['PAYMENT'] as string,
+    );
+    const falsify = (id: string | undefined): Promise<unknown> =>
+      service.pool.query('update payments set charged = charged + 1 where id = $1', [id]);
+    await falsify(first);
+    let last: Checkpoint | undefined;
+    // The first two are pieces that were looked at; then it breaks off.
+    const interrupted = verifyBooks(service.pool, {
+      size: 1,
+      onCheckpoint: (checkpoint) => {
+        last = checkpoint;
+        if (checkpoint.payments === 2) throw new Error('interrupted');
+      },
+    });
+    await assert.rejects(interrupted, /interrupted/);
+    assert.equal(last?.payments, 2);
+    const { again = [], to } = last?.reached['payments'] ?? {};
+    assert.equal(again.length, 1, 'the one with the difference');
+    assert.ok(to);
+    await falsify(second);
+    await falsify(third);
+    const { differences } = await verifyBooks(service.pool, { size: 1, from: last });
+    assert.deepEqual(new Set(differences.map(({ paymentId }) => paymentId)), new Set([first, second, third]));
+    assert.equal(differences.length, 3, 'each once');
+    const late = await resume({ since: await lately() });
+    assert.deepEqual(late.differences.length, 3, 'also of what was changed');
+    await forgetAll();
   });
 
   for (const [what, sql, difference] of corruptions)
@@ -423,21 +521,20 @@ describe('verify', () => {
       });
       const text = sql.replaceAll(/\b(?:PAYMENT|CHARGE|OTHER|REFUND)\b/g, (name) => `'${ids[name]}'`);
       await service.pool.query(text);
-      const { differences } = await verifyBooks(service.pool);
-      const found = differences.filter(({ paymentId = NOBODY }) => [ids['PAYMENT'], NOBODY].includes(paymentId));
-      assert.ok(
-        found.some((each) => difference.test(each.difference)),
-        JSON.stringify(found),
-      );
-      await service.pool.query(
-        'truncate payments, movements, events, idempotency_records, lanes, deliveries, ' +
-          'subscriptions, renewals, bulks, bulk_entries, invoice_numbers, payouts, payout_actions, payout_walks, daily_figures, ' +
-          'figure_walks, figure_waits',
-      );
+      for (const [mode, verify] of modes) {
+        const { differences } = await verify();
+        const found = differences.filter(({ paymentId = NOBODY }) => [ids['PAYMENT'], NOBODY].includes(paymentId));
+        assert.ok(
+          found.some((each) => difference.test(each.difference)),
+          `${mode}: ${JSON.stringify(found)}`,
+        );
+      }
+      await forgetAll();
     });
 
   test('every kind of difference that the statement knows has a case here', () => {
-    const statements = ['verify', 'verify-subscriptions', 'verify-invoices', 'verify-payouts', 'verify-figures'];
+    // Facets have tests of their own.
+    const statements = STATEMENTS.filter((name) => name !== 'verify-facets');
     const text = statements.map((name) => readStatement(name).text).join('\n');
     const kinds = [...text.matchAll(/(?:format\(|, )'((?:[^']|'')*(?:%s|it is)(?:[^']|'')*)'/g)].map(
       ([, kind]) => kind ?? '',
@@ -463,6 +560,65 @@ describe('verify', () => {
     const { code, out } = await runKassa(['verify'], { env });
     assert.equal(code, 1);
     assert.ok(out.includes(`${paymentId}: charged is 701, but its movements sum up to 700\n`), out);
+  });
+
+  test('kassa verify that is killed goes on from its file, and finds what it had found', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'kassa-verify-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'verify.json');
+    const env = { DATABASE_URL: service.databaseUrl };
+    await forgetAll();
+    const { PAYMENT: paymentId = '' } = await makePayment();
+    await service.pool.query('update payments set charged = charged + 1 where id = $1', [paymentId]);
+    const line = `${paymentId}: charged is 701, but its movements sum up to 700\n`;
+    await service.pool.withClient(async (holder) => {
+      // It looks at them last, and does not get beyond.
+      await holder.query('begin; lock table daily_figures in access exclusive mode');
+      const killed = launchKassa(['verify', '--checkpoint', file], { env });
+      await until('the rest is looked at', () => existsSync(file) && readFileSync(file, 'utf8').includes('"infinity"'));
+      await killed.end('SIGKILL');
+      await holder.query('rollback');
+    });
+    const content = readFileSync(file, 'utf8');
+    assert.ok(!content.includes(paymentId), 'it names nobody');
+    const resumed = await runCommand(['verify', '--checkpoint', file], { env });
+    assert.equal(resumed.err, `Goes on from ${file}.\n`);
+    assert.deepEqual([resumed.code, resumed.out.includes(line), existsSync(file)], [1, true, false]);
+    await service.pool.query('update payments set charged = charged - 1 where id = $1', [paymentId]);
+    await writeFile(file, content);
+    const mended = await runCommand(['verify', '--checkpoint', file, '--json'], { env });
+    assert.equal(mended.code, 0, mended.out);
+    // As if an older copy of the database had been put in its place.
+    const { of: looked, ...rest } = JSON.parse(content) as { of: { written: number } };
+    await writeFile(file, JSON.stringify({ ...rest, of: { ...looked, written: looked.written * 2 } }));
+    const restored = await runCommand(['verify', '--checkpoint', file], { env });
+    assert.match(
+      restored.err,
+      /is not used: it is of another database, of one before a restore, or of another version/,
+    );
+    await writeFile(file, content);
+    const changed = await runCommand(['verify', '--since', '1h', '--parallel', '1', '--checkpoint', file], { env });
+    assert.equal(changed.err, `${file} is not used: it is of a run without --since. All is looked at anew.\n`);
+    assert.equal(changed.code, 0);
+    assert.match(changed.out, /^Changed since [-0-9]{10}T[0-9:.]+Z: 1 payment of 1 merchant, 5 movements/);
+    assert.match(changed.out, /\nWhat was changed balances\.\n$/);
+    assert.ok(!existsSync(file));
+    await writeFile(file, 'something else');
+    const refused = await runCommand(['verify', '--checkpoint', file], { env });
+    assert.deepEqual(
+      [refused.code, refused.err],
+      [2, `kassa: --checkpoint ${file} is a file of something else: name another one, or delete it.\n`],
+    );
+    const wrong = {
+      '--since 2999-01-01': '--since is a time that is still to come.',
+      '--since never':
+        '--since is never; it must be a duration such as 26h or 7d, a date such as 2026-11-15 or a timestamp such as 2026-11-15T08:00:00Z.',
+      '--parallel 0': '--parallel is 0; it must be a number from 1 to 32.',
+    };
+    for (const [options, sentence] of Object.entries(wrong)) {
+      const { code, err } = await runCommand(['verify', ...options.split(' ')], { env });
+      assert.deepEqual([code, err], [2, `kassa: ${sentence}\n`]);
+    }
   });
 
   test('a connection that verified has its time limit again', async () => {

@@ -9,6 +9,7 @@ import { loadSample } from '../../store/sample/load.ts';
 import type { SampleShare } from '../../store/sample/load.ts';
 import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
+import { openProgress } from '../terminal/progress.ts';
 import { whoAsks } from './who.ts';
 
 const MOST_PAYMENTS = 100_000_000;
@@ -43,21 +44,6 @@ async function openShops(
   return shops;
 }
 
-function openProgress(payments: number): (made: number) => void {
-  const { isTTY } = process.stderr;
-  const beganAt = performance.now();
-  let toldAt = beganAt;
-  return (made) => {
-    const now = performance.now();
-    if (!isTTY && now - toldAt < TELL_EVERY_MS && made < payments) return;
-    toldAt = now;
-    const rate = Math.round(made / ((now - beganAt) / 1_000));
-    const leftS = Math.ceil((payments - made) / Math.max(1, rate));
-    const text = `${Math.floor((100 * made) / payments)} %, ${made} payments, ${rate} a second, ${leftS} s left`;
-    process.stderr.write(isTTY ? `\r\u001B[K${made === payments ? '' : text}` : `${text}\n`);
-  };
-}
-
 export const loadSampleCommand: Command = {
   usage: '--payments N [--json]',
   more: 'Makes test merchants called Sample shop, of very different size; nothing that is there is touched.',
@@ -70,7 +56,9 @@ export const loadSampleCommand: Command = {
     return withDatabase(config, async (pool) => {
       const shops = await openShops(pool, sharesOf(payments));
       const beganAt = performance.now();
-      await loadSample(pool, shops, openProgress(payments), Date.now());
+      const progress = openProgress({ noun: 'payments', tellEveryMs: TELL_EVERY_MS });
+      const onProgress = (made: number): void => progress.show(made, payments, made === payments);
+      await loadSample(pool, shops, onProgress, Date.now());
       const seconds = (performance.now() - beganAt) / 1_000;
       if (options['json'])
         printJson(

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bankAcquirer } from '../../acquirers/bank-client.ts';
 import type { RemoteAcquirer } from '../../acquirers/acquirer.ts';
 import { showAmount } from '../../domain/currency.ts';
-import { readMoment } from '../../http/formats.ts';
 import { BookRepeats, reconcile } from '../../payments/reconcile.ts';
 import type { Difference, Period, Reconciled, Side, TheirBook } from '../../payments/reconcile.ts';
 import { findAcquirer } from '../../store/acquirers.ts';
@@ -17,6 +16,7 @@ import { alignRows, print } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { countOf, JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
+import { readTime } from './moment.ts';
 import { withDatabase } from '../../start/database.ts';
 
 // More would push what matters out of a terminal.
@@ -38,20 +38,11 @@ function readName({ acquirer }: Options): string {
   return acquirer;
 }
 
-function readTime(options: Options, name: 'from' | 'to'): number | undefined {
-  const text = options[name] as string | undefined;
-  if (text === undefined) return undefined;
-  // Between the date and the time people put a space as well.
-  const ms = readMoment(text.trim().replace(/^(\d{4}-\d\d-\d\d) +/, '$1T'));
-  if (ms === undefined)
-    throw new UserError(
-      `--${name} is ${text}; it must be a date such as 2026-11-15 or a timestamp such as 2026-11-15T08:00:00Z.`,
-    );
-  return ms;
-}
-
 function readPeriod(options: Options): Period {
-  const [fromMs, toMs] = [readTime(options, 'from'), readTime(options, 'to')];
+  const [fromMs, toMs] = ['from', 'to'].map((name) => {
+    const text = options[name] as string | undefined;
+    return text === undefined ? undefined : readTime(text, name);
+  });
   if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
     const dayOf = (ms: number): string => isoTime(ms).slice(0, 10);
     const day = `--from ${dayOf(fromMs)} --to ${dayOf(fromMs + DAY_MS)}`;

@@ -1,82 +1,142 @@
 // `kassa verify`: recomputes the books and says whether they balance. Exit code 1 when they do not, 2 when that could
 // not be found out. What is pending or undelivered for long is told beside it: books that wait for somebody balance all
 // the same.
-import { listLongPending } from '../../store/reconciliation.ts';
-import type { LongPending } from '../../store/reconciliation.ts';
+import { readDuration } from '../../config.ts';
 import { findUndelivered } from '../../store/deliveries.ts';
-import type { Undelivered } from '../../store/deliveries.ts';
+import type { Pool } from '../../store/pool.ts';
+import { listLongPending } from '../../store/reconciliation.ts';
 import { verifyBooks } from '../../store/verify.ts';
+import type { Findings } from '../../store/verify.ts';
+import { readSince, showSince } from '../../store/verify/changed.ts';
+import type { Since } from '../../store/verify/changed.ts';
+import { identify } from '../../store/verify/identity.ts';
 import { verifyAudit } from '../../store/verify-audit.ts';
-import type { AuditDifference } from '../../store/verify-audit.ts';
-import { print } from '../../ops/print.ts';
-import { countOf, JSON_OPTION, printJson } from '../terminal/command.ts';
-import type { Command } from '../terminal/command.ts';
+import { remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
 import { withDatabase } from '../../start/database.ts';
+import { JSON_OPTION, printJson } from '../terminal/command.ts';
+import type { Command, Options } from '../terminal/command.ts';
+import { openProgress } from '../terminal/progress.ts';
+import { momentIn } from './moment.ts';
+import { openCheckpoint } from './verify-checkpoint.ts';
+import { foundIn, printReport } from './verify-text.ts';
 
 // The resolver asks again every minute; a movement that it could not finish for so long, somebody should look at.
 const LONG_S = 3_600;
+// What is no terminal is told of the progress now and then; what runs every night is over before.
+const TELL_EVERY_MS = 30_000;
+const MOST_AT_ONCE = 32;
+// One finds out what is next, one holds what was changed, one walks along the audit.
+const CONNECTIONS_BESIDE = 3;
 
-// More would push what matters out of a terminal.
-const MOST_SHOWN = 100;
+type Asked = {
+  readonly parallel: number;
+  readonly since: { readonly agoMs: number } | { readonly atMs: number } | undefined;
+  readonly checkpoint: string | undefined;
+};
 
-/** On a terminal only: elsewhere it would fill a log with half-written lines. */
-function showProgress(share: number): void {
-  if (!process.stderr.isTTY) return;
-  process.stderr.write(share >= 1 ? '\r\u001B[K' : `\rverifying… ${Math.floor(share * 100)} %`);
+function readParallel(text: string): number {
+  const parallel = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (parallel < 1 || parallel > MOST_AT_ONCE)
+    throw new UserError(`--parallel is ${text}; it must be a number from 1 to ${MOST_AT_ONCE}.`);
+  return parallel;
 }
 
-function showLongPending({ acquirer, count, oldest }: LongPending): string {
-  const movements = count === 1 ? '1 movement is' : `${count} movements are`;
-  return `${movements} pending at ${acquirer} for more than an hour, ${count === 1 ? '' : 'the oldest '}since ${oldest.toISOString()}.`;
+function readSinceOption(text: string): NonNullable<Asked['since']> {
+  const agoMs = readDuration(text);
+  if (agoMs > 0) return { agoMs };
+  const atMs = momentIn(text);
+  if (atMs === undefined)
+    throw new UserError(
+      `--since is ${text}; it must be a duration such as 26h or 7d, a date such as 2026-11-15 or a timestamp such as 2026-11-15T08:00:00Z.`,
+    );
+  return { atMs };
 }
 
-function showUndelivered({ count, oldest }: Undelivered): string {
-  const events = count === 1 ? '1 event has' : `${count} events have`;
-  return `${events} been told to nobody for more than an hour, the oldest since ${oldest.toISOString()}: does anybody deliver?`;
+function readOptions({ parallel, since, checkpoint }: Options): Asked {
+  if (checkpoint === '') throw new UserError('--checkpoint is empty; it must be the name of a file.');
+  return {
+    parallel: typeof parallel === 'string' ? readParallel(parallel) : 4,
+    since: typeof since === 'string' ? readSinceOption(since) : undefined,
+    checkpoint: typeof checkpoint === 'string' ? checkpoint : undefined,
+  };
 }
 
-const showAuditDifference = ({ merchantId, number, difference }: AuditDifference): string =>
-  `audit of ${merchantId === 0 ? 'no merchant' : `merchant ${merchantId}`}, record ${number}: ${difference}`;
+async function findSince(pool: Pool, given: NonNullable<Asked['since']>): Promise<Since> {
+  const since = await readSince(pool, given);
+  if (since === undefined) throw new UserError('--since is a time that is still to come.');
+  return since;
+}
+
+async function lookAtBooks(
+  pool: Pool,
+  { parallel, since: given, checkpoint }: Asked,
+  asked: string,
+): Promise<{ books: Findings; since: Since | undefined }> {
+  const file = checkpoint === undefined ? undefined : openCheckpoint(checkpoint, await identify(pool), asked);
+  if (typeof file?.found === 'string') remark(`${checkpoint} is not used: ${file.found}. All is looked at anew.`);
+  const from = typeof file?.found === 'object' ? file.found : undefined;
+  if (from) remark(`Goes on from ${checkpoint}.`);
+  const since = given && (from?.since ?? (await findSince(pool, given)));
+  const progress = openProgress({ noun: 'payments', tellEveryMs: TELL_EVERY_MS, begun: from?.payments ?? 0 });
+  const books = await verifyBooks(pool, {
+    parallel,
+    ...(since && { since }),
+    ...(from && { from }),
+    onProgress: (payments, total) => progress.show(payments, total),
+    onCheckpoint: (reached) => file?.write(reached),
+  }).finally(() => progress.end());
+  file?.remove();
+  return { books, since };
+}
 
 export const verify: Command = {
   troubleCode: 2,
-  usage: '[--json]',
+  usage: '[--since DURATION|TIME] [--parallel N] [--checkpoint FILE] [--json]',
   more: 'It only reads, and may run beside the service, for example every night and after a restore.\nExit code 2 when the books could not be read.',
-  options: { json: JSON_OPTION },
-  run: ({ config, options }) =>
-    withDatabase(config, async (pool) => {
-      const { counts, differences } = await verifyBooks(pool, showProgress);
+  options: {
+    since: {
+      type: 'string',
+      value: 'DURATION|TIME',
+      what: 'Only what was changed since, such as 26h or 2026-11-15T08:00:00Z.',
+    },
+    parallel: {
+      type: 'string',
+      value: 'N',
+      what: `How much is looked at at once: 1 to ${MOST_AT_ONCE}; 4 by default.`,
+    },
+    checkpoint: {
+      type: 'string',
+      value: 'FILE',
+      what: 'Keep there how far it is; if it is there, go on from it.',
+    },
+    json: JSON_OPTION,
+  },
+  run: ({ config, options }) => {
+    const asked = readOptions(options);
+    const named = options['since'] === undefined ? '' : `--since ${String(options['since'])}`;
+    const look = async (pool: Pool): Promise<number> => {
+      const [looked, walked] = await Promise.allSettled([lookAtBooks(pool, asked, named), verifyAudit(pool)]);
+      if (looked.status === 'rejected') throw looked.reason;
+      if (walked.status === 'rejected') throw walked.reason;
+      const { books, since } = looked.value;
+      const audit = walked.value;
       const longPending = await listLongPending(pool, LONG_S);
       const undelivered = await findUndelivered(pool, LONG_S);
-      const audit = await verifyAudit(pool);
-      const found = differences.length + audit.differences.length;
       if (options['json'])
         printJson({
-          ...counts,
+          since: since ? showSince(since) : null,
+          ...books.counts,
           auditRecords: audit.records,
           longPending,
           undelivered,
-          differences,
+          differences: books.differences,
+          differencesLeftOut: books.leftOut,
           auditDifferences: audit.differences,
         });
-      else {
-        const { merchants, payments, movements, pending, events, idempotencyRecords } = counts;
-        const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
-        const kept = `${countOf(events, 'event')}, ${countOf(idempotencyRecords, 'idempotency record')}`;
-        print(`${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
-        print(`${countOf(audit.records, 'audit record')} in ${countOf(audit.chains, 'chain')}.`);
-        for (const long of longPending) print(showLongPending(long));
-        if (undelivered) print(showUndelivered(undelivered));
-        const lines = [
-          ...differences.map(({ paymentId, difference }) =>
-            paymentId === undefined ? difference : `${paymentId}: ${difference}`,
-          ),
-          ...audit.differences.map(showAuditDifference),
-        ];
-        for (const line of lines.slice(0, MOST_SHOWN)) print(line);
-        if (found > MOST_SHOWN) print(`… and ${found - MOST_SHOWN} more; --json lists all.`);
-        print(found === 0 ? 'The books balance.' : `The books do not balance: ${countOf(found, 'difference')}.`);
-      }
-      return found === 0 ? 0 : 1;
-    }),
+      else printReport({ books, audit, longPending, undelivered, since: since && showSince(since) });
+      return foundIn({ books, audit }) === 0 ? 0 : 1;
+    };
+    return withDatabase(config, look, asked.parallel + CONNECTIONS_BESIDE);
+  },
 };

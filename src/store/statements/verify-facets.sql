@@ -1,5 +1,5 @@
--- Looks for payments in a range of parts whose facets, by which the console's lists are filtered, are not what the payment
--- is: one row a difference. Those that the walk has met and that nothing has changed since. $1 first part, $2 last part.
+-- Looks for payments whose facets, by which the console's lists are filtered, are not what the payment is: one row a
+-- difference. Those that the walk has met and that nothing has changed since. {within …}: what is in the range.
 with judged as (
   select
     payment.part, payment.id, facets.part is null as is_missing,
@@ -28,7 +28,7 @@ with judged as (
   left join payment_facets as facets on facets.part = payment.part and facets.payment_id = payment.id
   left join movements as reservation on reservation.part = payment.part and reservation.payment_id = payment.id
     and reservation.kind = 'reservation' and reservation.state <> 'declined'
-  where payment.part between $1::int and $2::int
+  where {within payment.id}
     and payment.created_at <= (select walked_to from housekeeping where job = 'facets')
     and coalesce(facets.standing, '') <> 'pending'
     and not exists (

@@ -1,17 +1,14 @@
--- Looks for anything in a range of parts that is wrong with payouts: one row a difference. A payout is the sum of its
--- actions; each is an approved charge or refund of its merchant; and none is missing of those that were walked over.
--- $1 first part, $2 last part.
+-- Looks for anything that is wrong with payouts: one row a difference. A payout is the sum of its actions; each is an
+-- approved charge or refund of its merchant; and none is missing of those that were walked over.
+-- {within …}: what is in the range, by the id of the payment, or of the payout.
 with payment as not materialized (
-  select * from payments where part between $1::int and $2::int
+  select * from payments where {within id}
 ),
 movement as not materialized (
-  select * from movements where part between $1::int and $2::int
+  select * from movements where {within payment_id}
 ),
 payout as not materialized (
-  select * from payouts where part between $1::int and $2::int
-),
-action as not materialized (
-  select * from payout_actions where part between $1::int and $2::int
+  select * from payouts where {within id}
 )
 select payout.id, format('payout of %s: charged %s and refunded %s in %s, but its actions sum up to %s and %s in %s',
   payout.day, payout.charged, payout.refunded, payout.action_count, summed.charged, summed.refunded, summed.count
@@ -30,13 +27,13 @@ where payout.charged <> summed.charged or payout.refunded <> summed.refunded or 
   or payout.charge_count <> summed.charges
 union all
 select movement.payment_id, format('%s %s is %s, but it is in a payout', movement.kind, movement.id, movement.state)
-from action
-join movement on movement.part = action.part and movement.id = action.movement_id
+from movement
+join payout_actions as action on action.part = movement.part and action.movement_id = movement.id
 where action.payout_id is not null and (movement.state <> 'approved' or movement.kind not in ('charge', 'refund'))
 union all
 select movement.payment_id, format('%s %s is in a payout of another merchant or currency', movement.kind, movement.id)
-from action
-join movement on movement.part = action.part and movement.id = action.movement_id
+from movement
+join payout_actions as action on action.part = movement.part and action.movement_id = movement.id
 join payment on payment.part = movement.part and payment.id = movement.payment_id
 join merchants on merchants.id = payment.merchant_id
 where action.payout_id is not null and not exists (
@@ -51,5 +48,5 @@ join payout_walks on payout_walks.part = movement.part
 where movement.kind in ('charge', 'refund') and movement.state = 'approved'
   and (movement.created_at, movement.id) <= (payout_walks.walked_at, payout_walks.walked_id)
   and not exists (
-    select 1 from action where action.part = movement.part and action.movement_id = movement.id
+    select 1 from payout_actions as action where action.part = movement.part and action.movement_id = movement.id
   )

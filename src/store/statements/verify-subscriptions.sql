@@ -1,27 +1,20 @@
--- Looks for anything of subscriptions and bulks in a range of parts that the books forbid: one row a difference. What lives
--- in another part than what names it is looked up by its id, which says where it lives.
--- $1 first part, $2 last part.
+-- Looks for anything of subscriptions that the books forbid: one row a difference. What names another thing than itself
+-- looks it up wherever it lives, which its id says.
+-- {within …}: what is in the range, by the id of the payment or subscription.
 with payment as not materialized (
-  select * from payments where part between $1::int and $2::int
+  select * from payments where {within id}
 ),
 movement as not materialized (
-  select * from movements where part between $1::int and $2::int
+  select * from movements where {within payment_id}
 ),
 event as not materialized (
-  select * from events where part between $1::int and $2::int
+  select * from events where {within subject_id}
 ),
 subscription as not materialized (
-  select * from subscriptions where part between $1::int and $2::int
+  select * from subscriptions where {within id}
 ),
 renewal as not materialized (
-  select * from renewals where part between $1::int and $2::int
-),
-bulk as not materialized (
-  select * from bulks where part between $1::int and $2::int
-),
-entry as not materialized (
-  select *, ((get_byte(uuid_send(payment_id), 6) & 15) << 8) + get_byte(uuid_send(payment_id), 7) as payment_part
-  from bulk_entries where part between $1::int and $2::int
+  select * from renewals where {within payment_id}
 )
 select
   payment.id,
@@ -34,10 +27,10 @@ where payment.checkout -> 'subscription' ->> 'role' = 'new'
       and state = 'approved'
   )
   and not exists (
-    select 1 from subscription
-    where subscription.part = payment.part
-      and subscription.id = (payment.checkout -> 'subscription' ->> 'id')::uuid
-      and subscription.merchant_id = payment.merchant_id
+    select 1 from subscriptions
+    where subscriptions.part = payment.part
+      and subscriptions.id = (payment.checkout -> 'subscription' ->> 'id')::uuid
+      and subscriptions.merchant_id = payment.merchant_id
   )
 union all
 select payment.id, format('it is a charge of subscription %s, which does not know it', checkout -> 'subscription' ->> 'id')
@@ -87,8 +80,8 @@ select renewal.payment_id, format('it is a charge of subscription %s, which is a
   renewal.subscription_id)
 from renewal
 join payment on payment.part = renewal.part and payment.id = renewal.payment_id
-join subscription on subscription.part = renewal.part and subscription.id = renewal.subscription_id
-where payment.merchant_id <> subscription.merchant_id
+join subscriptions on subscriptions.part = renewal.part and subscriptions.id = renewal.subscription_id
+where payment.merchant_id <> subscriptions.merchant_id
 union all
 select payment.id, format('it is an entry of bulk %s, which does not know it', home.id)
 from payment
@@ -104,70 +97,3 @@ where home.id is not null
   and not exists (
     select 1 from bulks where bulks.part = home.part and bulks.id = home.id and forgotten_at is not null
   )
-union all
-select bulk.id, format('the bulk has %s entries of %s', found.entries, bulk.entry_count)
-from bulk
-cross join lateral (
-  select count(*) as entries from entry where entry.part = bulk.part and entry.bulk_id = bulk.id
-) as found
-where bulk.forgotten_at is null and found.entries <> bulk.entry_count
-union all
-select bulk.id, format('the bulk is done and forgotten, but it has %s entries', found.entries)
-from bulk
-cross join lateral (
-  select count(*) as entries from entry where entry.part = bulk.part and entry.bulk_id = bulk.id
-) as found
-where bulk.forgotten_at is not null and found.entries > 0
-union all
-select entry.payment_id, format('an entry of bulk %s is pending, and nobody will do it', entry.bulk_id)
-from entry
-where state = 'pending' and next_try_at is null
-union all
-select entry.payment_id, format('it is an entry of %s bulks', count(*))
-from entry
-group by entry.payment_id
-having count(*) > 1
-union all
-select entry.payment_id, format('an entry of bulk %s is of subscription %s, which is not there', entry.bulk_id,
-  entry.subscription_id)
-from entry
-where not exists (
-  select 1 from subscriptions
-  where subscriptions.part = ((get_byte(uuid_send(entry.subscription_id), 6) & 15) << 8)
-      + get_byte(uuid_send(entry.subscription_id), 7)
-    and subscriptions.id = entry.subscription_id and subscriptions.merchant_id = entry.merchant_id
-)
-union all
-select entry.payment_id, format('an entry of bulk %s says that it is charged, and names no charge', entry.bulk_id)
-from entry
-join bulk on bulk.part = entry.part and bulk.id = entry.bulk_id
-where purpose = 'charge' and state = 'succeeded' and charge_id is null
-union all
-select entry.payment_id, format('an entry of bulk %s says that it was declined, but it has no payment', entry.bulk_id)
-from entry
-join bulk on bulk.part = entry.part and bulk.id = entry.bulk_id
-where purpose = 'charge' and state = 'failed' and source = 'Issuer'
-  and not exists (
-    select 1 from payments where payments.part = entry.payment_part and payments.id = entry.payment_id
-  )
-  -- It never held money, so it may be forgotten.
-  and not exists (
-    select 1 from housekeeping where job = 'purge' and purged_before is not null and bulk.created_at < purged_before
-  )
-union all
-select entry.payment_id, format('an entry of bulk %s says that charge %s was made', entry.bulk_id, entry.charge_id)
-from entry
-where entry.charge_id is not null and not exists (
-  select 1 from movements
-  where movements.part = entry.payment_part
-    and movements.id = entry.charge_id and movements.payment_id = entry.payment_id and kind = 'charge'
-    and state = 'approved'
-)
-union all
-select entry.payment_id, format('an entry of bulk %s says that it failed, but it is charged', entry.bulk_id)
-from entry
-where entry.state = 'failed' and exists (
-  select 1 from movements
-  where movements.part = entry.payment_part
-    and movements.payment_id = entry.payment_id and kind = 'charge' and state = 'approved'
-)

@@ -1,0 +1,59 @@
+// What `kassa verify` says to people.
+import type { Undelivered } from '../../store/deliveries.ts';
+import type { LongPending } from '../../store/reconciliation.ts';
+import type { Findings } from '../../store/verify.ts';
+import type { AuditDifference, AuditFindings } from '../../store/verify-audit.ts';
+import { print } from '../../ops/print.ts';
+import { countOf } from '../terminal/command.ts';
+
+export type Report = {
+  readonly books: Findings;
+  readonly audit: AuditFindings;
+  readonly longPending: readonly LongPending[];
+  readonly undelivered: Undelivered | undefined;
+  /** Since when what was changed was looked at; all of it otherwise. */
+  readonly since: string | undefined;
+};
+
+// More would push what matters out of a terminal.
+const MOST_SHOWN = 100;
+
+function showLongPending({ acquirer, count, oldest }: LongPending): string {
+  const movements = count === 1 ? '1 movement is' : `${count} movements are`;
+  return `${movements} pending at ${acquirer} for more than an hour, ${count === 1 ? '' : 'the oldest '}since ${oldest.toISOString()}.`;
+}
+
+function showUndelivered({ count, oldest }: Undelivered): string {
+  const events = count === 1 ? '1 event has' : `${count} events have`;
+  return `${events} been told to nobody for more than an hour, the oldest since ${oldest.toISOString()}: does anybody deliver?`;
+}
+
+const showAuditDifference = ({ merchantId, number, difference }: AuditDifference): string =>
+  `audit of ${merchantId === 0 ? 'no merchant' : `merchant ${merchantId}`}, record ${number}: ${difference}`;
+
+export const foundIn = ({ books, audit }: Pick<Report, 'books' | 'audit'>): number =>
+  books.differences.length + books.leftOut + audit.differences.length;
+
+export function printReport(report: Report): void {
+  const { books, audit, longPending, undelivered, since } = report;
+  const { merchants, payments, movements, pending, events, idempotencyRecords } = books.counts;
+  const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
+  const kept = `${countOf(events, 'event')}, ${countOf(idempotencyRecords, 'idempotency record')}`;
+  const changed = since === undefined ? '' : `Changed since ${since}: `;
+  print(`${changed}${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
+  print(`${countOf(audit.records, 'audit record')} in ${countOf(audit.chains, 'chain')}.`);
+  for (const long of longPending) print(showLongPending(long));
+  if (undelivered) print(showUndelivered(undelivered));
+  const lines = [
+    ...books.differences.map(({ paymentId, difference }) =>
+      paymentId === undefined ? difference : `${paymentId}: ${difference}`,
+    ),
+    ...audit.differences.map(showAuditDifference),
+  ];
+  for (const line of lines.slice(0, MOST_SHOWN)) print(line);
+  const found = foundIn(report);
+  if (found > MOST_SHOWN)
+    print(`… and ${found - MOST_SHOWN} more; --json lists ${books.leftOut > 0 ? 'more' : 'all'}.`);
+  const sound = since === undefined ? 'The books balance.' : 'What was changed balances.';
+  print(found === 0 ? sound : `The books do not balance: ${countOf(found, 'difference')}.`);
+}

@@ -1,0 +1,39 @@
+// How far a long work is, how fast, and what is left: on a terminal in one line that is written over, elsewhere now and
+// then in a line of its own.
+export type Progress = {
+  /** `total` undefined: not known. The last is always told, where the work says which it is. */
+  show(done: number, total: number | undefined, isLast?: boolean): void;
+  /** Leaves nothing of itself on a terminal. */
+  end(): void;
+};
+
+const CLEAR = '\r\u001B[K';
+
+/** `begun`: so many were done before this began. */
+export function openProgress({
+  noun,
+  tellEveryMs,
+  begun = 0,
+}: {
+  readonly noun: string;
+  readonly tellEveryMs: number;
+  readonly begun?: number;
+}): Progress {
+  const { isTTY } = process.stderr;
+  const beganAt = performance.now();
+  let toldAt = beganAt;
+  return {
+    show: (done, total, isLast = false) => {
+      const now = performance.now();
+      if (!isTTY && now - toldAt < tellEveryMs && !isLast) return;
+      toldAt = now;
+      const rate = Math.round((done - begun) / ((now - beganAt) / 1_000));
+      const speed = `${done} ${noun}, ${rate} a second`;
+      const left = total === undefined ? 0 : Math.max(0, total - done);
+      const share = total ? Math.floor((100 * Math.min(done, total)) / total) : 0;
+      const text = total ? `${share} %, ${speed}, ${Math.ceil(left / Math.max(1, rate))} s left` : speed;
+      process.stderr.write(isTTY ? CLEAR + (isLast ? '' : text) : `${text}\n`);
+    },
+    end: () => void (isTTY && process.stderr.write(CLEAR)),
+  };
+}

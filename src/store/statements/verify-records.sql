@@ -1,0 +1,60 @@
+-- Looks for idempotency records of a range of time that name what is not there: one row a difference. What a record names
+-- is looked up by its id. $1 after when they were made, $2 until when.
+with record as not materialized (
+  select * from idempotency_records where created_at > $1::timestamptz and created_at <= $2::timestamptz
+)
+select record.subject_id as id,
+  format('the idempotency record of a %s has no such payment', record.operation) as difference
+from record
+left join payments as payment on payment.part = record.part and payment.id = record.subject_id
+where payment.merchant_id <> record.merchant_id
+  -- A payment that never held money may be forgotten before the answers that name it: its own creation, and refusals.
+  -- A charge of a subscription that was refused made no payment.
+  or (payment.id is null and not exists (
+    select 1 from subscriptions where subscriptions.part = record.part and subscriptions.id = record.subject_id
+  ) and not exists (
+    select 1 from housekeeping
+    where job = 'purge' and purged_before is not null
+      and (record.status >= 400 or (record.operation = 'create' and record.created_at < purged_before))
+  ))
+union all
+select record.subject_id, format('the answer to a %s is still open, and it names no movement', record.operation)
+from record
+where status is null and not exists (
+  select 1 from movements as movement
+  where movement.part = record.part and movement.id = record.movement_id and movement.payment_id = record.subject_id
+)
+union all
+select record.subject_id, format('the idempotency record of a %s names what is not there', record.operation)
+from record
+where status = 201
+  and (
+    (operation = 'create' and (answer::json ->> 'paymentId')::uuid <> subject_id)
+    or (operation in ('charge', 'refund') and not exists (
+      select 1
+      from movements as movement
+      where movement.part = record.part
+        -- The last is what the console records.
+        and movement.id =
+          coalesce(answer::json ->> 'chargeId', answer::json ->> 'refundId', answer::json ->> 'movementId')::uuid
+        and movement.payment_id = record.subject_id
+        and movement.kind = record.operation
+        -- A refund that was accepted while its outcome was open may have been declined since.
+        and (movement.state <> 'declined' or (record.operation = 'refund' and movement.id = record.movement_id))
+    ))
+  )
+union all
+-- All keys of a payment, whenever each of them was made.
+select distinct record.subject_id, format('%s keys were told of a cancel, but it has %s', told.keys, done.cancels)
+from record
+cross join lateral (
+  select count(*) as keys from idempotency_records as other
+  where other.part = record.part and other.merchant_id = record.merchant_id and other.operation = 'cancel'
+    and other.target = record.target and other.status = 204
+) as told
+cross join lateral (
+  select count(*) as cancels from movements as movement
+  where movement.part = record.part and movement.payment_id = record.subject_id and kind = 'cancel'
+    and state = 'approved'
+) as done
+where record.operation = 'cancel' and record.status = 204 and told.keys > done.cancels
