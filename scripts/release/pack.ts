@@ -2,12 +2,13 @@
 // with a list of what it is made of (SBOM) and a statement of what it was made from beside it. It says what is in it, and
 // fails when it has grown beyond its bound.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { globSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sha256Of, writeProvenance } from './provenance.ts';
+import { tidySbom } from './sbom.ts';
 import { root, stageRelease } from './stage.ts';
 
 // The program is a megabyte and a half, and its pages, migrations and texts half of one; more needs a reason.
@@ -20,8 +21,6 @@ const npm = (args: readonly string[], cwd: string): string =>
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32',
   });
-
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0).padStart(6)} kB`;
 
@@ -37,24 +36,6 @@ function weigh(folder: string): Map<string, number> {
   return sizes;
 }
 
-/** What it was made from, in the terms of in-toto: whoever has the commit can make it again and compare. */
-function provenanceOf(name: string, sha256: string): object {
-  return {
-    _type: 'https://in-toto.io/Statement/v1',
-    subject: [{ name, digest: { sha256 } }],
-    predicateType: 'https://slsa.dev/provenance/v1',
-    predicate: {
-      buildDefinition: {
-        buildType: 'npm run release:pack',
-        externalParameters: {},
-        resolvedDependencies: [{ name: 'kassa', digest: { gitCommit: git('rev-parse', 'HEAD') } }],
-        internalParameters: { isClean: git('status', '--porcelain') === '' },
-      },
-      runDetails: { builder: { id: `node ${process.version}` }, metadata: { finishedOn: new Date().toISOString() } },
-    },
-  };
-}
-
 export async function packRelease(out: string): Promise<string> {
   await mkdir(out, { recursive: true });
   const staging = await mkdtemp(join(tmpdir(), 'kassa-release-'));
@@ -67,25 +48,18 @@ export async function packRelease(out: string): Promise<string> {
     const name = `kassa-${version}.tgz`;
     const file = join(out, name);
     await rename(join(staging, packed.filename), file);
-    const sha256 = createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex');
-    await writeFile(
-      join(out, `kassa-${version}.provenance.json`),
-      `${JSON.stringify(provenanceOf(name, sha256), null, 2)}\n`,
-    );
-    await writeFile(
-      join(out, `kassa-${version}.sbom.json`),
-      // Of what is locked: what lies in a checkout's node_modules is nobody's business.
-      npm(['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--omit', 'dev'], root),
-    );
+    const sbom = `kassa-${version}.sbom.json`;
+    // Of what is locked: what lies in a checkout's node_modules is nobody's business.
+    const made = npm(['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--omit', 'dev'], root);
+    await writeFile(join(out, sbom), tidySbom(made, 'kassa'));
+    writeProvenance(out, version, [name, sbom]);
 
     const unpacked = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     for (const [folder, size] of [...sizes].toSorted(([, one], [, other]) => other - one))
       console.log(`${kilobytes(size)}  ${folder}`);
     console.log(`${kilobytes(unpacked)}  unpacked, at most ${kilobytes(MOST_UNPACKED_BYTES).trim()}`);
     console.log(`${kilobytes(packed.size)}  ${file}`);
-    console.log(`           sha256 ${sha256}`);
+    console.log(`           sha256 ${sha256Of(file)}`);
     if (unpacked > MOST_UNPACKED_BYTES)
       throw new Error('The package has grown beyond its bound: see scripts/release/pack.ts.');
     return file;

@@ -3,13 +3,14 @@
 // clean home; the Node is whichever the machine has, not ours; what is run is the example that people copy.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { root } from '../../proof/program.ts';
 import { packRelease } from '../../scripts/release/pack.ts';
+import { sha256Of } from '../../scripts/release/provenance.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';
 import { readDocument } from './documents.ts';
@@ -108,6 +109,33 @@ describe('the package, installed by a stranger', () => {
       const starting = require('kassa/testing').startKassa({ settings: { PORT: 'x' } });
       starting.catch((error) => console.log(error.message, !!KassaError));`;
     assert.match((await nodeRuns('-e', same)).stdout, /PORT is "x"; it must be a number from 0 to 65535\. true/);
+  });
+
+  test('comes with a list of its parts that names no host, and with what it was made from', () => {
+    const beside = (kind: string): string => readFileSync(tarball.replace(/tgz$/, kind), 'utf8');
+    const { metadata, components } = JSON.parse(beside('sbom.json')) as {
+      metadata: { component: { name: string } };
+      components: { name: string; hashes: unknown[] }[];
+    };
+    const names = components.map(({ name }) => name);
+    assert.equal(metadata.component.name, 'kassa');
+    assert.ok(names.includes('fastify') && names.includes('pg') && !names.includes('typescript'), names.join());
+    assert.ok(components.every(({ hashes }) => hashes.length > 0));
+    assert.deepEqual(
+      Array.from(beside('sbom.json').matchAll(/https?:\/\/([^/"]+)/g), ([, host]) => host),
+      ['cyclonedx.org'],
+    );
+    const { subject, predicate } = JSON.parse(beside('provenance.json')) as {
+      subject: { name: string; digest: { sha256: string } }[];
+      predicate: { buildDefinition: { resolvedDependencies: { digest: { gitCommit?: string } }[] } };
+    };
+    for (const { name, digest } of subject) assert.equal(digest.sha256, sha256Of(join(folder, 'packed', name)), name);
+    assert.deepEqual(
+      subject.map(({ name }) => name),
+      [basename(tarball), basename(tarball).replace(/tgz$/, 'sbom.json')],
+    );
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+    assert.equal(predicate.buildDefinition.resolvedDependencies[0]?.digest.gitCommit, commit);
   });
 
   test('runs the example that people copy, and the tests of testing.md', async () => {

@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { root } from '../../proof/program.ts';
+import { NotReady, notesOf } from '../../scripts/release/notes.ts';
+import { refuseUnready } from '../../scripts/release/readiness.ts';
+import { tidySbom } from '../../scripts/release/sbom.ts';
 import { stageRelease } from '../../scripts/release/stage.ts';
 import { anInvoicePay } from '../support/checkout.ts';
 import { aCreate, Client } from '../support/client.ts';
@@ -72,5 +75,52 @@ describe('a release', () => {
     for (const address of [...assets, `${url}/v1/checkout.js`, `${url}/docs`, `${url}/console/sign-in`])
       assert.equal((await fetch(address)).status, 200, address);
     assert.equal((await running.stop()).code, 0);
+  });
+});
+
+describe('what a release script holds to', () => {
+  const ready = { changed: '', version: '1.2.0', newestSchema: 42, kept: { version: '1.2.0', schema: 42 } };
+
+  test('it refuses what is in no commit, and what leaves nothing for the tests of later releases', () => {
+    refuseUnready(ready);
+    const { kept: _kept, ...without } = ready;
+    const refused: readonly [Parameters<typeof refuseUnready>[0], RegExp][] = [
+      [{ ...ready, changed: ' M src/main.ts' }, /in no commit:\n M src\/main\.ts/],
+      [without, /releases\/1\.2\.0 is missing.*npm run release:keep/],
+      [{ ...ready, newestSchema: 43 }, /with schema 42, and this is 1\.2\.0 with schema 43: run npm run release:keep/],
+      [{ ...ready, kept: { version: '1.1.0', schema: 42 } }, /is of version 1\.1\.0/],
+    ];
+    for (const [standing, why] of refused)
+      assert.throws(
+        () => refuseUnready(standing),
+        (error) => error instanceof NotReady && why.test(error.message),
+      );
+  });
+
+  test('its notes are the pending part of the changelog, and no more', () => {
+    const head = '# Changelog\n\n';
+    const pending = '## Pending\n\n### For shops\n\n- This.\n';
+    const notes = notesOf('1.2.0', 'abc', `${head}${pending}\n## 1.1.0\n\n- That.\n`);
+    assert.match(notes, /^# Kassa 1\.2\.0\n\nMade from commit abc\./);
+    assert.match(notes, /is not signed[\s\S]*\n### For shops\n\n- This\.\n$/);
+    assert.equal(notes, notesOf('1.2.0', 'abc', head + pending));
+    for (const empty of [head, `${head}## Pending\n\n## 1.1.0\n\n- That.\n`])
+      assert.throws(() => notesOf('1.2.0', 'abc', empty), NotReady);
+    const real = notesOf('1.2.0', 'abc', readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
+    assert.ok(real.includes('### For shops') && real.includes('### For operators'));
+  });
+
+  test('its list of parts names no place, and not the folder in which it was made', () => {
+    const places = { externalReferences: [{ type: 'distribution', url: 'https://packages.example/a.tgz' }] };
+    const own = { name: 'some-folder', properties: [{ name: 'cdx:npm:package:private', value: 'true' }], ...places };
+    const made = { metadata: { component: own }, components: [{ name: 'a', version: '1.0.0', ...places }] };
+    const { metadata, components } = JSON.parse(tidySbom(JSON.stringify(made), 'kassa')) as typeof made;
+    assert.deepEqual(metadata.component, {
+      name: 'kassa',
+      type: 'application',
+      properties: [],
+      externalReferences: [],
+    });
+    assert.deepEqual(components, [{ name: 'a', version: '1.0.0', externalReferences: [] }]);
   });
 });
