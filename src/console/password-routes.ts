@@ -18,6 +18,7 @@ import type { Account } from './page/account.ts';
 import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
 import type { NotSet } from './page/password.ts';
 import { leadToProof } from './proof.ts';
+import { takeTold, tellAt } from './told.ts';
 import { actorOf } from './visitor.ts';
 import { hashPassword, withHashSlot } from './ways-in/password-hash.ts';
 import { judgePassword } from './ways-in/password-rules.ts';
@@ -37,6 +38,9 @@ function proved(context: ConsoleContext, next: string, page: ProvedPage) {
 }
 
 const AT = '/console/account/password';
+const CODES = '/console/account/recovery-codes';
+
+type Codes = { readonly codes: readonly string[] };
 
 export function routePassword(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
@@ -51,6 +55,9 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
         return true;
       },
     });
+
+  const tellCodes = ({ root, visitor }: Account, reply: FastifyReply, told: Codes): Promise<FastifyReply> =>
+    tellAt(context, visitor, reply, `${root}${CODES}`, told);
 
   /** With the same app as before, so that nobody has to scan it twice. */
   const formWith = async (account: Account, secret: Buffer | undefined, problem?: NotSet): Promise<string> =>
@@ -86,7 +93,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
           await changeTotpSecret(within, person.id, { totpSecret: secret, totpStep: step });
           await setRecoveryCodes(within, person.id, recoveryCodes);
         });
-        return isChanged ? renderRecoveryCodes(account, recoveryCodes) : toAccount(reply);
+        return isChanged ? tellCodes(account, reply, { codes: recoveryCodes }) : toAccount(reply);
       }
       const password = fieldOf(request, 'password');
       const bad = judgePassword(password, person.email);
@@ -98,7 +105,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
         await setPassword(within, person.id, { hash, totpSecret: secret, totpStep: step });
         await setRecoveryCodes(within, person.id, recoveryCodes);
       });
-      return isSet ? renderRecoveryCodes(account, recoveryCodes) : toAccount(reply);
+      return isSet ? tellCodes(account, reply, { codes: recoveryCodes }) : toAccount(reply);
     }),
   );
 
@@ -132,8 +139,17 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
     }),
   );
 
+  app.get(
+    CODES,
+    HIDDEN,
+    pageForVisitor(context, async (visitor, request, reply) => {
+      const told = await takeTold<Codes>(context, visitor, request, reply);
+      return told ? renderRecoveryCodes(await accountOf(context, visitor), told.codes) : toAccount(reply);
+    }),
+  );
+
   app.post(
-    '/console/account/recovery-codes',
+    CODES,
     HIDDEN,
     proved(context, '/console/account', async (account, _request, reply) => {
       if (account.password === undefined) return toAccount(reply);
@@ -141,7 +157,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       const isChanged = await change(account, 'new recovery codes', (within) =>
         setRecoveryCodes(within, account.visitor.person.id, codes),
       );
-      return isChanged ? renderRecoveryCodes(account, codes) : toAccount(reply);
+      return isChanged ? tellCodes(account, reply, { codes }) : toAccount(reply);
     }),
   );
 }

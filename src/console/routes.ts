@@ -1,12 +1,14 @@
 // The console: where the merchant's people look after payments. Every request that changes something must come from one of
 // its own pages.
 import type { FastifyInstance } from 'fastify';
+import { isForPerson } from '../http/not-found-page.ts';
 import { waitForAssets } from '../pages/asset.ts';
 import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import { routeAudit } from './audit/routes.ts';
 import type { ConsoleContext } from './context.ts';
 import { limitDoors } from './doors.ts';
+import { watchForms } from './form-addresses.ts';
 import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
@@ -56,6 +58,7 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
     if ([params, query, body].some(holdsNul))
       return reply.code(400).send({ message: 'No text may hold a NUL character.' });
   });
+  const pageOfForm = watchForms(app);
   routeConsoleAssets(app);
   routeSignIn(app, context);
   routeAccount(app, context);
@@ -95,4 +98,11 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   routeOtherActs(app, context);
   routePay(app, context);
   routeActApi(app, context);
+  // What is no page; programs are answered as everywhere.
+  app.get('/console/*', HIDDEN, async (request, reply) => {
+    const page = isForPerson(request) ? pageOfForm(request.url.split('?', 1)[0] as string) : undefined;
+    if (page !== undefined) return reply.redirect(rootOf(context) + page, 303);
+    reply.callNotFound();
+    return reply;
+  });
 }

@@ -19,14 +19,17 @@ test('a key with scopes and an end: shown once, allowed and refused by scope, re
   await page.getByRole('checkbox', { name: /^create and change payments/ }).uncheck();
   await page.getByRole('checkbox', { name: /^make, change and delete webhooks/ }).uncheck();
   await page.getByLabel('Lasts').selectOption('30 days');
-  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).dblclick();
   const secret = await page.locator('code[aria-label="Secret key"]').innerText();
   const row = page.getByRole('row', { name: /Bookkeeping/ });
   assert.match(await row.innerText(), /Bookkeeping\s+Active[^]*\bread\b[^]*Not yet/);
   const ends = await row.locator('time').last().getAttribute('datetime');
   assert.equal(Math.round((Date.parse(ends ?? '') - Date.now()) / 86_400_000), 30);
-  await page.goto(page.url().replace('/create', ''));
+  assert.equal(new URL(page.url()).pathname, `/console/${merchant.id}/keys`);
+  await page.reload();
+  await row.waitFor();
   assert.ok(!(await page.content()).includes(secret), 'it is seen once');
+  assert.equal((await listKeys(service.pool, merchant.id)).length, 2, 'and made once');
 
   const holder = service.client(secret);
   assert.equal((await holder.get(`/v1/payments/${paymentId}`)).status, 200);

@@ -15,6 +15,7 @@ import { createKey, listKeys } from '../../src/store/keys.ts';
 import { root } from '../../proof/program.ts';
 import { DIALECTS, expectFailure } from '../support/answers.ts';
 import { signIn } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
 import { until } from '../support/kassa.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
@@ -111,7 +112,7 @@ describe('keys', () => {
       assert.doesNotMatch(await refused.text(), /test-secret-key-[0-9a-f]{32}/);
     }
     const admin = await signIn(service, merchant.id, 'admin');
-    const made = await admin.submit(`${keys}/create`, { name: 'Shop', days: '', money: 'on' });
+    const made = await admin.act(`${keys}/create`, { name: 'Shop', days: '', money: 'on' });
     assert.match(await made.text(), /test-secret-key-[0-9a-f]{32}/);
   });
 
@@ -127,12 +128,64 @@ describe('keys', () => {
     assert.equal(key.status, 404);
   });
 
+  test('the page that a form leads to tells the secret to that session, on that page, within a minute, once', async () => {
+    const { merchant } = await service.openShop();
+    const [admin, other] = [await signIn(service, merchant.id, 'admin'), await signIn(service, merchant.id, 'admin')];
+    const keys = `/console/${merchant.id}/keys`;
+    const create = async (name: string) => {
+      const answer = await admin.submit(`${keys}/create`, { ...ALL, name });
+      assert.equal(answer.status, 303);
+      const [cookie = ''] = answer.headers.getSetCookie();
+      assert.match(cookie, /^kassa-told-[0-9a-f]{12}=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=60$/);
+      assert.doesNotMatch(Buffer.from(cookie.replace(/^[^=]*=|;.*/g, ''), 'base64url').toString(), /secret-key/);
+      return { to: answer.headers.get('location') ?? '', told: cookie.replace(/;.*/, '') };
+    };
+    const look = (who: Visitor, path: string, ...told: string[]): Promise<Response> =>
+      who.ask(path, { more: { cookie: [who.cookie, ...told].join('; ') } });
+    const tells = async (answer: Promise<Response>): Promise<boolean> =>
+      /test-secret-key-[0-9a-f]{32}/.test(await (await answer).text());
+    const [one, two] = [await create('One'), await create('Two')];
+    assert.equal(await tells(look(other, one.to, one.told)), false, 'to another session');
+    assert.equal(await tells(look(admin, one.to.replace('/keys', '/team'), one.told)), false, 'on another page');
+    assert.equal(await tells(look(admin, one.to, `${one.told}x`)), false, 'changed');
+    assert.equal(await tells(look(admin, one.to, one.told.replace(/=.*/, '=AAAA'))), false, 'cut');
+    assert.equal(await tells(look(admin, one.to, two.told)), false, 'of another tab');
+    const shown = await look(admin, one.to, two.told, one.told);
+    const name = one.told.replace(/=.*/, '');
+    assert.deepEqual(shown.headers.getSetCookie(), [`${name}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`]);
+    assert.equal(await tells(Promise.resolve(shown)), true);
+    assert.equal(await tells(look(admin, two.to, two.told)), true, 'each tab has its own');
+    assert.equal(await tells(look(admin, two.to)), false, 'a reload');
+    assert.equal((await listKeys(service.pool, merchant.id)).length, 3);
+  });
+
+  test('an address of a form that is opened leads to its page', async () => {
+    const { merchant } = await service.openShop();
+    const admin = await signIn(service, merchant.id, 'admin');
+    const home = `/console/${merchant.id}`;
+    for (const [form, page] of [
+      [`${home}/keys/create`, `${home}/keys`],
+      [`${home}/keys/key_1/revoke`, `${home}/keys`],
+      [`${home}/webhooks/create?a=b`, `${home}/webhooks`],
+      [`${home}/webhooks/${'0'.repeat(32)}/rotate`, `${home}/webhooks/${'0'.repeat(32)}`],
+      [`${home}/team/invite`, `${home}/team`],
+      [`${home}/settings/change`, `${home}/settings`],
+      [`${home}/sandbox/clock`, `${home}/sandbox`],
+      ['/console/account/passkeys/remove', '/console/account'],
+    ] as const) {
+      const answer = await admin.ask(form, { more: { accept: 'text/html' } });
+      assert.deepEqual([answer.status, answer.headers.get('location')], [303, page], form);
+    }
+    assert.equal((await admin.ask(`${home}/keys/create`)).status, 405, 'a program is told');
+    assert.equal((await admin.ask('/console/api/passkeys/add', { more: { accept: 'text/html' } })).status, 405);
+  });
+
   test('a developer makes a key, which is shown once and works, and revokes it', async () => {
     const { merchant } = await service.openShop();
     const developer = await signIn(service, merchant.id, 'developer');
     const keys = `/console/${merchant.id}/keys`;
     const fields = { name: 'Reports <b>', read: 'on', days: '30' };
-    const page = await (await developer.submit(`${keys}/create`, fields)).text();
+    const page = await (await developer.act(`${keys}/create`, fields)).text();
     const [secret = ''] = /test-secret-key-[0-9a-f]{32}/.exec(page) ?? assert.fail('no key');
     assert.ok(page.includes('Reports &lt;b&gt;') && !page.includes('Reports <b>'));
     assert.equal((await service.client(secret).get('/v1/webhooks')).status, 200);

@@ -221,7 +221,7 @@ describe('OpenID Connect', () => {
     const { first, here, back } = await goThere(claims, next, { more: '&prove=' });
     assert.equal(first.searchParams.get('prompt'), 'login', 'whoever is signed in there is asked again');
     const proved = goOn(await comeBack(here, back));
-    const page = await proved.submit(invite, { email: `by-company-${process.pid}@example.test`, role: 'viewer' });
+    const page = await proved.act(invite, { email: `by-company-${process.pid}@example.test`, role: 'viewer' });
     assert.equal(page.status, 200);
     assert.doesNotMatch(await page.text(), /console\/link\//, 'nobody makes a way around the company’s sign-in');
     const [invited] = await service.pool.query<{ id: string }>('select id from people where email = $1', [

@@ -49,7 +49,7 @@ describe('password and code', () => {
     const { merchant } = await service.openShop();
     const person = await signIn(service, merchant.id, 'admin');
     const secret = secretIn(await (await person.ask(AT)).text());
-    const set = await fill(person, AT, { password: PASSWORD, secret, code: await codeAt(secret, 0) });
+    const set = await person.act(AT, { password: PASSWORD, secret, code: await codeAt(secret, 0) });
     const page = await set.text();
     assert.equal(set.status, 200, page);
     return { merchant, person, secret, recoveryCodes: codesIn(page) };
@@ -112,7 +112,7 @@ describe('password and code', () => {
     assert.equal((await enter({ email: person.email, code: code.toUpperCase().replaceAll('-', ' ') })).status, 303);
     assert.equal((await enter({ email: person.email, code })).status, 401);
     assert.match(await (await person.ask('/console/account')).text(), /9 of 10 recovery codes/);
-    const renewed = codesIn(await (await person.post('/console/account/recovery-codes')).text());
+    const renewed = codesIn(await (await person.act('/console/account/recovery-codes')).text());
     assert.equal(renewed.length, 10);
     assert.equal((await enter({ email: person.email, code: other })).status, 401, 'the old ones are worth nothing');
     const rows = await service.pool.query(

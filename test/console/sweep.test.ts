@@ -33,6 +33,7 @@ const OPEN = new Set([
   'GET /console/oidc/callback',
   'POST /console/api/passkeys/sign-in/options',
   'POST /console/api/passkeys/sign-in',
+  'GET /console/*',
 ]);
 const isOpen = (route: ConsoleRoute): boolean => OPEN.has(nameOf(route));
 

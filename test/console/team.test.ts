@@ -34,7 +34,7 @@ describe('the team', () => {
   test('an invitation gives a link once, which lets in with the role; roles change; who is removed is out', async () => {
     const { merchant, admin, team } = await shop();
     const email = newEmail();
-    const invited = await (await admin.submit(`${team}/invite`, { email, role: 'operator' })).text();
+    const invited = await (await admin.act(`${team}/invite`, { email, role: 'operator' })).text();
     const [link = ''] = LINK.exec(invited) ?? assert.fail('no link');
     assert.doesNotMatch(await (await admin.ask(team)).text(), LINK);
     const bob = new Visitor(service.url);
@@ -45,7 +45,7 @@ describe('the team', () => {
     const id = await idOf(email);
     assert.equal((await admin.submit(`${team}/${id}/role`, { role: 'admin' })).status, 303);
     assert.equal((await bob.ask(team)).status, 200);
-    const again = await (await admin.submit(`${team}/${id}/link`)).text();
+    const again = await (await admin.act(`${team}/${id}/link`)).text();
     assert.match(again, LINK);
     assert.equal((await admin.submit(`${team}/${id}/remove`)).status, 303);
     assert.equal((await bob.ask(team)).status, 404);
@@ -81,7 +81,7 @@ describe('the team', () => {
   test('who is known here already is let in by whoever runs Kassa alone, and only with a new link', async () => {
     const [here, there] = [await shop(), await shop()];
     const email = newEmail();
-    const invited = await (await there.admin.submit(`${there.team}/invite`, { email, role: 'admin' })).text();
+    const invited = await (await there.admin.act(`${there.team}/invite`, { email, role: 'admin' })).text();
     const [link = ''] = LINK.exec(invited) ?? assert.fail('no link');
     // The admin who got the link keeps a way in: that opens no other door later.
     const kept = new Visitor(service.url);

@@ -42,8 +42,8 @@ describe('tries', () => {
     const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(page)?.[1] ?? '';
     const code = async (stepsAway: number): Promise<string> =>
       codeOf(secret, await databaseNowMs(service.pool), stepsAway);
-    const body = new URLSearchParams({ password: PASSWORD, secret, code: await code(0) }).toString();
-    const set = await person.ask('/console/account/password', { method: 'POST', body, more: FORM });
+    const fields = { password: PASSWORD, secret, code: await code(0) };
+    const set = await person.act('/console/account/password', fields);
     const [recovery = '', another = ''] = (await set.text()).match(/\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3}\b/g) ?? [];
     return { person, code, recovery, another };
   };

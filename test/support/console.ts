@@ -51,6 +51,14 @@ export class Visitor {
     return this.ask(path, { method: 'POST', body: new URLSearchParams(fields).toString(), more });
   }
 
+  /** The same, and on to the page that it leads to, with what it tells. */
+  async act(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const answer = await this.submit(path, fields);
+    if (answer.status !== 303) return answer;
+    const told = answer.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''));
+    return this.ask(answer.headers.get('location') ?? '', { more: { cookie: [this.cookie, ...told].join('; ') } });
+  }
+
   post(path: string, body?: object): Promise<Response> {
     return this.ask(path, {
       method: 'POST',
@@ -92,7 +100,7 @@ export async function setPassword(
   const path = '/console/account/password';
   const form = await (await visitor.ask(path)).text();
   const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(form)?.[1] ?? '';
-  const set = await visitor.submit(path, { password: PASSWORD, secret, code: await codeNow(at, secret, 0) });
+  const set = await visitor.act(path, { password: PASSWORD, secret, code: await codeNow(at, secret, 0) });
   const page = await set.text();
   if (set.status !== 200) throw new Error(`no password was set: ${set.status}`);
   return { secret, recoveryCodes: Array.from(page.matchAll(/<code>([a-z0-9-]{19})</g), ([, code = '']) => code) };

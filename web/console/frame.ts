@@ -1,5 +1,5 @@
-// What moves around every page: the menu of a phone, choices, which close like any menu, and what is saved once it is
-// changed.
+// What moves around every page: the menu of a phone, choices, which close like any menu, what is saved once it is changed,
+// and forms, which are sent once.
 
 function startMenu(): void {
   const button = document.querySelector<HTMLButtonElement>('.menu-button');
@@ -43,8 +43,24 @@ function saveWhenChanged(form: HTMLFormElement): void {
   show();
 }
 
+const SENT_MS = 5_000;
+
+/** A form that is on its way is not sent a second time by a double click. */
+function sendOnce(): void {
+  const sent = new WeakMap<HTMLFormElement, number>();
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (event.defaultPrevented || form.method !== 'post') return;
+    if (performance.now() - (sent.get(form) ?? -SENT_MS) < SENT_MS) event.preventDefault();
+    else sent.set(form, performance.now());
+  });
+  // Whoever comes back to the page may send it anew.
+  addEventListener('pageshow', () => document.querySelectorAll('form').forEach((form) => sent.delete(form)));
+}
+
 export function startFrame(): void {
   startMenu();
+  sendOnce();
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-save]')) saveWhenChanged(form);
   for (const choice of document.querySelectorAll<HTMLDetailsElement>('details.merchant, details.drop, details.confirm'))
     closeLikeMenu(choice);

@@ -1,9 +1,9 @@
-// A page on which something is under way draws itself anew after a while; not while somebody types, and not where it is the
-// answer to a form, which would be sent again.
+// A page on which something is under way draws itself anew after a while; not while somebody types, and not where it tells
+// something this once, or is the answer to a form, which would be sent again.
 
 export function startReload(): void {
   const { reload, reloadAt } = document.querySelector<HTMLElement>('[data-reload]')?.dataset ?? {};
-  if (reload === undefined || location.pathname !== reloadAt) return;
+  if (reload === undefined || location.pathname !== reloadAt || location.search.includes('told=')) return;
   const look = (): void =>
     void setTimeout(
       () => (document.activeElement?.matches('input, select') ? look() : location.reload()),

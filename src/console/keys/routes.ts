@@ -1,5 +1,5 @@
-// The secret keys of a merchant, for developers, with a fresh proof. The text of a key is in the page that answers its
-// making, and in no other.
+// The secret keys of a merchant, for developers, with a fresh proof. The text of a key is in the page that its making leads
+// to, once, and in no other.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPES } from '../../domain/scope.ts';
 import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
@@ -14,6 +14,7 @@ import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf, provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
+import { takeTold, tellAt } from '../told.ts';
 import { actorOf, may } from '../visitor.ts';
 import { LASTS, renderKeys } from './page.ts';
 
@@ -40,7 +41,9 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     '/console/:merchantId/keys',
     HIDDEN,
-    pageFor(context, 'develop', (place) => show(place)),
+    pageFor(context, 'develop', async (place, request, reply) =>
+      show(place, await takeTold<Notice>(context, place.member, request, reply)),
+    ),
   );
 
   app.post(
@@ -68,7 +71,8 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
           return refuse(409, texts.noMerchant);
         case 'issued': {
           const once = { label: texts.secretKey, secret: issued.secret };
-          return show(place, { tone: 'good', text: texts.issued, once });
+          const notice: Notice = { tone: 'good', text: texts.issued, once };
+          return tellAt(context, place.member, reply, `${homeOf(place)}/keys`, notice);
         }
       }
     }),

@@ -11,6 +11,7 @@ import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf, provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
+import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
 import { renderTeam } from './page.ts';
 
@@ -31,6 +32,8 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       ...(notice && { notice }),
       ...(typed !== undefined && { typed }),
     });
+  const tell = (place: Place, reply: FastifyReply, notice: Omit<Notice, 'tone'>): Promise<FastifyReply> =>
+    tellAt(context, place.member, reply, `${homeOf(place)}/team`, { tone: 'good', ...notice });
   const refuserOf =
     (place: Place, request: FastifyRequest, reply: FastifyReply) =>
     async (status: number, text: string, typed?: string): Promise<FastifyReply> =>
@@ -41,7 +44,9 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     '/console/:merchantId/team',
     HIDDEN,
-    pageFor(context, 'administer', (place) => show(place)),
+    pageFor(context, 'administer', async (place, request, reply) =>
+      show(place, await takeTold<Notice>(context, place.member, request, reply)),
+    ),
   );
 
   app.post(
@@ -73,13 +78,9 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
         case 'invited': {
           const { person, linkSecret } = added;
           if (linkSecret === undefined)
-            return show(place, { tone: 'good', text: fill(textsFor(place).invitedWithout, person) });
+            return tell(place, reply, { text: fill(textsFor(place).invitedWithout, person) });
           const once = { label: textsFor(place).signInLink, secret: linkTo(linkSecret) };
-          return show(place, {
-            tone: 'good',
-            text: fill(textsFor(place).invited, person),
-            once,
-          });
+          return tell(place, reply, { text: fill(textsFor(place).invited, person), once });
         }
       }
     }),
@@ -114,7 +115,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       if (linked.kind === 'belongs_elsewhere') return refuse(409, textsFor(place).belongsElsewhere);
       const once = { label: textsFor(place).signInLink, secret: linkTo(linked.linkSecret) };
       const text = fill(textsFor(place).linked, linked.person);
-      return show(place, { tone: 'good', text, once });
+      return tell(place, reply, { text, once });
     }),
   );
 

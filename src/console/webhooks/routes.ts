@@ -19,6 +19,7 @@ import type { Place } from '../page/frame.ts';
 import { fieldsOf, provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/sign-in.ts';
+import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks, sayAddressFault } from './list-page.ts';
 import { DELIVERY_TONES, renderWebhook } from './page.ts';
@@ -97,11 +98,20 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
     };
   const provedAct = (act: WebhookAct) => provedActFor(context, 'develop', 'webhooks', withWebhook(act));
   const addressOf = (place: Place, { id }: Webhook): string => `${homeOf(place)}/webhooks/${id}`;
+  const tell = (place: Place, webhook: Webhook, reply: FastifyReply, notice: Notice): Promise<FastifyReply> =>
+    tellAt(context, place.member, reply, addressOf(place, webhook), notice);
 
   app.get(
     '/console/:merchantId/webhooks',
     HIDDEN,
     pageFor(context, 'develop', (place) => showAll(place)),
+  );
+
+  // Would be read as the address of a webhook.
+  app.get(
+    '/console/:merchantId/webhooks/create',
+    HIDDEN,
+    pageFor(context, 'develop', async (place, _request, reply) => reply.redirect(`${homeOf(place)}/webhooks`, 303)),
   );
 
   app.get(
@@ -110,7 +120,10 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
     pageFor(
       context,
       'develop',
-      withWebhook(({ place, webhook }, request) => showOne(place, webhook, { query: request.query })),
+      withWebhook(async ({ place, webhook }, request, reply) => {
+        const notice = await takeTold<Notice>(context, place.member, request, reply);
+        return showOne(place, webhook, { query: request.query, ...(notice && { notice }) });
+      }),
     ),
   );
 
@@ -124,7 +137,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       const made = await createWebhook(pool, actorOf(place.member), place.member.merchant, wanted, reach);
       if (made.kind === 'created') {
         const once = { label: textsFor(place).secret, secret: made.webhook.secret };
-        return showOne(place, made.webhook, { notice: { tone: 'good', text: textsFor(place).made, once } });
+        return tell(place, made.webhook, reply, { tone: 'good', text: textsFor(place).made, once });
       }
       const [status, text] =
         made.kind === 'bad_url'
@@ -169,7 +182,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       const rotated = await rotateSecret(pool, actorOf(place.member), place.member.merchant, webhook.id);
       if (rotated.kind === 'not_found') return reply.redirect(`${homeOf(place)}/webhooks`, 303);
       const once = { label: textsFor(place).secret, secret: rotated.webhook.secret };
-      return showOne(place, rotated.webhook, { notice: { tone: 'good', text: textsFor(place).rotated, once } });
+      return tell(place, webhook, reply, { tone: 'good', text: textsFor(place).rotated, once });
     }),
   );
 
@@ -189,7 +202,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
         const isTaken = status !== undefined && status >= 200 && status < 300;
         const what = [status, error].filter((each) => each !== undefined).join(', ');
         const text = fill(textsFor(place).tested, { what, ms, answer });
-        return showOne(place, webhook, { notice: { tone: isTaken ? 'good' : 'bad', text } });
+        return tell(place, webhook, reply, { tone: isTaken ? 'good' : 'bad', text });
       }),
     ),
   );
