@@ -511,7 +511,10 @@ describe('verify', () => {
     await forgetAll();
   });
 
-  for (const [what, sql, difference] of corruptions)
+  // The kinds of one statement are cut alike: of some of each it is seen that going on finds them.
+  const modesOf = (place: number) => (place % 4 === 0 ? modes : modes.slice(0, 2));
+
+  for (const [place, [what, sql, difference]] of corruptions.entries())
     test(`${what} is found, and its payment named`, async () => {
       const ids = await makePayment();
       // What is published later would be published to whoever it is to be told to by then.
@@ -521,7 +524,7 @@ describe('verify', () => {
       });
       const text = sql.replaceAll(/\b(?:PAYMENT|CHARGE|OTHER|REFUND)\b/g, (name) => `'${ids[name]}'`);
       await service.pool.query(text);
-      for (const [mode, verify] of modes) {
+      for (const [mode, verify] of modesOf(place)) {
         const { differences } = await verify();
         const found = differences.filter(({ paymentId = NOBODY }) => [ids['PAYMENT'], NOBODY].includes(paymentId));
         assert.ok(
