@@ -129,7 +129,7 @@ describe('the team', () => {
   test('a link that is used while its person is let in elsewhere lets nobody in', async () => {
     const [here, there] = [await shop(), await shop()];
     const email = newEmail();
-    const invited = await (await here.admin.submit(`${here.team}/invite`, { email, role: 'viewer' })).text();
+    const invited = await (await here.admin.act(`${here.team}/invite`, { email, role: 'viewer' })).text();
     const [link = ''] = LINK.exec(invited) ?? assert.fail('no link');
     let used: Promise<Response> | undefined;
     await withinTransaction(service.pool, async (within) => {
