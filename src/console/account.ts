@@ -3,8 +3,7 @@ import { findPassword } from '../store/passwords.ts';
 import { listPasskeys } from '../store/passkeys.ts';
 import type { ConsoleContext } from './context.ts';
 import type { Account } from './page/account.ts';
-import { rootOf } from './page-reply.ts';
-import { findMember } from './visitor.ts';
+import { firstPlaceOf, rootOf } from './page-reply.ts';
 import type { Visitor } from './visitor.ts';
 import { siteOf } from './ways-in/passkeys.ts';
 
@@ -12,13 +11,11 @@ import { siteOf } from './ways-in/passkeys.ts';
 export async function accountOf(context: ConsoleContext, visitor: Visitor): Promise<Account> {
   const root = rootOf(context);
   const { pool } = context.payments.store;
-  const [first] = visitor.person.memberships;
-  const [member, passkeys, password] = await Promise.all([
-    first && findMember(context, visitor, String(first.merchantId)),
+  const [place, passkeys, password] = await Promise.all([
+    firstPlaceOf(context, visitor),
     listPasskeys(pool, visitor.person.id),
     findPassword(pool, visitor.person.id),
   ]);
-  const place = member && { root, member };
   return { root, visitor, place, passkeys, password, origin: siteOf(context)?.origin, signIn: context.signIn };
 }
 

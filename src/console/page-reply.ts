@@ -4,7 +4,8 @@ import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import type { Right } from '../domain/role.ts';
 import type { ConsoleContext } from './context.ts';
-import { renderNotHere } from './page/sign-in.ts';
+import { renderNotHere } from './page/not-here.ts';
+import { renderNowhere } from './page/sign-in.ts';
 import type { Place } from './page/frame.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
@@ -49,13 +50,32 @@ export function pageForVisitor(context: ConsoleContext, render: VisitorPage) {
   };
 }
 
+/** The first of a person's merchants: in whose frame the pages stand that are of none. */
+export async function firstPlaceOf(context: ConsoleContext, visitor: Visitor): Promise<Place | undefined> {
+  const [first] = visitor.person.memberships;
+  const member = first && (await findMember(context, visitor, String(first.merchantId)));
+  return member && { root: rootOf(context), member };
+}
+
+/** That there is no such page, or none of theirs. */
+export async function showNotHere(
+  context: ConsoleContext,
+  visitor: Visitor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const place = await firstPlaceOf(context, visitor);
+  const page = place ? renderNotHere(place) : renderNowhere(visitor.language, rootOf(context));
+  return showPage(request, reply, page, 404);
+}
+
 /** A page of a merchant, for those of its people who have the right to it. */
 export function pageFor(context: ConsoleContext, right: Right, render: MemberPage) {
   return pageForVisitor(context, async (visitor, request, reply) => {
     const root = rootOf(context);
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
-    if (member === undefined || !may(member, right))
-      return showPage(request, reply, renderNotHere(visitor.language, root), 404);
+    if (member === undefined) return showNotHere(context, visitor, request, reply);
+    if (!may(member, right)) return showPage(request, reply, renderNotHere({ root, member }), 404);
     return render({ root, member }, request, reply);
   });
 }

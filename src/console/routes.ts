@@ -13,14 +13,13 @@ import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
 import { routeRequests } from './requests/routes.ts';
-import { FORM_BYTES, HIDDEN, pageFor, rootOf, showPage } from './page-reply.ts';
+import { FORM_BYTES, HIDDEN, pageFor, rootOf, showNotHere } from './page-reply.ts';
 import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
 import { routeOtherActs } from './payment/other-acts.ts';
 import { routePay } from './payment/pay-routes.ts';
 import { routePayment } from './payment/routes.ts';
-import { renderNotHere } from './page/sign-in.ts';
 import { openReadSlots } from './read-slots.ts';
 import { isForeign } from './same-origin.ts';
 import { routeOidc } from './oidc-routes.ts';
@@ -73,7 +72,7 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return reply.redirect(`${root}/console/sign-in`, 303);
     const [first] = visitor.person.memberships;
-    if (first === undefined) return showPage(request, reply, renderNotHere(visitor.language, root), 404);
+    if (first === undefined) return showNotHere(context, visitor, request, reply);
     return reply.redirect(`${root}/console/${first.merchantId}/payments`, 303);
   });
   app.get(
@@ -98,10 +97,13 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   routeOtherActs(app, context);
   routePay(app, context);
   routeActApi(app, context);
-  // What is no page; programs are answered as everywhere.
+  // What is no page. Programs are answered as everywhere, and strangers at an address that nothing has.
   app.get('/console/*', HIDDEN, async (request, reply) => {
-    const page = isForPerson(request) ? pageOfForm(request.url.split('?', 1)[0] as string) : undefined;
+    const isPage = isForPerson(request) && !request.url.startsWith('/console/api/');
+    const page = isPage ? pageOfForm(request.url.split('?', 1)[0] as string) : undefined;
     if (page !== undefined) return reply.redirect(rootOf(context) + page, 303);
+    const visitor = isPage ? await findVisitor(context, request) : undefined;
+    if (visitor) return showNotHere(context, visitor, request, reply);
     reply.callNotFound();
     return reply;
   });

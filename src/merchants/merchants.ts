@@ -94,7 +94,7 @@ const factsOf = ({ name, dialect, strictItems, reserveOnDemand, acquirer, ...mor
   ...Object.fromEntries(Object.entries(more.seller ?? {}).map(([field, text]) => [`seller.${field}`, text])),
 });
 
-type ReadKeys = { readonly secretDigits?: string; readonly checkoutKey?: string };
+type ReadKeys = { readonly secretDigits?: string; readonly checkoutKey?: string; readonly keyName?: string };
 
 async function makeWithKey(
   within: Pool,
@@ -105,7 +105,8 @@ async function makeWithKey(
   const { live = false, parts = 1 } = wanted;
   const place = { parts, ...(keys.checkoutKey !== undefined && { checkoutKey: keys.checkoutKey }) };
   const merchant = await createMerchant(within, live, settingsOf(wanted), place);
-  const { key, secret } = await createKey(within, merchant, keys.secretDigits);
+  const terms = keys.keyName === undefined ? {} : { name: keys.keyName };
+  const { key, secret } = await createKey(within, merchant, keys.secretDigits, terms);
   const after = { mode: modeOf(live), ...factsOf(merchant) };
   await recordAct(within, merchant, { actor, action: 'merchant.create', subject: String(merchant.id), after });
   await recordAct(within, merchant, { actor, action: 'key.create', subject: key.id, after: factsOfKey(key) });
@@ -168,7 +169,7 @@ export async function createFirstMerchant(
   return withinTransaction(pool, async (within) => {
     await within.query('lock table merchants in share row exclusive mode');
     if ((await listMerchants(within)).length > 0) return undefined;
-    const made = await makeWithKey(within, KASSA, wanted);
+    const made = await makeWithKey(within, KASSA, wanted, { keyName: wanted.name });
     keep(made);
     return made;
   });

@@ -37,18 +37,18 @@ const passwordField = (texts: Texts, email: string): Html =>
     </div>`;
 
 function appFields(texts: Texts, { text, uri }: App): Html {
-  return html`<div class="app">
-    ${renderQrCode(uri, texts.qrCode)}
-    <div class="stack">
-      <p>${texts.scan}</p>
-      <p><code class="app-key">${text.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
-      <input type="hidden" name="secret" value="${text}" />
-      <div class="field">
-        <label for="code">${texts.codeNow}</label>
-        <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required />
+  return html`<p>${texts.scan}</p>
+    <div class="app">
+      ${renderQrCode(uri, texts.qrCode)}
+      <div class="stack">
+        <p><code class="app-key">${text.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
+        <input type="hidden" name="secret" value="${text}" />
+        <div class="field">
+          <label for="code">${texts.codeNow}</label>
+          <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required />
+        </div>
       </div>
-    </div>
-  </div>`;
+    </div>`;
 }
 
 export type App = { readonly text: string; readonly uri: string };

@@ -160,7 +160,8 @@ export function renderProviderProblem(language: Language, root: string, problem:
   );
 }
 
-export function renderNotHere(language: Language, root: string): string {
+/** To who belongs to no merchant: there is no frame to put around it. */
+export function renderNowhere(language: Language, root: string): string {
   const texts = frameTexts(language);
   return renderOutside(
     language,

@@ -6,7 +6,7 @@ import type { Right } from '../../domain/role.ts';
 import type { ConsoleContext } from '../context.ts';
 import { pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
-import { renderNotHere } from '../page/sign-in.ts';
+import { renderNotHere } from '../page/not-here.ts';
 import { may } from '../visitor.ts';
 import { findPayment } from './find.ts';
 
@@ -22,6 +22,6 @@ export const actFor = (context: ConsoleContext, right: Right, render: PaymentPag
     const payment = await findPayment(context, place.member, request);
     const status = payment === undefined ? 404 : 403;
     if (payment === undefined || !may(place.member, right))
-      return showPage(request, reply, renderNotHere(place.member.language, place.root), status);
+      return showPage(request, reply, renderNotHere(place), status);
     return render(place, payment, request, reply);
   });

@@ -17,8 +17,8 @@ import { fill } from '../languages/texts.ts';
 import { showPlain } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
+import { renderNotHere } from '../page/not-here.ts';
 import { fieldsOf } from '../page/pieces.ts';
-import { renderNotHere } from '../page/sign-in.ts';
 import { proveFirst } from '../proof.ts';
 import { act, isActKey, newActKey } from './act.ts';
 import { pathOf, renderAct, renderChoice, renderSure } from './act-page.ts';
@@ -100,7 +100,7 @@ async function finish(
       // What was typed comes back with the page, and the key with it.
       return proveFirst(place.root, `${pathOf(place, view)}${view.charge ? '&' : '?'}key=${key}&sure=${amount}`, reply);
     case 'not_found':
-      return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
+      return showPage(request, reply, renderNotHere(place), 404);
     case 'other_act':
     case 'refused': {
       const used: Words = { message: texts.otherAmount };
@@ -132,7 +132,7 @@ export function routeActs(app: FastifyInstance, context: ConsoleContext): void {
       actFor(context, 'move money', async (place, payment, request, reply) => {
         const form: Form = fieldsOf(request);
         const view = viewOf(context, place, request, kind, payment, isActKey(form.key) ? form.key : newActKey());
-        if (view === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
+        if (view === undefined) return showPage(request, reply, renderNotHere(place), 404);
         const sure = isActKey(form.key) ? readMinor(form.sure) : undefined;
         if (sure !== undefined) return finish(context, place, request, reply, view, sure);
         const amount = readAmount(form, payment.order.currency, place.member.language);

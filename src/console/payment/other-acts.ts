@@ -15,7 +15,7 @@ import { fill } from '../languages/texts.ts';
 import { showMoney } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
-import { renderNotHere } from '../page/sign-in.ts';
+import { renderNotHere } from '../page/not-here.ts';
 import { leadToProof } from '../proof.ts';
 import { actorOf } from '../visitor.ts';
 import { actFor } from './act-reply.ts';
@@ -29,7 +29,7 @@ import { wordsOf } from './refusal-words.ts';
 export const PATH = '/console/:merchantId/payments/:paymentId';
 
 export const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
+  showPage(request, reply, renderNotHere(place), 404);
 
 /** Back to the payment, which shows what came of it; a refusal is told where it was asked for. */
 export function answerAct(

@@ -16,7 +16,7 @@ import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
-import { renderNotHere } from '../page/sign-in.ts';
+import { renderNotHere } from '../page/not-here.ts';
 import { actorOf, may } from '../visitor.ts';
 import { findPayment } from './find.ts';
 import { paymentPath } from './page.ts';
@@ -75,7 +75,7 @@ export function routePaymentResend(app: FastifyInstance, context: ConsoleContext
       const { merchant, language } = place.member;
       const texts = webhooksTexts(language);
       const payment = await findPayment(context, place.member, request);
-      if (payment === undefined) return showPage(request, reply, renderNotHere(language, place.root), 404);
+      if (payment === undefined) return showPage(request, reply, renderNotHere(place), 404);
       const refuse = async (status: number, text: string): Promise<FastifyReply> =>
         showPage(
           request,

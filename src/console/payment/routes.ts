@@ -17,7 +17,7 @@ import type { ConsoleContext } from '../context.ts';
 import { may } from '../visitor.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
-import { renderNotHere } from '../page/sign-in.ts';
+import { renderNotHere } from '../page/not-here.ts';
 import { rawPayment } from './api.ts';
 import { doersOf } from './attribution.ts';
 import { entriesOfChanges } from './changes.ts';
@@ -126,7 +126,7 @@ export function routePayment(app: FastifyInstance, context: ConsoleContext): voi
     HIDDEN,
     pageFor(context, 'read', async (place, request, reply) => {
       const payment = await findPayment(context, place.member, request);
-      if (payment === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
+      if (payment === undefined) return showPage(request, reply, renderNotHere(place), 404);
       return renderPayment(place, await viewOf(context, place, payment, request));
     }),
   );

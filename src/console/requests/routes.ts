@@ -8,7 +8,7 @@ import type { RequestFilter, RequestPage } from '../../store/request-log/read.ts
 import { apiFor, notHere, sendJson } from '../api-reply.ts';
 import type { ConsoleContext } from '../context.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
-import { renderNotHere } from '../page/sign-in.ts';
+import { renderNotHere } from '../page/not-here.ts';
 import { withReadSlot } from '../read-slots.ts';
 import { RequestSchema, RequestsSchema, rowOf, wholeOf } from './api-schema.ts';
 import { renderRequests } from './page.ts';
@@ -62,9 +62,9 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
     '/console/:merchantId/requests/:id',
     HIDDEN,
     pageFor(context, 'develop', async (place, request, reply) => {
-      const { merchant, language } = place.member;
+      const { merchant } = place.member;
       const found = await findFor(merchant, request.params);
-      if (found === undefined) return showPage(request, reply, renderNotHere(language, place.root), 404);
+      if (found === undefined) return showPage(request, reply, renderNotHere(place), 404);
       return renderRequest(place, found, await listKeys(pool, merchant.id));
     }),
   );

@@ -12,7 +12,7 @@ import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../page/pieces.ts';
-import { renderNotHere } from '../page/sign-in.ts';
+import { renderNotHere } from '../page/not-here.ts';
 import { isActKey, newActKey } from '../payment/act.ts';
 import { actorOf, may } from '../visitor.ts';
 import type { Member } from '../visitor.ts';
@@ -41,8 +41,8 @@ export function routeSandbox(app: FastifyInstance, context: ConsoleContext): voi
     return { nowMs: realMs + aheadMs, aheadMs, latestMs: realMs + MOST_AHEAD_MS, mayMove: mayMove(member) };
   };
 
-  const notHere = ({ member, root }: Place, request: FastifyRequest, reply: FastifyReply, status = 404): FastifyReply =>
-    showPage(request, reply, renderNotHere(member.language, root), status);
+  const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply, status = 404): FastifyReply =>
+    showPage(request, reply, renderNotHere(place), status);
 
   /** What is asked for, as a question; or why it cannot be. */
   function propose(view: SandboxView, asked: Asked, texts: ReturnType<typeof sandboxTexts>): Partial<SandboxView> {

@@ -123,7 +123,7 @@ function settingsPanel({ at, language, texts }: At, { webhook, typedUrl }: Webho
     <h2 id="settings">${texts.settings}</h2>
     <form class="stack" method="post" action="${at}/change">
       ${renderUrlField(typedUrl ?? url, language)} ${renderEventChoice(events, language)}
-      <button>${frameTexts(language).save}</button>
+      <button class="primary">${frameTexts(language).save}</button>
     </form>
     <div class="toolbar acts-row">
       <form method="post" action="${at}/${disabled ? 'enable' : 'disable'}">

@@ -18,7 +18,7 @@ import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { fieldsOf, provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
-import { renderNotHere } from '../page/sign-in.ts';
+import { renderNotHere } from '../page/not-here.ts';
 import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks, sayAddressFault } from './list-page.ts';
@@ -93,7 +93,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
     async (place: Place, request: FastifyRequest, reply: FastifyReply): Promise<string | FastifyReply> => {
       const id = readId((request.params as { webhookId: string }).webhookId);
       const webhook = id === undefined ? undefined : await findWebhook(pool, id, place.member.merchant.id);
-      if (webhook === undefined) return showPage(request, reply, renderNotHere(place.member.language, place.root), 404);
+      if (webhook === undefined) return showPage(request, reply, renderNotHere(place), 404);
       return act({ place, webhook }, request, reply);
     };
   const provedAct = (act: WebhookAct) => provedActFor(context, 'develop', 'webhooks', withWebhook(act));
