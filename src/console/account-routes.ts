@@ -13,6 +13,7 @@ import { renderAccount } from './page/account.ts';
 import { renderProve } from './page/prove.ts';
 import { ownPath, requireProof } from './proof.ts';
 import { renewProof } from './ways-in/begin.ts';
+import { rememberNext } from './ways-in/next-page.ts';
 import { offerLater } from './ways-in/offer.ts';
 import { proveWithCode } from './ways-in/password-sign-in.ts';
 import { problemOf } from './ways-in/problem.ts';
@@ -22,9 +23,13 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
     '/console/prove',
     HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
-      const next = ownPath(rootOf(context), (request.query as { next?: unknown }).next);
+      const root = rootOf(context);
+      const query = request.query as { next?: unknown; again?: unknown };
+      const next = ownPath(root, query.next);
       if (visitor.session.isProved) return reply.redirect(next, 303);
-      return renderProve(await accountOf(context, visitor), next);
+      // Who has nothing to prove it by here comes back with a link.
+      if (!visitor.person.hasWayIn) rememberNext(reply, context.publicUrl(), root, next);
+      return renderProve(await accountOf(context, visitor), { next, isAgain: query.again !== undefined });
     }),
   );
 
@@ -33,13 +38,16 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
     HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       const next = ownPath(rootOf(context), fieldOf(request, 'next'));
-      if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), next);
+      if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), { next });
       const proved = await proveWithCode(context, visitor, fieldOf(request, 'code'));
       if (proved.kind === 'proved') {
         await renewProof(context, reply, visitor);
         return reply.redirect(next, 303);
       }
-      const page = renderProve(await accountOf(context, visitor), next, problemOf(proved, visitor.language));
+      const page = renderProve(await accountOf(context, visitor), {
+        next,
+        problem: problemOf(proved, visitor.language),
+      });
       return showPage(request, reply, page, proved.kind === 'wait' ? 429 : 401);
     }),
   );

@@ -4,6 +4,8 @@ import type { SignInConfig } from '../config/sign-in.ts';
 import type { ListSlots } from '../http/list-slots.ts';
 import type { Payments } from '../payments/service.ts';
 
+export type FirstWayIn = { readonly email: string; readonly isInTerminal: boolean };
+
 export type ConsoleContext = {
   readonly payments: Payments;
   /** Where people reach the console, without a slash at the end. */
@@ -12,6 +14,8 @@ export type ConsoleContext = {
   readonly shopUrl: () => string;
   /** How people come in beside links. */
   readonly signIn: SignInConfig;
+  /** The one whom the first start made, for as long as only a link lets that one in; and whether a terminal shows it. */
+  readonly firstWayIn?: () => Promise<FirstWayIn | undefined>;
   /** Of who is not in yet. */
   readonly atTheDoor: onRequestHookHandler;
   /** For lists, searches and figures. */

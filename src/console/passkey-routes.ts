@@ -15,7 +15,7 @@ import { languageFor } from './languages/texts.ts';
 import { HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
-import { leadToProof, requireProof } from './proof.ts';
+import { asAdding, leadToProof, requireProof } from './proof.ts';
 import { actorOf } from './visitor.ts';
 import { letIn, renewProof } from './ways-in/begin.ts';
 import { optionsToAdd, optionsToAsk, readAnswer, siteOf, verifyPasskey } from './ways-in/passkeys.ts';
@@ -114,7 +114,8 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
       apiForVisitor(
         context,
         async (visitor) =>
-          requireProof(visitor, reply) ?? optionsToAdd(pool, site, visitor.person, `add ${visitor.session.id}`),
+          requireProof(asAdding(visitor), reply) ??
+          optionsToAdd(pool, site, visitor.person, `add ${visitor.session.id}`),
       )(request, reply),
     ),
   );
@@ -124,7 +125,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     ANSWERED,
     withSite((site, request, reply) =>
       apiForVisitor(context, async (visitor) => {
-        const refused = requireProof(visitor, reply);
+        const refused = requireProof(asAdding(visitor), reply);
         if (refused) return refused;
         const { name, response } = answerIn<RegistrationResponseJSON>(request);
         const purpose = `add ${visitor.session.id}`;

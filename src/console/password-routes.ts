@@ -17,9 +17,10 @@ import { HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
 import type { Account } from './page/account.ts';
 import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
 import type { NotSet } from './page/password.ts';
-import { leadToProof } from './proof.ts';
+import { asAdding, leadToProof } from './proof.ts';
 import { takeTold, tellAt } from './told.ts';
 import { actorOf } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 import { hashPassword, withHashSlot } from './ways-in/password-hash.ts';
 import { judgePassword } from './ways-in/password-rules.ts';
 import { newRecoveryCodes } from './ways-in/recovery-codes.ts';
@@ -28,11 +29,12 @@ import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './way
 type ProvedPage = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
 /** For who has proved lately to be there; others do that first, and come back. */
-function proved(context: ConsoleContext, next: string, page: ProvedPage) {
+function proved(context: ConsoleContext, next: string, page: ProvedPage, see = (visitor: Visitor) => visitor) {
   return pageForVisitor(context, async (visitor, request, reply) => {
     const root = rootOf(context);
     return (
-      leadToProof(visitor, root, `${root}${next}`, reply) ?? page(await accountOf(context, visitor), request, reply)
+      leadToProof(see(visitor), root, `${root}${next}`, reply) ??
+      page(await accountOf(context, visitor), request, reply)
     );
   });
 }
@@ -44,6 +46,7 @@ type Codes = { readonly codes: readonly string[] };
 
 export function routePassword(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
+  const provedToSet = (page: ProvedPage) => proved(context, AT, page, asAdding);
   const toAccount = (reply: FastifyReply): FastifyReply => reply.redirect(`${rootOf(context)}/console/account`, 303);
 
   /** And tells of it; false where the session has ended meanwhile. */
@@ -75,13 +78,13 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
   app.get(
     AT,
     HIDDEN,
-    proved(context, AT, (account) => formWith(account, undefined)),
+    provedToSet((account) => formWith(account, undefined)),
   );
 
   app.post(
     AT,
     HIDDEN,
-    proved(context, AT, async (account, request, reply) => {
+    provedToSet(async (account, request, reply) => {
       const { person } = account.visitor;
       const { secret, step } = await readApp(request);
       const refuse = async (problem: NotSet): Promise<FastifyReply> =>

@@ -13,17 +13,22 @@ export const requireProof = (visitor: Visitor, reply: FastifyReply): FastifyRepl
 export const askForProof = ({ language }: Visitor, reply: FastifyReply): FastifyReply =>
   reply.code(403).send({ reason: 'proof_needed', message: signInTexts(language).proofFirst });
 
-/** To where it is proved, and from there to the path that is given. */
-export const proveFirst = (root: string, next: string, reply: FastifyReply): FastifyReply =>
-  reply.redirect(`${root}/console/prove?next=${encodeURIComponent(next)}`, 303);
+/** As who adds a way in: the first one at test merchants counts as proved. */
+export const asAdding = (visitor: Visitor): Visitor =>
+  visitor.isFirstWayFree ? { ...visitor, session: { ...visitor.session, isProved: true } } : visitor;
 
-/** The same for pages and forms. */
+/** To where it is proved, and from there to the path that is given. `more`: of the address. */
+export const proveFirst = (root: string, next: string, reply: FastifyReply, more = ''): FastifyReply =>
+  reply.redirect(`${root}/console/prove?next=${encodeURIComponent(next)}${more}`, 303);
+
+/** The same for pages and forms. What a form held is not kept, and the page of the proof says so. */
 export const leadToProof = (
   { session }: Visitor,
   root: string,
   next: string,
   reply: FastifyReply,
-): FastifyReply | undefined => (session.isProved ? undefined : proveFirst(root, next, reply));
+): FastifyReply | undefined =>
+  session.isProved ? undefined : proveFirst(root, next, reply, reply.request.method === 'POST' ? '&again=yes' : '');
 
 const HERE = 'http://localhost';
 

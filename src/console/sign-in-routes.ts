@@ -13,6 +13,7 @@ import { clearSessionCookie } from './session-cookie.ts';
 import { findVisitor } from './visitor.ts';
 import { letIn } from './ways-in/begin.ts';
 import { markBrowser } from './ways-in/known-browser.ts';
+import { readNext, rememberNext } from './ways-in/next-page.ts';
 import { siteOf } from './ways-in/passkeys.ts';
 import { signInWithPassword } from './ways-in/password-sign-in.ts';
 import type { SignedIn } from './ways-in/password-sign-in.ts';
@@ -35,9 +36,12 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     signIn: context.signIn,
   });
 
-  app.get('/console/sign-in', HIDDEN, async (request, reply) =>
-    showPage(request, reply, renderSignIn(signInPage(request, (request.query as { next?: unknown }).next))),
-  );
+  app.get('/console/sign-in', HIDDEN, async (request, reply) => {
+    const page = signInPage(request, (request.query as { next?: unknown }).next);
+    rememberNext(reply, context.publicUrl(), page.root, page.next);
+    const firstWayIn = await context.firstWayIn?.();
+    return showPage(request, reply, renderSignIn({ ...page, ...(firstWayIn && { firstWayIn }) }));
+  });
 
   app.post('/console/sign-in', HIDDEN, async (request, reply) => {
     const page = signInPage(request, fieldOf(request, 'next'));
@@ -80,7 +84,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     const take = (within: Pool): Promise<boolean> => useLink(within, secret);
     if (link === undefined || !(await letIn(context, request, reply, { ...link, method: 'link', take })))
       return lost(request, reply);
-    return reply.redirect(`${rootOf(context)}/console`, 303);
+    return reply.redirect(readNext(request, context.publicUrl(), rootOf(context)), 303);
   });
 
   app.post('/console/sign-out', HIDDEN, async (request, reply) => {

@@ -23,6 +23,8 @@ export type Visitor = {
   readonly session: Session;
   /** Whether they are offered a way in of their own, having none but the link that they came by. */
   readonly isOffered: boolean;
+  /** Whether their first way in asks for no fresh proof, for which they have nothing: at test merchants alone. */
+  readonly isFirstWayFree: boolean;
 };
 
 /** A visitor at a merchant of theirs. */
@@ -45,7 +47,11 @@ export async function findVisitor(
   const person = found && session && usableBy(session, found);
   const isOffered =
     !signIn.onlyOidc && session?.method === 'link' && person?.hasWayIn === false && !isForLater(request, publicUrl());
-  return session && person && { person, language: languageFor(request, person.language), session, isOffered };
+  const isFirstWayFree =
+    session?.method === 'link' && found?.hasWayIn === false && found.memberships.every(({ live }) => !live);
+  return (
+    session && person && { person, language: languageFor(request, person.language), session, isOffered, isFirstWayFree }
+  );
 }
 
 const MERCHANT_ID = /^\d{9}$/;

@@ -23,7 +23,7 @@ import { bannerOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
 import { print } from '../ops/print.ts';
 import { openConsolePort } from './console-port.ts';
-import { consoleUrlFor } from './console-url.ts';
+import { consoleUrlFor, watchFirstWayIn } from './console-url.ts';
 import { listen } from './listen.ts';
 import {
   countingBacklog,
@@ -89,6 +89,7 @@ async function start(opened: Opened): Promise<void> {
       publicUrl: () => consoleUrl,
       shopUrl: () => publicUrl,
       signIn: config.signIn,
+      ...(sandbox && { firstWayIn: watchFirstWayIn(store.pool, process.stdout.isTTY) }),
       ...(config.demo && sandbox && 'secretKey' in sandbox && { demoMerchantId: sandbox.merchantId }),
     });
   const app = await buildApp({

@@ -167,7 +167,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
   at('account-viewer', () => '/console/account', undefined, 'viewer'),
   at('password', () => '/console/account/password'),
   at('last-way', () => '/console/account', press('Remove the passkey Laptop at work')),
-  at('prove', () => '/console/account/password', undefined, 'stale'),
+  at('prove', () => '/console/prove?next=/console/account/password&again=yes', undefined, 'stale'),
 ];
 
 /** Opens a state on a page that may have shown another one. */

@@ -97,6 +97,59 @@ describe('the account page', () => {
     assert.equal((await new Visitor(service.url).ask('/console/api/account/proof')).status, 401);
   });
 
+  test('a link leads to where the browser wanted to be, and nowhere but to the console', async () => {
+    const { merchant } = await service.openShop();
+    const person = await signIn(service, merchant.id, 'admin');
+    const next = `/console/${merchant.id}/payments?q=1`;
+    const cookieAt = async (who: Visitor, path: string, name = 'kassa-next='): Promise<string | undefined> =>
+      (await who.ask(path)).headers.getSetCookie().find((each) => each.startsWith(name));
+    const nobody = new Visitor(service.url);
+    const asked = await cookieAt(nobody, `/console/sign-in?next=${encodeURIComponent(next)}`);
+    assert.match(asked ?? '', /^kassa-next=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1800$/);
+    for (const bad of ['', '?next=//evil.example/console/x', '?next=/console', `?next=/console/${'x'.repeat(1_100)}`])
+      assert.equal(await cookieAt(nobody, `/console/sign-in${bad}`), undefined, bad);
+    await service.pool.query(
+      `update sessions set proved_at = now() - interval '11 minutes'
+       where person_id = (select id from people where email = $1)`,
+      [person.email],
+    );
+    const kept = await cookieAt(person, `/console/prove?next=${encodeURIComponent(next)}`);
+    assert.equal(kept, asked);
+    const enter = async (cookie: string): Promise<Response> => {
+      const linked = await linkPerson(service.pool, KASSA, person.email);
+      const secret = linked.kind === 'linked' ? linked.linkSecret : '';
+      return nobody.ask(`/console/link/${secret}`, { method: 'POST', more: { cookie } });
+    };
+    const entered = await enter((kept ?? '').replace(/;.*/, ''));
+    assert.equal(entered.headers.get('location'), next);
+    assert.match(entered.headers.getSetCookie().join('\n'), /^kassa-session=[^]*\nkassa-next=; .*Max-Age=0$/);
+    for (const evil of ['https://evil.example/console/', '//evil.example/console/x', '/console/../v1', '\\\\evil']) {
+      const led = await enter(`kassa-next=${Buffer.from(evil).toString('base64url')}`);
+      assert.equal(led.headers.get('location'), '/console', evil);
+    }
+  });
+
+  test('a wrong address is told in the frame to who is in, and to nobody else', async () => {
+    const { merchant } = await service.openShop();
+    const viewer = await signIn(service, merchant.id, 'viewer');
+    const more = { accept: 'text/html' };
+    for (const path of [
+      `/console/${merchant.id}/nowhere`,
+      '/console/123456789/payments',
+      `/console/${merchant.id}/keys`,
+    ]) {
+      const answer = await viewer.ask(path, { more });
+      const page = await answer.text();
+      assert.equal(answer.status, 404, path);
+      assert.ok(page.includes('<nav') && page.includes(`href="/console/${merchant.id}/payments"`), path);
+    }
+    const wrong = `/console/${merchant.id}/nowhere`;
+    const strangers = await new Visitor(service.url).ask(wrong, { more });
+    assert.deepEqual([strangers.status, (await strangers.text()).includes('<nav')], [404, false]);
+    assert.equal(await (await viewer.ask(wrong)).text(), '', 'a program is told nothing');
+    assert.equal((await viewer.ask('/console/api/passkeys/add', { more })).status, 405);
+  });
+
   test('a page that asks for proof leads to it, and names itself as the way on', async () => {
     const app = Fastify();
     const visitorWith = (isProved: boolean) => ({ session: { isProved } }) as Parameters<typeof leadToProof>[0];

@@ -124,7 +124,7 @@ describe('password and code', () => {
   });
 
   test('is set only with a code of the app, a good password and fresh proof', async () => {
-    const { merchant } = await service.openShop();
+    const { merchant } = await service.openShop({ live: true });
     const person = await signIn(service, merchant.id, 'viewer');
     const secret = secretIn(await (await person.ask(AT)).text());
     const code = await codeAt(secret);
@@ -138,6 +138,24 @@ describe('password and code', () => {
     await expire(person.email);
     assert.match((await set({})).headers.get('location') ?? '', /^\/console\/prove\?next=/);
     assert.equal((await enter({ email: person.email, code })).status, 401, 'nothing was set');
+  });
+
+  test('who came by a link to test merchants alone sets the first one without fresh proof, and no second', async () => {
+    const { merchant } = await service.openShop();
+    const person = await signIn(service, merchant.id, 'viewer');
+    await expire(person.email);
+    const secret = secretIn(await (await person.ask(AT)).text());
+    const live = (await service.openShop({ live: true })).merchant.id;
+    const join = `insert into memberships (person_id, merchant_id, role, by_groups)
+      select id, $2, 'viewer', true from people where email = $1`;
+    await service.pool.query(join, [person.email, live]);
+    assert.match((await person.ask(AT)).headers.get('location') ?? '', /prove/, 'not with a real one, however unseen');
+    await service.pool.query('delete from memberships where merchant_id = $1', [live]);
+    const set = await person.act(AT, { password: PASSWORD, secret, code: await codeAt(secret, 0) });
+    assert.equal(codesIn(await set.text()).length, 10);
+    for (const path of [AT, `${AT}/change`, `${AT}/remove`, '/console/account/recovery-codes'])
+      assert.match((await person.submit(path)).headers.get('location') ?? '', /^\/console\/prove\?next=/, path);
+    assert.equal((await person.ask('/console/api/account/proof')).status, 403, 'nothing is proved by it');
   });
 
   test('who has none cannot change it, and nothing is told of it', async () => {

@@ -190,7 +190,11 @@ describe('the team', () => {
       await idOf(admin.email),
     ]);
     const answer = await admin.submit(`${team}/invite`, { email: newEmail(), role: 'viewer' });
-    assert.equal(answer.headers.get('location'), `/console/prove?next=${encodeURIComponent(team)}`);
+    const location = answer.headers.get('location') ?? '';
+    assert.equal(location, `/console/prove?next=${encodeURIComponent(team)}&again=yes`);
+    const page = await (await admin.ask(location)).text();
+    assert.match(page, /on the page “Team” asks for a proof[^]*Nothing is done yet/);
+    assert.ok(page.includes(`<a href="${team}">Back</a>`));
     assert.equal((await listPeople(service.pool, merchant.id)).length, 1);
   });
 

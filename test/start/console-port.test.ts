@@ -2,10 +2,13 @@
 // Method: real processes; both ports are asked for everything.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { consoleUrlFor } from '../../src/start/console-url.ts';
+import { listKeys } from '../../src/store/keys.ts';
+import { openPool } from '../../src/store/pool.ts';
 import { Workshop } from '../database/workshop.ts';
-import { Visitor } from '../support/console.ts';
+import { setPassword, Visitor } from '../support/console.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { runKassa, serveKassa } from '../support/kassa.ts';
+import { runKassa, serveKassa, until } from '../support/kassa.ts';
 import { openCompanySignIn } from '../support/oidc-provider.ts';
 
 const EMAIL = 'you@sandbox.example';
@@ -57,6 +60,15 @@ describe('the console on a port of its own', () => {
       assert.equal(await statusOf(`${shop}${path}`), 404, path);
     }
 
+    assert.ok(page.includes(`npx kassa user link ${EMAIL}`), 'as long as nothing else lets in');
+    const pool = openPool(env.DATABASE_URL, { size: 1 });
+    t.after(() => pool.close());
+    const bannerAt = (isTerminal: boolean): Promise<string> =>
+      consoleUrlFor(pool, { merchantId: sandbox }, { url: port, isTerminal });
+    const isLink = async (): Promise<boolean> => (await bannerAt(true)).startsWith(`${port}/console/link/`);
+    assert.ok(await isLink(), 'at a terminal');
+    assert.equal(await bannerAt(false), `${port}/console, the way in: npx kassa user link ${EMAIL}`);
+
     const { out } = await runKassa(['user', 'link', EMAIL], { env: { ...env, KASSA_CONSOLE_PORT: '' } });
     assert.ok(out.startsWith(`${port}/console/link/`), 'of the one that runs, whatever the command was given');
     const { pathname } = new URL(out.trim());
@@ -66,6 +78,12 @@ describe('the console on a port of its own', () => {
     const entered = await visitor.post(pathname);
     assert.equal(entered.status, 303);
     visitor.cookie = (entered.headers.getSetCookie()[0] ?? '').replace(/;.*/, '');
+    assert.ok(await isLink(), 'whoever is signed in comes back by a new one');
+    const [key] = await listKeys(pool, sandbox);
+    assert.equal(key?.name, 'Sandbox');
+    await setPassword({ url: port, pool }, visitor);
+    assert.equal(await bannerAt(true), `${port}/console`, 'not past a password');
+    await until('the hint to go', async () => !(await (await fetch(`${port}/console/sign-in`)).text()).includes(EMAIL));
     const list = await visitor.ask(`/console/${sandbox}/payments`);
     assert.equal(list.status, 200);
     assert.match(await list.text(), new RegExp(`href="${shop}/demo"`), 'the shop is where it was');

@@ -1,21 +1,51 @@
 // Where a person shows that it is still them, before an act that asks for it.
 import { html } from '../../pages/html.ts';
+import type { Language } from '../../pages/language.ts';
+import { frameTexts } from '../languages/frame.ts';
 import { signInTexts } from '../languages/sign-in.ts';
+import { fill } from '../languages/texts.ts';
 import { renderOwnPage } from './account.ts';
 import type { Account } from './account.ts';
+import { renderCopy } from './pieces.ts';
 import { codeField, passkeyButton, providerLink } from './sign-in.ts';
 
-export function renderProve(account: Account, next: string, problem?: string): string {
+// Of these one thing has a page of its own.
+const WITH_PAGES = new Set(['payments', 'webhooks']);
+
+/** The page that asked, by its name, and the way back to it; not to the act itself, which would ask again. */
+function askedAt(root: string, next: string, language: Language): { readonly page?: string; readonly back: string } {
+  const { account, pages } = frameTexts(language);
+  const [merchant = '', name = '', id = ''] = next.slice(`${root}/console/`.length).split(/[/?]/);
+  if (merchant === 'account') return { page: account, back: `${root}/console/account` };
+  if (!Object.hasOwn(pages, name)) return { back: `${root}/console` };
+  const back = `${root}/console/${merchant}/${name}`;
+  const page = pages[name as keyof typeof pages];
+  return { page, back: WITH_PAGES.has(name) && id !== '' ? `${back}/${id}` : back };
+}
+
+export type Proving = {
+  /** A path of the console. */
+  readonly next: string;
+  /** Whether what was to be done has to be done anew. */
+  readonly isAgain?: boolean;
+  readonly problem?: string;
+};
+
+export function renderProve(account: Account, { next, isAgain = false, problem }: Proving): string {
   const { root, visitor, passkeys, password, origin } = account;
   const { oidc, onlyOidc } = account.signIn;
   const { language } = visitor;
   const texts = signInTexts(language);
   const hasPasskey = !onlyOidc && passkeys.length > 0 && origin !== undefined;
   const hasCode = !onlyOidc && password !== undefined;
+  const command = `npx kassa user link ${visitor.person.email}`;
   const byLink = html`<p>${texts.proofByLink}</p>
-    <pre><code>npx kassa user link ${visitor.person.email}</code></pre>`;
+    <div class="once"><code>${command}</code> ${renderCopy(command, language)}</div>
+    <p class="hint">${texts.linkLeadsBack}</p>`;
+  const { page, back } = askedAt(root, next, language);
   const content = html`<section class="panel prove">
-    <p>${texts.proofNeeded}</p>
+    <p>${page === undefined ? texts.proofNeeded : fill(texts.proofNeededAt, { page })}</p>
+    ${isAgain && html`<p>${texts.doAgain}</p>`}
     ${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
     ${hasPasskey && passkeyButton(language, { origin, what: 'prove', next, label: texts.usePasskey })}
     ${
@@ -28,6 +58,7 @@ export function renderProve(account: Account, next: string, problem?: string): s
     }
     ${oidc !== undefined && providerLink(root, next, texts.companyAgain, true)}
     ${!hasPasskey && !hasCode && oidc === undefined && byLink}
+    <p><a href="${back}">${frameTexts(language).back}</a></p>
   </section>`;
   return renderOwnPage(account, texts.stillYou, 'prove', content);
 }

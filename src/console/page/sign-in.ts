@@ -3,6 +3,7 @@ import type { SignInConfig } from '../../config/sign-in.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
+import type { FirstWayIn } from '../context.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { signInTexts } from '../languages/sign-in.ts';
 import { fillHtml } from '../languages/texts.ts';
@@ -102,6 +103,8 @@ export type SignIn = {
   /** Where passkeys work; undefined where they cannot. */
   readonly origin: string | undefined;
   readonly email?: string;
+  /** Of a sandbox whose one person has come in by links alone. */
+  readonly firstWayIn?: FirstWayIn;
   /** What went wrong. */
   readonly problem?: string;
 };
@@ -124,7 +127,7 @@ function passwordForm({ language, root, next, email = '' }: SignIn): Html {
 }
 
 export function renderSignIn(signIn: SignIn): string {
-  const { language, root, next, origin, problem } = signIn;
+  const { language, root, next, origin, firstWayIn, problem } = signIn;
   const { oidc, onlyOidc } = signIn.signIn;
   const texts = signInTexts(language);
   return renderOutside(
@@ -133,18 +136,28 @@ export function renderSignIn(signIn: SignIn): string {
     texts.signIn,
     'sign-in',
     html`${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
-      ${oidc !== undefined && providerLink(root, next, texts.withCompany)}
-      ${
-        !onlyOidc &&
-        origin !== undefined &&
-        passkeyButton(language, { origin, what: 'sign-in', next, label: texts.withPasskey })
-      }
-      ${!onlyOidc && passwordForm(signIn)}
-      <details>
+    ${
+      firstWayIn &&
+      html`<div class="notice">
+        <p>${firstWayIn.isInTerminal ? texts.inTerminal : texts.byCommand}</p>
+        <pre><code>npx kassa user link ${firstWayIn.email}</code></pre>
+      </div>`
+    }
+    ${oidc !== undefined && providerLink(root, next, texts.withCompany)}
+    ${
+      !onlyOidc &&
+      origin !== undefined &&
+      passkeyButton(language, { origin, what: 'sign-in', next, label: texts.withPasskey })
+    }
+    ${!onlyOidc && passwordForm(signIn)}
+    ${
+      firstWayIn === undefined &&
+      html`<details>
         <summary>${texts.noWay}</summary>
         <p>${texts.noWayText}</p>
         <pre><code>npx kassa user link EMAIL</code></pre>
-      </details>`,
+      </details>`
+    }`,
   );
 }
 

@@ -7,6 +7,7 @@ import type { Origin } from '../../store/sessions.ts';
 import type { ConsoleContext } from '../context.ts';
 import { setSessionCookie } from '../session-cookie.ts';
 import type { Visitor } from '../visitor.ts';
+import { forgetNext } from './next-page.ts';
 
 const originOf = ({ ip, headers }: FastifyRequest): Origin => ({ address: ip, agent: headers['user-agent'] ?? '' });
 
@@ -18,8 +19,10 @@ export async function letIn(
   { isProved = true, ...coming }: Omit<Coming, 'isProved'> & { readonly isProved?: boolean },
 ): Promise<boolean> {
   const secret = await signInPerson(payments.store.pool, { ...coming, isProved }, originOf(request));
-  if (secret !== undefined) setSessionCookie(reply, publicUrl(), secret);
-  return secret !== undefined;
+  if (secret === undefined) return false;
+  setSessionCookie(reply, publicUrl(), secret);
+  forgetNext(request, reply, publicUrl());
+  return true;
 }
 
 /** The same session goes on, under another secret. */

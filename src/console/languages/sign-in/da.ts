@@ -18,10 +18,18 @@ export const da: TextsOf<typeof en> = {
   withPasskey: 'Log ind med adgangsnøgle',
   noWay: 'Intet login endnu, eller mistet det',
   noWayText: 'Åbn det link, du har fået. Den, der driver Kassa, laver et med',
+  inTerminal:
+    'Åbn linket “Console”, som vises i den terminal, hvor Kassa blev startet. Er det brugt, så start Kassa igen, eller lav et nyt med',
+  byCommand: 'Ingen har endnu anden adgang end et link. Lav et med',
   notSignedIn: 'Ikke logget ind',
   tryAgain: 'Prøv igen',
   stillYou: 'Er det stadig dig?',
   proofNeeded: 'Det, du vil gøre, kræver, at du har bekræftet din identitet inden for de seneste ti minutter.',
+  proofNeededAt:
+    'Det, du vil gøre på siden “{page}”, kræver, at du har bekræftet din identitet inden for de seneste ti minutter.',
+  doAgain:
+    'Intet er gjort endnu. Bagefter er du tilbage på siden: gør det en gang til, og skriv igen det, du havde skrevet.',
+  linkLeadsBack: 'Åbn det i denne browser, så kommer du tilbage til, hvor du var.',
   usePasskey: 'Brug en adgangsnøgle',
   useCode: 'Brug koden',
   companyAgain: 'Log ind igen med firmakonto',

@@ -19,10 +19,18 @@ export const de: TextsOf<typeof en> = {
   withPasskey: 'Mit Passkey anmelden',
   noWay: 'Noch kein Zugang, oder verloren',
   noWayText: 'Öffnen Sie den Link, den Sie bekommen haben. Wer dieses Kassa betreibt, erstellt einen mit',
+  inTerminal:
+    'Öffnen Sie den Link „Console“, den das Terminal zeigt, in dem Kassa gestartet wurde. Ist er verbraucht, starten Sie Kassa neu, oder erstellen Sie einen neuen mit',
+  byCommand: 'Noch hat niemand einen anderen Zugang als einen Link. Erstellen Sie einen mit',
   notSignedIn: 'Nicht angemeldet',
   tryAgain: 'Erneut versuchen',
   stillYou: 'Sind Sie es noch?',
   proofNeeded: 'Dafür müssen Sie sich in den letzten zehn Minuten ausgewiesen haben.',
+  proofNeededAt:
+    'Was Sie auf der Seite „{page}“ tun wollen, setzt voraus, dass Sie sich in den letzten zehn Minuten ausgewiesen haben.',
+  doAgain:
+    'Noch ist nichts geschehen. Danach sind Sie zurück auf der Seite: Tun Sie es noch einmal, und geben Sie erneut ein, was Sie eingegeben hatten.',
+  linkLeadsBack: 'Öffnen Sie ihn in diesem Browser, dann führt er Sie dorthin zurück, wo Sie waren.',
   usePasskey: 'Passkey verwenden',
   useCode: 'Code verwenden',
   companyAgain: 'Erneut mit Firmenkonto anmelden',

@@ -17,10 +17,17 @@ export const en = {
   withPasskey: 'Sign in with a passkey',
   noWay: 'No way in yet, or lost it',
   noWayText: 'Open the link that you were given. Whoever runs this Kassa makes one with',
+  inTerminal:
+    'Open the link “Console” that the terminal shows in which Kassa was started. If it is used up, start Kassa again, or make another one with',
+  byCommand: 'Nobody has another way in yet than a link. Make one with',
   notSignedIn: 'Not signed in',
   tryAgain: 'Try again',
   stillYou: 'Is it still you?',
   proofNeeded: 'What you want to do asks for a proof of the last ten minutes.',
+  proofNeededAt: 'What you want to do on the page “{page}” asks for a proof of the last ten minutes.',
+  doAgain:
+    'Nothing is done yet. Afterwards you are back on that page: do it once more, and type again what you had typed.',
+  linkLeadsBack: 'Open it in this browser, and it leads you back to where you were.',
   usePasskey: 'Use a passkey',
   useCode: 'Use this code',
   companyAgain: 'Sign in again with your company',

@@ -19,10 +19,18 @@ export const es: TextsOf<typeof en> = {
   withPasskey: 'Entrar con llave de acceso',
   noWay: 'Aún sin acceso, o acceso perdido',
   noWayText: 'Abra el enlace que ha recibido. Quien administra este Kassa crea uno con',
+  inTerminal:
+    'Abra el enlace «Console» que muestra el terminal en el que se inició Kassa. Si ya se ha usado, inicie Kassa de nuevo o cree otro con',
+  byCommand: 'Nadie tiene aún otro acceso que un enlace. Cree uno con',
   notSignedIn: 'Sesión no iniciada',
   tryAgain: 'Reintentar',
   stillYou: '¿Sigue siendo usted?',
   proofNeeded: 'Esta acción exige que haya verificado su identidad en los últimos diez minutos.',
+  proofNeededAt:
+    'Lo que quiere hacer en la página «{page}» exige que haya verificado su identidad en los últimos diez minutos.',
+  doAgain:
+    'Aún no se ha hecho nada. Después volverá a esa página: hágalo otra vez y escriba de nuevo lo que había escrito.',
+  linkLeadsBack: 'Ábralo en este navegador y le llevará de vuelta adonde estaba.',
   usePasskey: 'Usar una llave de acceso',
   useCode: 'Usar este código',
   companyAgain: 'Entrar de nuevo con su empresa',

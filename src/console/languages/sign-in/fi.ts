@@ -19,10 +19,18 @@ export const fi: TextsOf<typeof en> = {
   withPasskey: 'Kirjaudu pääsyavaimella',
   noWay: 'Ei vielä kirjautumistapaa, tai se on kadonnut',
   noWayText: 'Avaa saamasi linkki. Kassan ylläpitäjä luo sellaisen komennolla',
+  inTerminal:
+    'Avaa linkki ”Console”, joka näkyy päätteessä, jossa Kassa käynnistettiin. Jos se on jo käytetty, käynnistä Kassa uudelleen tai luo uusi komennolla',
+  byCommand: 'Kenelläkään ei ole vielä muuta kirjautumistapaa kuin linkki. Luo sellainen komennolla',
   notSignedIn: 'Et ole kirjautunut',
   tryAgain: 'Yritä uudelleen',
   stillYou: 'Oletko se yhä sinä?',
   proofNeeded: 'Tämä toiminto vaatii, että olet vahvistanut henkilöllisyytesi viimeisten kymmenen minuutin aikana.',
+  proofNeededAt:
+    'Toiminto sivulla ”{page}” vaatii, että olet vahvistanut henkilöllisyytesi viimeisten kymmenen minuutin aikana.',
+  doAgain:
+    'Mitään ei ole vielä tehty. Palaat sen jälkeen sivulle: tee se uudelleen ja kirjoita uudelleen, mitä olit kirjoittanut.',
+  linkLeadsBack: 'Avaa se tässä selaimessa, niin palaat sinne, missä olit.',
   usePasskey: 'Käytä pääsyavainta',
   useCode: 'Käytä koodia',
   companyAgain: 'Kirjaudu uudelleen yrityksen tunnuksella',

@@ -19,10 +19,18 @@ export const fr: TextsOf<typeof en> = {
   withPasskey: 'Se connecter par clé d’accès',
   noWay: 'Pas encore d’accès, ou accès perdu',
   noWayText: 'Ouvrez le lien que vous avez reçu. L’exploitant de Kassa en crée un avec',
+  inTerminal:
+    'Ouvrez le lien « Console » qu’affiche le terminal où Kassa a été démarré. S’il a déjà servi, redémarrez Kassa ou créez-en un autre avec',
+  byCommand: 'Personne n’a encore d’autre accès qu’un lien. Créez-en un avec',
   notSignedIn: 'Non connecté',
   tryAgain: 'Réessayer',
   stillYou: 'Est-ce toujours vous ?',
   proofNeeded: 'Cette action exige une vérification datant de moins de dix minutes.',
+  proofNeededAt:
+    'Ce que vous voulez faire sur la page « {page} » exige une vérification datant de moins de dix minutes.',
+  doAgain:
+    'Rien n’est encore fait. Vous reviendrez ensuite sur cette page : recommencez, et saisissez de nouveau ce que vous aviez saisi.',
+  linkLeadsBack: 'Ouvrez-le dans ce navigateur : il vous ramène là où vous étiez.',
   usePasskey: 'Utiliser une clé d’accès',
   useCode: 'Utiliser ce code',
   companyAgain: 'Se reconnecter avec l’entreprise',

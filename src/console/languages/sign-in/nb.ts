@@ -18,10 +18,18 @@ export const nb: TextsOf<typeof en> = {
   withPasskey: 'Logg inn med passnøkkel',
   noWay: 'Ingen innlogging ennå, eller mistet den',
   noWayText: 'Åpne lenken du har fått. Den som drifter Kassa, lager en med',
+  inTerminal:
+    'Åpne lenken «Console» som vises i terminalen der Kassa ble startet. Er den brukt opp, start Kassa på nytt eller lag en ny med',
+  byCommand: 'Ingen har ennå noen annen måte å logge inn på enn en lenke. Lag en med',
   notSignedIn: 'Ikke logget inn',
   tryAgain: 'Prøv igjen',
   stillYou: 'Er det fortsatt deg?',
   proofNeeded: 'Det du vil gjøre, krever at du har bekreftet hvem du er i løpet av de siste ti minuttene.',
+  proofNeededAt:
+    'Det du vil gjøre på siden «{page}», krever at du har bekreftet hvem du er i løpet av de siste ti minuttene.',
+  doAgain:
+    'Ingenting er gjort ennå. Etterpå er du tilbake på siden: gjør det en gang til, og skriv inn igjen det du hadde skrevet.',
+  linkLeadsBack: 'Åpne den i denne nettleseren, så kommer du tilbake dit du var.',
   usePasskey: 'Bruk en passnøkkel',
   useCode: 'Bruk koden',
   companyAgain: 'Logg inn på nytt med bedriftskonto',

@@ -19,10 +19,18 @@ export const nl: TextsOf<typeof en> = {
   withPasskey: 'Inloggen met een passkey',
   noWay: 'Nog geen toegang, of kwijtgeraakt',
   noWayText: 'Open de link die u hebt gekregen. Wie deze Kassa beheert, maakt er een met',
+  inTerminal:
+    'Open de link ‘Console’ die de terminal toont waarin Kassa is gestart. Is die al gebruikt, start Kassa dan opnieuw of maak een andere met',
+  byCommand: 'Niemand heeft nog een andere toegang dan een link. Maak er een met',
   notSignedIn: 'Niet ingelogd',
   tryAgain: 'Opnieuw proberen',
   stillYou: 'Bent u het nog?',
   proofNeeded: 'Hiervoor moet u zich in de afgelopen tien minuten hebben geïdentificeerd.',
+  proofNeededAt:
+    'Voor wat u op de pagina ‘{page}’ wilt doen, moet u zich in de afgelopen tien minuten hebben geïdentificeerd.',
+  doAgain:
+    'Er is nog niets gedaan. Daarna bent u terug op die pagina: doe het nog een keer en typ opnieuw wat u had getypt.',
+  linkLeadsBack: 'Open hem in deze browser, dan komt u terug waar u was.',
   usePasskey: 'Een passkey gebruiken',
   useCode: 'Deze code gebruiken',
   companyAgain: 'Opnieuw inloggen via uw bedrijf',

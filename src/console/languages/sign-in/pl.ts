@@ -18,10 +18,18 @@ export const pl: TextsOf<typeof en> = {
   withPasskey: 'Zaloguj się kluczem dostępu',
   noWay: 'Brak dostępu lub utracony dostęp',
   noWayText: 'Otwórz otrzymany link. Osoba prowadząca Kassę tworzy go poleceniem',
+  inTerminal:
+    'Otwórz link „Console”, który pokazuje terminal, w którym uruchomiono Kassę. Jeśli został już użyty, uruchom Kassę ponownie lub utwórz nowy poleceniem',
+  byCommand: 'Nikt nie ma jeszcze innego dostępu niż link. Utwórz go poleceniem',
   notSignedIn: 'Nie zalogowano',
   tryAgain: 'Spróbuj ponownie',
   stillYou: 'Czy to nadal Ty?',
   proofNeeded: 'Ta czynność wymaga potwierdzenia tożsamości z ostatnich dziesięciu minut.',
+  proofNeededAt:
+    'To, co chcesz zrobić na stronie „{page}”, wymaga potwierdzenia tożsamości z ostatnich dziesięciu minut.',
+  doAgain:
+    'Nic jeszcze nie zostało zrobione. Potem wrócisz na tę stronę: zrób to jeszcze raz i wpisz ponownie to, co było wpisane.',
+  linkLeadsBack: 'Otwórz go w tej przeglądarce, a zaprowadzi z powrotem.',
   usePasskey: 'Użyj klucza dostępu',
   useCode: 'Użyj tego kodu',
   companyAgain: 'Zaloguj się ponownie kontem firmowym',

@@ -18,10 +18,18 @@ export const sv: TextsOf<typeof en> = {
   withPasskey: 'Logga in med passkey',
   noWay: 'Ingen inloggning än, eller tappat bort den',
   noWayText: 'Öppna länken som du har fått. Den som driver Kassa skapar en med',
+  inTerminal:
+    'Öppna länken ”Console” som visas i terminalen där Kassa startades. Är den förbrukad, starta Kassa igen eller skapa en ny med',
+  byCommand: 'Ingen har ännu något annat sätt att logga in än en länk. Skapa en med',
   notSignedIn: 'Inte inloggad',
   tryAgain: 'Försök igen',
   stillYou: 'Är det fortfarande du?',
   proofNeeded: 'Det du vill göra kräver att du har bekräftat din identitet under de senaste tio minuterna.',
+  proofNeededAt:
+    'Det du vill göra på sidan ”{page}” kräver att du har bekräftat din identitet under de senaste tio minuterna.',
+  doAgain:
+    'Inget är gjort än. Efteråt är du tillbaka på sidan: gör det en gång till, och skriv in det du hade skrivit.',
+  linkLeadsBack: 'Öppna den i den här webbläsaren, så kommer du tillbaka dit du var.',
   usePasskey: 'Använd en passkey',
   useCode: 'Använd koden',
   companyAgain: 'Logga in igen med företagskonto',
