@@ -65,7 +65,7 @@ describe('the list of payments in a browser', () => {
     // A minute of Tokyo is one of UTC in the address, and the same one again in the field.
     await page.getByText('Filter', { exact: true }).click();
     await page.getByLabel('From').fill('2024-02-03T08:30');
-    await page.getByLabel('At least').fill('1 000');
+    await page.getByLabel('Amount at least').fill('1 000');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.waitForURL(/from=2024-02-02T23%3A30Z&least=1/);
     assert.equal(await page.locator('#filter-from').inputValue(), '2024-02-03T08:30');
@@ -79,6 +79,13 @@ describe('the list of payments in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove view' }).waitFor();
     await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.waitForURL(/payments$/);
+
+    // A click anywhere on a row leads to its payment.
+    const first = page.locator('table.payments tbody tr').first();
+    await first.locator('td.state').click();
+    await page.waitForURL(/payments\/[0-9a-f]{32}$/);
+    await page.goBack();
     await page.waitForURL(/payments$/);
 
     const place = async (): Promise<number> => (await page.getByText('order-5', { exact: true }).boundingBox())?.y ?? 0;

@@ -61,7 +61,7 @@ describe('the history of a payment', () => {
     const [, story = ''] = page.split('Timeline');
     const steps = [
       new RegExp(`Terminated .*by key Support desk \\(…${desk.key.hint}\\)`),
-      new RegExp(`References changed .*Own reference: none → mine .*by key Web shop \\(…${web.key.hint}\\)`),
+      new RegExp(`References changed .*Your reference: none → mine .*by key Web shop \\(…${web.key.hint}\\)`),
       /References changed .*Reference: order-1 → order-&lt;2&gt; .*checkout → https:\/\/shop.example\/again /,
       /Cart changed .*1,000.00 SEK, 1 item → .*500.00 SEK, 2 items .*by key Support desk/,
       /Created .*by key Web shop/,

@@ -117,7 +117,7 @@ describe('the list of payments', () => {
   });
 
   test('each filter, alone and with others, and what a payment has come to', async () => {
-    const { client, find } = await openList();
+    const { client, visitor, list, find } = await openList();
     const created = await make(client, { amount: 10_000, more: { myReference: 'mine' } });
     const terminated = await make(client, { amount: 20_000 });
     await client.must(204, 'PUT', `/v1/payments/${terminated}/terminate`);
@@ -159,6 +159,23 @@ describe('the list of payments', () => {
     assert.deepEqual(await find({ sort: 'smallest', least: '300', most: '500' }), [reserved, cancelled, partly]);
     assert.deepEqual(await find({}), bySize, 'the newest first');
     assert.deepEqual(await find({ sort: 'oldest' }), bySize.toReversed());
+
+    const rest = await paid(90_000);
+    const charge = await client.must(201, 'POST', `/v1/payments/${rest}/charges`, part);
+    await client.must(201, 'POST', `/v1/charges/${charge.chargeId as string}/refunds`, { amount: 10_000 });
+    const [row = ''] = (await pageOf(visitor, list)).split(`data-id="${rest}"`)[1]?.split('</tr>') ?? [];
+    assert.match(
+      row,
+      /Partly charged<\/span>\s*<span class="badge neutral">Partly refunded/,
+      'what is left to charge is said',
+    );
+    const [, choices = ''] =
+      /<select id="filter-currency"[^>]*>(.*?)<\/select>/s.exec(await pageOf(visitor, list)) ?? [];
+    assert.deepEqual(
+      Array.from(choices.matchAll(/value="([A-Z]+)"/g), ([, code]) => code).slice(0, 3),
+      ['EUR', 'SEK', 'AED'],
+      'those of the payments that are shown come first',
+    );
   });
 
   test('a period has hours and minutes', async () => {

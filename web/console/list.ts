@@ -1,5 +1,5 @@
-// What moves on the list of payments: an address without what narrows nothing, and new payments, which are told of and come
-// in when they are asked for.
+// What moves on the list of payments: an address without what narrows nothing, rows that lead to their payments, and new
+// payments, which are told of and come in when they are asked for.
 import { fillIn, formFor } from '../shared/fill-in.ts';
 import type { Forms } from '../shared/fill-in.ts';
 import { locale, showTimes } from './times.ts';
@@ -96,7 +96,19 @@ function startLooking(): void {
   goOn();
 }
 
+/** A click anywhere on a row is one on its link; not where it ends a selection of text. */
+function startRows(): void {
+  document.querySelector('table.payments tbody')?.addEventListener('click', (event) => {
+    const { target, ctrlKey, metaKey, shiftKey } = event as MouseEvent;
+    const isOwn = target instanceof Element && target.closest('a') === null;
+    const link = isOwn ? target.closest('tr')?.querySelector('a') : undefined;
+    if (!link || getSelection()?.isCollapsed === false) return;
+    link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
+  });
+}
+
 export function startList(): void {
   startFilters();
+  startRows();
   startLooking();
 }

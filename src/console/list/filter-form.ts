@@ -24,15 +24,17 @@ const methodsIn = (language: Language): readonly Option[] => [
   ['CARD', listTexts(language).anyCard],
   ...METHODS.map(({ name }): Option => [name, methodNameOf(name, language)]),
 ];
-const CURRENCIES: readonly Option[] = currencies.map((code) => [code, code]);
+/** Those of the payments that are shown come first. */
+const currenciesFrom = (used: readonly string[]): readonly Option[] =>
+  [...new Set([...used.toSorted(), ...currencies])].map((code) => [code, code]);
 
 export const wordFor = (field: string, language: Language): string => wordOf(listTexts(language).fields, field);
 
-export function renderFilters(place: Place, address: Address): Html {
+export function renderFilters(place: Place, address: Address, used: readonly string[]): Html {
   const { language } = place.member;
   const texts = listTexts(language);
   const list = `${homeOf(place)}/payments`;
-  const options = { state: statesIn(language), method: methodsIn(language), currency: CURRENCIES };
+  const options = { state: statesIn(language), method: methodsIn(language), currency: currenciesFrom(used) };
   const filter = (name: Named): Filter => ({ name, label: texts.fields[name], value: address[name] });
   const choice = (name: keyof typeof options): Html => renderChoice(filter(name), options[name], language);
   const shownOf = (name: Named): string | undefined =>

@@ -97,7 +97,12 @@ export function renderPayments(place: Place, shown: PaymentsPage): string {
       <h1>${title}</h1>
       ${page.payments.length > 0 && exports(place, address)}
     </div>
-    ${renderViews(place, address, views)} ${renderFilters(place, address)}
+    ${renderViews(place, address, views)}
+    ${renderFilters(
+      place,
+      address,
+      page.payments.map(({ currency }) => currency),
+    )}
     ${
       faults.length > 0 &&
       html`<p class="notice bad">

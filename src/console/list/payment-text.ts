@@ -1,11 +1,12 @@
 // The words for a payment of a list: who paid, by what, and how it stands.
 import type { Consumer } from '../../domain/consumer.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
-import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
-import type { Standing } from '../../store/listing/row.ts';
+import type { ListedPayment, Standing } from '../../store/listing/row.ts';
 import { paymentTexts } from '../languages/payment.ts';
+import { renderBadge } from '../payment/badge.ts';
+import type { Badge } from '../payment/badge.ts';
 
 export function nameOf({ company, person }: Consumer): string | undefined {
   if (company?.name) return company.name;
@@ -20,7 +21,8 @@ export function methodNameOf(method: string, language: Language): string {
   return method === 'MasterCard' ? 'Mastercard' : method;
 }
 
-const KINDS: Readonly<Record<Standing, 'good' | 'wait' | 'neutral'>> = {
+/** The colour of each standing, wherever it is said. */
+export const STANDING_TONES: Readonly<Record<Standing, Badge['tone']>> = {
   created: 'neutral',
   pending: 'wait',
   reserved: 'wait',
@@ -34,5 +36,13 @@ const KINDS: Readonly<Record<Standing, 'good' | 'wait' | 'neutral'>> = {
   'card saved': 'good',
 };
 
-export const standingBadge = (standing: Standing, language: Language): Html =>
-  html`<span class="badge ${KINDS[standing]}">${paymentTexts(language).standings[standing]}</span>`;
+/** What was refunded, and what there is still to charge, are both said. */
+function standingsOf({ standing, reserved, charged, cancelled }: ListedPayment): readonly Standing[] {
+  const isRefunded = standing === 'refunded' || standing === 'partly refunded';
+  return isRefunded && charged + cancelled < reserved ? ['partly charged', standing] : [standing];
+}
+
+export const standingBadges = (payment: ListedPayment, language: Language): readonly Html[] =>
+  standingsOf(payment).map((standing) =>
+    renderBadge({ text: paymentTexts(language).standings[standing], tone: STANDING_TONES[standing] }),
+  );

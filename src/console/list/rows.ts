@@ -9,7 +9,7 @@ import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { showFigure } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
-import { lastFourOf, methodNameOf, nameOf, standingBadge } from './payment-text.ts';
+import { lastFourOf, methodNameOf, nameOf, standingBadges } from './payment-text.ts';
 import { writeAddress } from './query.ts';
 import type { Address } from './query.ts';
 
@@ -29,7 +29,7 @@ function methodOf({ method }: ListedPayment, language: Language): Html {
 }
 
 function row(place: Place, payment: ListedPayment): Html {
-  const { id, amount, currency, reference, standing } = payment;
+  const { id, amount, currency, reference } = payment;
   const { language } = place.member;
   return html`<tr data-id="${id}">
     <td class="created">${renderTime(timeOf(id), language)}</td>
@@ -39,7 +39,7 @@ function row(place: Place, payment: ListedPayment): Html {
     <td class="consumer">${consumerOf(payment)}</td>
     <td class="method">${methodOf(payment, language)}</td>
     <td class="amount">${showFigure(amount, currency, language)} <span class="currency">${currency}</span></td>
-    <td class="state">${standingBadge(standing, language)}</td>
+    <td class="state">${standingBadges(payment, language)}</td>
   </tr>`;
 }
 

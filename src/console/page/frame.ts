@@ -87,7 +87,9 @@ const palette = (place: Place, texts: FrameTexts): Html =>
     id="palette"
     aria-label="${texts.search}"
     data-payments="${homeOf(place)}/payments"
+    data-newest="${place.root}/console/api/${place.member.merchant.id}/payments/newest"
     data-with="${texts.paymentsWith}"
+    data-one="${texts.paymentWith}"
   >
     <input
       type="search"

@@ -9,15 +9,15 @@ import type { Language } from '../../pages/language.ts';
 const kept = new Map<string, Intl.DateTimeFormat>();
 
 function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language} ${Object.keys(options).join()}`;
+  const key = `${language} ${Object.values(options).join()}`;
   const made = kept.get(key) ?? new Intl.DateTimeFormat(localeOf(language), { timeZone: 'UTC', ...options });
   kept.set(key, made);
   return made;
 }
 
 /** For texts, where no script shows it in the viewer's zone. */
-export const showMoment = (atMs: number, language: Language): string =>
-  `${format(language, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)} UTC`;
+export const showMoment = (atMs: number, language: Language, timeStyle: 'short' | 'medium' = 'short'): string =>
+  `${format(language, { dateStyle: 'medium', timeStyle }).format(atMs)} UTC`;
 
 /** A day of the calendar, such as 2026-11-16. */
 export const showDay = (day: string, language: Language): string =>
@@ -26,6 +26,12 @@ export const showDay = (day: string, language: Language): string =>
 export function renderTime(atMs: number, language: Language): Html {
   const exact = new Date(atMs).toISOString();
   return html`<time datetime="${exact}" title="${exact}">${showMoment(atMs, language)}</time>`;
+}
+
+/** To the second: where several happen within a minute. */
+export function renderSeconds(atMs: number, language: Language): Html {
+  const exact = new Date(atMs).toISOString();
+  return html`<time datetime="${exact}" title="${exact}" data-seconds>${showMoment(atMs, language, 'medium')}</time>`;
 }
 
 /** What somebody has chosen: once the script has seen it in the viewer's zone, with its name, and in UTC as well. */

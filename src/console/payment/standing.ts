@@ -4,6 +4,7 @@ import { leftOfReservation, reservationOf } from '../../domain/payment.ts';
 import type { Lifetimes, Payment } from '../../domain/payment.ts';
 import type { Language } from '../../pages/language.ts';
 import { paymentTexts } from '../languages/payment.ts';
+import { STANDING_TONES } from '../list/payment-text.ts';
 import type { Badge } from './badge.ts';
 
 type Standings = ReturnType<typeof paymentTexts>['standings'];
@@ -28,7 +29,7 @@ function ofReserved(payment: Payment, at: number, lifetimes: Lifetimes, texts: S
   const isOver = left > 0 && at >= (reservationEndsAt(payment, lifetimes) ?? Infinity);
   if (reserved === 0) return [badge(texts['card saved'], 'good')];
   return [
-    charged === 0 && cancelled === 0 && !isOver && badge(texts.reserved, 'good'),
+    charged === 0 && cancelled === 0 && !isOver && badge(texts.reserved, STANDING_TONES.reserved),
     isOver && badge(texts.reservationExpired),
     charged > 0 && badge(charged === reserved ? texts.charged : texts['partly charged'], 'good'),
     cancelled > 0 && badge(cancelled === reserved ? texts.cancelled : texts.partlyCancelled),

@@ -31,6 +31,7 @@ export const da: TextsOf<typeof en> = {
   found: 'Resultater',
   changeTo: 'Skift til {merchant}',
   accountOf: 'Konto for {email}',
+  paymentWith: 'Betalingen med “{text}”',
   paymentsWith: 'Betalinger med “{text}”',
   notHere: 'Her er ingenting',
   notHereText: 'Siden findes ikke, eller du har ikke adgang til den.',

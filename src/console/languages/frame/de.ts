@@ -31,6 +31,7 @@ export const de: TextsOf<typeof en> = {
   found: 'Treffer',
   changeTo: 'Wechseln zu {merchant}',
   accountOf: 'Konto von {email}',
+  paymentWith: 'Die Zahlung mit „{text}“',
   paymentsWith: 'Zahlungen mit „{text}“',
   notHere: 'Hier ist nichts',
   notHereText: 'Diese Seite gibt es nicht, oder Sie dürfen sie nicht sehen.',

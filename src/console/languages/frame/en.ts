@@ -29,6 +29,7 @@ export const en = {
   found: 'What was found',
   changeTo: 'Change to {merchant}',
   accountOf: 'Account of {email}',
+  paymentWith: 'The payment with “{text}”',
   paymentsWith: 'Payments with “{text}”',
   notHere: 'Nothing here',
   notHereText: 'There is no such page, or it is not yours to see.',

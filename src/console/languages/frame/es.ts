@@ -31,6 +31,7 @@ export const es: TextsOf<typeof en> = {
   found: 'Resultados',
   changeTo: 'Cambiar a {merchant}',
   accountOf: 'Cuenta de {email}',
+  paymentWith: 'El pago con «{text}»',
   paymentsWith: 'Pagos con «{text}»',
   notHere: 'Aquí no hay nada',
   notHereText: 'Esta página no existe, o no tiene permiso para verla.',

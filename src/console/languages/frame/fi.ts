@@ -31,6 +31,7 @@ export const fi: TextsOf<typeof en> = {
   found: 'Hakutulokset',
   changeTo: 'Vaihda: {merchant}',
   accountOf: 'Tili: {email}',
+  paymentWith: 'Maksu haulla ”{text}”',
   paymentsWith: 'Maksut haulla ”{text}”',
   notHere: 'Täällä ei ole mitään',
   notHereText: 'Sivua ei ole, tai sinulla ei ole oikeutta nähdä sitä.',

@@ -31,6 +31,7 @@ export const fr: TextsOf<typeof en> = {
   found: 'Résultats',
   changeTo: 'Passer à {merchant}',
   accountOf: 'Compte de {email}',
+  paymentWith: 'Le paiement avec « {text} »',
   paymentsWith: 'Paiements avec « {text} »',
   notHere: 'Rien ici',
   notHereText: 'Cette page n’existe pas, ou vous n’avez pas le droit de la voir.',

@@ -31,6 +31,7 @@ export const nb: TextsOf<typeof en> = {
   found: 'Treff',
   changeTo: 'Bytt til {merchant}',
   accountOf: 'Konto for {email}',
+  paymentWith: 'Betalingen med «{text}»',
   paymentsWith: 'Betalinger med «{text}»',
   notHere: 'Ingenting her',
   notHereText: 'Siden finnes ikke, eller du har ikke tilgang til den.',

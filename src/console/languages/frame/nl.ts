@@ -31,6 +31,7 @@ export const nl: TextsOf<typeof en> = {
   found: 'Resultaten',
   changeTo: 'Wisselen naar {merchant}',
   accountOf: 'Account van {email}',
+  paymentWith: 'De betaling met ‘{text}’',
   paymentsWith: 'Betalingen met ‘{text}’',
   notHere: 'Hier is niets',
   notHereText: 'Deze pagina bestaat niet, of u mag haar niet zien.',

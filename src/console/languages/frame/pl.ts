@@ -31,6 +31,7 @@ export const pl: TextsOf<typeof en> = {
   found: 'Wyniki',
   changeTo: 'Przełącz na: {merchant}',
   accountOf: 'Konto: {email}',
+  paymentWith: 'Płatność z „{text}”',
   paymentsWith: 'Płatności z „{text}”',
   notHere: 'Nic tu nie ma',
   notHereText: 'Takiej strony nie ma albo nie masz do niej dostępu.',

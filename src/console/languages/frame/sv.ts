@@ -31,6 +31,7 @@ export const sv: TextsOf<typeof en> = {
   found: 'Träffar',
   changeTo: 'Byt till {merchant}',
   accountOf: 'Konto för {email}',
+  paymentWith: 'Betalningen med ”{text}”',
   paymentsWith: 'Betalningar med ”{text}”',
   notHere: 'Här finns inget',
   notHereText: 'Sidan finns inte, eller så har du inte behörighet att se den.',

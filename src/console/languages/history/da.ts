@@ -12,7 +12,7 @@ export const da: TextsOf<typeof en> = {
   reference: 'Referencer ændret',
   names: {
     reference: 'Ordrereference',
-    myReference: 'Egen reference',
+    myReference: 'Jeres reference',
     checkoutUrl: 'Betalingssidens adresse',
   },
   none: 'ingen',

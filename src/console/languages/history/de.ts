@@ -12,7 +12,7 @@ export const de: TextsOf<typeof en> = {
   reference: 'Referenzen geändert',
   names: {
     reference: 'Referenz',
-    myReference: 'Eigene Referenz',
+    myReference: 'Ihre Referenz',
     checkoutUrl: 'Adresse der Kasse',
   },
   none: 'keine',

@@ -10,7 +10,7 @@ export const en = {
   reference: 'References changed',
   names: {
     reference: 'Reference',
-    myReference: 'Own reference',
+    myReference: 'Your reference',
     checkoutUrl: 'Address of the checkout',
   },
   none: 'none',

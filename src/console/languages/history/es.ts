@@ -12,7 +12,7 @@ export const es: TextsOf<typeof en> = {
   reference: 'Referencias cambiadas',
   names: {
     reference: 'Referencia',
-    myReference: 'Referencia propia',
+    myReference: 'Su referencia',
     checkoutUrl: 'Dirección de la página de pago',
   },
   none: 'ninguna',

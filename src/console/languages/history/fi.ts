@@ -12,7 +12,7 @@ export const fi: TextsOf<typeof en> = {
   reference: 'Viitteitä muutettiin',
   names: {
     reference: 'Viite',
-    myReference: 'Oma viite',
+    myReference: 'Oma viitteenne',
     checkoutUrl: 'Kassasivun osoite',
   },
   none: 'ei mitään',

@@ -12,7 +12,7 @@ export const fr: TextsOf<typeof en> = {
   reference: 'Références modifiées',
   names: {
     reference: 'Référence',
-    myReference: 'Référence propre',
+    myReference: 'Votre référence',
     checkoutUrl: 'Adresse de la page de paiement',
   },
   none: 'aucune',

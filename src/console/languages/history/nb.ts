@@ -12,7 +12,7 @@ export const nb: TextsOf<typeof en> = {
   reference: 'Referanser endret',
   names: {
     reference: 'Referanse',
-    myReference: 'Egen referanse',
+    myReference: 'Deres referanse',
     checkoutUrl: 'Adressen til kassesiden',
   },
   none: 'ingen',

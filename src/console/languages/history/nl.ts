@@ -12,7 +12,7 @@ export const nl: TextsOf<typeof en> = {
   reference: 'Referenties gewijzigd',
   names: {
     reference: 'Referentie',
-    myReference: 'Eigen referentie',
+    myReference: 'Uw referentie',
     checkoutUrl: 'Adres van de betaalpagina',
   },
   none: 'geen',

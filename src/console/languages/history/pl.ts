@@ -12,7 +12,7 @@ export const pl: TextsOf<typeof en> = {
   reference: 'Zmieniono oznaczenia',
   names: {
     reference: 'Oznaczenie',
-    myReference: 'Własne oznaczenie',
+    myReference: 'Wasz numer',
     checkoutUrl: 'Adres strony płatności',
   },
   none: 'brak',

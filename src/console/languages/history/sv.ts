@@ -12,7 +12,7 @@ export const sv: TextsOf<typeof en> = {
   reference: 'Referenser ändrade',
   names: {
     reference: 'Referens',
-    myReference: 'Egen referens',
+    myReference: 'Er referens',
     checkoutUrl: 'Kassasidans adress',
   },
   none: 'ingen',
