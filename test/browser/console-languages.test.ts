@@ -144,7 +144,7 @@ describe('the console in every language', () => {
     await page.getByLabel('Betrag in SEK').fill('345,5');
     await page.getByRole('button', { name: '345,50 SEK einziehen' }).click();
     await page.locator('dialog.sure[open]').waitFor();
-    assert.match((await page.locator('dialog.sure').textContent()) ?? '', /11\.999,50 SEK bleiben reserviert\./);
+    assert.match((await page.locator('dialog.sure').textContent()) ?? '', /11\.999,50\u00a0SEK bleiben reserviert\./);
     await page.locator('dialog.sure button.primary').click();
     await page.getByText('345,50 SEK eingezogen.').waitFor();
   });

@@ -216,7 +216,7 @@ describe('acts at the console', () => {
     const first = await fill(operator, path, { ...(await open(path)), mode: 'amount', amount: '120,50' });
     const page = await first.text();
     assert.equal(first.status, 200);
-    assert.match(page, /Charge 120\.50 SEK of order-1\. 179\.50 SEK stay reserved\./);
+    assert.match(page, /Charge 120\.50\u00a0SEK of order\u20111\. 179\.50\u00a0SEK stay reserved\./);
     assert.deepEqual(Object.values(await summaryOf(paymentId)), [30_000, 0, 0, 0], 'nothing is done yet');
     const sure = hiddenIn(page);
     const [one, two] = await Promise.all([fill(operator, path, sure), fill(operator, path, sure)]);
@@ -235,7 +235,7 @@ describe('acts at the console', () => {
     const refund = `${pageOf(paymentId)}/refund`;
     const whole = await fill(operator, refund, { ...(await open(refund)), mode: 'whole' });
     const asked = await whole.text();
-    assert.match(asked, /Refund 120\.50 SEK of order-1\. Nothing of the charge is left to refund\./);
+    assert.match(asked, /Refund 120\.50\u00a0SEK of order\u20111\. Nothing of the charge is left to refund\./);
     assert.equal((await fill(operator, `${refund}?charge=${charge.chargeId}`, hiddenIn(asked))).status, 303);
     const cancel = `${pageOf(paymentId)}/cancel`;
     const rest = await fill(operator, cancel, { ...(await open(cancel)), mode: 'whole' });

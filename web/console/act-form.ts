@@ -3,7 +3,7 @@
 import { h, render } from 'preact';
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { describeAct } from '../shared/act-words.ts';
+import { describeAct, describeRest } from '../shared/act-words.ts';
 import { fillIn } from '../shared/fill-in.ts';
 import { parseQuantity, showQuantity, takeOf } from '../shared/item-share.ts';
 import type { LineLeft } from '../shared/item-share.ts';
@@ -154,7 +154,7 @@ function Sure({ state, isOpen, close }: { state: ActState; isOpen: boolean; clos
       h(
         'button',
         { type: 'button', class: 'primary', 'aria-disabled': isSending, onClick: () => void sendAct(state) },
-        isUnknown ? data.texts.askAgain : fillIn(data.texts.withAmount[data.kind], { amount: state.show(amount) }),
+        isUnknown ? data.texts.askAgain : data.texts.verbs[data.kind],
       ),
       isUnknown
         ? h('a', { class: 'button quiet', href: data.back }, data.texts.look)
@@ -200,7 +200,7 @@ function ActForm({ state }: { state: ActState }): ComponentChild {
     h(
       'p',
       { class: 'sentence', 'aria-live': 'polite' },
-      sum === undefined ? '' : describeAct(data, sum, texts, state.show),
+      sum === undefined ? '' : describeRest(data, sum, texts, state.show),
     ),
     h(
       'div',

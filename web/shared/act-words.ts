@@ -44,13 +44,23 @@ export type ActTexts = Sentences & {
     >
   >;
 
+type Show = (amount: number) => string;
+
+/** Amounts and references stay in one line. */
+const keepTogether = (text: string): string => text.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011');
+
+/** What is left after it. */
+export function describeRest({ kind, left }: Pick<Act, 'kind' | 'left'>, amount: number, texts: Sentences, show: Show) {
+  const rest = left - amount;
+  return rest > 0 ? fillIn(texts.restSome[kind], { rest: keepTogether(show(rest)) }) : texts.restNone[kind];
+}
+
 export function describeAct(
-  { kind, of, left }: Pick<Act, 'kind' | 'of' | 'left'>,
+  act: Pick<Act, 'kind' | 'of' | 'left'>,
   amount: number,
   texts: Sentences,
-  show: (amount: number) => string,
+  show: Show,
 ): string {
-  const rest = left - amount;
-  const what = fillIn(texts.sentence[kind], { amount: show(amount), payment: of });
-  return `${what} ${rest > 0 ? fillIn(texts.restSome[kind], { rest: show(rest) }) : texts.restNone[kind]}`;
+  const values = { amount: keepTogether(show(amount)), payment: keepTogether(act.of) };
+  return `${fillIn(texts.sentence[act.kind], values)} ${describeRest(act, amount, texts, show)}`;
 }

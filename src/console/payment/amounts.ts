@@ -21,12 +21,23 @@ function segmentsOf(payment: Payment, { standings, ...texts }: Texts): Segment[]
   const { totals, order } = payment;
   if (totals.reserved === 0) return [{ name: 'open', label: texts.notReserved, amount: order.amount }];
   const pending = totals.charging + totals.cancelling + totals.refunding;
+  const isGivenBack = totals.refunded + totals.refunding > 0;
+  const kept = totals.charged - totals.refunded - totals.refunding;
   return [
-    { name: 'charged', label: texts.kept, amount: totals.charged - totals.refunded - totals.refunding },
+    { name: 'charged', label: isGivenBack ? texts.kept : standings.charged, amount: kept },
     { name: 'refunded', label: standings.refunded, amount: totals.refunded },
     { name: 'pending', label: standings.pending, amount: pending },
     { name: 'cancelled', label: standings.cancelled, amount: totals.cancelled },
     { name: 'left', label: texts.left, amount: leftOfReservation(payment) },
+  ].filter(({ amount }) => amount > 0);
+}
+
+/** What parts of the bar come to together, where a part does not say it: they have no colour. */
+function sumsOf({ totals }: Payment, { standings }: Texts): Segment[] {
+  const { reserved, charged, refunded, refunding } = totals;
+  return [
+    { name: 'sum', label: standings.reserved, amount: reserved },
+    { name: 'sum', label: standings.charged, amount: refunded + refunding > 0 ? charged : 0 },
   ].filter(({ amount }) => amount > 0);
 }
 
@@ -52,24 +63,17 @@ function drawBar(segments: readonly Segment[], whole: number, words: string): Ht
 export function renderAmounts(payment: Payment, language: Language): Html {
   const { totals, order } = payment;
   const texts = paymentTexts(language);
-  const { standings } = texts;
   const show = (amount: number): string => showMoney(amount, order.currency, language);
   const segments = segmentsOf(payment, texts);
   const words = segments.map(({ label, amount }) => `${label} ${show(amount)}`).join(', ');
-  const figure = (name: string, label: string, amount: number): Html =>
+  const figure = ({ name, label, amount }: Segment): Html =>
     html`<div class="money-figure ${name}">
       <dt>${label}</dt>
       <dd class="amount">${show(amount)}</dd>
     </div>`;
-  const pending = totals.charging + totals.cancelling + totals.refunding;
   return html`<section class="panel money" aria-labelledby="money-title">
     <h2 id="money-title">${texts.money}</h2>
     ${drawBar(segments, Math.max(totals.reserved, order.amount, 1), words)}
-    <dl class="money-figures">
-      ${figure('reserved', standings.reserved, totals.reserved)} ${figure('charged', standings.charged, totals.charged)}
-      ${figure('refunded', standings.refunded, totals.refunded)}
-      ${figure('cancelled', standings.cancelled, totals.cancelled)} ${figure('pending', standings.pending, pending)}
-      ${figure('left', texts.left, leftOfReservation(payment))}
-    </dl>
+    <dl class="money-figures">${sumsOf(payment, texts).map(figure)} ${segments.map(figure)}</dl>
   </section>`;
 }

@@ -41,7 +41,7 @@ export function renderMovementAct(place: Place, payment: Payment, movement: Move
   if (isRefundCancellable(movement))
     return html`<p><a href="${path}/refunds/${movement.id}/cancel">${texts.cancelThisRefund}</a></p>`;
   const isRefundable = movement.kind === 'charge' && movement.state === 'approved' && leftOfCharge(movement) > 0;
-  return isRefundable && html`<p><a href="${path}/refund?charge=${movement.id}">${texts.refundOfCharge}</a></p>`;
+  return isRefundable && html`<p><a href="${path}/refund?charge=${movement.id}">${texts.refundCharge}</a></p>`;
 }
 
 export const renderConsumerActs = (place: Place, payment: Payment): Html | false =>

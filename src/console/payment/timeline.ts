@@ -12,9 +12,10 @@ import type { PresentationContext } from '../../http/dialects/dialect.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
 import { paymentTexts } from '../languages/payment.ts';
-import { fill, sayCount, wordOf } from '../languages/texts.ts';
+import { fill, fillHtml, sayCount, wordOf } from '../languages/texts.ts';
 import { showMoney, showQuantity } from '../page/money.ts';
-import { renderTime } from '../page/time.ts';
+import { renderCopy } from '../page/pieces.ts';
+import { renderSeconds } from '../page/time.ts';
 import { renderBadge } from './badge.ts';
 import type { Badge } from './badge.ts';
 
@@ -101,6 +102,10 @@ function renderTold(history: History, told: readonly Told[], language: Language)
   </details>`;
 }
 
+/** Of a long one the beginning is seen. */
+const renderId = (id: string, language: Language): Html =>
+  html`<code class="id">${id}</code> ${renderCopy(id, language, 'quiet ')}`;
+
 function titleOf({ kind, state }: Movement, isGivenUp: boolean, amount: string, texts: Texts): string {
   if (isGivenUp) return fill(texts.refundCancelled, { amount });
   const words = { approved: texts.done, pending: texts.pendingMovement, declined: texts.declinedMovement }[state];
@@ -129,8 +134,8 @@ function entryOf(history: History, movement: Movement, language: Language): Entr
   const small = [
     doerOf(movement),
     fill(texts.at, { who: acquirer }),
-    invoiceNumber !== undefined && fill(texts.invoiceNumber, { number: invoiceNumber }),
-    chargeId !== undefined && fill(texts.ofCharge, { id: chargeId }),
+    invoiceNumber !== undefined && fillHtml(texts.invoiceNumber, { number: renderId(invoiceNumber, language) }),
+    chargeId !== undefined && fillHtml(texts.ofCharge, { id: renderId(chargeId, language) }),
     details?.myReference,
     details?.finalCharge && texts.finalCharge,
     details?.shipping?.trackingNumber && fill(texts.tracking, { number: details.shipping.trackingNumber }),
@@ -141,8 +146,8 @@ function entryOf(history: History, movement: Movement, language: Language): Entr
     tone: isGivenUp ? 'neutral' : tonesOf[state],
     title: titleOf(movement, isGivenUp, showMoney(amount, payment.order.currency, language), texts),
     body: html`${facts}
-      <p class="hint">${small.join(' · ')}</p>
-      <p class="hint"><code>${id}</code></p>
+      <p class="hint">${small.map((each, at) => html`${at > 0 && ' · '}${each}`)}</p>
+      <p class="hint">${renderId(id, language)}</p>
       ${actOn(movement)}
       ${renderTold(
         history,
@@ -156,7 +161,7 @@ function renderEntry({ at, tone, title, body }: Entry, language: Language): Html
   return html`<li class="${tone}">
     <div class="entry-head">
       <h3>${title}</h3>
-      ${renderTime(at, language)}
+      ${renderSeconds(at, language)}
     </div>
     ${body}
   </li>`;

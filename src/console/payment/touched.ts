@@ -6,7 +6,7 @@ import type { RequestPage } from '../../store/request-log/read.ts';
 import { requestsTexts } from '../languages/requests.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { renderTime } from '../page/time.ts';
+import { renderSeconds } from '../page/time.ts';
 import { keyNameOf, renderCall, renderStatus } from '../requests/pieces.ts';
 
 /** How many are shown here. */
@@ -26,7 +26,7 @@ export function renderTouched(
       html`<li>
         ${renderStatus(request)}
         <a class="call" href="${list}/${request.id}">${renderCall(request)}</a>
-        <span class="hint">${keyNameOf(request.keyId, keys, language)} · ${renderTime(request.at, language)}</span>
+        <span class="hint">${keyNameOf(request.keyId, keys, language)} · ${renderSeconds(request.at, language)}</span>
       </li>`,
   );
   return html`<section class="panel touched" aria-labelledby="touched-title">

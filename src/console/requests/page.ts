@@ -9,9 +9,9 @@ import { requestsTexts } from '../languages/requests.ts';
 import { fill, sayCount } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { renderTime } from '../page/time.ts';
+import { renderSeconds } from '../page/time.ts';
 import { renderFilters } from './filter-form.ts';
-import { keyNameOf, renderCall, renderStatus, showDuration } from './pieces.ts';
+import { keyNameOf, renderListedCall, renderStatus, showDuration } from './pieces.ts';
 import { isNarrowed, writeAddress } from './query.ts';
 import type { Address, Field } from './query.ts';
 
@@ -31,17 +31,17 @@ const requestPath = (place: Place, { id }: Pick<ListedRequest, 'id'>): string =>
 
 function row(place: Place, keys: readonly SecretKey[], request: ListedRequest): Html {
   const { language } = place.member;
-  const { columns, repeated } = requestsTexts(language);
+  const { repeated } = requestsTexts(language);
   return html`<tr>
     <td class="call">
-      <a href="${requestPath(place, request)}">${renderCall(request)}</a>
+      <a href="${requestPath(place, request)}">${renderListedCall(request)}</a>
     </td>
-    <td data-label="${columns.status}">
+    <td class="status">
       <span>${request.isReplayed && html`<span class="badge">${repeated}</span>`} ${renderStatus(request)}</span>
     </td>
-    <td class="amount" data-label="${columns.duration}">${showDuration(request.durationMs, language)}</td>
-    <td data-label="${columns.key}">${keyNameOf(request.keyId, keys, language)}</td>
-    <td class="when" data-label="${columns.time}">${renderTime(request.at, language)}</td>
+    <td class="amount duration">${showDuration(request.durationMs, language)}</td>
+    <td class="key-name">${keyNameOf(request.keyId, keys, language)}</td>
+    <td class="when">${renderSeconds(request.at, language)}</td>
   </tr>`;
 }
 

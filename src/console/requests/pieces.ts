@@ -33,3 +33,13 @@ export function keyNameOf(keyId: string, keys: readonly SecretKey[], language: L
 
 export const renderCall = ({ method, path }: Pick<ListedRequest, 'method' | 'path'>): Html =>
   html`<span class="method-name">${method}</span> <span class="call-path">${path}</span>`;
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** In a list, where an id may be cut short for what stands behind it. */
+export function renderListedCall({ method, path }: Pick<ListedRequest, 'method' | 'path'>): Html {
+  const pieces = path
+    .split(/([0-9a-f]{32})/)
+    .map((piece) => (ID.test(piece) ? html`<span class="call-id">${piece}</span>` : html`${piece}`));
+  return html`<span class="method-name">${method}</span> <span class="call-path" title="${path}">${pieces}</span>`;
+}

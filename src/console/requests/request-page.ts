@@ -11,7 +11,7 @@ import { fill } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderCopy } from '../page/pieces.ts';
-import { renderTime } from '../page/time.ts';
+import { renderSeconds } from '../page/time.ts';
 import { keyNameOf, renderCall, renderStatus, showDuration } from './pieces.ts';
 import { layOut } from './pretty.ts';
 import { writeAddress } from './query.ts';
@@ -40,7 +40,8 @@ function renderFacts(place: Place, request: WholeRequest, keys: readonly SecretK
     <dl class="facts">
       ${fact(
         texts.columns.time,
-        html`${renderTime(request.at, language)} <span class="line hint">${new Date(request.at).toISOString()}</span>`,
+        html`${renderSeconds(request.at, language)}
+          <span class="line hint">${new Date(request.at).toISOString()}</span>`,
       )}
       ${fact(texts.columns.duration, showDuration(request.durationMs, language))}
       ${fact(texts.requestId, html`<code>${requestId}</code> ${renderCopy(requestId, language, 'quiet ')}`)}

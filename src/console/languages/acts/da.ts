@@ -65,7 +65,6 @@ export const da: TextsOf<typeof en> = {
   cancelThisRefund: 'Afbryd denne refusion',
   cancelRefundText:
     'Refusionen på {amount} er undervejs. Hvis indløseren ikke har udført den endnu, bliver den det aldrig.',
-  refundOfCharge: 'Refundér af trækket',
   erase: 'Slet forbrugeren',
   eraseText:
     'Navn, firma, e-mail, telefon, adresser og netværksadressen slettes for altid, og den reference, kortet genkendes på. Ordre, beløb, fakturaer og kortets maske bliver.',

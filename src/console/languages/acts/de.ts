@@ -65,7 +65,6 @@ export const de: TextsOf<typeof en> = {
   cancelThisRefund: 'Diese Erstattung zurückrufen',
   cancelRefundText:
     'Die Erstattung von {amount} ist unterwegs. Hat der Acquirer sie noch nicht ausgeführt, geschieht sie nie.',
-  refundOfCharge: 'Von diesem Einzug erstatten',
   erase: 'Kundendaten löschen',
   eraseText:
     'Name, Firma, E-Mail, Telefon, Adressen und die Netzwerkadresse werden endgültig gelöscht, ebenso die Referenz, an der die Karte wiedererkannt wird. Bestellung, Beträge, Rechnungen und die Maske der Karte bleiben.',

@@ -62,7 +62,6 @@ export const en = {
   cancelRefund: 'Cancel the refund',
   cancelThisRefund: 'Cancel this refund',
   cancelRefundText: 'The refund of {amount} is under way. If its acquirer has not carried it out yet, it never will.',
-  refundOfCharge: 'Refund of this charge',
   erase: 'Erase the consumer',
   eraseText:
     'Name, company, e-mail, phone, addresses and the network address are erased for good, and the reference by which you know the card again. Order, amounts, invoices and the mask of the card stay.',

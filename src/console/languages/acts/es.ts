@@ -65,7 +65,6 @@ export const es: TextsOf<typeof en> = {
   cancelThisRefund: 'Retirar este reembolso',
   cancelRefundText:
     'El reembolso de {amount} está en curso. Si el adquirente aún no lo ha ejecutado, no se ejecutará nunca.',
-  refundOfCharge: 'Reembolsar de este cobro',
   erase: 'Borrar los datos del consumidor',
   eraseText:
     'El nombre, la empresa, el correo, el teléfono, las direcciones y la dirección de red se borran para siempre, y también la referencia por la que se reconoce la tarjeta. El pedido, los importes, las facturas y la máscara de la tarjeta se conservan.',

@@ -64,7 +64,6 @@ export const fi: TextsOf<typeof en> = {
   cancelRefund: 'Peru hyvitys',
   cancelThisRefund: 'Peru tämä hyvitys',
   cancelRefundText: 'Hyvitys {amount} on käynnissä. Jos tilittäjä ei ole vielä tehnyt sitä, sitä ei tehdä lainkaan.',
-  refundOfCharge: 'Hyvitä tästä veloituksesta',
   erase: 'Poista kuluttajan tiedot',
   eraseText:
     'Nimi, yritys, sähköposti, puhelin, osoitteet ja verkko-osoite poistetaan pysyvästi, samoin viite, josta kortin tunnistaa. Tilaus, summat, laskut ja kortin peite säilyvät.',

@@ -65,7 +65,6 @@ export const fr: TextsOf<typeof en> = {
   cancelThisRefund: 'Rappeler ce remboursement',
   cancelRefundText:
     'Le remboursement de {amount} est en cours. Si l’acquéreur ne l’a pas encore exécuté, il ne le sera jamais.',
-  refundOfCharge: 'Rembourser sur ce débit',
   erase: 'Effacer les données du client',
   eraseText:
     'Nom, entreprise, e-mail, téléphone, adresses et adresse réseau sont effacés définitivement, ainsi que la référence qui permet de reconnaître la carte. La commande, les montants, les factures et le masque de la carte restent.',

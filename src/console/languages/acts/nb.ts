@@ -65,7 +65,6 @@ export const nb: TextsOf<typeof en> = {
   cancelThisRefund: 'Avbryt denne refusjonen',
   cancelRefundText:
     'Refusjonen på {amount} er underveis. Hvis innløseren ikke har utført den ennå, blir den aldri utført.',
-  refundOfCharge: 'Refunder av belastningen',
   erase: 'Slett forbrukeren',
   eraseText:
     'Navn, bedrift, e-post, telefon, adresser og nettverksadressen slettes for godt, og referansen som kortet gjenkjennes på. Ordre, beløp, fakturaer og kortets maske beholdes.',

@@ -65,7 +65,6 @@ export const nl: TextsOf<typeof en> = {
   cancelThisRefund: 'Deze terugbetaling terugroepen',
   cancelRefundText:
     'De terugbetaling van {amount} is onderweg. Heeft de acquirer haar nog niet uitgevoerd, dan gebeurt dat nooit meer.',
-  refundOfCharge: 'Van deze afschrijving terugbetalen',
   erase: 'Consument wissen',
   eraseText:
     'Naam, bedrijf, e-mail, telefoon, adressen en het netwerkadres worden voorgoed gewist, en de referentie waaraan de kaart wordt herkend. Bestelling, bedragen, facturen en het masker van de kaart blijven.',

@@ -65,7 +65,6 @@ export const pl: TextsOf<typeof en> = {
   cancelThisRefund: 'Cofnij ten zwrot',
   cancelRefundText:
     'Zwrot {amount} jest w toku. Jeśli agent rozliczeniowy jeszcze go nie wykonał, nie wykona go nigdy.',
-  refundOfCharge: 'Zwróć z tego pobrania',
   erase: 'Usuń dane konsumenta',
   eraseText:
     'Nazwisko, firma, e-mail, telefon, adresy i adres sieciowy zostaną trwale usunięte, a także numer, po którym rozpoznaje się kartę. Zamówienie, kwoty, faktury i maska karty pozostaną.',

@@ -64,7 +64,6 @@ export const sv: TextsOf<typeof en> = {
   cancelRefund: 'Avbryt återbetalningen',
   cancelThisRefund: 'Avbryt denna återbetalning',
   cancelRefundText: 'Återbetalningen på {amount} pågår. Om inlösaren inte har utfört den än, blir den aldrig av.',
-  refundOfCharge: 'Återbetala av debiteringen',
   erase: 'Radera konsumenten',
   eraseText:
     'Namn, företag, e-post, telefon, adresser och nätverksadress raderas för gott, liksom referensen som kortet känns igen på. Order, belopp, fakturor och kortets mask finns kvar.',
