@@ -11,7 +11,7 @@ export const ALL_EVENTS = '*';
 export const timeOrNone = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : isoTime(ms));
 
 /** Where a payment's own hook leads is told; what it is authorized with is not. */
-export function presentDelivery(delivery: Delivery, payment?: Payment): object {
+export function presentDelivery(delivery: Omit<Delivery, 'subjectId'>, payment?: Payment): object {
   const { eventId, name, webhookId, hook, state, redeliveries, tries, nextTryAt, attemptCount, attempts } = delivery;
   const url = hook === undefined ? undefined : payment?.checkout.webHooks?.[hook]?.url;
   return {

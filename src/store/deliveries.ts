@@ -3,11 +3,14 @@ import { eventIdOf, partOf } from '../domain/id.ts';
 import type { EventName } from '../domain/decision.ts';
 import type { StoredEvent } from './events.ts';
 import type { Attempt } from './lanes.ts';
+import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 
 export type Delivery = {
   readonly eventId: string;
   readonly name: EventName;
+  /** What it is about: a payment, or a webhook. */
+  readonly subjectId: string;
   /** The webhook, or nothing for a payment's own hook. */
   readonly webhookId?: string;
   /** A payment's own hook: its place in the list that the shop gave. */
@@ -32,6 +35,7 @@ export type DeliveryQuery = {
 
 type Row = {
   part: number;
+  subject_id: string;
   subscriber: string;
   hook: number | null;
   state: Delivery['state'];
@@ -48,6 +52,7 @@ type Row = {
 const readDelivery = (row: Row): Delivery => ({
   eventId: eventIdOf(row.happened_at.getTime(), row.part, row.position),
   name: row.name,
+  subjectId: plainId(row.subject_id),
   ...(row.hook === null ? { webhookId: row.subscriber } : { hook: row.hook }),
   state: row.state,
   redeliveries: row.redelivery_count,
@@ -59,8 +64,8 @@ const readDelivery = (row: Row): Delivery => ({
 
 // What waits for a webhook that is off has no time; what waits for one that is deleted is dropped, whether or not
 // somebody has come upon it.
-const COLUMNS = `delivery.part, delivery.subscriber, delivery.hook, delivery.redelivery_count, delivery.tries,
-  delivery.attempt_count, delivery.attempts,
+const COLUMNS = `delivery.part, delivery.subject_id, delivery.subscriber, delivery.hook, delivery.redelivery_count,
+  delivery.tries, delivery.attempt_count, delivery.attempts,
   case when delivery.state = 'pending' and delivery.hook is null and webhook.id is null then 'dropped'
     else delivery.state end as state,
   case when delivery.hook is not null or (webhook.id is not null and webhook.disabled_at is null)

@@ -80,16 +80,19 @@ test('invited after a proof, let in by the link, another role, removed; each see
   assert.equal((await theirs.goto(`${site}${home}/payments`))?.status(), 404);
 
   await page.goto(`${site}${home}/settings`);
-  const [name, colour] = [page.getByLabel('Name'), page.getByLabel('Colour')];
+  const [name, colour] = [page.getByLabel('Name'), page.getByLabel('Colour', { exact: true })];
   await name.fill('Havtorn & Salt');
   await colour.fill('#12');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('alert').filter({ hasText: 'six hex digits' }).waitFor();
+  assert.equal(await colour.getAttribute('aria-invalid'), 'true', 'the field is marked');
   assert.deepEqual(
     [await name.inputValue(), await colour.inputValue()],
     ['Havtorn & Salt', '#12'],
     'nothing typed is lost',
   );
+  await page.getByLabel('Choose a colour').fill('#7a3d0c');
+  assert.equal(await colour.inputValue(), '#7a3d0c', 'what is picked is written');
   await colour.fill('7C2D92');
   await page.getByRole('checkbox', { name: 'Strict items' }).check();
   await page.getByRole('button', { name: 'Save' }).click();

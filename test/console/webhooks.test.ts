@@ -48,7 +48,7 @@ describe('webhooks in the console', () => {
     const one = `${at}/${webhook?.id}`;
     assert.doesNotMatch(await (await developer.ask(one)).text(), SECRET);
     const pinged = await (await developer.act(`${one}/ping`)).text();
-    assert.match(pinged, /Test event: 20[01], after \d+ ms\. &lt;script&gt;/);
+    assert.match(pinged, /Test event: 20[01], after \d+ ms\. The endpoint answered: &lt;script&gt;/);
     assert.equal((await developer.submit(`${one}/change`, { url: `${url}/2` })).status, 303);
     assert.equal((await developer.submit(`${one}/disable`)).status, 303);
     const [changed] = await listWebhooks(service.pool, merchant.id);
@@ -104,11 +104,13 @@ describe('webhooks in the console', () => {
     await developer.submit(`${at}/create`, { url, 'event:payment.reservation.created': 'on' });
     const [webhook] = await listWebhooks(service.pool, merchant.id);
     const one = `${at}/${webhook?.id}`;
-    await client.createReserved();
+    const paymentId = await client.createReserved();
     const page = async (query = ''): Promise<string> => (await developer.ask(one + query)).text();
     await until('the event to be delivered', async () => (await page('?state=delivered')).includes('/resend'));
     const shown = await page('?state=delivered');
     assert.ok(shown.includes('&lt;script&gt;alert(1)') && !shown.includes('<script>alert'));
+    assert.ok(shown.includes(`/payments/${paymentId}">Payment …${paymentId.slice(-6)}</a>`), 'what it is about');
+    assert.match(shown, /<td class="person">\s*<code>[^<]+<\/code>\s*<span class="hint"\s*><time [^>]*data-seconds>/);
     assert.ok(!(await page('?state=failed')).includes('/resend'));
     const [, eventId = ''] = /events\/([0-9a-f]{32})\/resend/.exec(shown) ?? assert.fail('no event');
     const count = got;

@@ -1,5 +1,6 @@
 // The script of every page of the console.
 import { startAct } from './act-form.ts';
+import { startColours } from './colours.ts';
 import { startFrame } from './frame.ts';
 import { startReload } from './reload.ts';
 import { startPalette } from './palette.ts';
@@ -17,6 +18,7 @@ startPayment();
 startAct();
 startList();
 startZones();
+startColours();
 
 /** A link signs in by itself; without a script its button does. */
 const signIn = document.body.dataset['page'] === 'link' ? document.querySelector('form') : null;

@@ -119,7 +119,7 @@ export function renderKeys(place: Place, { keys, notice, typed = '' }: KeysView)
                 <th scope="col">${texts.secretKey}</th>
                 <th scope="col">${texts.scopes}</th>
                 <th scope="col">${texts.lastUsed}</th>
-                <th scope="col">${texts.ends}</th>
+                <th scope="col">${texts.expires}</th>
                 <th scope="col"><span class="visually-hidden">${acts}</span></th>
               </tr>
             </thead>

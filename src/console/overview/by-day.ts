@@ -45,7 +45,7 @@ function renderBars(place: Place, { currency, summary, period }: Overview): Html
       <span>${last && showDay(last.day, language)}</span>
     </p>
     <details>
-      <summary class="button quiet">${texts.showFigures}</summary>
+      <summary class="opens">${texts.showFigures}</summary>
       <table class="list" aria-label="${texts.byDay}, ${currency}">
         <thead>
           <tr>

@@ -12,10 +12,15 @@ import { fill, wordOf } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
-import type { Notice } from '../page/pieces.ts';
 
 type Texts = ReturnType<typeof settingsTexts>;
 type Fields = Readonly<Record<string, string>>;
+
+/** What could not be taken: all that was typed, the field that was wrong, and why. */
+export type Refused = { readonly typed: Fields; readonly field?: string; readonly text: string };
+
+/** Where none is chosen, the picker begins with the colour that the checkout then has. */
+const OWN_COLOUR = '#0b6e4f';
 
 const row = (title: string, value: string, means?: string): Html =>
   html`<dt>${title}</dt>
@@ -44,9 +49,18 @@ function facts(texts: Texts, merchant: Merchant): Html {
   </dl>`;
 }
 
-/** `typed`: of a form that could not be taken, so that nothing of it has to be typed again. */
-function form(place: Place, texts: Texts, merchant: Merchant, typed?: Fields): Html {
+/** `refused`: a form that could not be taken, so that nothing of it has to be typed again. */
+function form(place: Place, texts: Texts, merchant: Merchant, refused?: Refused): Html {
   const { means } = texts;
+  const typed = refused?.typed;
+  const isWrong = (field: string): boolean => refused?.field === field;
+  /** For the field itself, which is described by what it means and by what is wrong. */
+  const marks = (field: string): Html =>
+    isWrong(field)
+      ? html`aria-invalid="true" aria-describedby="${field}-wrong ${field}-means"`
+      : html`aria-describedby="${field}-means"`;
+  const wrong = (field: string): Html =>
+    html`${isWrong(field) && html`<p class="error" id="${field}-wrong">${refused?.text ?? ''}</p>`}`;
   const value = (field: string, saved: string): string => typed?.[field] ?? saved;
   const { name, live, dialect, strictItems, reserveOnDemand, refundProof = {}, colour = '' } = merchant;
   const hint = (id: string, text: string): Html => html`<p class="hint" id="${id}-means">${text}</p>`;
@@ -74,10 +88,10 @@ function form(place: Place, texts: Texts, merchant: Merchant, typed?: Fields): H
         name="name"
         required
         maxlength="${LONGEST_NAME}"
-        aria-describedby="name-means"
+        ${marks('name')}
         value="${value('name', name)}"
       />
-      ${hint('name', means.name)}
+      ${wrong('name')} ${hint('name', means.name)}
     </div>
     <div class="field">
       <label for="merchant-dialect">${texts.dialect}</label>
@@ -88,15 +102,24 @@ function form(place: Place, texts: Texts, merchant: Merchant, typed?: Fields): H
     </div>
     <div class="field">
       <label for="merchant-colour">${texts.colour}</label>
-      <input
-        id="merchant-colour"
-        name="colour"
-        maxlength="7"
-        autocomplete="off"
-        aria-describedby="colour-means"
-        value="${value('colour', colour)}"
-      />
-      ${hint('colour', means.colour)}
+      <div class="picked">
+        <input
+          id="merchant-colour"
+          name="colour"
+          maxlength="7"
+          autocomplete="off"
+          ${marks('colour')}
+          value="${value('colour', colour)}"
+        />
+        <input
+          type="color"
+          aria-label="${texts.pickColour}"
+          value="${colour || OWN_COLOUR}"
+          data-picks="merchant-colour"
+          hidden
+        />
+      </div>
+      ${wrong('colour')} ${hint('colour', means.colour)}
     </div>
     <div class="field">
       <label for="refund-proof">${texts.refundProofLabel}</label>
@@ -106,27 +129,27 @@ function form(place: Place, texts: Texts, merchant: Merchant, typed?: Fields): H
         maxlength="400"
         autocomplete="off"
         placeholder="5000 SEK, 500 EUR"
-        aria-describedby="refundProof-means"
+        ${marks('refundProof')}
         value="${value('refundProof', showRefundProof(refundProof))}"
       />
-      ${hint('refundProof', means.refundProof)}
+      ${wrong('refundProof')} ${hint('refundProof', means.refundProof)}
     </div>
     ${box('strictItems', strictItems)} ${!live && box('reserveOnDemand', reserveOnDemand)}
     <div><button class="primary">${frameTexts(place.member.language).save}</button></div>
   </form>`;
 }
 
-export function renderSettings(place: Place, notice?: Notice, typed?: Fields): string {
+export function renderSettings(place: Place, refused?: Refused): string {
   const { merchant, role, language } = place.member;
   const texts = settingsTexts(language);
   const { settings: title } = frameTexts(language).pages;
   const mayChange = grants(role, 'administer');
   const main = html`<h1>${title}</h1>
-    ${renderNotice(notice, language)}
+    ${renderNotice(refused && { tone: 'bad', text: refused.text }, language)}
     <div class="columns">
       <div>
         <section class="panel" aria-label="${title}">
-          ${mayChange ? form(place, texts, merchant, typed) : facts(texts, merchant)}
+          ${mayChange ? form(place, texts, merchant, refused) : facts(texts, merchant)}
         </section>
       </div>
       <div><section class="panel" aria-label="${texts.merchant}">${fixedFacts(texts, merchant)}</section></div>

@@ -29,12 +29,12 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
       const proof = refundProof === undefined ? undefined : readRefundProof(refundProof);
       const read = colour.trim() === '' ? null : readColour(colour);
       const texts = settingsTexts(place.member.language);
-      const refuse = (status: number, text: string) =>
-        showPage(request, reply, renderSettings(place, { tone: 'bad', text }, fields), status);
-      if (!isMerchantName(name.trim())) return refuse(400, texts.badName);
+      const refuse = (status: number, text: string, field?: string) =>
+        showPage(request, reply, renderSettings(place, { typed: fields, text, ...(field && { field }) }), status);
+      if (!isMerchantName(name.trim())) return refuse(400, texts.badName, 'name');
       if (dialect !== 'spec' && dialect !== 'nexi') return refuse(400, texts.badDialect);
-      if (read === undefined) return refuse(400, texts.badColour);
-      if (refundProof !== undefined && proof === undefined) return refuse(400, texts.badRefundProof);
+      if (read === undefined) return refuse(400, texts.badColour, 'colour');
+      if (refundProof !== undefined && proof === undefined) return refuse(400, texts.badRefundProof, 'refundProof');
       const settings: MerchantChange['settings'] = {
         name: name.trim(),
         dialect: dialect,

@@ -4,6 +4,7 @@ import { definitions } from '../../events/definitions.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
+import { MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { fill, fillHtml, showCount } from '../languages/texts.ts';
@@ -57,10 +58,19 @@ export function renderEventChoice(events: Webhook['events'], language: Language)
   </fieldset>`;
 }
 
-export const renderUrlField = (url: string, language: Language): Html =>
+export const renderUrlField = (url: string, language: Language, isWrong = false): Html =>
   html`<div class="field">
     <label for="webhook-url">${webhooksTexts(language).address}</label>
-    <input id="webhook-url" name="url" type="url" required maxlength="2048" autocomplete="off" value="${url}" />
+    <input
+      id="webhook-url"
+      name="url"
+      type="url"
+      required
+      maxlength="2048"
+      autocomplete="off"
+      value="${url}"
+      ${isWrong && html`aria-invalid="true"`}
+    />
   </div>`;
 
 function webhookRow(place: Place, webhook: Webhook): Html {
@@ -81,6 +91,8 @@ export function renderWebhooks(place: Place, { webhooks, notice, typed = '' }: W
   const { language } = place.member;
   const texts = webhooksTexts(language);
   const { webhooks: title } = frameTexts(language).pages;
+  // What is refused where there is room for another one is its address.
+  const isWrong = notice?.tone === 'bad' && webhooks.length < MOST_WEBHOOKS;
   const table = html`<section class="panel flush" aria-label="${title}">
     <table class="list cards">
       <thead>
@@ -108,7 +120,7 @@ export function renderWebhooks(place: Place, { webhooks, notice, typed = '' }: W
         <section class="panel" aria-labelledby="create">
           <h2 id="create">${texts.newWebhook}</h2>
           <form class="stack" method="post" action="${homeOf(place)}/webhooks/create">
-            ${renderUrlField(typed, language)} ${renderEventChoice(undefined, language)}
+            ${renderUrlField(typed, language, isWrong)} ${renderEventChoice(undefined, language)}
             <button class="primary">${texts.create}</button>
           </form>
         </section>

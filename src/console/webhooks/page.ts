@@ -1,4 +1,5 @@
 // The page of one webhook: what it is set to, what was sent to it and what came back, and sending again.
+import { timeOf } from '../../domain/id.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
@@ -7,13 +8,14 @@ import type { Attempt } from '../../store/lanes.ts';
 import type { Redelivery } from '../../store/redeliveries.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { frameTexts } from '../languages/frame.ts';
+import { paymentTexts } from '../languages/payment.ts';
 import { fill, fillHtml, sayCount } from '../languages/texts.ts';
 import { webhooksTexts } from '../languages/webhooks.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { renderConfirm, renderNotice } from '../page/pieces.ts';
+import { renderConfirm, renderCopy, renderNotice } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
-import { renderTime } from '../page/time.ts';
+import { renderSeconds, renderTime } from '../page/time.ts';
 import { renderEventChoice, renderState, renderUrlField } from './list-page.ts';
 import { renderResendPanel } from './resend-panel.ts';
 import type { Period } from './resend-panel.ts';
@@ -40,16 +42,33 @@ export const DELIVERY_TONES: Readonly<Record<Delivery['state'], string>> = {
 };
 
 /** A webhook's page, and in whose language it is. */
-export type At = { readonly at: string; readonly language: Language; readonly texts: ReturnType<typeof webhooksTexts> };
+export type At = {
+  readonly at: string;
+  readonly home: string;
+  readonly language: Language;
+  readonly texts: ReturnType<typeof webhooksTexts>;
+};
 
 /** What was answered is text, whatever it looks like. */
 const attemptRow = ({ language, texts }: At, { at, ms, status, error, answer }: Attempt): Html =>
   html`<li>
-    ${renderTime(Date.parse(at), language)}
+    ${renderSeconds(Date.parse(at), language)}
     <strong>${status ?? error ?? texts.noAnswer}</strong>
     <span class="quiet">${ms} ms${status !== undefined && error !== undefined && `, ${error}`}</span>
     ${answer !== undefined && answer !== '' && html`<pre class="answer"><code>${answer}</code></pre>`}
   </li>`;
+
+/** When it happened, and to which payment. */
+function aboutRow({ home, language }: At, { eventId, name, subjectId }: Delivery): Html {
+  const { payment } = paymentTexts(language);
+  return html`<span class="hint"
+    >${renderSeconds(timeOf(eventId), language)}
+    ${
+      name.startsWith('payment.') &&
+      html`<a href="${home}/payments/${subjectId}">${fill(payment, { id: `…${subjectId.slice(-6)}` })}</a>`
+    }</span
+  >`;
+}
 
 function deliveryRow(page: At, delivery: Delivery): Html {
   const { at, language, texts } = page;
@@ -57,18 +76,21 @@ function deliveryRow(page: At, delivery: Delivery): Html {
   return html`<tr>
     <td class="person">
       <code>${name}</code>
-      <span class="hint"><code>${eventId}</code></span>
+      ${aboutRow(page, delivery)}
     </td>
-    <td data-label="${texts.state}">
+    <td class="state">
       <span class="badge ${DELIVERY_TONES[state]}">${texts.deliveryStates[state]}</span>
       ${nextTryAt !== undefined && state === 'pending' && html`<span class="hint">${fillHtml(texts.next, { time: renderTime(nextTryAt, language) })}</span>`}
     </td>
-    <td>
+    <td class="tries">
       ${
         attemptCount === 0
           ? html`<span class="quiet">${texts.notTried}</span>`
           : html`<details>
-              <summary class="button quiet">${sayCount(texts.tries, attemptCount, language)}</summary>
+              <summary class="opens">${sayCount(texts.tries, attemptCount, language)}</summary>
+              <p class="hint">
+                ${texts.event} <code class="id">${eventId}</code> ${renderCopy(eventId, language, 'quiet ')}
+              </p>
               <ol class="attempts">
                 ${attempts.map((attempt) => attemptRow(page, attempt))}
               </ol>
@@ -99,7 +121,7 @@ function deliveriesPanel(page: At, { deliveries, state, next }: WebhookView): Ht
     ${
       deliveries.length === 0
         ? html`<p class="empty">${texts.nothing}</p>`
-        : html`<table class="list cards">
+        : html`<table class="list cards deliveries">
             <thead>
               <tr>
                 <th scope="col">${texts.event}</th>
@@ -122,7 +144,7 @@ function settingsPanel({ at, language, texts }: At, { webhook, typedUrl }: Webho
   return html`<section class="panel" aria-labelledby="settings">
     <h2 id="settings">${texts.settings}</h2>
     <form class="stack" method="post" action="${at}/change">
-      ${renderUrlField(typedUrl ?? url, language)} ${renderEventChoice(events, language)}
+      ${renderUrlField(typedUrl ?? url, language, typedUrl !== undefined)} ${renderEventChoice(events, language)}
       <button class="primary">${frameTexts(language).save}</button>
     </form>
     <div class="toolbar acts-row">
@@ -141,7 +163,7 @@ export function renderWebhook(place: Place, view: WebhookView): string {
   const { language } = place.member;
   const texts = webhooksTexts(language);
   const at = `${homeOf(place)}/webhooks/${webhook.id}`;
-  const page = { at, language, texts };
+  const page = { at, home: homeOf(place), language, texts };
   const main = html`<p class="crumb"><a href="${homeOf(place)}/webhooks">${frameTexts(language).pages.webhooks}</a></p>
     <div class="toolbar">
       <h1>${webhook.url}</h1>

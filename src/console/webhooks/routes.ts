@@ -201,7 +201,8 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
         const { status, error, ms, answer = '' } = attempt;
         const isTaken = status !== undefined && status >= 200 && status < 300;
         const what = [status, error].filter((each) => each !== undefined).join(', ');
-        const text = fill(textsFor(place).tested, { what, ms, answer });
+        const { tested, testedAnswer } = textsFor(place);
+        const text = `${fill(tested, { what, ms })} ${answer === '' ? '' : fill(testedAnswer, { answer })}`.trim();
         return tell(place, webhook, reply, { tone: isTaken ? 'good' : 'bad', text });
       }),
     ),

@@ -32,7 +32,6 @@ export const da: TextsOf<typeof en> = {
   create: 'Opret nøgle',
   secretKeys: 'Hemmelige nøgler',
   secretKey: 'Hemmelig nøgle',
-  ends: 'Slutter',
   checkoutKey: 'Checkout-nøgle',
   checkoutKeyHint: 'Ingen hemmelighed: butikkens side viser den til checkoutens script.',
   chooseScopes: 'Vælg, hvad nøglen må bruges til.',

@@ -37,7 +37,6 @@ export const de: TextsOf<typeof en> = {
   create: 'Schlüssel erstellen',
   secretKeys: 'Geheime Schlüssel',
   secretKey: 'Geheimer Schlüssel',
-  ends: 'Endet',
   checkoutKey: 'Checkout-Schlüssel',
   checkoutKeyHint: 'Kein Geheimnis: Die Seite Ihres Shops zeigt ihn dem Skript des Checkouts.',
   chooseScopes: 'Wählen Sie, wofür der Schlüssel gilt.',

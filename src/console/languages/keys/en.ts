@@ -34,7 +34,6 @@ export const en = {
   create: 'Create key',
   secretKeys: 'Secret keys',
   secretKey: 'Secret key',
-  ends: 'Ends',
   checkoutKey: 'Checkout key',
   checkoutKeyHint: 'No secret: your shop’s page shows it to the checkout’s script.',
   chooseScopes: 'Choose what the key may be used for.',

@@ -32,7 +32,6 @@ export const es: TextsOf<typeof en> = {
   create: 'Crear clave',
   secretKeys: 'Claves secretas',
   secretKey: 'Clave secreta',
-  ends: 'Termina',
   checkoutKey: 'Clave de checkout',
   checkoutKeyHint: 'No es secreta: la página de su tienda la muestra al script del checkout.',
   chooseScopes: 'Elija para qué se puede usar la clave.',

@@ -36,7 +36,6 @@ export const fi: TextsOf<typeof en> = {
   create: 'Luo avain',
   secretKeys: 'Salaiset avaimet',
   secretKey: 'Salainen avain',
-  ends: 'Päättyy',
   checkoutKey: 'Kassa-avain',
   checkoutKeyHint: 'Ei salainen: kauppasi sivu näyttää sen kassan skriptille.',
   chooseScopes: 'Valitse, mihin avainta saa käyttää.',

@@ -32,7 +32,6 @@ export const fr: TextsOf<typeof en> = {
   create: 'Créer la clé',
   secretKeys: 'Clés secrètes',
   secretKey: 'Clé secrète',
-  ends: 'Fin',
   checkoutKey: 'Clé de checkout',
   checkoutKeyHint: 'Rien de secret : la page de votre boutique la montre au script du checkout.',
   chooseScopes: 'Choisissez à quoi la clé peut servir.',

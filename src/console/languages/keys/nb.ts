@@ -32,7 +32,6 @@ export const nb: TextsOf<typeof en> = {
   create: 'Opprett nøkkel',
   secretKeys: 'Hemmelige nøkler',
   secretKey: 'Hemmelig nøkkel',
-  ends: 'Slutter',
   checkoutKey: 'Kassenøkkel',
   checkoutKeyHint: 'Ingen hemmelighet: butikkens side viser den til kassens skript.',
   chooseScopes: 'Velg hva nøkkelen kan brukes til.',

@@ -37,7 +37,6 @@ export const nl: TextsOf<typeof en> = {
   create: 'Sleutel maken',
   secretKeys: 'Geheime sleutels',
   secretKey: 'Geheime sleutel',
-  ends: 'Eindigt',
   checkoutKey: 'Checkout-sleutel',
   checkoutKeyHint: 'Geen geheim: de pagina van uw winkel toont hem aan het script van de checkout.',
   chooseScopes: 'Kies waarvoor de sleutel mag worden gebruikt.',

@@ -36,7 +36,6 @@ export const pl: TextsOf<typeof en> = {
   create: 'Utwórz klucz',
   secretKeys: 'Tajne klucze',
   secretKey: 'Tajny klucz',
-  ends: 'Koniec',
   checkoutKey: 'Klucz checkoutu',
   checkoutKeyHint: 'Nie jest tajny: strona sklepu pokazuje go skryptowi checkoutu.',
   chooseScopes: 'Wybierz, do czego może służyć klucz.',

@@ -36,7 +36,6 @@ export const sv: TextsOf<typeof en> = {
   create: 'Skapa nyckel',
   secretKeys: 'Hemliga nycklar',
   secretKey: 'Hemlig nyckel',
-  ends: 'Slutar',
   checkoutKey: 'Kassanyckel',
   checkoutKeyHint: 'Ingen hemlighet: butikens sida visar den för kassans skript.',
   chooseScopes: 'Välj vad nyckeln får användas till.',

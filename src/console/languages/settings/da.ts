@@ -15,13 +15,14 @@ export const da: TextsOf<typeof en> = {
   refundProof: 'Refusioner, der kræver bekræftelse',
   refundProofLabel: 'Refusioner over disse beløb kræver bekræftelse',
   colour: 'Farve',
+  pickColour: 'Vælg en farve',
   acquirer: 'Indløser',
   means: {
     name: 'Vises til forbrugere i checkouten og på fakturaer.',
     dialect: 'Hvordan API’et staver sine svar: spec, eller nexi til programmer, der er lavet til en anden tjeneste.',
     strictItems: 'Træk, refusioner og annulleringer må kun nævne varer, der stadig er der.',
     reserveOnDemand: 'Et træk eller en annullering af en ubetalt betaling reserverer den først. Kun testbutikker.',
-    colour: 'På checkoutens knapper, som seks hexcifre. Tomt: standardfarven.',
+    colour: 'På checkoutens knapper, som seks hexcifre. Tomt: Kassas grønne.',
     refundProof:
       'En refusion, der bringer det refunderede af en betaling over beløbet for valutaen, spørger, hvem det er, med adgangsnøgle eller kode; i en valuta uden beløb gør hver refusion det. Tomt: ingen gør det.',
     acquirer: 'Hvor nye reservationer foretages. Angives af den, der driver Kassa: kassa merchant update.',

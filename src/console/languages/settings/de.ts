@@ -15,6 +15,7 @@ export const de: TextsOf<typeof en> = {
   refundProof: 'Erstattungen mit Nachweis',
   refundProofLabel: 'Erstattungen über diesen Beträgen verlangen einen Nachweis',
   colour: 'Farbe',
+  pickColour: 'Farbe wählen',
   acquirer: 'Acquirer',
   means: {
     name: 'Wird Kunden im Checkout und auf Rechnungen gezeigt.',
@@ -23,7 +24,7 @@ export const de: TextsOf<typeof en> = {
     strictItems: 'Einzüge, Erstattungen und Stornierungen dürfen nur Positionen nennen, die noch da sind.',
     reserveOnDemand:
       'Ein Einzug oder eine Stornierung einer unbezahlten Zahlung reserviert sie zuerst. Nur für Testhändler.',
-    colour: 'Der Schaltflächen im Checkout, als sechs Hexziffern. Leer: die übliche Farbe.',
+    colour: 'Der Schaltflächen im Checkout, als sechs Hexziffern. Leer: Kassas Grün.',
     refundProof:
       'Eine Erstattung, die das Erstattete einer Zahlung über den Betrag ihrer Währung bringt, fragt per Passkey oder Code, wer es ist; in einer Währung ohne Betrag tut das jede. Leer: keine.',
     acquirer: 'Wo neue Reservierungen entstehen. Der Betreiber dieses Kassa legt ihn fest: kassa merchant update.',

@@ -13,13 +13,14 @@ export const en = {
   refundProof: 'Refunds that ask for proof',
   refundProofLabel: 'Refunds above these amounts ask for proof',
   colour: 'Colour',
+  pickColour: 'Choose a colour',
   acquirer: 'Acquirer',
   means: {
     name: 'Shown to consumers on the checkout and on invoices.',
     dialect: 'How the API spells its answers: spec, or nexi for programs that were made for another service.',
     strictItems: 'Charges, refunds and cancels may only name items that are still there.',
     reserveOnDemand: 'A charge or cancel of a payment that nobody has paid reserves it first. Test merchants only.',
-    colour: 'Of the checkout’s buttons, as six hex digits. Empty: the colour that everybody has.',
+    colour: 'Of the checkout’s buttons, as six hex digits. Empty: Kassa’s green.',
     refundProof:
       'A refund that brings what is refunded of a payment above the amount of its currency asks who it is, by a passkey or a code; in a currency without an amount each does. Empty: none does.',
     acquirer: 'Where new reservations are made. Set by whoever runs this Kassa: kassa merchant update.',

@@ -15,13 +15,14 @@ export const es: TextsOf<typeof en> = {
   refundProof: 'Reembolsos que piden verificación',
   refundProofLabel: 'Los reembolsos por encima de estos importes piden verificación',
   colour: 'Color',
+  pickColour: 'Elegir un color',
   acquirer: 'Adquirente',
   means: {
     name: 'Se muestra a los consumidores en el checkout y en las facturas.',
     dialect: 'Cómo escribe la API sus respuestas: spec, o nexi para programas hechos para otro servicio.',
     strictItems: 'Los cobros, reembolsos y cancelaciones solo pueden nombrar artículos que aún queden.',
     reserveOnDemand: 'Cobrar o cancelar un pago sin pagar lo reserva primero. Solo comercios de prueba.',
-    colour: 'De los botones del checkout, con seis dígitos hexadecimales. Vacío: el color habitual.',
+    colour: 'De los botones del checkout, con seis dígitos hexadecimales. Vacío: el verde de Kassa.',
     refundProof:
       'Un reembolso que lleva lo reembolsado de un pago por encima del importe de su moneda pregunta quién es, con llave de acceso o código; en una moneda sin importe lo hacen todos. Vacío: ninguno.',
     acquirer: 'Dónde se hacen las nuevas reservas. Lo fija quien administra este Kassa: kassa merchant update.',

@@ -15,13 +15,14 @@ export const fi: TextsOf<typeof en> = {
   refundProof: 'Vahvistusta vaativat hyvitykset',
   refundProofLabel: 'Näitä summia suuremmat hyvitykset vaativat vahvistuksen',
   colour: 'Väri',
+  pickColour: 'Valitse väri',
   acquirer: 'Tilittäjä',
   means: {
     name: 'Näytetään kuluttajille kassalla ja laskuissa.',
     dialect: 'Miten API kirjoittaa vastauksensa: spec, tai nexi toiselle palvelulle tehtyjä ohjelmia varten.',
     strictItems: 'Veloitukset, hyvitykset ja peruutukset saavat nimetä vain jäljellä olevia tuotteita.',
     reserveOnDemand: 'Maksamattoman maksun veloitus tai peruutus varaa sen ensin. Vain testikauppiaille.',
-    colour: 'Kassan painikkeiden väri kuutena heksanumerona. Tyhjä: oletusväri.',
+    colour: 'Kassan painikkeiden väri kuutena heksanumerona. Tyhjä: Kassan vihreä.',
     refundProof:
       'Hyvitys, joka nostaa maksun hyvitykset valuutan summan yli, kysyy tekijää pääsyavaimella tai koodilla; valuutassa, jolla ei ole summaa, jokainen hyvitys kysyy. Tyhjä: mikään ei kysy.',
     acquirer: 'Missä uudet varaukset tehdään. Kassan ylläpitäjä asettaa sen: kassa merchant update.',

@@ -15,13 +15,14 @@ export const fr: TextsOf<typeof en> = {
   refundProof: 'Remboursements à vérifier',
   refundProofLabel: 'Vérifier les remboursements au-dessus de ces montants',
   colour: 'Couleur',
+  pickColour: 'Choisir une couleur',
   acquirer: 'Acquéreur',
   means: {
     name: 'Montré aux clients dans le checkout et sur les factures.',
     dialect: 'Comment l’API écrit ses réponses : spec, ou nexi pour les programmes conçus pour un autre service.',
     strictItems: 'Débits, remboursements et annulations ne peuvent citer que des articles encore disponibles.',
     reserveOnDemand: 'Débiter ou annuler un paiement non payé le réserve d’abord. Marchands de test seulement.',
-    colour: 'Des boutons du checkout, en six chiffres hexadécimaux. Vide : la couleur habituelle.',
+    colour: 'Des boutons du checkout, en six chiffres hexadécimaux. Vide : le vert de Kassa.',
     refundProof:
       'Un remboursement qui porte le total remboursé d’un paiement au-dessus du montant de sa devise exige une clé d’accès ou un code ; dans une devise sans montant, chacun l’exige. Vide : aucun.',
     acquirer: 'Où se font les nouvelles réservations. Défini par l’exploitant de Kassa : kassa merchant update.',

@@ -15,13 +15,14 @@ export const nb: TextsOf<typeof en> = {
   refundProof: 'Refusjoner som krever bekreftelse',
   refundProofLabel: 'Refusjoner over disse beløpene krever bekreftelse',
   colour: 'Farge',
+  pickColour: 'Velg en farge',
   acquirer: 'Innløser',
   means: {
     name: 'Vises for forbrukere i kassen og på fakturaer.',
     dialect: 'Hvordan API-et staver svarene: spec, eller nexi for programmer som er laget for en annen tjeneste.',
     strictItems: 'Belastninger, refusjoner og kanselleringer kan bare nevne varer som fortsatt er der.',
     reserveOnDemand: 'En belastning eller kansellering av en ubetalt betaling reserverer den først. Bare testbutikker.',
-    colour: 'På kassens knapper, som seks heksadesimale sifre. Tomt: standardfargen.',
+    colour: 'På kassens knapper, som seks heksadesimale sifre. Tomt: Kassas grønne.',
     refundProof:
       'En refusjon som gjør at mer enn beløpet for valutaen refunderes av en betaling, spør hvem det er, med passnøkkel eller kode; i en valuta uten beløp gjør hver refusjon det. Tomt: ingen gjør det.',
     acquirer: 'Der nye reservasjoner gjøres. Settes av den som drifter Kassa: kassa merchant update.',

@@ -15,6 +15,7 @@ export const nl: TextsOf<typeof en> = {
   refundProof: 'Terugbetalingen die bewijs vragen',
   refundProofLabel: 'Terugbetalingen boven deze bedragen vragen bewijs',
   colour: 'Kleur',
+  pickColour: 'Kies een kleur',
   acquirer: 'Acquirer',
   means: {
     name: 'Wordt aan consumenten getoond in de checkout en op facturen.',
@@ -22,7 +23,7 @@ export const nl: TextsOf<typeof en> = {
       'Hoe de API zijn antwoorden schrijft: spec, of nexi voor programma’s die voor een andere dienst zijn gemaakt.',
     strictItems: 'Afschrijvingen, terugbetalingen en annuleringen mogen alleen artikelen noemen die er nog zijn.',
     reserveOnDemand: 'Een onbetaalde betaling afschrijven of annuleren reserveert haar eerst. Alleen testwinkeliers.',
-    colour: 'Van de knoppen in de checkout, als zes hexcijfers. Leeg: de gewone kleur.',
+    colour: 'Van de knoppen in de checkout, als zes hexcijfers. Leeg: het groen van Kassa.',
     refundProof:
       'Een terugbetaling die het terugbetaalde van een betaling boven het bedrag van haar valuta brengt, vraagt met een passkey of code wie het is; in een valuta zonder bedrag doet elke dat. Leeg: geen enkele.',
     acquirer: 'Waar nieuwe reserveringen worden gedaan. Ingesteld door wie deze Kassa beheert: kassa merchant update.',

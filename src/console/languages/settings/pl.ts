@@ -15,6 +15,7 @@ export const pl: TextsOf<typeof en> = {
   refundProof: 'Zwroty wymagające potwierdzenia',
   refundProofLabel: 'Zwroty powyżej tych kwot wymagają potwierdzenia',
   colour: 'Kolor',
+  pickColour: 'Wybierz kolor',
   acquirer: 'Agent rozliczeniowy',
   means: {
     name: 'Widoczna dla konsumentów w checkoucie i na fakturach.',
@@ -22,7 +23,7 @@ export const pl: TextsOf<typeof en> = {
     strictItems: 'Pobrania, zwroty i anulowania mogą wymieniać tylko pozycje, które jeszcze pozostały.',
     reserveOnDemand:
       'Pobranie lub anulowanie nieopłaconej płatności najpierw ją rezerwuje. Tylko dla sprzedawców testowych.',
-    colour: 'Przycisków checkoutu, sześć cyfr szesnastkowych. Puste: zwykły kolor.',
+    colour: 'Przycisków checkoutu, sześć cyfr szesnastkowych. Puste: zieleń Kassy.',
     refundProof:
       'Zwrot, po którym zwrócona część płatności przekracza kwotę dla waluty, wymaga klucza dostępu lub kodu; w walucie bez kwoty wymaga tego każdy zwrot. Puste: żaden.',
     acquirer: 'Gdzie powstają nowe rezerwacje. Ustawia osoba prowadząca Kassę: kassa merchant update.',

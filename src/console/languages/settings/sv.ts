@@ -15,6 +15,7 @@ export const sv: TextsOf<typeof en> = {
   refundProof: 'Återbetalningar som kräver bekräftelse',
   refundProofLabel: 'Återbetalningar över de här beloppen kräver bekräftelse',
   colour: 'Färg',
+  pickColour: 'Välj en färg',
   acquirer: 'Inlösare',
   means: {
     name: 'Visas för konsumenter i kassan och på fakturor.',
@@ -22,7 +23,7 @@ export const sv: TextsOf<typeof en> = {
     strictItems: 'Debiteringar, återbetalningar och annulleringar får bara ange artiklar som finns kvar.',
     reserveOnDemand:
       'En debitering eller annullering av en obetald betalning reserverar den först. Endast testbutiker.',
-    colour: 'På kassans knappar, som sex hexsiffror. Tomt: standardfärgen.',
+    colour: 'På kassans knappar, som sex hexsiffror. Tomt: Kassas gröna.',
     refundProof:
       'En återbetalning som gör att mer än beloppet för valutan återbetalas av en betalning frågar vem det är, med passkey eller kod; i en valuta utan belopp gör varje återbetalning det. Tomt: ingen gör det.',
     acquirer: 'Där nya reservationer görs. Ställs in av den som driver Kassa: kassa merchant update.',
