@@ -6,7 +6,7 @@ import { findMerchants, holdMerchant } from '../store/merchants.ts';
 import * as store from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { dropWaysIn, makeLink } from '../store/sessions.ts';
+import { dropLinks, dropWaysIn, endSessions, makeLink } from '../store/sessions.ts';
 import { withinTransaction } from '../store/transaction.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Role } from '../domain/role.ts';
@@ -109,8 +109,9 @@ export async function invitePerson(pool: Pool, actor: Actor, invitation: Invitat
 }
 
 /**
- * By an admin, who gets the link: so nobody who is known here already, whose account opens other doors or once did.
- * Whoever runs this Kassa can let them in. Without a link where people come in by the company's own sign-in alone.
+ * By an admin, who gets the link: so nobody who belongs to another merchant, whose account opens that door. Whoever runs
+ * this Kassa can let them in. Who belongs nowhere any more comes in by the new link alone. Without a link where people come
+ * in by the company's own sign-in alone.
  */
 export async function addMember(
   pool: Pool,
@@ -125,7 +126,8 @@ export async function addMember(
     if (merchant === undefined) return { kind: 'no_merchant' };
     if ((await store.countMembers(within, merchantId)).all >= MOST_MEMBERS) return { kind: 'too_many' };
     const held = await holdOrInsert(within, email);
-    if (held.known) return { kind: roleAt(held.known, merchantId) === undefined ? 'is_known' : 'is_there' };
+    if (held.known && roleAt(held.known, merchantId) !== undefined) return { kind: 'is_there' };
+    if (held.known && held.known.memberships.length > 0) return { kind: 'is_known' };
     const person = await putMember(within, actor, merchant, invitation, held);
     return withLink
       ? { kind: 'invited', person, linkSecret: await makeLink(within, person.id, LINK_SECONDS) }
@@ -229,7 +231,7 @@ export async function removeMember(
 
 type Removed = { readonly kind: 'removed'; readonly person: Person };
 
-/** From one merchant, or altogether: then all sessions end as well. */
+/** From one merchant, or altogether: then, and with the last merchant, all sessions end and no link is left. */
 export async function removePerson(
   pool: Pool,
   actor: Actor,
@@ -246,12 +248,18 @@ export async function removePerson(
     if (!isGone) return { kind: 'no_person' };
     const { id, email } = person;
     const left = merchantIdsOf(person).filter((each) => each === (merchantId ?? each));
+    // Whoever belongs nowhere any more has nothing to come in to.
+    const isOut = left.length === person.memberships.length;
+    if (isOut) {
+      await endSessions(within, id, {});
+      await dropLinks(within, id);
+    }
     await recordAtEach(within, left, (at) => ({
       actor,
       action: 'person.remove',
       subject: id,
       before: { email, role: roleAt(person, at) ?? null },
-      after: { signedOutEverywhere: merchantId === undefined },
+      after: { signedOutEverywhere: isOut },
     }));
     return { kind: 'removed', person };
   });

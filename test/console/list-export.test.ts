@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
 import { listAudit } from '../../src/store/audit.ts';
+import { withinTransaction } from '../../src/store/transaction.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
@@ -135,11 +136,35 @@ describe('exports of payments', () => {
     assert.deepEqual(searched?.after, { format: 'jsonl', rows: 0, complete: true, search: ['email', 'reference'] });
   });
 
+  test('three of a merchant at once, whoever asks; another merchant has its own', async () => {
+    const [{ merchant, client }, other] = [await service.openShop(), await service.openShop()];
+    await client.create();
+    const [ada, grace] = [await signIn(service, merchant.id, 'viewer'), await signIn(service, merchant.id, 'viewer')];
+    const stranger = await signIn(service, other.merchant.id, 'viewer');
+    const path = `/console/${merchant.id}/payments.csv`;
+    const answers: Response[] = [];
+    await withinTransaction(service.pool, async (within) => {
+      // An export ends with its record: those of the merchant wait for theirs.
+      await within.query('select 1 from audit_heads where merchant_id = $1 for update', [merchant.id]);
+      for (const visitor of [ada, grace, ada, grace]) answers.push(await visitor.post(path));
+      assert.equal((await stranger.post(`/console/${other.merchant.id}/payments.csv`)).status, 200);
+    });
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 429],
+    );
+    for (const answer of answers) await answer.text();
+    assert.equal((await grace.post(path)).status, 200, 'there is room again');
+  });
+
   test('for every role of the merchant, and for nobody else', async () => {
     const [{ merchant, client }, other] = [await service.openShop(), await service.openShop()];
     await client.create();
     const path = `/console/${merchant.id}/payments.csv`;
-    for (const role of ROLES) assert.equal((await (await signIn(service, merchant.id, role)).post(path)).status, 200);
+    for (const role of ROLES) {
+      const answer = await (await signIn(service, merchant.id, role)).post(path);
+      assert.deepEqual([answer.status, (await answer.text()).split('\r\n').length], [200, 3], role);
+    }
     assert.equal((await (await signIn(service, other.merchant.id, 'admin')).post(path)).status, 404);
     assert.equal((await new Visitor(service.url).post(path)).status, 303);
   });

@@ -2,7 +2,9 @@
 // them, by every role.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { KASSA } from '../../src/domain/audit.ts';
 import { ROLES } from '../../src/domain/role.ts';
+import { changeMerchant } from '../../src/merchants/merchants.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { findMerchant } from '../../src/store/merchants.ts';
 import { signIn } from '../support/console.ts';
@@ -45,6 +47,20 @@ describe('the settings', () => {
         [null, '1.00 SEK'],
       ],
     );
+  });
+
+  test('a form that was opened before changes what was changed in it, and nothing that was set since', async () => {
+    const { merchant } = await service.openShop();
+    const admin = await signIn(service, merchant.id, 'admin');
+    const at = `/console/${merchant.id}/settings`;
+    const page = await (await admin.ask(at)).text();
+    const shown = (/name="shown" value="([^"]*)"/.exec(page)?.[1] ?? '').replaceAll('&quot;', '"');
+    const settings = { strictItems: true, refundProof: { SEK: 5_000 } };
+    await changeMerchant(service.pool, KASSA, merchant.id, { settings });
+    const fields = { name: merchant.name, dialect: 'spec', colour: '#0b6e4f', refundProof: '', shown };
+    assert.equal((await admin.submit(`${at}/change`, fields)).status, 303);
+    const now = await findMerchant(service.pool, merchant.id);
+    assert.deepEqual([now?.colour, now?.strictItems, now?.refundProof], ['#0b6e4f', true, { SEK: 5_000 }]);
   });
 
   test('are read by all, changed by admins, and what cannot be is said', async () => {

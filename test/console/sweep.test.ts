@@ -46,7 +46,7 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: Right])[] = [
   [/:merchantId\/(?:team|audit)/, 'administer'],
   [/:merchantId\/settings\/change$/, 'administer'],
   [/:paymentId\/events\/:eventId\/resend$/, 'resend events'],
-  [/:webhookId\/(?:events\/:eventId\/resend|redeliver|redeliveries\/:redeliveryId\/end)$/, 'resend events'],
+  [/:webhookId\/events\/:eventId\/resend$/, 'resend events'],
   [/:merchantId\/(?:webhooks|keys|requests)/, 'develop'],
   [/:merchantId\/(?:views|payments\.(?:csv|jsonl)$)/, 'read'],
   [/^GET /, 'read'],

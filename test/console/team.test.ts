@@ -7,7 +7,7 @@ import { invitePerson } from '../../src/merchants/people.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { findPerson, holdPerson, listPeople } from '../../src/store/people.ts';
 import { withinTransaction } from '../../src/store/transaction.ts';
-import { signIn, Visitor } from '../support/console.ts';
+import { setPassword, signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 import { whenSomebodyWaits } from '../support/somebody-waits.ts';
@@ -48,7 +48,7 @@ describe('the team', () => {
     const again = await (await admin.act(`${team}/${id}/link`)).text();
     assert.match(again, LINK);
     assert.equal((await admin.submit(`${team}/${id}/remove`)).status, 303);
-    assert.equal((await bob.ask(team)).status, 404);
+    assert.equal((await bob.ask(team)).status, 303);
     const records = await listAudit(service.pool, merchant, { limit: 5 });
     const actions = records.map(({ action, actor }) => [action, actor.name, actor.kind]);
     const by = [admin.email, 'person'];
@@ -142,6 +142,28 @@ describe('the team', () => {
     assert.deepEqual([answer?.status, answer?.headers.getSetCookie()], [404, []]);
     const left = await service.pool.query('select 1 from sessions where person_id = $1', [await idOf(email)]);
     assert.deepEqual(left, []);
+  });
+
+  test('who is removed from the last merchant is out of all, and any admin can invite them again, by a new link alone', async () => {
+    const [here, there] = [await shop(), await shop()];
+    const person = await signIn(service, here.merchant.id, 'viewer');
+    const { email } = person;
+    await setPassword(service, person);
+    const id = await idOf(email);
+    const [link = ''] = LINK.exec(await (await here.admin.act(`${here.team}/${id}/link`)).text()) ?? assert.fail();
+    assert.equal((await here.admin.submit(`${here.team}/${id}/remove`)).status, 303);
+    assert.equal((await person.ask('/console/account')).status, 303, 'the session is over');
+    assert.equal(
+      (await new Visitor(service.url).post(new URL(link).pathname)).status,
+      404,
+      'the link is worth nothing',
+    );
+    const [gone] = await listAudit(service.pool, here.merchant, { limit: 1 });
+    assert.deepEqual([gone?.action, gone?.after], ['person.remove', { signedOutEverywhere: true }]);
+    const invited = await there.admin.act(`${there.team}/invite`, { email, role: 'viewer' });
+    assert.deepEqual([invited.status, LINK.test(await invited.text())], [200, true]);
+    const again = await findPerson(service.pool, email);
+    assert.deepEqual([again?.id, again?.hasWayIn], [id, false], 'what let them in before is gone');
   });
 
   test('what cannot be taken is said, and what was typed stays', async () => {

@@ -115,6 +115,11 @@ describe('tries', () => {
       assert.equal(await countTry(service.pool, { what: ['address', address], most: 30 }), undefined);
     for (const count of [29, 30]) assert.equal(await guess(`nobody-${count}@example.test`, address), 401);
     assert.equal(await guess('nobody-31@example.test', address), 429);
+    // Those that are refused for one account use up nothing of the address.
+    const [elsewhere, locked] = [anAddress(), `locked-${address}@example.test`];
+    for (let n = 0; n < 8; n += 1) assert.equal(await guess(locked, elsewhere), n < 5 ? 401 : 429);
+    for (let n = 0; n < 25; n += 1)
+      assert.equal(await countTry(service.pool, { what: ['address', elsewhere], most: 30 }), undefined);
     const { person, recovery } = await withPassword();
     const counted = await service.pool.query('select key from sign_in_tries');
     const fields = { email: person.email, password: PASSWORD, code: recovery };

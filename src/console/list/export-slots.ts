@@ -1,25 +1,26 @@
-// How many exports run at once: a person has a few, so that nobody's loop takes the database from others, and a process a
-// few more.
+// How many exports run at once: a person has a few, so that nobody's loop takes the database from others, a merchant a
+// share that leaves most to others, and a process a few more.
 
 const MOST_OF_PERSON = 2;
+const MOST_OF_MERCHANT = 3;
 const MOST_OF_ALL = 8;
 
+type Holder = { readonly personId: string; readonly merchantId: number };
+
 export class ExportSlots {
-  readonly #underWay = new Map<string, number>();
+  readonly #underWay = new Set<Holder>();
+
+  #count(isOf: (holder: Holder) => boolean): number {
+    return [...this.#underWay].filter(isOf).length;
+  }
 
   /** What gives the slot back; undefined where there is none. */
-  take(personId: string): (() => void) | undefined {
-    const own = this.#underWay.get(personId) ?? 0;
-    const all = [...this.#underWay.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= MOST_OF_PERSON || all >= MOST_OF_ALL) return undefined;
-    this.#underWay.set(personId, own + 1);
-    let isGiven = false;
-    return () => {
-      if (isGiven) return;
-      isGiven = true;
-      const left = (this.#underWay.get(personId) ?? 1) - 1;
-      if (left === 0) this.#underWay.delete(personId);
-      else this.#underWay.set(personId, left);
-    };
+  take({ personId, merchantId }: Holder): (() => void) | undefined {
+    if (this.#underWay.size >= MOST_OF_ALL) return undefined;
+    if (this.#count((each) => each.merchantId === merchantId) >= MOST_OF_MERCHANT) return undefined;
+    if (this.#count((each) => each.personId === personId) >= MOST_OF_PERSON) return undefined;
+    const held = { personId, merchantId };
+    this.#underWay.add(held);
+    return () => void this.#underWay.delete(held);
   }
 }

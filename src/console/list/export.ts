@@ -15,12 +15,13 @@ import { html } from '../../pages/html.ts';
 import { actorOf } from '../visitor.ts';
 import { FORMATS } from './export-format.ts';
 import type { Format } from './export-format.ts';
+import { paced } from './export-pace.ts';
 import { ExportSlots } from './export-slots.ts';
 import { queryOf, readAddress } from './query.ts';
 
 const PAGE_ROWS = 500;
-// A browser that takes nothing for so long has gone away; a walk over millions that finds nothing is quicker.
-const LONGEST_PAUSE_MS = 300_000;
+// A connection on which nothing moves for so long is dead; a walk over millions that finds nothing is quicker.
+const LONGEST_SILENCE_MS = 300_000;
 
 /** Names that were not looked for would be missing. */
 class MoreNames extends Error {}
@@ -85,7 +86,7 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
         // Left out here, it would be an export of more than was asked for.
         if (faults.length > 0) return refuse('address');
         const { after: _page, ...whole } = address;
-        const leave = slots.take(member.person.id);
+        const leave = slots.take({ personId: member.person.id, merchantId: member.merchant.id });
         if (leave === undefined) return refuse('busy');
         reply.raw.once('close', leave);
         if (reply.raw.destroyed) leave();
@@ -102,7 +103,8 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
         try {
           const first = await pages.next();
           const day = new Date().toISOString().slice(0, 10);
-          reply.raw.setTimeout(LONGEST_PAUSE_MS, () => reply.raw.destroy());
+          const end = (): void => void (reply.raw.closed || reply.raw.destroy());
+          reply.raw.setTimeout(LONGEST_SILENCE_MS, end);
           return await reply
             .headers({
               'content-type': format.type,
@@ -110,7 +112,7 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
               'cache-control': 'no-store',
               'x-content-type-options': 'nosniff',
             })
-            .send(Readable.from(textOf(format, first, pages, record), { objectMode: false }));
+            .send(Readable.from(paced(textOf(format, first, pages, record), end), { objectMode: false }));
         } catch (error) {
           if (error instanceof MoreNames) return refuse('names');
           throw error;

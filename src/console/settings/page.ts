@@ -12,6 +12,7 @@ import { fill, wordOf } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotice } from '../page/pieces.ts';
+import { showFields } from './shown.ts';
 
 type Texts = ReturnType<typeof settingsTexts>;
 type Fields = Readonly<Record<string, string>>;
@@ -135,6 +136,7 @@ function form(place: Place, texts: Texts, merchant: Merchant, refused?: Refused)
       ${wrong('refundProof')} ${hint('refundProof', means.refundProof)}
     </div>
     ${box('strictItems', strictItems)} ${!live && box('reserveOnDemand', reserveOnDemand)}
+    <input type="hidden" name="shown" value="${value('shown', showFields(merchant))}" />
     <div><button class="primary">${frameTexts(place.member.language).save}</button></div>
   </form>`;
 }

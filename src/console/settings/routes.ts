@@ -11,6 +11,7 @@ import { homeOf } from '../page/frame.ts';
 import { fieldsOf, provedActFor } from '../page/pieces.ts';
 import { actorOf } from '../visitor.ts';
 import { renderSettings } from './page.ts';
+import { changesIn } from './shown.ts';
 
 export function routeSettings(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
@@ -35,17 +36,18 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
       if (dialect !== 'spec' && dialect !== 'nexi') return refuse(400, texts.badDialect);
       if (read === undefined) return refuse(400, texts.badColour, 'colour');
       if (refundProof !== undefined && proof === undefined) return refuse(400, texts.badRefundProof, 'refundProof');
+      const isChanged = changesIn(fields);
       const settings: MerchantChange['settings'] = {
-        name: name.trim(),
-        dialect: dialect,
-        strictItems: strictItems === 'on',
-        reserveOnDemand: reserveOnDemand === 'on',
-        ...(proof && { refundProof: proof }),
+        ...(isChanged('name') && { name: name.trim() }),
+        ...(isChanged('dialect') && { dialect }),
+        ...(isChanged('strictItems') && { strictItems: strictItems === 'on' }),
+        ...(isChanged('reserveOnDemand') && { reserveOnDemand: reserveOnDemand === 'on' }),
+        ...(proof && isChanged('refundProof') && { refundProof: proof }),
       };
       const { member } = place;
       const changed = await changeMerchant(pool, actorOf(member), member.merchant.id, {
         settings,
-        look: { colour: read },
+        ...(isChanged('colour') && { look: { colour: read } }),
       });
       if (changed.kind !== 'changed') return refuse(409, texts.conflict);
       return reply.redirect(`${homeOf(place)}/settings`, 303);

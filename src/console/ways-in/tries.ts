@@ -20,9 +20,12 @@ export type Try =
   | { readonly kind: 'go'; readonly succeed: () => Promise<void> };
 
 async function begin(pool: Pool, counted: readonly Counted[]): Promise<Try> {
-  for (const each of counted) {
+  for (const [index, each] of counted.entries()) {
     const seconds = await countTry(pool, each);
-    if (seconds !== undefined) return { kind: 'wait', seconds };
+    if (seconds === undefined) continue;
+    // Nothing was tried: whoever is told to wait uses up no one else's.
+    if (index > 0) await uncountTries(pool, counted.slice(0, index));
+    return { kind: 'wait', seconds };
   }
   return { kind: 'go', succeed: () => uncountTries(pool, counted) };
 }

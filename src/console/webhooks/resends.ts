@@ -86,7 +86,7 @@ export function routeResends(
     HIDDEN,
     pageFor(
       context,
-      'resend events',
+      'develop',
       withWebhook(async ({ place, webhook }, request, reply) => {
         const { merchant } = place.member;
         const { since = '', until = '', onlyFailed } = fieldsOf(request);
@@ -112,7 +112,7 @@ export function routeResends(
     HIDDEN,
     pageFor(
       context,
-      'resend events',
+      'develop',
       withWebhook(async ({ place, webhook }, request, reply) => {
         const refuse = refuserOf({ place, webhook }, request, reply);
         const id = readId((request.params as { redeliveryId: string }).redeliveryId);

@@ -1,0 +1,33 @@
+// What the form of the settings showed when it was opened. It is sent along, so that saving changes what was changed in the
+// form, and nothing that somebody else has set since.
+import type { Merchant } from '../../domain/merchant.ts';
+import { showRefundProof } from '../../domain/refund-proof.ts';
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+/** The fields as a browser sends them where nothing is changed. */
+export function showFields({ name, dialect, colour, refundProof, strictItems, reserveOnDemand }: Merchant): string {
+  return JSON.stringify({
+    name,
+    dialect,
+    colour: colour ?? '',
+    refundProof: showRefundProof(refundProof ?? {}),
+    ...(strictItems && { strictItems: 'on' }),
+    ...(reserveOnDemand && { reserveOnDemand: 'on' }),
+  });
+}
+
+function readShown(text: string | undefined): Fields | undefined {
+  try {
+    const shown: unknown = JSON.parse(text ?? '');
+    return typeof shown === 'object' && shown !== null ? (shown as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a field is not what the form showed; of a form that does not tell, all are taken as they are. */
+export function changesIn(fields: Fields): (name: string) => boolean {
+  const shown = readShown(fields['shown']);
+  return (name) => shown === undefined || (fields[name] ?? '') !== (shown[name] ?? '');
+}
