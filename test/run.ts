@@ -56,6 +56,8 @@ const LONGEST_FIRST = [
 const FOR_TESTS = ['fsync = off', 'full_page_writes = off', 'max_connections = 1000', 'autovacuum_naptime = 1h'];
 // The Kassa that files share has the default settings, but does not mind that all consumers come from one address.
 const FOR_ALL = { KASSA_ADDRESS_ATTEMPTS: 'off' };
+// The end of its log, where it has ended by itself.
+const LOG_SHOWN = 4_000;
 
 function isCheckClean(): boolean {
   return spawnSync(process.execPath, ['scripts/check.ts'], { cwd: root, stdio: 'inherit' }).status === 0;
@@ -148,9 +150,15 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
     });
     const service = await startService({ env: FOR_ALL });
     Object.assign(process.env, { TEST_SERVICE_URL: service.url, TEST_SERVICE_DATABASE_URL: service.databaseUrl });
+    let isOver = false;
+    void service.ended().then(() => {
+      if (!isOver)
+        console.log(`FAILED             the Kassa that files share has ended:\n${service.log().slice(-LOG_SHOWN)}`);
+    });
     try {
       return await runAgainAlone(await runFiles(files));
     } finally {
+      isOver = true;
       await service.stop();
     }
   } finally {

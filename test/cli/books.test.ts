@@ -141,7 +141,7 @@ describe('books', () => {
     assert.match(told.out, /\n002-movement-details +movements +who reads or writes +a moment +AccessExclusiveLock\n/);
     assert.match(
       told.out,
-      /\n005-subscription-indexes \(online\) +payments +nobody +a moment: 0 bytes are read +ShareUp/,
+      /\n005-subscription-indexes \(online\) +idempotency_records +nobody +a moment: 0 bytes are read +ShareUp/,
     );
     assert.match(told.out, /\n\nNobody would wait for longer than a moment\. Nothing was changed\.\n$/);
     await pool.withClient(async (client) => {

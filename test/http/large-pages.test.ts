@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeId } from '../../src/domain/id.ts';
+import { PAYMENT_COLUMNS } from '../../src/store/payment-row.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -143,12 +143,11 @@ describe('answers that are not read', () => {
 describe('lists of one merchant', () => {
   test('two are under way and eight wait; one more is 429, and another merchant is served', async () => {
     const [greedy, other] = [await service.openShop(), await service.openShop()];
-    // Housekeeping waits for the lock as well.
+    // Housekeeping waits for the lock as well; of a long statement Postgres shows the beginning.
     const held = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      and query like '%order by id desc limit%'`;
-    const untilHeld = async (count: number): Promise<void> => {
-      while ((await service.pool.query(held)).length < count) await pause(20);
-    };
+      and starts_with(query, 'select ${PAYMENT_COLUMNS.slice(0, 200)}')`;
+    const untilHeld = (count: number): Promise<boolean> =>
+      until(`${count} lists`, async () => (await service.pool.query(held)).length >= count);
     const lists: Promise<{ status: number }>[] = [];
     await service.pool.withClient(async (session) => {
       await session.query('begin; lock table payments in access exclusive mode');

@@ -62,6 +62,13 @@ const countOf = (page: string, route: string): number =>
     .filter(([, labels = '']) => labels.includes(`route="${route}"`))
     .reduce((sum, [, , count]) => sum + Number(count), 0);
 
+/** Until a request is under way, which a lock of this session holds up. */
+async function untilWaiting(holder: pg.Client): Promise<void> {
+  const waits = `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+    where not granted and datname = current_database()`;
+  await until('a request under way', async () => ((await holder.query(waits)).rowCount ?? 0) > 0);
+}
+
 describe('several processes', { concurrency: 2 }, () => {
   test('serve on one port, say hello once, and count as one', async (t) => {
     const { service } = await start(t, { KASSA_PROCESSES: '3' });
@@ -154,9 +161,7 @@ describe('several processes', { concurrency: 2 }, () => {
       await holder.connect();
       await holder.query('begin; lock table payments in exclusive mode');
       const answer = service.client.post('/v1/payments', aCreate());
-      const waits = `select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
-        where not granted and datname = current_database()`;
-      await until('a request under way', async () => ((await holder.query(waits)).rowCount ?? 0) > 0);
+      await untilWaiting(holder);
       process.kill(-service.pid, signal);
       await until('the door to be shut', () =>
         ask(`${service.url}/healthz`).then(
@@ -180,6 +185,7 @@ describe('several processes', { concurrency: 2 }, () => {
     t.after(() => holder.end());
     await holder.query('begin; lock table payments in exclusive mode');
     const answer = service.client.post('/v1/payments', aCreate()).catch((error: Error) => error);
+    await untilWaiting(holder);
     service.child.kill('SIGINT');
     const hurry = setInterval(() => service.child.kill('SIGINT'), 200);
     const { code, err } = await service.ended;
