@@ -51,7 +51,7 @@ async function fill(url: string, name: string, payments: number): Promise<Shop> 
   if (made.kind !== 'created') throw new Error(`no merchant was made: ${made.kind}`);
   const { merchant } = made;
   const beganAt = performance.now();
-  await loadSample(pool, [{ merchant, payments }], () => {}, Date.now());
+  await loadSample(pool, [{ merchant, payments }], Date.now());
   const seconds = (performance.now() - beganAt) / 1_000;
   console.log(`${payments} payments in ${seconds.toFixed(1)} s: ${Math.round(payments / seconds)} a second`);
   await pool.withClient(async (client) => {

@@ -164,7 +164,7 @@ async function makePeople(
 export async function openConsoleWorld(service: At, sample = 0): Promise<ConsoleWorld> {
   const shop = await service.openShop({ name: 'Havtorn & Salt' });
   const emptyShop = await service.openShop({ name: 'Havtorn & Salt, the shop that is about to open' });
-  if (sample > 0) await loadSample(service.pool, [{ merchant: shop.merchant, payments: sample }], () => {}, Date.now());
+  if (sample > 0) await loadSample(service.pool, [{ merchant: shop.merchant, payments: sample }], Date.now());
   const receiver = await openReceiver();
   const webhookId = await makeWebhooks({ service, shop, receiver });
   // Whoever looks at pictures wants to see people; others share the service with people of their own.

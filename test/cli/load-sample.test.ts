@@ -1,8 +1,13 @@
-// `kassa load-sample`. Goal: what it makes is what a shop would have left: the books balance, and API and figures show it.
+// `kassa load-sample`. Goal: what it makes is what a shop would have left: the books balance, and API and figures show it;
+// an empty database has its indexes afterwards, and has them as before where it was cut; nobody who is there has to wait.
 // Method: the command on a database of its own, then the check of the books and a look at what is there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createMerchantWithKey } from '../../src/merchants/merchants.ts';
+import { KASSA } from '../../src/domain/audit.ts';
 import { openPool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/pool.ts';
+import { loadSample } from '../../src/store/sample/load.ts';
 import { gatherFigures } from '../../src/store/figures/gather.ts';
 import { gatherFacets } from '../../src/store/facets/gather.ts';
 import { listForPeople } from '../../src/store/listing/listing.ts';
@@ -12,23 +17,33 @@ import { verifyBooks } from '../../src/store/verify.ts';
 import { runCommand } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
 
+const indexesOf = (pool: Pool): Promise<{ indexname: string; indexdef: string }[]> =>
+  pool.query('select indexname, indexdef from pg_indexes order by indexname');
+
 type Shop = { readonly merchantId: number; readonly secretKey: string; readonly payments: number };
 
 test('load-sample makes payments of every kind, twice beside each other, and the books balance', async () => {
   const databaseUrl = await cloneDatabase();
+  const fresh = openPool(databaseUrl, { size: 1 });
+  const indexes = await indexesOf(fresh);
+  await fresh.close();
   const kassa = (...args: string[]) => runCommand(['load-sample', ...args], { env: { DATABASE_URL: databaseUrl } });
   const made = await kassa('--payments', '1200', '--json');
   assert.equal(made.code, 0, made.err);
   assert.match(made.err, /100 %, 1200 payments, \d+ a second/);
+  assert.match(made.err, /100 %, \d+ MB indexed/, 'made without indexes, which are built afterwards');
   const shops = JSON.parse(made.out) as Shop[];
   assert.deepEqual(
     shops.map(({ payments }) => payments),
     [840, 240, 84, 30, 6],
   );
-  assert.equal((await kassa('--payments', '10')).code, 0);
+  const more = await kassa('--payments', '10');
+  assert.equal(more.code, 0, more.err);
+  assert.doesNotMatch(more.err, /indexed/, 'what is there keeps its indexes');
 
   const pool = openPool(databaseUrl, { size: 2 });
   try {
+    assert.deepEqual(await indexesOf(pool), indexes);
     // Figures and facets come along; who gathers finds nothing to add.
     const figuresOf = (): Promise<unknown> =>
       pool.query('select * from daily_figures order by part, merchant_id, day, currency, kind, state, method, reason');
@@ -63,6 +78,53 @@ test('load-sample makes payments of every kind, twice beside each other, and the
     assert.ok(figures.some(({ kind, state }) => kind === 'reservation' && state === 'declined'));
   } finally {
     await pool.close();
+  }
+});
+
+test('an empty database that is cut while it is loaded is empty again, with all of its indexes', async () => {
+  const pool = openPool(await cloneDatabase(), { size: 1 });
+  try {
+    const made = await createMerchantWithKey(pool, KASSA, { name: 'Shop' });
+    assert.ok(made.kind === 'created');
+    const shares = [{ merchant: made.merchant, payments: 10 }];
+    const standing = async (): Promise<unknown> => [
+      await indexesOf(pool),
+      await pool.query('select * from event_counters'),
+      await pool.query('select * from figure_walks'),
+      await pool.query('select 1 from payments union all select 1 from movements union all select 1 from events'),
+    ];
+    const before = await standing();
+    for (const cut of ['onMade', 'onIndexed'] as const) {
+      const progress = { onMade: () => {}, onIndexed: () => {} };
+      progress[cut] = () => {
+        throw new Error('cut');
+      };
+      await assert.rejects(loadSample(pool, shares, Date.now(), progress), /cut/);
+      assert.deepEqual(await standing(), before);
+    }
+  } finally {
+    await pool.close();
+  }
+});
+
+test('beside somebody who is connected nothing is locked, and indexes stay', async () => {
+  const url = await cloneDatabase();
+  const [pool, other] = [openPool(url, { size: 2 }), openPool(url, { size: 1 })];
+  try {
+    const made = await createMerchantWithKey(pool, KASSA, { name: 'Shop' });
+    assert.ok(made.kind === 'created');
+    const before = await indexesOf(other);
+    const seen: Promise<unknown>[] = [];
+    await loadSample(pool, [{ merchant: made.merchant, payments: 10 }], Date.now(), {
+      onMade: () => seen.push(other.query('select 1 from payments'), indexesOf(other)),
+      onIndexed: () => assert.fail('indexes were built'),
+    });
+    const [payments, indexes] = await Promise.all(seen);
+    assert.equal((payments as unknown[]).length, 10);
+    assert.deepEqual(indexes, before);
+  } finally {
+    await pool.close();
+    await other.close();
   }
 });
 

@@ -6,10 +6,11 @@ import { UserError } from '../../ops/user-error.ts';
 import { withDatabase } from '../../start/database.ts';
 import type { Pool } from '../../store/pool.ts';
 import { loadSample } from '../../store/sample/load.ts';
-import type { SampleShare } from '../../store/sample/load.ts';
+import type { SampleProgress, SampleShare } from '../../store/sample/load.ts';
 import { countOf, JSON_OPTION, printJson, printTable } from '../terminal/command.ts';
 import type { Command } from '../terminal/command.ts';
 import { openProgress } from '../terminal/progress.ts';
+import type { Progress } from '../terminal/progress.ts';
 import { whoAsks } from './who.ts';
 
 const MOST_PAYMENTS = 100_000_000;
@@ -44,6 +45,19 @@ async function openShops(
   return shops;
 }
 
+/** Payments first and then, where they were made without, what they are found by. */
+function tellProgress(payments: number): SampleProgress {
+  const making = openProgress({ noun: 'payments', tellEveryMs: TELL_EVERY_MS });
+  let indexing: Progress | undefined;
+  return {
+    onMade: (made) => {
+      making.show(made, payments, made === payments);
+      if (made === payments) indexing = openProgress({ noun: 'MB indexed', tellEveryMs: TELL_EVERY_MS });
+    },
+    onIndexed: (megabytes, total, isLast) => indexing?.show(megabytes, total, isLast),
+  };
+}
+
 export const loadSampleCommand: Command = {
   usage: '--payments N [--json]',
   more: 'Makes test merchants called Sample shop, of very different size; nothing that is there is touched.',
@@ -56,9 +70,7 @@ export const loadSampleCommand: Command = {
     return withDatabase(config, async (pool) => {
       const shops = await openShops(pool, sharesOf(payments));
       const beganAt = performance.now();
-      const progress = openProgress({ noun: 'payments', tellEveryMs: TELL_EVERY_MS });
-      const onProgress = (made: number): void => progress.show(made, payments, made === payments);
-      await loadSample(pool, shops, onProgress, Date.now());
+      await loadSample(pool, shops, Date.now(), tellProgress(payments));
       const seconds = (performance.now() - beganAt) / 1_000;
       if (options['json'])
         printJson(

@@ -1,5 +1,6 @@
 // Payments that never were, by the million: for trying out how lists, figures and checks do with many. Postgres makes them
-// itself, a batch in a transaction. Two shops are filled at once, each from its oldest payment on.
+// itself, each shop from its oldest payment on: into empty tables all at once, otherwise a batch in a transaction, and two
+// shops at a time.
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Merchant } from '../../domain/merchant.ts';
@@ -7,6 +8,8 @@ import { NO_QUERY_TIMEOUT } from '../pool.ts';
 import type { Pool } from '../pool.ts';
 import { LIMIT_STATEMENTS } from '../session-settings.ts';
 import { HORIZON } from '../walk-parts.ts';
+import { loadAtOnce, SAMPLE_TABLES } from './at-once.ts';
+import type { OnIndexed } from './at-once.ts';
 import { MAKE } from './statement.ts';
 
 // A second or so of work.
@@ -19,7 +22,7 @@ const DAY_MS = 86_400_000;
 const ANSWERS_DAYS = 7;
 
 // What is many at once is known to whoever plans.
-const ANALYZE = 'analyze payments, movements, events, payment_facets, idempotency_records';
+const ANALYZE = `analyze ${SAMPLE_TABLES.join(', ')}`;
 
 export type SampleShare = { readonly merchant: Merchant; readonly payments: number };
 
@@ -49,56 +52,59 @@ async function makeQuick(client: PoolClient): Promise<void> {
 const makeUsual = (client: PoolClient): Promise<unknown> =>
   client.query(`set synchronous_commit = on; ${LIMIT_STATEMENTS} reset session_replication_role`);
 
+export type SampleProgress = { readonly onMade: (payments: number) => void; readonly onIndexed: OnIndexed };
+
 type Loading = { readonly nowMs: number; readonly run: string; readonly onMade: (payments: number) => void };
 
 /** Makes so many payments of a merchant, the oldest first, in its parts in turn. */
-async function fill(
-  pool: Pool,
-  client: PoolClient,
-  share: SampleShare,
-  { nowMs, run, onMade }: Loading,
-): Promise<void> {
+async function fill(client: PoolClient, share: SampleShare, { nowMs, run, onMade }: Loading): Promise<void> {
   const { merchant, payments } = share;
   // The last is old enough to be over and done with.
   const [firstMs, endMs] = [nowMs - SPREAD_DAYS * DAY_MS, nowMs - DAY_MS];
   const stepMs = ((SPREAD_DAYS - 2) * DAY_MS) / payments;
-  await pool.query(BEGIN_MOVED, [merchant.parts]);
-  await pool.query(BEGIN_FIGURES, [merchant.parts, endMs]);
-  const [begun] = await pool.query<{ isThere: boolean }>(HAS_BEGUN, [merchant.parts, endMs]);
+  await client.query(BEGIN_MOVED, [merchant.parts]);
+  await client.query(BEGIN_FIGURES, [merchant.parts, endMs]);
+  const begun = await client.query<{ isThere: boolean }>(HAS_BEGUN, [merchant.parts, endMs]);
   for (let from = 0; from < payments; from += BATCH) {
     const to = Math.min(from + BATCH, payments) - 1;
     const part = merchant.parts[(from / BATCH) % merchant.parts.length];
     const place = [part, merchant.id, from, to, [firstMs, stepMs], run, merchant.parts[0]];
-    const values = [...place, nowMs - ANSWERS_DAYS * DAY_MS, begun?.isThere === true];
+    const values = [...place, nowMs - ANSWERS_DAYS * DAY_MS, begun.rows[0]?.isThere === true];
     await client.query({ text: MAKE, values, ...NO_QUERY_TIMEOUT });
     onMade(to - from + 1);
   }
 }
 
-/** Makes so many payments of each merchant: the first beside all others, which are about as many as it has. */
-export async function loadSample(
-  pool: Pool,
-  shares: readonly SampleShare[],
-  onProgress: (made: number) => void,
-  nowMs: number,
-): Promise<void> {
-  let made = 0;
-  const loading = {
-    nowMs,
-    run: randomBytes(2).toString('hex'),
-    onMade: (payments: number) => onProgress((made += payments)),
-  };
-  await pool.query(BEGIN_FACETS);
+/** The first shop beside all others, which are about as many as it has. */
+async function loadBesideOthers(pool: Pool, shares: readonly SampleShare[], loading: Loading): Promise<void> {
   const fillAll = (some: readonly SampleShare[]): Promise<void> =>
     pool.withClient(async (client) => {
       await makeQuick(client);
       try {
-        for (const share of some) await fill(pool, client, share, loading);
+        for (const share of some) await fill(client, share, loading);
       } finally {
         await makeUsual(client).catch(() => {});
       }
     });
+  await pool.query(BEGIN_FACETS);
   await Promise.all([fillAll(shares.slice(0, 1)), fillAll(shares.slice(1))]);
+}
+
+/** Makes so many payments of each merchant. */
+export async function loadSample(
+  pool: Pool,
+  shares: readonly SampleShare[],
+  nowMs: number,
+  { onMade, onIndexed }: SampleProgress = { onMade: () => {}, onIndexed: () => {} },
+): Promise<void> {
+  let made = 0;
+  const run = randomBytes(2).toString('hex');
+  const loading = { nowMs, run, onMade: (payments: number) => onMade((made += payments)) };
+  const makeAll = async (client: PoolClient): Promise<void> => {
+    await client.query(BEGIN_FACETS);
+    for (const share of shares) await fill(client, share, loading);
+  };
+  if (!(await loadAtOnce(pool, makeAll, onIndexed))) await loadBesideOthers(pool, shares, loading);
   await pool.withClient(async (client) => {
     // Of millions it takes longer than a statement may.
     await client.query('set statement_timeout = 0');

@@ -1,0 +1,102 @@
+// Rows by the million into tables that are empty, in one transaction: the indexes that no constraint rests on are dropped
+// before and built after them, which costs a fraction of keeping them up row by row. Whatever cuts it, the transaction is
+// undone, and the tables are empty with all of their indexes as before.
+import type { PoolClient } from 'pg';
+import { codeOf, NO_QUERY_TIMEOUT } from '../pool.ts';
+import type { Pool } from '../pool.ts';
+
+export const SAMPLE_TABLES = ['payments', 'movements', 'events', 'payment_facets', 'idempotency_records'] as const;
+
+/** How much of the rows is in its indexes, in megabytes of rows: each counts once for each index. */
+export type OnIndexed = (megabytes: number, total: number, isLast: boolean) => void;
+
+// A lock that is not had in time, and a role that owns no tables: then it is done row by row.
+const NOT_POSSIBLE = new Set<unknown>(['55P03', '42501']);
+const LOCK_WITHIN_MS = 5_000;
+const MEGABYTE = 1_048_576;
+
+// What sorts has room, and cores, while it lasts.
+const SETTINGS = `set local synchronous_commit = off; set local statement_timeout = 0; set local jit = off;
+  set local lock_timeout = ${LOCK_WITHIN_MS}; set local work_mem = '64MB'; set local maintenance_work_mem = '256MB';`;
+
+/** Somebody who works with these tables would have to wait until all is done. Of another role's session little is told. */
+const IS_ALONE = `select not exists (select 1 from pg_stat_activity where datname = current_database()
+  and coalesce(backend_type, 'client backend') = 'client backend' and pid <> pg_backend_pid()) as "isAlone"`;
+
+const ARE_EMPTY = `select ${SAMPLE_TABLES.map((name) => `not exists (select 1 from ${name})`).join(' and ')} as "areEmpty"`;
+
+/** Those that somebody has put elsewhere by hand stay: their place is not in their definition. */
+const INDEXES = `select index.indexrelid::regclass::text as name, pg_get_indexdef(index.indexrelid) as definition,
+    index.indrelid::regclass::text as "of"
+  from pg_index as index join pg_class on pg_class.oid = index.indexrelid
+  where index.indrelid = any ($1::regclass[]) and index.indisvalid and pg_class.reltablespace = 0
+    and not exists (select 1 from pg_constraint where conindid = index.indexrelid)
+  order by index.indrelid, index.indexrelid`;
+
+type Index = { readonly name: string; readonly definition: string; readonly of: string };
+
+const first = async <Row>(client: PoolClient, text: string): Promise<Row> => (await client.query(text)).rows[0] as Row;
+
+/** What refers to what is right by the way it is made; without the right to leave the check out, it is checked. */
+async function trustReferences(client: PoolClient): Promise<void> {
+  await client.query('savepoint trust');
+  try {
+    await client.query('set local session_replication_role = replica');
+  } catch {
+    await client.query('rollback to savepoint trust');
+  }
+}
+
+/** Takes the tables for itself and drops their indexes; undefined where others are there, or rows. */
+async function dropIndexes(client: PoolClient): Promise<Index[] | undefined> {
+  if (!(await first<{ isAlone: boolean }>(client, IS_ALONE)).isAlone) return undefined;
+  await client.query(`lock table ${SAMPLE_TABLES.join(', ')} in access exclusive mode`);
+  if (!(await first<{ areEmpty: boolean }>(client, ARE_EMPTY)).areEmpty) return undefined;
+  const { rows } = await client.query<Index>(INDEXES, [SAMPLE_TABLES]);
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows;
+}
+
+async function buildIndexes(client: PoolClient, indexes: readonly Index[], onIndexed: OnIndexed): Promise<void> {
+  const { rows } = await client.query<{ name: string; bytes: number }>(
+    'select name, pg_table_size(name::regclass) as bytes from unnest($1::text[]) as name',
+    [SAMPLE_TABLES],
+  );
+  const bytesOf = new Map(rows.map(({ name, bytes }) => [name, bytes]));
+  const megabytes = (some: readonly Index[]): number =>
+    Math.round(some.reduce((sum, index) => sum + (bytesOf.get(index.of) ?? 0), 0) / MEGABYTE);
+  const total = megabytes(indexes);
+  for (const [at, { definition }] of indexes.entries()) {
+    await client.query({ text: definition, ...NO_QUERY_TIMEOUT });
+    onIndexed(megabytes(indexes.slice(0, at + 1)), total, at === indexes.length - 1);
+  }
+}
+
+/** False, and nothing is done, where the tables are in use or not empty. */
+export function loadAtOnce(
+  pool: Pool,
+  make: (client: PoolClient) => Promise<void>,
+  onIndexed: OnIndexed,
+): Promise<boolean> {
+  return pool.withClient(async (client) => {
+    await pool.begin(client, SETTINGS);
+    try {
+      const indexes = await dropIndexes(client).catch((error: unknown) => {
+        if (NOT_POSSIBLE.has(codeOf(error))) return undefined;
+        throw error;
+      });
+      if (indexes === undefined) {
+        await client.query('rollback');
+        return false;
+      }
+      await trustReferences(client);
+      await make(client);
+      await buildIndexes(client, indexes, onIndexed);
+      await client.query({ text: 'commit', ...NO_QUERY_TIMEOUT });
+      return true;
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  });
+}
