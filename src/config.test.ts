@@ -47,6 +47,7 @@ test('an empty environment gives the defaults, and so does an empty value', () =
     drainMs: 0,
     logFormat: 'auto',
     logLevel: 'info',
+    tracing: undefined,
   };
   assert.deepEqual(readConfig({}), expected);
   assert.deepEqual(readConfig(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))), expected);
@@ -143,6 +144,7 @@ test('every setting is read', () => {
     drainMs: 300_000,
     logFormat: 'text',
     logLevel: 'silent',
+    tracing: undefined,
   });
   const shown = describeConfig(config);
   assert.deepEqual(Object.keys(shown), Object.keys(SETTINGS));

@@ -11,6 +11,8 @@ import { readProcesses } from './config/processes.ts';
 import { daysOf, readRequestLogDays } from './config/request-log.ts';
 import { withSecretFiles } from './config/secret-files.ts';
 import { SETTINGS } from './config/settings.ts';
+import { readTracing } from './config/tracing.ts';
+import type { TracingConfig } from './config/tracing.ts';
 import { describeSignIn, readSignIn } from './config/sign-in.ts';
 import type { SignInConfig } from './config/sign-in.ts';
 import type { Setting } from './config/settings.ts';
@@ -61,6 +63,8 @@ export type Config = ConsolePlace & {
   /** Auto: for people on a terminal, JSON elsewhere. */
   readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Where traces go; undefined: there are none. */
+  readonly tracing: TracingConfig | undefined;
 };
 
 /** How long what is over is kept, counted by the database's clock; undefined: for ever. */
@@ -264,6 +268,7 @@ export function readConfig(given: Environment): Config {
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logFormat: readLogFormat(setting('KASSA_LOG_FORMAT')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
+    tracing: readTracing(environment),
   };
 }
 

@@ -3,7 +3,8 @@
 // particular a 404 that somebody on the way made up does not count as the bank's word.
 import type { Outcome } from '../domain/settle.ts';
 import { callOnce } from './call.ts';
-import type { CallFailed } from './call.ts';
+import type { Answered, CallFailed } from './call.ts';
+import type { Outgoing } from '../ops/tracing/outgoing.ts';
 import type { AcquirerRequest, BookLine, BookPage, BookQuery, NotFound, RemoteAcquirer, Unknown } from './acquirer.ts';
 
 export type BankAccess = {
@@ -11,6 +12,8 @@ export type BankAccess = {
   readonly url: string;
   readonly key: string;
   readonly timeoutMs: number;
+  /** Where there are traces: whoever makes a span of a call. */
+  readonly outgoing?: Outgoing;
 };
 
 const NOT_FOUND: NotFound = { result: 'not_found' };
@@ -33,6 +36,9 @@ const AGAIN_AFTER_S = 1;
 const ISSUER_CODE = /^[0-9A-Z]{2}$/;
 
 type Fields = Readonly<Record<string, unknown>>;
+/** `operation`: the path without whom it is about, where that differs. */
+type Place = { readonly path: string; readonly operation?: string };
+
 type Reply = { readonly status: number; readonly body: Fields; readonly retryAfter: string | undefined };
 
 /** What is no JSON object says nothing. */
@@ -102,29 +108,44 @@ function unknownOf({ status, retryAfter }: Reply): Unknown {
   return { result: 'unknown', why, againAfterMs: seconds * 1_000 };
 }
 
-export function bankAcquirer({ name, url, key, timeoutMs }: BankAccess): RemoteAcquirer {
+export function bankAcquirer({ name, url, key, timeoutMs, outgoing }: BankAccess): RemoteAcquirer {
   const base = url.replace(/\/+$/, '');
 
-  async function call(path: string, limits: { ms: number; bytes: number }, body?: object): Promise<Reply> {
-    const { status, retryAfter, text } = await callOnce(`${base}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: key, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      timeoutMs: limits.ms,
-      mostBytes: limits.bytes,
-    });
+  const attributesOf = (method: string, operation: string) => ({
+    'http.request.method': method,
+    'url.template': operation,
+    'kassa.acquirer': name,
+  });
+
+  async function call(
+    { path, operation = path }: Place,
+    limits: { ms: number; bytes: number },
+    body?: object,
+  ): Promise<Reply> {
+    const method = body === undefined ? 'GET' : 'POST';
+    const make = (more: Readonly<Record<string, string>>): Promise<Answered> =>
+      callOnce(`${base}${path}`, {
+        method,
+        headers: { ...more, authorization: key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        timeoutMs: limits.ms,
+        mostBytes: limits.bytes,
+      });
+    const { status, retryAfter, text } = await (outgoing
+      ? outgoing({ name: `${method} ${operation}`, attributes: attributesOf(method, operation) }, make)
+      : make({}));
     const told = status === 200 || status === 404 ? parseObject(text) : {};
     return { status, body: told, retryAfter };
   }
 
   /** What the reader makes of the answer; unknown, whatever happens. */
   async function ask<Result>(
-    path: string,
+    place: Place,
     read: (reply: Reply) => Result | undefined,
     body?: object,
   ): Promise<Result | Unknown> {
     try {
-      const reply = await call(path, { ms: timeoutMs, bytes: LONGEST_ANSWER_BYTES }, body);
+      const reply = await call(place, { ms: timeoutMs, bytes: LONGEST_ANSWER_BYTES }, body);
       return read(reply) ?? unknownOf(reply);
     } catch (error) {
       const { message, isNotSent } = error as CallFailed;
@@ -132,7 +153,10 @@ export function bankAcquirer({ name, url, key, timeoutMs }: BankAccess): RemoteA
     }
   }
 
-  const pathOf = (movementId: string): string => `/operations/${encodeURIComponent(movementId)}`;
+  const placeOf = (movementId: string, rest = ''): Place => ({
+    path: `/operations/${encodeURIComponent(movementId)}${rest}`,
+    operation: `/operations/{id}${rest}`,
+  });
 
   const readOutcome = ({ status, body }: Reply, movementId: string): Outcome | undefined =>
     status === 200 ? outcomeOf(body, movementId) : undefined;
@@ -148,22 +172,22 @@ export function bankAcquirer({ name, url, key, timeoutMs }: BankAccess): RemoteA
     isLocal: false,
     send({ movementId, ...request }: AcquirerRequest) {
       const body = { id: movementId, ...request };
-      return ask<Outcome>('/operations', (reply) => readOutcome(reply, movementId), body);
+      return ask<Outcome>({ path: '/operations' }, (reply) => readOutcome(reply, movementId), body);
     },
     find(movementId) {
-      return ask<Outcome | NotFound>(pathOf(movementId), (reply) =>
+      return ask<Outcome | NotFound>(placeOf(movementId), (reply) =>
         isNotFound(reply, movementId) ? NOT_FOUND : readOutcome(reply, movementId),
       );
     },
     forbid(movementId) {
       const read = (reply: Reply): Outcome | NotFound | undefined =>
         isForbidden(reply, movementId) ? NOT_FOUND : readOutcome(reply, movementId);
-      return ask<Outcome | NotFound>(`${pathOf(movementId)}/forbid`, read, {});
+      return ask<Outcome | NotFound>(placeOf(movementId, '/forbid'), read, {});
     },
     async book(query) {
       const limits = { ms: Math.max(timeoutMs, BOOK_TIMEOUT_MS), bytes: LONGEST_PAGE_BYTES };
       try {
-        const { status, body } = await call(`/book?${searchOf(query)}`, limits);
+        const { status, body } = await call({ path: `/book?${searchOf(query)}`, operation: '/book' }, limits);
         if (status !== 200) throw new Error(describeStatus(status));
         return pageOf(body);
       } catch (error) {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { SECRETS, SETTINGS, fileNameOf } from './settings.ts';
+import { TRACING_SETTINGS } from './tracing.ts';
 
 const URL = 'postgres://me:rabarber@db.example/shop';
 
@@ -22,7 +23,7 @@ describe('secrets out of files', () => {
 
   test('every secret is one, and may come out of a file, also by a link', () => {
     assert.deepEqual(
-      SECRETS.filter((name) => !(name in SETTINGS)),
+      SECRETS.filter((name) => !(name in SETTINGS) && !(name in TRACING_SETTINGS)),
       [],
     );
     const key = `test-secret-key-${'c0ffee00'.repeat(4)}`;
@@ -37,6 +38,11 @@ describe('secrets out of files', () => {
     assert.equal(config.databaseUrl, URL);
     assert.equal(config.sandbox, false, 'a database of yours, as if it stood in the environment');
     assert.equal(config.cliKey, key);
+    const headers = {
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: fileWith('headers', 'api-key=abc\n'),
+      OTEL_TRACES_EXPORTER: 'otlp',
+    };
+    assert.deepEqual(readConfig(headers).tracing?.headers, { 'api-key': 'abc' });
     assert.equal(config.signIn.oidc?.clientSecret, ' with spaces \n', 'one newline at the end is dropped, and no more');
   });
 

@@ -1,4 +1,6 @@
-// The settings that there are, each with its default and its meaning. How they are read is in config.ts.
+// The settings that there are, each with its default and its meaning. How they are read is in config.ts. Those of traces
+// are beside, in tracing.ts.
+import type { TracingSetting } from './tracing.ts';
 
 /** Every setting: its default and its meaning. The documentation, the help and the check of names hang on it. */
 export const SETTINGS = {
@@ -51,7 +53,8 @@ export const SECRETS = [
   'KASSA_DATABASE_DIRECT_URL',
   'KASSA_CLI_KEY',
   'KASSA_OIDC_CLIENT_SECRET',
-] as const satisfies Setting[];
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const satisfies (Setting | TracingSetting)[];
 
 export const fileNameOf = (secret: (typeof SECRETS)[number]): string => `${secret}_FILE`;
 

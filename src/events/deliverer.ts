@@ -15,7 +15,7 @@ import { ClaimProgress } from './claim-progress.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { DueEndpoints } from './due-endpoints.ts';
 import { openSender } from './sender.ts';
-import type { Sent } from './sender.ts';
+import type { Sender, Sent } from './sender.ts';
 
 /** A run is a look for what is due, for what is not published, or for what is to be sent once more. */
 export type DelivererObserver = JobObserver & {
@@ -53,14 +53,21 @@ const endpointOf = ({ merchantId, endpoint }: Endpoint): Endpoint => ({ merchant
 const restAfter = (startedAt: number, leastMs: number): number =>
   Math.max(leastMs, (performance.now() - startedAt) * LONGER_THAN_IT_TAKES);
 
+type DelivererOptions = {
+  readonly privateHooks: boolean;
+  readonly publicUrl: string | undefined;
+  /** Where there are traces. */
+  readonly traceSender?: ((sender: Sender) => Sender) | undefined;
+};
+
 export function startDeliverer(
   store: Store,
   observer: DelivererObserver,
-  { privateHooks, publicUrl }: { readonly privateHooks: boolean; readonly publicUrl: string | undefined },
+  { privateHooks, publicUrl, traceSender = (plain) => plain }: DelivererOptions,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
-  const sender = openSender({ privateHooks });
+  const sender = traceSender(openSender({ privateHooks }));
   const slots = new DeliverySlots();
   const underWay = new Set<Promise<void>>();
   /** Endpoints that may have more to do than they had room for. */

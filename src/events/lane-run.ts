@@ -100,7 +100,7 @@ export async function runLane(context: LaneContext): Promise<LaneResult> {
     }
     const at = Date.now();
     const { id: merchantId, live } = merchant;
-    const sent = 'url' in request ? await sender.send({ ...request, merchantId, live }) : request;
+    const sent = 'url' in request ? await sender.send({ ...request, merchantId, live, event: due.event }) : request;
     // What was cut off because we end says nothing about the other side; it is sent again by whoever goes on.
     if (context.isStopping() && sent.status === undefined) {
       waits.push(0);

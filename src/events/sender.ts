@@ -13,6 +13,7 @@ import { hostOf, reachOf, refuseAddress, refuseUrl } from './addresses.ts';
 import type { Reach } from './addresses.ts';
 import { ANSWER_BYTES, describeFault, readRetryAfter, textOf } from './endpoint-answer.ts';
 import { nameNotFound } from '../dns/lookup.ts';
+import type { StoredEvent } from '../store/events.ts';
 import { openResolve } from './endpoint-dns.ts';
 import type { Resolve } from './endpoint-dns.ts';
 
@@ -23,6 +24,8 @@ export type Post = {
   readonly live: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What it tells of. */
+  readonly event?: StoredEvent;
 };
 
 export type Sent = {

@@ -28,6 +28,7 @@ import { dialectOf, requireWellFormedKey } from './request.ts';
 import { requireScopes } from './scopes.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
+import type { RequestTracing } from './trace-requests.ts';
 import { routeDocs } from './service/docs.ts';
 import { routeHealth, routeMetrics } from './service/health.ts';
 import type { Readiness } from './service/health.ts';
@@ -50,6 +51,8 @@ export type AppOptions = RouteContext & {
   readonly isStopping?: () => boolean;
   /** Proxies whose word on the client's address is taken. */
   readonly trustedProxies?: readonly string[];
+  /** Where there are traces. */
+  readonly tracing?: RequestTracing;
 };
 
 const LARGEST_HEADERS_BYTES = 16_384;
@@ -64,7 +67,15 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** What every server of ours has, whatever it serves: limits, headers, errors, figures. */
 type ServerOptions = Pick<
   AppOptions,
-  'logger' | 'metrics' | 'readiness' | 'others' | 'isStopping' | 'trustedProxies' | 'publicUrl' | 'metricsElsewhere'
+  | 'logger'
+  | 'metrics'
+  | 'readiness'
+  | 'others'
+  | 'isStopping'
+  | 'trustedProxies'
+  | 'publicUrl'
+  | 'metricsElsewhere'
+  | 'tracing'
 > & {
   /** Of a server beside it: those of the API. */
   readonly apiRoutes?: FastifyInstance['apiRoutes'];
@@ -88,7 +99,7 @@ function openServer(options: ServerOptions): FastifyInstance {
       requireHostHeader: false,
     },
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
-    genReqId: newRequestId,
+    genReqId: options.tracing?.begin ?? newRequestId,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: LARGEST_HEADERS_BYTES },
@@ -119,6 +130,7 @@ function openServer(options: ServerOptions): FastifyInstance {
   refuseWrongMethods(app, options.publicUrl);
   announceClosing(app, options.isStopping ?? (() => false));
   observeRequests(app, options.metrics);
+  options.tracing?.watch(app);
   return app;
 }
 

@@ -27,6 +27,7 @@ export type Metrics = DatabaseMetrics & {
   onJob(job: string, seconds: number, error?: unknown): void;
   onPurged(rows: Readonly<Record<string, number>>): void;
   onLogged(outcome: string, count: number): void;
+  onSpans(outcome: string, count: number): void;
 };
 
 const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -185,6 +186,12 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'] as const,
     registers,
   });
+  const spans = new Counter({
+    name: 'kassa_trace_spans_total',
+    help: 'Spans of traces, by whether the collector has them, or why not.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
   return {
     ...createDatabaseMetrics(registers),
     contentType: registry.contentType,
@@ -225,6 +232,7 @@ export function createMetrics(): Metrics {
       for (const [table, count] of Object.entries(rows)) purged.labels(table).inc(count);
     },
     onLogged: (outcome, count) => logged.labels(outcome).inc(count),
+    onSpans: (outcome, count) => spans.labels(outcome).inc(count),
     onAttempt: (state, seconds) => deliveries.labels(state).observe(seconds),
   };
 }

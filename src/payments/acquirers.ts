@@ -3,6 +3,7 @@
 import { bankAcquirer } from '../acquirers/bank-client.ts';
 import { guardAcquirer } from '../acquirers/guard.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
+import type { Outgoing } from '../ops/tracing/outgoing.ts';
 import { simulator } from '../acquirers/simulator.ts';
 import { findAcquirer } from '../store/acquirers.ts';
 import type { AcquirerAccess } from '../store/acquirers.ts';
@@ -44,7 +45,13 @@ const LONGEST_AGE_MS = 5_000;
 
 const isSame = (a: AcquirerAccess, b: AcquirerAccess): boolean => a.url === b.url && a.key === b.key;
 
-export function openAcquirers(pool: Pool, timeoutMs: number, observer: AcquirerObserver): Acquirers {
+/** `outgoing`: where there are traces. */
+export function openAcquirers(
+  pool: Pool,
+  timeoutMs: number,
+  observer: AcquirerObserver,
+  outgoing?: Outgoing,
+): Acquirers {
   const entries = new Map<string, Entry>();
   const reading = new Map<string, Promise<GuardedAcquirer>>();
 
@@ -52,7 +59,7 @@ export function openAcquirers(pool: Pool, timeoutMs: number, observer: AcquirerO
     const { name } = access;
     // A guard whose address is not used any more may still have calls under way; they tell nothing of the new one.
     const isUsed = (): boolean => entries.get(name)?.acquirer === acquirer;
-    const acquirer = guardAcquirer(bankAcquirer({ ...access, timeoutMs }), {
+    const acquirer = guardAcquirer(bankAcquirer({ ...access, timeoutMs, ...(outgoing && { outgoing }) }), {
       onCall: (result) => observer.onCall(name, result),
       onLeftAlone: (why) => isUsed() && observer.onLeftAlone(name, why),
       onBack: () => isUsed() && observer.onBack(name),

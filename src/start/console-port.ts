@@ -10,7 +10,7 @@ export async function openConsolePort(
   opened: Opened,
   options: Pick<
     Parameters<typeof buildSideApp>[0],
-    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'apiRoutes' | 'others'
+    'metrics' | 'readiness' | 'publicUrl' | 'metricsElsewhere' | 'apiRoutes' | 'others' | 'tracing'
   >,
 ): Promise<string | undefined> {
   const { config, log, shutdown, openings } = opened;

@@ -48,6 +48,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
   publish: 'events could not be published',
   deliver: 'events could not be delivered',
   redeliver: 'events could not be delivered once more',
+  'export-traces': 'spans could not be brought to the collector of traces',
 };
 
 /** Counts the runs of all jobs and tells what went wrong with them. */

@@ -7,6 +7,7 @@ import type { AcquirerObserver } from '../payments/acquirers.ts';
 import type { Payments } from '../payments/service.ts';
 import type { Store } from '../store/store.ts';
 import type { Opened } from './process.ts';
+import type { Tracing } from './tracing.ts';
 
 /** What the operator has to know of an acquirer: once when it is left alone, once when it is back, and each doubt. */
 const watchAcquirers = ({ logger }: Log, metrics: Metrics): AcquirerObserver => ({
@@ -27,8 +28,9 @@ export const openPayments = (
   { config, log }: Pick<Opened, 'config' | 'log'>,
   store: Store,
   metrics: Metrics,
+  tracing: Tracing | undefined,
 ): Payments => ({
   store,
-  acquirers: openAcquirers(store.pool, config.acquirerTimeoutMs, watchAcquirers(log, metrics)),
+  acquirers: openAcquirers(store.pool, config.acquirerTimeoutMs, watchAcquirers(log, metrics), tracing?.outgoing),
   lifetimes: { paymentMs: config.paymentLifetimeMs, reservationMs: config.reservationLifetimeMs },
 });

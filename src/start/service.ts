@@ -47,6 +47,7 @@ import { prepareDatabase } from './prepare-database.ts';
 import { runUntilShutdown } from './process.ts';
 import type { Opened } from './process.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
+import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
 import { warnOfDatabase } from './warn-of-database.ts';
 import { watchingDatabase } from './watch-database.ts';
@@ -58,8 +59,10 @@ async function start(opened: Opened): Promise<void> {
   const own = createMetrics();
   const metrics = link?.shareMetrics(own) ?? own;
   if (link) openings.add('last figures', () => link.tellLast());
-  const store = await openStore(database, metrics);
-  openings.add('store', () => store.close());
+  const tracing = await openTracing(opened, metrics);
+  const plain = await openStore(database, metrics);
+  openings.add('store', () => plain.close());
+  const store = tracing?.traceStore(plain) ?? plain;
   const sandbox = await findOrCreateSandbox(store.pool, config, (why) =>
     log.logger.warn({ why }, 'the sandbox cannot be used'),
   );
@@ -73,7 +76,7 @@ async function start(opened: Opened): Promise<void> {
   const privateHooks = reachesPrivate(config);
   let publicUrl = config.publicUrl ?? '';
   let localUrl = '';
-  const payments = openPayments(opened, store, metrics);
+  const payments = openPayments(opened, store, metrics, tracing);
   const requestLog = openRequestLog(opened, database, metrics);
   let consoleUrl = '';
   // Where another process takes over, a load balancer has nothing to notice.
@@ -104,6 +107,7 @@ async function start(opened: Opened): Promise<void> {
     ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
     trustedProxies: config.trustedProxies,
+    ...(tracing && { tracing: tracing.requests }),
     others: async (others) => {
       const checkout = {
         payments,
@@ -134,6 +138,7 @@ async function start(opened: Opened): Promise<void> {
     readiness: ready,
     publicUrl: () => consoleUrl,
     metricsElsewhere: metricsUrl !== undefined,
+    ...(tracing && { tracing: tracing.requests }),
     others: async (others) => await others.register(routeTheConsole),
   });
   consoleUrl = config.consoleUrl ?? consoleLocalUrl ?? publicUrl;
@@ -144,7 +149,11 @@ async function start(opened: Opened): Promise<void> {
   openings.add('bulks', () => bulks.stop());
   if (config.deliveries) {
     const onAttempt = (state: string, seconds: number): void => metrics.onAttempt(state, seconds);
-    const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks, publicUrl });
+    const deliverer = startDeliverer(
+      store,
+      { ...work, onAttempt },
+      { privateHooks, publicUrl, traceSender: tracing?.traceSender },
+    );
     openings.add('deliverer', () => deliverer.stop());
   }
   const jobs = [
@@ -155,6 +164,7 @@ async function start(opened: Opened): Promise<void> {
     gatheringFacets(store),
     notingKeys(store),
     ...(requestLog ? [loggingRequests(requestLog)] : []),
+    ...(tracing ? [tracing.exporting] : []),
     tellingActs(store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),

@@ -30,6 +30,8 @@ const ORDER = [
   // Publishes what is waiting, and closes the connections.
   'store',
   'embedded postgres',
+  // What was seen of all this is brought to its collector, for so long as that takes seconds.
+  'traces',
   // For the sum of all that was, when nothing more is counted.
   'last figures',
 ] as const;

@@ -32,6 +32,7 @@ import { openPayments } from './payments.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { runUntilShutdown } from './process.ts';
 import type { Opened } from './process.ts';
+import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
 
 // Often enough to see that it lives, seldom enough to keep for a year.
@@ -79,8 +80,10 @@ async function start(opened: Opened): Promise<void> {
   const database = await openDatabase(opened);
   await prepareDatabase(opened, database);
   const metrics = createMetrics();
-  const store = await openStore(database, metrics);
-  openings.add('store', () => store.close());
+  const tracing = await openTracing(opened, metrics);
+  const plain = await openStore(database, metrics);
+  openings.add('store', () => plain.close());
+  const store = tracing?.traceStore(plain) ?? plain;
   if (shutdown.isRequested()) return;
   const { tell, onBacklog, onAttempt } = countAttempts(log, metrics);
   const telling = setInterval(tell, TELL_EVERY_MS).unref();
@@ -90,9 +93,13 @@ async function start(opened: Opened): Promise<void> {
   });
   const work = watchWork(log, metrics);
   const privateHooks = workerReachesPrivate(config);
-  const deliverer = startDeliverer(store, { ...work, onAttempt }, { privateHooks, publicUrl: config.publicUrl });
+  const deliverer = startDeliverer(
+    store,
+    { ...work, onAttempt },
+    { privateHooks, publicUrl: config.publicUrl, traceSender: tracing?.traceSender },
+  );
   openings.add('deliverer', () => deliverer.stop());
-  const bulks = startBulkWorker(openPayments(opened, store, metrics), work);
+  const bulks = startBulkWorker(openPayments(opened, store, metrics, tracing), work);
   openings.add('bulks', () => bulks.stop());
   const jobs = [
     purging(opened, store, metrics),
@@ -102,6 +109,7 @@ async function start(opened: Opened): Promise<void> {
     pullingClocks(store),
     gatheringFacets(store),
     countingBacklog(store, metrics, onBacklog),
+    ...(tracing ? [tracing.exporting] : []),
   ];
   const housekeeping = startJobs(jobs, work);
   openings.add('housekeeping', () => housekeeping.stop());

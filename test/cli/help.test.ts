@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commands as outlines } from '../../src/cli/commands.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { TRACING_SETTINGS } from '../../src/config/tracing.ts';
 import { runCommand } from '../support/commands.ts';
 import { runKassa } from '../support/kassa.ts';
 import { root } from '../../proof/program.ts';
@@ -51,7 +52,7 @@ describe('help', options, () => {
 
   test('the help of serve lists every setting with its default', async () => {
     const text = await printed('serve', '--help');
-    for (const [name, [fallback]] of Object.entries(SETTINGS))
+    for (const [name, [fallback]] of Object.entries({ ...SETTINGS, ...TRACING_SETTINGS }))
       assert.match(text, new RegExp(`^${name} +${fallback}`, 'm'));
   });
 

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { testCards } from '../../src/acquirers/test-cards.ts';
 import { commands as outlines } from '../../src/cli/commands.ts';
 import { SECRETS, SETTINGS, fileNameOf, isSetting } from '../../src/config/settings.ts';
+import { TRACING_SETTINGS } from '../../src/config/tracing.ts';
 import type { Payment } from '../../src/domain/payment.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
 import type { SubscriptionRefusal } from '../../src/domain/subscription-charge.ts';
@@ -79,14 +80,21 @@ describe('every document', () => {
   });
 });
 
+const rowsOf = (settings: Readonly<Record<string, readonly [string, string]>>): string =>
+  Object.entries(settings)
+    .map(([name, [fallback, meaning]]) => `| \`${name}\` | ${fallback && `\`${fallback}\` `}| ${meaning} |`)
+    .join('\n');
+
+test('tracing.md has every setting of traces with its default and its meaning, in order', () => {
+  const { text } = readDocument('docs/operate/tracing.md');
+  assert.ok(text.includes(rowsOf(TRACING_SETTINGS)), rowsOf(TRACING_SETTINGS));
+});
+
 describe('run.md', () => {
   const { text } = readDocument('docs/operate/run.md');
 
   test('has every setting with its default and its meaning, in order', () => {
-    const rows = Object.entries(SETTINGS).map(
-      ([name, [fallback, meaning]]) => `| \`${name}\` | ${fallback && `\`${fallback}\` `}| ${meaning} |`,
-    );
-    assert.ok(text.includes(rows.join('\n')), rows.join('\n'));
+    assert.ok(text.includes(rowsOf(SETTINGS)), rowsOf(SETTINGS));
   });
 
   test('names the file of every secret', () => {

@@ -1,5 +1,6 @@
 // `kassa serve`: the service. It is loaded when it is asked for, so that the small commands need not wait for it.
 import { SECRETS, SETTINGS, fileNameOf } from '../../config/settings.ts';
+import { TRACING_SETTINGS } from '../../config/tracing.ts';
 import { alignRows } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import type { Command } from '../terminal/command.ts';
@@ -10,12 +11,17 @@ const settings = alignRows([
   ...Object.entries(SETTINGS).map(([name, [fallback, meaning]]) => [name, fallback, meaning]),
 ]);
 
-const files = `${SECRETS.map(fileNameOf).join(', ')}
+const traces = alignRows([
+  ['Of traces', 'Default', 'Meaning'],
+  ...Object.entries(TRACING_SETTINGS).map(([name, [fallback, meaning]]) => [name, fallback, meaning]),
+]);
+
+const files = `${SECRETS.map(fileNameOf).join('\n')}
 name a file that holds the secret, in place of the setting itself.`;
 
 export const serve: Command = {
   usage: '[--port PORT]',
-  more: `Without DATABASE_URL it brings a Postgres of its own. Settings come from the environment:\n\n${settings}\n\n${files}`,
+  more: `Without DATABASE_URL it brings a Postgres of its own. Settings come from the environment:\n\n${settings}\n\n${traces}\n\n${files}`,
   options: { port: { type: 'string', value: 'PORT', what: 'Port to listen on, in place of the setting PORT.' } },
   run: async ({ config, options }) => {
     const { port: given } = options as { port?: string };
