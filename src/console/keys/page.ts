@@ -59,7 +59,7 @@ function keyRow(place: Place, key: SecretKey): Html {
           texts.revoke,
           fill(texts.revocation, { hint }),
           `${homeOf(place)}/keys/${id}/revoke`,
-          fill(texts.revokeKey, { name: title }),
+          fill(texts.revokeKey, { name: name ?? `…${hint}` }),
         )
       }
     </td>

@@ -19,7 +19,7 @@ export const da: TextsOf<typeof en> = {
   restNone: {
     charge: 'Intet forbliver reserveret.',
     cancel: 'Intet forbliver reserveret.',
-    refund: 'Intet af trækket er tilbage at refundere.',
+    refund: 'Derefter er intet af trækket tilbage at refundere.',
   },
   whole: {
     charge: '{amount}, alt der er tilbage',

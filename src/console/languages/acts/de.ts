@@ -19,7 +19,7 @@ export const de: TextsOf<typeof en> = {
   restNone: {
     charge: 'Nichts bleibt reserviert.',
     cancel: 'Nichts bleibt reserviert.',
-    refund: 'Vom Einzug bleibt nichts zu erstatten.',
+    refund: 'Danach bleibt vom Einzug nichts zu erstatten.',
   },
   whole: {
     charge: '{amount}, der ganze Rest',

@@ -17,7 +17,7 @@ export const en = {
   restNone: {
     charge: 'Nothing stays reserved.',
     cancel: 'Nothing stays reserved.',
-    refund: 'Nothing of the charge is left to refund.',
+    refund: 'Afterwards nothing of the charge is left to refund.',
   },
   whole: {
     charge: '{amount}, all that is left',

@@ -19,7 +19,7 @@ export const es: TextsOf<typeof en> = {
   restNone: {
     charge: 'No queda nada reservado.',
     cancel: 'No queda nada reservado.',
-    refund: 'No queda nada del cobro por reembolsar.',
+    refund: 'Después no quedará nada del cobro por reembolsar.',
   },
   whole: {
     charge: '{amount}, todo lo que queda',

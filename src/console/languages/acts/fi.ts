@@ -19,7 +19,7 @@ export const fi: TextsOf<typeof en> = {
   restNone: {
     charge: 'Mitään ei jää varatuksi.',
     cancel: 'Mitään ei jää varatuksi.',
-    refund: 'Veloituksesta ei jää mitään hyvitettävää.',
+    refund: 'Sen jälkeen veloituksesta ei jää mitään hyvitettävää.',
   },
   whole: {
     charge: '{amount}, kaikki jäljellä oleva',

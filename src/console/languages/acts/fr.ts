@@ -19,7 +19,7 @@ export const fr: TextsOf<typeof en> = {
   restNone: {
     charge: 'Rien ne reste réservé.',
     cancel: 'Rien ne reste réservé.',
-    refund: 'Il ne reste rien du débit à rembourser.',
+    refund: 'Ensuite, il ne restera rien du débit à rembourser.',
   },
   whole: {
     charge: '{amount}, tout ce qui reste',

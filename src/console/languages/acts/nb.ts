@@ -19,7 +19,7 @@ export const nb: TextsOf<typeof en> = {
   restNone: {
     charge: 'Ingenting forblir reservert.',
     cancel: 'Ingenting forblir reservert.',
-    refund: 'Ingenting av belastningen gjenstår å refundere.',
+    refund: 'Deretter gjenstår ingenting av belastningen å refundere.',
   },
   whole: {
     charge: '{amount}, alt som er igjen',

@@ -19,7 +19,7 @@ export const nl: TextsOf<typeof en> = {
   restNone: {
     charge: 'Er blijft niets gereserveerd.',
     cancel: 'Er blijft niets gereserveerd.',
-    refund: 'Van de afschrijving blijft niets terug te betalen.',
+    refund: 'Daarna blijft van de afschrijving niets terug te betalen.',
   },
   whole: {
     charge: '{amount}, alles wat over is',

@@ -19,7 +19,7 @@ export const sv: TextsOf<typeof en> = {
   restNone: {
     charge: 'Inget förblir reserverat.',
     cancel: 'Inget förblir reserverat.',
-    refund: 'Inget av debiteringen återstår att återbetala.',
+    refund: 'Därefter återstår inget av debiteringen att återbetala.',
   },
   whole: {
     charge: '{amount}, allt som är kvar',
