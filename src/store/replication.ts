@@ -5,7 +5,12 @@ import { isConnectionError, OutcomeUnknown, StandbyAway, WaitsForStandby } from 
 import type { Pool } from './pool.ts';
 
 // Returns when the standby has it, and with it all that was committed before. What only reads would not wait for that.
-export const REPLICATE = { name: 'replicate', text: "select pg_logical_emit_message(true, 'kassa', '')" };
+// The condition always holds, and comes first: a server that is in recovery refuses it as read-only, as it does every
+// write, where the message itself would be an internal error.
+export const REPLICATE = {
+  name: 'replicate',
+  text: "select pg_logical_emit_message(true, 'kassa', '') where pg_current_xact_id() is not null",
+};
 
 type Replication = {
   /** Returns when everything that could be read before the call is where the standby is; until then it may be undone. */

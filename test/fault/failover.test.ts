@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { migrate } from '../../src/store/migrate.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { DatabaseBusy, openPool } from '../../src/store/pool.ts';
+import { REPLICATE } from '../../src/store/replication.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
@@ -116,6 +117,15 @@ describe('several hosts in DATABASE_URL', () => {
       await pool.close();
     }
   };
+
+  test('a server in recovery refuses for now to make sure of what was found', async () => {
+    const pool = openPool(pair.standby.url, { size: 1 });
+    try {
+      await assert.rejects(pool.run(REPLICATE, []), DatabaseBusy);
+    } finally {
+      await pool.close();
+    }
+  });
 
   test('the primary is lost, and the standby takes over', async () => {
     await whileCharging('lost', async () => {
