@@ -1,6 +1,7 @@
 // Everything that is known in the end, read around the services and through them: our rows, what the API tells, and the
 // bank's book.
 import type { Line } from '../../src/bank/book.ts';
+import { DatabaseAway } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import type { ReceivedEvents } from './event-endpoints.ts';
 import type { World } from './world.ts';
@@ -138,19 +139,29 @@ export async function readBooks(world: World): Promise<Books> {
 
 export type Pending = { readonly movements: number; readonly entries: number };
 
-export async function countPending(world: World): Promise<Pending> {
+/** Undefined when the database has no answer for the moment. */
+export async function countPending(world: World): Promise<Pending | undefined> {
   return world.withPool(async (pool) => {
-    const [row] = await pool.query<Pending>(
+    const rows = pool.query<Pending>(
       `select (select count(*)::int from movements where state = 'pending') as movements,
          (select count(*)::int from bulk_entries where state = 'pending') as entries`,
     );
-    return row ?? { movements: 0, entries: 0 };
+    const [row] = await rows.catch((error: unknown) => {
+      if (error instanceof DatabaseAway) return [];
+      throw error;
+    });
+    return row;
   });
 }
 
-/** The leases of whoever was killed are over early, those of whoever lives as well: they come late, and double nothing. */
+/**
+ * The leases of whoever was killed are over early, those of whoever lives as well: they come late, and double nothing.
+ * To be called again and again: whoever is in its way goes first.
+ */
 export async function hastenEntries(world: World): Promise<void> {
-  await world.withPool((pool) =>
-    pool.query("update bulk_entries set next_try_at = now() where state = 'pending' and next_try_at > now()"),
-  );
+  await world
+    .withPool((pool) =>
+      pool.query("update bulk_entries set next_try_at = now() where state = 'pending' and next_try_at > now()"),
+    )
+    .catch(() => {});
 }

@@ -98,6 +98,8 @@ export class Journal {
   readonly troubles = new Map<string, number>();
   readonly #lines: Line[] = [];
   readonly #startedAt = performance.now();
+  /** When each operation was granted first, by performance.now(). */
+  readonly grantedAtMs: number[] = [];
   retries = 0;
   requests = 0;
   /** Operations and reservations that were unknown for a while. */

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { nearestOf } from '../../src/cli/terminal/nearest.ts';
+import { BadOption } from '../by-hand.ts';
 import { PLACES } from './trouble.ts';
 import type { Place } from './trouble.ts';
 
@@ -15,10 +16,6 @@ export type Options = {
   /** Where to write the log, whatever comes of the run. */
   readonly log: string | undefined;
 };
-
-export class BadOption extends Error {
-  override readonly name = 'BadOption';
-}
 
 const MOST_SECONDS = 3_600;
 const HIGHEST_SEED = 2 ** 31 - 1;

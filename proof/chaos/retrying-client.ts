@@ -41,8 +41,16 @@ export class RetryingClient {
   readonly random: Random;
   readonly #world: World;
   readonly #signal: AbortSignal;
+  readonly #longestPauseMs: number;
 
-  constructor(world: World, journal: Journal, random: Random, signal: AbortSignal) {
+  constructor(
+    world: World,
+    journal: Journal,
+    random: Random,
+    signal: AbortSignal,
+    longestPauseMs: number = LONGEST_PAUSE_MS,
+  ) {
+    this.#longestPauseMs = longestPauseMs;
     this.#world = world;
     this.journal = journal;
     this.random = random;
@@ -59,7 +67,7 @@ export class RetryingClient {
 
   /** The pause before the next try: longer each time, and never quite the same. */
   async pause(tries: number): Promise<void> {
-    const ms = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.7 ** tries) * (0.5 + this.random.next());
+    const ms = Math.min(this.#longestPauseMs, FIRST_PAUSE_MS * 1.7 ** tries) * (0.5 + this.random.next());
     await sleep(ms, undefined, { signal: this.#signal });
   }
 
@@ -156,6 +164,7 @@ export class RetryingClient {
         `${operation.key} was ${operation.outcome}, and is ${outcome} when asked again`,
         life.n,
       );
+    if (outcome === 'granted' && operation.outcome === 'open') this.journal.grantedAtMs.push(performance.now());
     operation.outcome = outcome;
     operation.status = reply?.status ?? 0;
   }

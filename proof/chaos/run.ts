@@ -1,21 +1,12 @@
-// One run: a world, troubles in it and clients who do not care; then rest, and the judgement.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { RetryingClient, GivenUp } from './retrying-client.ts';
-import { countPending, hastenEntries, readBooks } from './books.ts';
-import type { Books } from './books.ts';
-import { hasten, isAtRest } from '../deliveries/rest.ts';
-import { Journal } from './journal.ts';
-import { judge } from './judge.ts';
-import { Merchant } from './life.ts';
-import { askForMany } from './many-charges.ts';
-import { launch } from '../program.ts';
-import { Random } from './random.ts';
-import { CARDS } from './reserving.ts';
-import { Subscriber } from './subscriber.ts';
+// One run of chaos: two Kassas, a Postgres with its standby and a bank, with wires between them, and troubles everywhere.
+import { Replicated } from './replicated.ts';
+import { runTrial } from './trial.ts';
+import type { Tried } from './trial.ts';
 import { makeTrouble, PLACES } from './trouble.ts';
-import type { Place } from './trouble.ts';
-import { ACQUIRER, openWorld } from './world.ts';
-import type { World } from './world.ts';
+import type { Place, TroubledWorld } from './trouble.ts';
+import { Wire } from './wire.ts';
+import { openWorld } from './world.ts';
+import type { WorldObserver } from './world.ts';
 
 export type RunOptions = {
   readonly seed: number;
@@ -29,183 +20,46 @@ export type RunOptions = {
   readonly onProgress: (text: string) => void;
 };
 
-export type Run = {
-  readonly seed: number;
-  readonly seconds: number;
-  readonly tookSeconds: number;
-  readonly journal: Journal;
-  readonly books: Books | undefined;
-  /** What the programs wrote, by name. */
-  readonly logs: readonly (readonly [name: string, log: string])[];
-};
+export type Run = Tried & { readonly seed: number; readonly seconds: number };
 
-// The longest pause between two questions about a movement is 75 s, and an acquirer that rests is not asked.
-const REST_LIMIT_MS = 240_000;
-const LOOK_EVERY_MS = 250;
-const HASTEN_EVERY_MS = 10_000;
-const DELIVERIES_OF_CHARGE_MS = 50;
-const PROGRESS_EVERY_MS = 2_000;
-// Keys that are asked for once more in the end.
-const MOST_REPEATED = 300;
-
-const SUBSCRIBERS = 0.25;
-
-/** A payment from its beginning to its end, or some subscriptions with their charges. */
-function drawStory(client: RetryingClient): { lead(): Promise<void> } {
-  const { random, journal } = client;
-  if (random.chance(SUBSCRIBERS)) return new Subscriber(client);
-  const chargesAtOnce = random.chance(0.15);
-  const odd = [CARDS.declined, CARDS.chargeDeclined, CARDS.refundDeclined, CARDS.cancelDeclined, CARDS.challenged];
-  const amount = random.between(100, 100_000);
-  const card = random.chance(0.25) && !chargesAtOnce ? random.choose(odd) : CARDS.good;
-  return new Merchant(client, journal.beginLife({ amount, chargesAtOnce, card }));
-}
-
-/** One client: a story after the other while there is time, and the last one to its end. */
-async function serve(client: RetryingClient, hasTime: () => boolean): Promise<void> {
-  const { journal } = client;
-  while (hasTime()) {
-    await drawStory(client)
-      .lead()
-      .catch((error: unknown) => {
-        if (!(error instanceof GivenUp)) throw error;
-        journal.note(`given up: ${error.message}`);
-      });
-  }
-}
-
-/** A command of Kassa's, around the wires. */
-async function runCommand(world: World, args: readonly string[]): Promise<{ code: number | null; said: string }> {
-  const env = { DATABASE_URL: world.database.url, KASSA_DATA_DIR: `${world.folder}/none` };
-  const { code, out, err } = await launch(args, { env }).ended;
-  return { code, said: out + err };
-}
-
-async function awaitRest(
-  world: World,
-  journal: Journal,
-  clients: Promise<unknown>,
-  signal: AbortSignal,
-): Promise<void> {
-  let areDone = false;
-  void clients.finally(() => (areDone = true)).catch(() => {});
-  const deadline = performance.now() + REST_LIMIT_MS;
-  let hastenAt = 0;
-  for (;;) {
-    const { movements, entries } = await countPending(world);
-    if (areDone && movements === 0 && entries === 0) return;
-    if (performance.now() > deadline) {
-      const clientsAre = areDone ? 'all clients are done' : 'not all clients are done';
-      const pending = `${movements} movements and ${entries} entries of bulks are pending`;
-      journal.find('unfinished', `${pending}, ${clientsAre}, after ${REST_LIMIT_MS / 1_000} s of rest`);
-      return;
-    }
-    if (entries > 0 && performance.now() > hastenAt) {
-      hastenAt = performance.now() + HASTEN_EVERY_MS;
-      await hastenEntries(world);
-    }
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
-  }
-}
-
-/** Waits until nothing is on its way any more; the pauses between tries, which are hours in the end, are cut short. */
-async function awaitDeliveries(world: World, limitMs: number, signal: AbortSignal): Promise<boolean> {
-  const deadline = performance.now() + limitMs;
-  return world.withPool(async (pool) => {
-    while (!(await isAtRest(pool))) {
-      if (performance.now() > deadline) return false;
-      await hasten(pool, true);
-      await sleep(LOOK_EVERY_MS, undefined, { signal });
-    }
-    return true;
+function openTroubledWorld(observer: WorldObserver, signal: AbortSignal): Promise<TroubledWorld> {
+  return openWorld(observer, signal, async (keep) => {
+    const kassaToDatabase = [keep(await Wire.open()), keep(await Wire.open())] as const;
+    const [first, second] = kassaToDatabase;
+    const database = keep(
+      await Replicated.open((port) => {
+        first.lead(port);
+        second.lead(port);
+      }),
+    );
+    const kassaUrls = [database.urlAt(first.port), database.urlAt(second.port)] as const;
+    return { database, kassaUrls, kassaToDatabase };
   });
 }
 
-/** The same key once more, at either service: the answer must be the one that was given. */
-async function repeatKeys(world: World, journal: Journal, seed: number, signal: AbortSignal): Promise<void> {
-  const client = new RetryingClient(world, journal, new Random(seed, 'repeats'), signal);
-  const all = journal.lives.flatMap((life) => life.operations.map((operation) => ({ life, operation })));
-  const known = all.filter(({ operation }) => operation.outcome !== 'open');
-  const step = Math.max(1, Math.ceil(known.length / MOST_REPEATED));
-  for (const [n, { life, operation }] of known.entries()) if (n % step === 0) await client.ask(life, operation);
-}
-
-async function verify(world: World, journal: Journal): Promise<void> {
-  for (const args of [['verify'], ['reconcile', '--acquirer', ACQUIRER]]) {
-    const { code, said } = await runCommand(world, args);
-    journal.note(`kassa ${args.join(' ')}: ${code}\n${said}`);
-    if (code !== 0) journal.find('difference', `kassa ${args.join(' ')} exits with ${code}: ${said.slice(0, 2_000)}`);
-  }
-}
-
 export async function runChaos(options: RunOptions): Promise<Run> {
-  const { seed, seconds, clients, bulk, only = PLACES, signal, onProgress } = options;
-  const beginMs = performance.now();
-  const journal = new Journal(bulk === undefined);
-  const given = new AbortController();
-  const unfinished = AbortSignal.any([signal, given.signal]);
-  const world = await openWorld(
-    {
-      seed,
-      clocksDiffer: only.includes('clocks'),
-      onDefect: (text) => journal.find('defect', text),
-      onClock: (kassa, clock) => journal.trouble(`clock of ${kassa}: ${clock}`),
-    },
-    signal,
-  );
-  const progress = setInterval(() => onProgress(describe(journal, world, beginMs)), PROGRESS_EVERY_MS);
-  let books: Books | undefined;
-  try {
-    const clientOf = (n: number) => new RetryingClient(world, journal, new Random(seed, `client ${n}`), unfinished);
-    const charged = bulk === undefined ? undefined : await askForMany(clientOf(0), bulk);
-    const overAt = performance.now() + seconds * 1_000;
-    const stories = charged
-      ? [charged()]
-      : Array.from({ length: clients }, (_, n) => serve(clientOf(n), () => performance.now() < overAt));
-    const serving = Promise.allSettled(stories);
-    const enough = new AbortController();
-    void serving.then(() => enough.abort());
-    await makeTrouble(
-      world,
-      { seed, seconds, only, signal, enough: enough.signal },
-      {
-        onBegin: (place, name) => journal.trouble(`${place}: ${name}`),
-        onEnd: (place, name) => journal.note(`*** ${place}: ${name} is over`),
-      },
-    );
-    journal.note('*** no more troubles');
-    await Promise.all([world.bank, ...world.kassas].map((program) => program.start(true)));
-    await awaitRest(world, journal, serving, signal);
-    given.abort();
-    // Who was not done when the time of rest was over was cut off; anything else is a defect of chaos itself.
-    for (const served of await serving)
-      if (served.status === 'rejected' && (served.reason as Error).name !== 'AbortError') throw served.reason as Error;
-    signal.throwIfAborted();
-    await repeatKeys(world, journal, seed, signal);
-    await awaitRest(world, journal, Promise.resolve(), signal);
-    const limitMs = REST_LIMIT_MS + (bulk ?? 0) * DELIVERIES_OF_CHARGE_MS;
-    if (!(await awaitDeliveries(world, limitMs, signal)))
-      journal.find('unfinished', `events are still on their way after ${limitMs / 1_000} s of rest`);
-    books = await readBooks(world);
-    judge(journal, books);
-    await verify(world, journal);
-  } finally {
-    given.abort();
-    clearInterval(progress);
-    await world.close();
-  }
-  const logs = [...world.kassas, world.bank].map(({ name, log }) => [name, log] as const);
-  return { seed, seconds, tookSeconds: (performance.now() - beginMs) / 1_000, journal, books, logs };
-}
-
-function describe(journal: Journal, { kassas, bank }: World, beginMs: number): string {
-  const operations = journal.lives.flatMap((life) => life.operations);
-  const granted = operations.filter(({ outcome }) => outcome === 'granted').length;
-  const open = operations.filter(({ outcome }) => outcome === 'open').length;
-  const troubles = [...journal.troubles.values()].reduce((sum, count) => sum + count, 0);
-  const down = [...kassas, bank].filter(({ url }) => url === undefined).map(({ name }) => name);
-  const up = down.length === 0 ? 'all up' : `down: ${down.join(', ')}`;
-  const seconds = ((performance.now() - beginMs) / 1_000).toFixed(0).padStart(4);
-  const found = journal.findings.length === 0 ? '' : `, ${journal.findings.length} FINDINGS`;
-  return `${seconds} s  ${granted} acknowledged, ${open} open, ${troubles} troubles, ${up}${found}`;
+  const { seed, seconds, only = PLACES, signal } = options;
+  const tried = await runTrial({
+    ...options,
+    open: (journal) =>
+      openTroubledWorld(
+        {
+          seed,
+          clocksDiffer: only.includes('clocks'),
+          onDefect: (text) => journal.find('defect', text),
+          onClock: (kassa, clock) => journal.trouble(`clock of ${kassa}: ${clock}`),
+        },
+        signal,
+      ),
+    trouble: (world, journal, enough) =>
+      makeTrouble(
+        world,
+        { seed, seconds, only, signal, enough },
+        {
+          onBegin: (place, name) => journal.trouble(`${place}: ${name}`),
+          onEnd: (place, name) => journal.note(`*** ${place}: ${name} is over`),
+        },
+      ),
+  });
+  return { seed, seconds, ...tried };
 }

@@ -3,9 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from '../../src/bank/faults.ts';
 import { Random } from './random.ts';
-import type { Interruption } from './replicated.ts';
+import type { Interruption, Replicated } from './replicated.ts';
 import type { Weather, Wire } from './wire.ts';
 import type { World } from './world.ts';
+
+/** With a Postgres that has a standby, and a wire from each Kassa to whichever of the two takes writes. */
+export type TroubledWorld = World & {
+  readonly database: Replicated;
+  readonly kassaToDatabase: readonly [Wire, Wire];
+};
 
 /** One trouble: what it is called in the table, how it begins, how long it lasts, how it ends. */
 type Trouble = {
@@ -90,7 +96,7 @@ function scheduleOfFaults(world: World): Schedule {
 }
 
 /** Either server away, or the primary lost for good; the worst while commits wait for a standby that is not there. */
-function scheduleOfDatabase(database: World['database']): Schedule {
+function scheduleOfDatabase(database: Replicated): Schedule {
   const isAway = async (how: Interruption): Promise<void> => {
     await database.loseStandby();
     await database.interrupt(how);
@@ -180,8 +186,8 @@ function scheduleOfKassas(kassas: World['kassas']): Schedule {
 export const PLACES = ['bank', 'kassa', 'postgres', 'wires', 'clocks'] as const;
 export type Place = (typeof PLACES)[number];
 
-function schedulesOf(world: World, places: readonly Place[]): Schedule[] {
-  const { kassaToBank, kassaToDatabase } = world.wires;
+function schedulesOf(world: TroubledWorld, places: readonly Place[]): Schedule[] {
+  const { kassaToBank, kassaToDatabase } = world;
   const schedules: Record<Place, () => Schedule[]> = {
     bank: () => [scheduleOfFaults(world), scheduleOfBank(world.bank)],
     kassa: () => [scheduleOfKassas(world.kassas)],
@@ -198,7 +204,7 @@ function schedulesOf(world: World, places: readonly Place[]): Schedule[] {
 
 /** Makes trouble until the time is over; when it returns, everything is up and all is fair again. */
 export async function makeTrouble(
-  world: World,
+  world: TroubledWorld,
   options: {
     readonly seed: number;
     readonly seconds: number;

@@ -1,10 +1,11 @@
-// All that a run starts: a Postgres with its standby, a bank, two Kassas, and a wire in front of each of the first two for
-// each who uses it. And how to be rid of it again.
+// All that a run starts around its Postgres: a bank behind a wire, two Kassas, a shop and endpoints for its events. And how
+// to be rid of it again. Which Postgres it is, whoever opens a world says.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Line, Page } from '../../src/bank/book.ts';
 import type { Faults } from '../../src/bank/faults.ts';
+import { readDatabaseUrl } from '../../src/config/database-url.ts';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createKey } from '../../src/store/keys.ts';
@@ -19,17 +20,26 @@ import type { EventEndpoints } from './event-endpoints.ts';
 import { BANK_READY, SERVICE_READY } from '../program.ts';
 import { SupervisedProgram } from '../supervised-program.ts';
 import { Random } from './random.ts';
-import { Replicated } from './replicated.ts';
 import { Wire } from './wire.ts';
 
 export type Shop = { readonly merchantId: number; readonly secretKey: string; readonly checkoutKey: string };
 
-export type World = {
+export type WorldDatabase = {
+  /** As an operator's DATABASE_URL: of the server that takes writes now, or of several of which one does. */
+  readonly url: string;
+};
+
+/** A Postgres, and how each of the Kassas reaches it. */
+export type Grounds = { readonly database: WorldDatabase; readonly kassaUrls: readonly [string, string] };
+
+/** Has something closed when its world is. */
+export type Keep = <Opened extends { close(): Promise<void> }>(opened: Opened) => Opened;
+
+export type World = Grounds & {
   readonly folder: string;
-  readonly database: Replicated;
   readonly kassas: readonly [SupervisedProgram, SupervisedProgram];
   readonly bank: SupervisedProgram;
-  readonly wires: { readonly kassaToDatabase: readonly [Wire, Wire]; readonly kassaToBank: Wire };
+  readonly kassaToBank: Wire;
   readonly shop: Shop;
   readonly eventEndpoints: EventEndpoints;
   /** What is not named is off. Does nothing when the bank is down: who starts again has no faults. */
@@ -116,8 +126,11 @@ function bankOf(folder: string, wire: Wire, onDefect: (text: string) => void): S
   });
 }
 
+/** As the pool takes them. */
+const addressesOf = (databaseUrl: string): string => readDatabaseUrl(databaseUrl) ?? '';
+
 async function openShop(databaseUrl: string, bankUrl: string, eventEndpoints: EventEndpoints): Promise<Shop> {
-  const pool = openPool(databaseUrl, { size: 1 });
+  const pool = openPool(addressesOf(databaseUrl), { size: 1 });
   try {
     await migrate(pool);
     await putAcquirer(pool, { name: ACQUIRER, url: bankUrl, key: BANK_KEY });
@@ -137,32 +150,30 @@ async function openShop(databaseUrl: string, bankUrl: string, eventEndpoints: Ev
   }
 }
 
-export async function openWorld(observer: WorldObserver, signal: AbortSignal): Promise<World> {
+export async function openWorld<Ground extends Grounds>(
+  observer: WorldObserver,
+  signal: AbortSignal,
+  openGrounds: (keep: Keep) => Promise<Ground>,
+): Promise<World & Ground> {
   const closing = new Closing();
-  const keep = <Opened extends { close(): Promise<void> }>(opened: Opened): Opened => {
+  const keep: Keep = (opened) => {
     closing.add(() => opened.close());
     return opened;
   };
   try {
     const folder = await mkdtemp(join(tmpdir(), 'kassa-chaos-'));
     closing.add(() => rm(folder, { recursive: true, force: true }));
-    const first = keep(await Wire.open());
-    const second = keep(await Wire.open());
     const kassaToBank = keep(await Wire.open());
     signal.throwIfAborted();
-    const database = keep(
-      await Replicated.open((port) => {
-        first.lead(port);
-        second.lead(port);
-      }),
-    );
+    const grounds = await openGrounds(keep);
+    const { database, kassaUrls } = grounds;
     signal.throwIfAborted();
     const eventEndpoints = keep(await openEventEndpoints());
     const shop = await openShop(database.url, `http://127.0.0.1:${kassaToBank.port}`, eventEndpoints);
     const bank = keep(bankOf(folder, kassaToBank, observer.onDefect));
     const kassas = [
-      keep(kassaOf(0, folder, database.urlAt(first.port), observer)),
-      keep(kassaOf(1, folder, database.urlAt(second.port), observer)),
+      keep(kassaOf(0, folder, kassaUrls[0], observer)),
+      keep(kassaOf(1, folder, kassaUrls[1], observer)),
     ] as const;
     await Promise.all([bank.start(), ...kassas.map((kassa) => kassa.start())]);
     signal.throwIfAborted();
@@ -177,11 +188,11 @@ export async function openWorld(observer: WorldObserver, signal: AbortSignal): P
       return response.json();
     };
     return {
+      ...grounds,
       folder,
-      database,
       kassas,
       bank,
-      wires: { kassaToDatabase: [first, second], kassaToBank },
+      kassaToBank,
       shop,
       eventEndpoints,
       setFaults: async (faults) => {
@@ -199,7 +210,7 @@ export async function openWorld(observer: WorldObserver, signal: AbortSignal): P
         return lines;
       },
       withPool: async (use) => {
-        const pool = openPool(database.url, { size: 2 });
+        const pool = openPool(addressesOf(database.url), { size: 2 });
         try {
           return await use(pool);
         } finally {
