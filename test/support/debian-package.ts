@@ -14,7 +14,11 @@ export type Wanted = {
   readonly otherwise?: string;
 };
 
-export function requireProgram({ find, packages, with: others = [], neededBy, otherwise = '' }: Wanted): string {
+// Another test may be installing something at this moment.
+const WAIT_FOR_OTHERS = ['-o', 'DPkg::Lock::Timeout=300'];
+
+/** Undefined where it is not there and may not, or cannot, be installed. */
+export function findProgram({ find, packages, with: others = [], neededBy }: Wanted): string | undefined {
   const found = find();
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
@@ -22,12 +26,25 @@ export function requireProgram({ find, packages, with: others = [], neededBy, ot
     spawnSync('apt-get', ['update', '-qq'], options);
     for (const name of packages) {
       console.log(`Installing ${name}, which ${neededBy} (apt-get install ${name}).`);
-      spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, ...others], options);
+      spawnSync(
+        'apt-get',
+        [...WAIT_FOR_OTHERS, 'install', '-y', '-qq', '--no-install-recommends', name, ...others],
+        options,
+      );
       const installed = find();
       if (installed !== undefined) return installed;
     }
   }
-  throw new Error(
-    `${packages[0]} is missing, which ${neededBy}: apt-get install ${packages[0]} on Debian${otherwise}.`,
-  );
+  return undefined;
+}
+
+export function requireProgram(wanted: Wanted): string {
+  const {
+    packages: [name],
+    neededBy,
+    otherwise = '',
+  } = wanted;
+  const found = findProgram(wanted);
+  if (found !== undefined) return found;
+  throw new Error(`${name} is missing, which ${neededBy}: apt-get install ${name} on Debian${otherwise}.`);
 }
