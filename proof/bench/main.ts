@@ -1,6 +1,6 @@
 // `npm run bench`: how much a Kassa bears on this machine, and what the machine itself gives, in one run.
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { bulkJson, bulkTable, runBulk } from './bulk.ts';
@@ -10,17 +10,24 @@ import type { FairOptions, Options } from './options.ts';
 import { findPgbench, runWithPgbench } from './pgbench.ts';
 import { fairJson, fairTable } from './fair/report.ts';
 import { runFair } from './fair/run.ts';
-import { jsonReport, tableReport } from './report.ts';
+import { ratesJson, ratesTable } from './rates/report.ts';
+import { runRates } from './rates/run.ts';
+import { ratesSvg } from './rates/svg.ts';
+import type { RatesOptions } from './rates/rates-options.ts';
+import { jsonReport, machineOf, tableReport } from './report.ts';
 import type { Environment } from './report.ts';
 import { runScenario } from './run.ts';
 import type { Result } from './run.ts';
 import { takeSamples } from './samples.ts';
 import { openSetup } from './setup.ts';
 import type { BenchSetup } from './setup.ts';
+import type { Run } from './side.ts';
 
 const startedAt = performance.now();
 // Of Postgres' connections, those that the service and the bench itself need.
 const OTHER_CONNECTIONS = 25;
+// What the service bears is measured with as many before rates are shares of it.
+const CLOSED_CONNECTIONS = 64;
 
 function tell(text: string): void {
   process.stderr.write(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4)} s  ${text}\n`);
@@ -53,7 +60,12 @@ async function readEnvironment({ pool }: BenchSetup, options: Options, hasPgbenc
 /** The same for people and for programs. */
 type Report = { readonly table: string; readonly json: object };
 
-async function measure(options: Options, signal: AbortSignal): Promise<Report> {
+/** Lends a service with all that is measured beside it. */
+async function withRun(
+  options: Options,
+  signal: AbortSignal,
+  use: (run: Run, environment: Environment) => Promise<Report>,
+): Promise<Report> {
   tell('starting a service with its own Postgres');
   const setup = await openSetup(options, signal);
   const { folder, service } = setup;
@@ -77,14 +89,27 @@ async function measure(options: Options, signal: AbortSignal): Promise<Report> {
       signal,
       onProgress: tell,
     };
-    const results: Result[] = [];
-    for (const name of options.only) results.push(await runScenario(run, name));
-    return { table: tableReport(results, environment), json: jsonReport(results, environment) };
+    return await use(run, environment);
   } finally {
     tell(`stopping the service on port ${service.port}`);
     await setup.close();
   }
 }
+
+const measure = (options: Options, signal: AbortSignal): Promise<Report> =>
+  withRun(options, signal, async (run, environment) => {
+    const results: Result[] = [];
+    for (const name of options.only) results.push(await runScenario(run, name));
+    return { table: tableReport(results, environment), json: jsonReport(results, environment) };
+  });
+
+const measureRates = (rates: RatesOptions, options: Options, signal: AbortSignal): Promise<Report> =>
+  withRun({ ...options, connections: CLOSED_CONNECTIONS }, signal, async (run, environment) => {
+    const results = await runRates(run, rates);
+    if (rates.svg !== undefined) await writeFile(rates.svg, ratesSvg(results));
+    const table = [...machineOf(environment), '', ratesTable(results, rates.seconds)].join('\n');
+    return { table, json: { rates: ratesJson(results) } };
+  });
 
 async function measureFair(fair: FairOptions, options: Options, signal: AbortSignal): Promise<Report> {
   const { connections, log, profile } = options;
@@ -106,6 +131,7 @@ async function report(options: Options, signal: AbortSignal): Promise<string> {
   const reports: Report[] = [];
   if (options.only.length > 0) reports.push(await measure(options, signal));
   if (options.fair !== undefined) reports.push(await measureFair(options.fair, options, signal));
+  if (options.rates !== undefined) reports.push(await measureRates(options.rates, options, signal));
   if (options.bulk !== undefined) reports.push(await measureBulk(options.bulk, options, signal));
   if (!options.json) return reports.map(({ table }) => table).join('\n\n');
   return JSON.stringify(Object.assign({}, ...reports.map(({ json }) => json)), null, 2);

@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACT_NAMES, ACTS } from './fair/act-names.ts';
 import type { ActName } from './fair/act-names.ts';
-import { BULK, FAIR, SCENARIO_NAMES } from './scenarios.ts';
+import { RATES_OPERATIONS, readRates, STANDARD_CONNECTIONS, STANDARD_RATES } from './rates/rates-options.ts';
+import type { RatesOptions } from './rates/rates-options.ts';
+import { BULK, FAIR, RATES, SCENARIO_NAMES } from './scenarios.ts';
 import type { ScenarioName } from './scenarios.ts';
 
 export type FairOptions = {
@@ -22,6 +24,8 @@ export type Options = {
   readonly fair: FairOptions | undefined;
   /** Undefined unless it was named. */
   readonly bulk: Pick<FairOptions, 'root' | 'seconds'> | undefined;
+  /** Undefined unless it was named. */
+  readonly rates: RatesOptions | undefined;
   readonly json: boolean;
   /** Files to write: the service's log, its CPU profile. */
   readonly log: string | undefined;
@@ -32,11 +36,12 @@ export class BadOption extends Error {
   override readonly name = 'BadOption';
 }
 
-const MOST_CONNECTIONS = 1_000;
+const MOST_CONNECTIONS = 10_000;
 const MOST_SECONDS = 600;
 const SECONDS = '5';
 // Enough for a p99 of a moderate load.
 const FAIR_SECONDS = '20';
+const RATES_SECONDS = '10';
 const EACH = 'each';
 
 export const HELP = `Measures how much a Kassa bears on this machine, beside what the machine itself gives: the same rows
@@ -47,7 +52,8 @@ Usage: npm run bench -- [options]
 Options:
   --connections N   Connections to the service, and to Postgres for the floors (64).
   --seconds N       Measured seconds of each scenario, and as long for its floor (5).
-  --only NAME,NAME  Some scenarios only: ${SCENARIO_NAMES.join(', ')}, ${FAIR}, ${BULK}.
+  --only NAME,NAME  Some scenarios only: ${SCENARIO_NAMES.join(', ')},
+                    ${FAIR}, ${BULK}, ${RATES}.
   --json            Print one JSON object instead of a table.
   --log FILE        Keep the service's log; by default it goes nowhere.
   --profile FOLDER  Write a CPU profile of the service there.
@@ -57,6 +63,12 @@ Of fair and of bulk, which run only when they are named, for 20 s unless --secon
   --acts NAME,NAME  What the hostile merchant does; all of it by default, or each: one after the other.
   --kassa FOLDER    The checkout whose Kassa is started, to compare two versions; this one by default.
 ${ACT_NAMES.map((name) => `    ${name.padEnd(12)} ${ACTS[name]}`).join('\n')}
+
+Of rates, which runs only when it is named: requests by a schedule, whether or not those before are answered, 10 s for each
+rate unless --seconds says otherwise, on ${STANDARD_CONNECTIONS} connections at most unless --connections does:
+  --rates N,N       Requests a second, or with an x of what it bears (${STANDARD_RATES}).
+  --of NAME,NAME    What is requested: ${RATES_OPERATIONS.join(', ')}; all by default.
+  --svg FILE        Write a picture of it there.
 
 It starts a service with a Postgres of its own in a temporary folder (TMPDIR says where) and removes both.`;
 
@@ -74,13 +86,28 @@ function readNames<Name extends string>(option: string, text: string, known: rea
   return known.filter((name) => names.includes(name));
 }
 
-const NAMES = [...SCENARIO_NAMES, FAIR, BULK] as const;
+const NAMES = [...SCENARIO_NAMES, FAIR, BULK, RATES] as const;
 
-const isScenario = (name: (typeof NAMES)[number]): name is ScenarioName => name !== FAIR && name !== BULK;
+const isScenario = (name: (typeof NAMES)[number]): name is ScenarioName => SCENARIO_NAMES.some((each) => each === name);
 
 function readActs(text: string | undefined): FairOptions['acts'] {
   if (text === undefined) return [ACT_NAMES];
   return text === EACH ? ACT_NAMES.map((name) => [name]) : [readNames('acts', text, ACT_NAMES)];
+}
+
+function readRatesOptions(values: ReturnType<typeof parse>['values'], seconds: number): RatesOptions {
+  const rates = readRates(values.rates ?? STANDARD_RATES);
+  if (rates === undefined)
+    throw new BadOption(
+      `--rates is ${values.rates}; it must be numbers such as 500, or shares of the most such as 0.5x.`,
+    );
+  return {
+    rates,
+    of: values.of === undefined ? RATES_OPERATIONS : readNames('of', values.of, RATES_OPERATIONS),
+    seconds,
+    connections: readNumber('connections', values.connections ?? STANDARD_CONNECTIONS, MOST_CONNECTIONS),
+    svg: values.svg,
+  };
 }
 
 /** The options, or undefined when help was asked for. */
@@ -102,6 +129,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
         }
       : undefined,
     bulk: only.some((name) => name === BULK) ? { root, seconds: secondsOr(FAIR_SECONDS) } : undefined,
+    rates: only.some((name) => name === RATES) ? readRatesOptions(values, secondsOr(RATES_SECONDS)) : undefined,
     json: values.json ?? false,
     log: values.log,
     profile: values.profile,
@@ -117,6 +145,9 @@ function parse(args: readonly string[]) {
         seconds: { type: 'string' },
         only: { type: 'string' },
         acts: { type: 'string' },
+        rates: { type: 'string' },
+        of: { type: 'string' },
+        svg: { type: 'string' },
         kassa: { type: 'string' },
         json: { type: 'boolean' },
         log: { type: 'string' },

@@ -72,6 +72,12 @@ const HEADINGS = [
   ['scenario', 'Kassa/s', 'p50 ms', 'p99 ms', 'CPU µs', 'group', 'floor', 'floor/s', 'p50 ms', 'p99 ms', 'ratio'],
 ] as const;
 
+/** What it was measured on. */
+export const machineOf = ({ kassa, node, postgres, cpu, cores, ...environment }: Environment): string[] => [
+  `Kassa ${kassa}, Node ${node}, Postgres ${postgres} on ${cores} × ${cpu}`,
+  `fsync ${environment.fsync}, synchronous_commit ${environment.synchronousCommit}`,
+];
+
 export function tableReport(results: readonly Result[], environment: Environment): string {
   const rows = results.map((result) => {
     const { name, kassa, floor, ratio } = scenarioOf(result, environment);
@@ -89,10 +95,9 @@ export function tableReport(results: readonly Result[], environment: Environment
       ratio?.toFixed(2) ?? '',
     ];
   });
-  const { kassa, node, postgres, cpu, cores, connections, floorConnections, seconds } = environment;
+  const { connections, floorConnections, seconds } = environment;
   const head = [
-    `Kassa ${kassa}, Node ${node}, Postgres ${postgres} on ${cores} × ${cpu}`,
-    `fsync ${environment.fsync}, synchronous_commit ${environment.synchronousCommit}`,
+    ...machineOf(environment),
     `${connections} connections, ${floorConnections} for the write floors; ${seconds} s for each figure`,
   ];
   const legend = [

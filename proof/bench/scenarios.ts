@@ -16,6 +16,8 @@ export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 export const FAIR = 'fair';
 /** One merchant beside ten thousand charges of another; likewise. */
 export const BULK = 'bulk';
+/** Requests by a schedule, whether or not those before are answered; likewise. */
+export const RATES = 'rates';
 
 /** Charges at an acquirer on another machine, held against charges that differ from them in one thing. */
 export type RemoteName = 'bank' | 'hang';

@@ -14,6 +14,8 @@ export type Service = {
   send(method: string, path: string, body?: object, key?: string): Promise<string>;
   /** What the process used since its start. */
   usage(): Promise<Omit<Usage, 'requests'>>;
+  /** What it holds of the machine's memory now. */
+  memoryMb(): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -64,7 +66,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-function clientOf(url: string, secretKey: string): Pick<Service, 'send' | 'usage'> {
+function clientOf(url: string, secretKey: string): Pick<Service, 'send' | 'usage' | 'memoryMb'> {
+  const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   return {
     send: async (method, path, body, key = secretKey) => {
       const headers = { authorization: key, 'content-type': 'application/json' };
@@ -74,7 +77,7 @@ function clientOf(url: string, secretKey: string): Pick<Service, 'send' | 'usage
       return text;
     },
     usage: async () => {
-      const page = await (await fetch(`${url}/metrics`)).text();
+      const page = await metrics();
       return {
         cpuSeconds: figureIn(page, 'process_cpu_seconds_total'),
         commits: figureIn(page, 'kassa_group_size_count{kind="commit"}'),
@@ -83,5 +86,6 @@ function clientOf(url: string, secretKey: string): Pick<Service, 'send' | 'usage
         loaded: figureIn(page, 'kassa_group_size_sum{kind="load"}'),
       };
     },
+    memoryMb: async () => figureIn(await metrics(), 'process_resident_memory_bytes') / 1_048_576,
   };
 }
