@@ -235,7 +235,10 @@ describe('acts at the console', () => {
     const refund = `${pageOf(paymentId)}/refund`;
     const whole = await fill(operator, refund, { ...(await open(refund)), mode: 'whole' });
     const asked = await whole.text();
-    assert.match(asked, /Refund 120\.50\u00a0SEK of order\u20111\. Afterwards nothing of the charge is left to refund\./);
+    assert.match(
+      asked,
+      /Refund 120\.50\u00a0SEK of order\u20111\. Afterwards nothing of the charge is left to refund\./,
+    );
     assert.equal((await fill(operator, `${refund}?charge=${charge.chargeId}`, hiddenIn(asked))).status, 303);
     const cancel = `${pageOf(paymentId)}/cancel`;
     const rest = await fill(operator, cancel, { ...(await open(cancel)), mode: 'whole' });
