@@ -219,6 +219,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/trigger.ts')).triggerCommand,
   },
   {
+    name: 'mirror',
+    summary: 'Ask a test merchant what a shop asks the hosted service, and compare the answers.',
+    load: async () => (await import('./commands/mirror.ts')).mirrorCommand,
+  },
+  {
     name: 'load-sample',
     summary: 'Make payments that never were, by the million, of test merchants.',
     load: async () => (await import('./commands/load-sample.ts')).loadSampleCommand,
