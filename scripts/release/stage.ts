@@ -1,5 +1,6 @@
 // Lays out what a release holds, as the folder that npm packs: the built program, what it reads at run time, the pages'
-// assets built ahead, what others import, and a manifest that asks for what runs and for nothing that builds or tests.
+// assets and the guides built ahead, what others import, and a manifest that asks for what runs and for nothing that builds
+// or tests.
 import { globSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle as checkout } from '../../src/checkout/assets.ts';
 import { bundle as console } from '../../src/console/assets.ts';
 import { bundle as demo } from '../../src/demo/assets.ts';
+import { DOCS, GUIDES_FILE, renderGuides } from '../../src/http/docs-site/guides.ts';
 import { builtIn } from '../../src/pages/asset.ts';
 import { IMPORTS, buildImports, exportsOf } from '../build-imports.ts';
 import { buildProgram } from '../build-program.ts';
@@ -24,10 +26,12 @@ const FILES = [
   'NOTICE',
   'SECURITY.md',
   'openapi.json',
+  'docs/README.md',
+  'docs/{integrate,operate,reference}/*.md',
 ];
 
 // What goes into the pages, which are built; and what builds them.
-const BUILT_IN = new Set(['@preact/signals', '@simplewebauthn/browser', 'esbuild', 'preact']);
+const BUILT_IN = new Set(['@preact/signals', '@simplewebauthn/browser', 'esbuild', 'marked', 'preact']);
 
 // What the manifest says to those who work on it.
 const LEFT_OUT = new Set(['scripts', 'devDependencies', 'allowScripts', 'private']);
@@ -69,11 +73,21 @@ async function stagePages(folder: string): Promise<void> {
   }
 }
 
+/** The guides rendered, and the pictures that they show. */
+async function stageGuides(folder: string): Promise<void> {
+  const sections = await renderGuides();
+  const built = fileURLToPath(builtIn(DOCS)).slice(root.length + 1);
+  await writeIn(folder, join(built, GUIDES_FILE), JSON.stringify(sections));
+  for (const picture of new Set(sections.flatMap(({ guides }) => guides).flatMap(({ pictures }) => pictures)))
+    await cp(join(root, 'docs/images', picture), join(folder, 'docs/images', picture));
+}
+
 export async function stageRelease(folder: string): Promise<Manifest> {
   const manifest = await readManifest();
   await buildProgram(join(folder, 'dist'), join(root, 'dist'));
   await buildImports(folder);
   await stagePages(folder);
+  await stageGuides(folder);
   for (const file of FILES.flatMap((pattern) => globSync(pattern, { cwd: root })))
     await cp(join(root, file), join(folder, file), { recursive: true });
   await writeIn(folder, 'package.json', `${JSON.stringify(releaseManifest(manifest), null, 2)}\n`);

@@ -29,6 +29,7 @@ import { requireScopes } from './scopes.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
 import type { RequestTracing } from './trace-requests.ts';
+import type { DocsOptions } from './docs-site/served.ts';
 import { routeDocs } from './service/docs.ts';
 import { routeHealth, routeMetrics } from './service/health.ts';
 import type { Readiness } from './service/health.ts';
@@ -45,6 +46,8 @@ export type AppOptions = RouteContext & {
   readonly rates: Rates;
   /** Where requests are kept for the merchants' developers; undefined: nowhere. */
   readonly requestLog?: RequestLog;
+  /** What else the documentation leads to and shows. */
+  readonly docs?: DocsOptions;
   /** Routes beside the merchant's API: the checkout, the demo shop. */
   readonly others?: (app: FastifyInstance) => Promise<void>;
   /** Whether it was asked to end: answers then close their connection. */
@@ -152,7 +155,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = openServer(options);
   await describeRoutes(app);
   routeRest(app, options);
-  routeDocs(app, options.publicUrl, limitPages());
+  routeDocs(app, options.publicUrl, limitPages(), options.docs);
   await app.register(async (api) => routeApi(api, options));
   await options.others?.(app);
   return app;

@@ -46,6 +46,7 @@ import { openRequestLog } from './request-log.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { runUntilShutdown } from './process.ts';
 import type { Opened } from './process.ts';
+import { docsOf } from './docs-options.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
@@ -104,6 +105,7 @@ async function start(opened: Opened): Promise<void> {
     metricsElsewhere: metricsUrl !== undefined || config.consolePort !== undefined,
     readiness: ready,
     rates: { live: config.liveRate, test: config.testRate },
+    docs: docsOf(config, sandbox, () => consoleUrl),
     ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
     trustedProxies: config.trustedProxies,

@@ -313,6 +313,41 @@ describe('the demo shop', () => {
     assert.equal(await page.evaluate('document.activeElement.id'), 'action-result');
   });
 
+  for (const [where, options] of [
+    ['at a desk, in the light', { viewport: { width: 1280, height: 900 } }],
+    ['on a phone, in the dark', { ...PHONE, colorScheme: 'dark' }],
+  ] as const)
+    test(`the documentation is searched and read ${where}`, async (t) => {
+      const page = await openDemo(t, options);
+      await page.goto(`${home}/docs`);
+      await expectGood(page, 'first page');
+      await page.keyboard.press('/');
+      await page.locator('.search input:focus').waitFor();
+      await page.keyboard.type('verify signature');
+      const hit = page.locator('.found a').first();
+      await hit.getByText('Verify the signature').waitFor();
+      await expectGood(page, 'search');
+      await page.keyboard.press('ArrowDown');
+      await page.locator('.found a:focus').waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${home}/docs/integrate/events#verify-the-signature`);
+      await page.locator('h2#verify-the-signature, h3#verify-the-signature').waitFor();
+      await expectGood(page, 'guide');
+
+      // The address that operations had before leads to where they are.
+      await page.goto(`${home}/docs#createPayment`);
+      await page.waitForURL(`${home}/docs/api#createPayment`);
+      const operation = page.locator('details.operation[open]');
+      const shown = operation.locator('.request').first().locator('.in:visible');
+      assert.match(await shown.innerText(), /curl /);
+      await operation.locator('.request').first().locator('input[value=php]').check();
+      await shown.getByText('curl_init').waitFor();
+      await page.reload();
+      await shown.getByText('curl_init').waitFor();
+      assert.equal(await page.locator('.request input:checked:not([value=php])').count(), 0);
+      await expectGood(page, 'reference');
+    });
+
   test('under another name of this machine the shop moves to its own', async (t) => {
     const page = await openPage(browser);
     t.after(() => page.context().close());

@@ -243,7 +243,7 @@ describe('the demo shop', () => {
     for (const event of ['payment.reservation.created', 'payment.charge.created', 'payment.refund.completed'])
       assert.ok(text.includes(event), event);
     for (const id of ['createPayment', 'chargePayment', 'refundCharge', 'terminatePayment', 'getPayment'])
-      assert.ok(text.includes(`/docs#${id}"`), id);
+      assert.ok(text.includes(`/docs/api#${id}"`), id);
     const calls = Array.from(text.matchAll(/<span class="method (?:post|put)">/g));
     assert.equal(calls.length, 7);
     assert.deepEqual((await demo.api.payment(paymentId)).summary, {

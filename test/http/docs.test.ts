@@ -1,4 +1,4 @@
-// Goal: GET /docs shows all of the API, loads nothing from elsewhere, and cannot be made to run what was put into it.
+// Goal: GET /docs/api shows all of the API, loads nothing from elsewhere, and cannot be made to run what was put into it.
 // Method: the page is read strictly, held against the description it was made of, and rendered once from a hostile one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -35,7 +35,7 @@ describe('the API reference', () => {
   before(async () => {
     service = shareService();
     document = (await service.client().get('/openapi.json')).body;
-    reply = await service.client().get('/docs');
+    reply = await service.client().get('/docs/api');
     elements = elementsOf(reply.text);
   });
   after(() => service.close());
@@ -48,7 +48,7 @@ describe('the API reference', () => {
     }));
   const values = (attribute: string) => elements.flatMap(({ attributes }) => attributes[attribute] ?? []);
 
-  test('the bare address leads to the page', async () => {
+  test('the bare address leads to the documentation', async () => {
     const response = await fetch(`${service.url}/`, { redirect: 'manual' });
     assert.equal(response.status, 302);
     assert.equal(new URL(response.headers.get('location') as string, service.url).pathname, '/docs');
@@ -67,6 +67,8 @@ describe('the API reference', () => {
     const ask = (path: string, headers: Record<string, string>) => fetch(service.url + path, { headers });
     for (const [path, type] of [
       ['/docs', 'text/html; charset=utf-8'],
+      ['/docs/api', 'text/html; charset=utf-8'],
+      ['/docs/integrate/quick-start', 'text/html; charset=utf-8'],
       ['/openapi.json', 'application/json; charset=utf-8'],
     ] as const) {
       const whole = await ask(path, { 'accept-encoding': 'identity' });
@@ -82,7 +84,7 @@ describe('the API reference', () => {
       for (const { headers } of [whole, known]) {
         assert.equal(headers.get('cache-control'), 'no-cache');
         assert.equal(headers.get('x-content-type-options'), 'nosniff');
-        assert.equal(headers.get('content-security-policy'), path === '/docs' ? POLICY.join('; ') : null);
+        assert.equal(headers.get('content-security-policy'), path.startsWith('/docs') ? POLICY.join('; ') : null);
         assert.ok(headers.has('x-request-id'));
       }
     }
@@ -125,7 +127,7 @@ describe('the API reference', () => {
     const links = elements.flatMap(({ name, attributes }) => (name === 'a' ? [attributes['href'] ?? ''] : []));
     for (const link of new Set(links)) {
       if (link.startsWith('#')) assert.ok(ids.includes(link.slice(1)), link);
-      else assert.equal((await service.client().get(link)).status, 200, link);
+      else assert.equal((await fetch(new URL(link, service.url))).status, 200, link);
     }
   });
 
@@ -192,7 +194,7 @@ describe('the API reference', () => {
 
   test('behind a proxy with a path of its own, links and addresses carry that path', async () => {
     const app = await buildBareApp('https://pay.example.test/kassa');
-    const { payload } = await app.inject('/docs');
+    const { payload } = await app.inject('/docs/api');
     await app.close();
     assert.match(payload, /href="\/kassa\/docs\/page\.css\?v=/);
     assert.match(payload, /href="\/kassa\/openapi\.json"/);
@@ -206,7 +208,8 @@ describe('the API reference', () => {
       texts.has(name) && (name === 'value' || typeof value !== 'object') ? evil : value,
     ) as Document;
     const tags = document.tags;
-    const page = renderPage({ ...hostile, tags }, { css: evil, js: evil }, evil);
+    const links = { page: () => evil, root: evil, css: evil, js: evil, index: evil, openapi: evil, demo: evil };
+    const page = renderPage({ ...hostile, tags }, links, evil);
     const scripts = elementsOf(page).filter(({ name }) => name === 'script');
     assert.equal(scripts.length, 1);
     assert.ok(page.includes('&lt;script&gt;alert(1)'));

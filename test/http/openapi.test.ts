@@ -33,8 +33,16 @@ const EXCEPTIONS: Readonly<Record<string, { because: string; at: RegExp }>> = {
   },
 };
 
-// The files of the page are its own business.
-const UNDOCUMENTED = new Set(['GET /', 'GET /docs/page.css', 'GET /docs/page.js']);
+// The pages of the documentation and their files are its own business.
+const UNDOCUMENTED = new Set([
+  'GET /',
+  'GET /docs/api',
+  'GET /docs/images/{file}',
+  'GET /docs/page.css',
+  'GET /docs/page.js',
+  'GET /docs/search.js',
+  'GET /docs/{section}/{page}',
+]);
 
 const CODES = Array.from({ length: 33 }, (_, index) => String(1000 + index));
 

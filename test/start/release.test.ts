@@ -37,7 +37,7 @@ describe('a release', () => {
     );
     const named = Object.keys({ ...manifest['dependencies'] });
     assert.deepEqual(
-      ['esbuild', 'preact', 'typescript', 'playwright-core'].filter((name) => named.includes(name)),
+      ['esbuild', 'marked', 'preact', 'typescript', 'playwright-core'].filter((name) => named.includes(name)),
       [],
     );
     assert.ok(named.includes('fastify'));
@@ -72,7 +72,10 @@ describe('a release', () => {
       ([, path]) => `${url}${path}`,
     );
     assert.ok(assets.length >= 2, html);
-    for (const address of [...assets, `${url}/v1/checkout.js`, `${url}/docs`, `${url}/console/sign-in`])
+    // The guides were rendered ahead: what renders them may be gone.
+    assert.ok(existsSync(join(folder, 'docs', 'built', 'guides.json')));
+    const docs = ['', '/api', '/operate/console', '/images/console-payments.png'].map((path) => `${url}/docs${path}`);
+    for (const address of [...assets, `${url}/v1/checkout.js`, ...docs, `${url}/console/sign-in`])
       assert.equal((await fetch(address)).status, 200, address);
     assert.equal((await running.stop()).code, 0);
   });

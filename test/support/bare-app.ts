@@ -5,6 +5,7 @@ import { AddressAttempts } from '../../src/checkout/attempts.ts';
 import { routeCheckout } from '../../src/checkout/routes.ts';
 import { routeDemo } from '../../src/demo/routes.ts';
 import { buildApp } from '../../src/http/app.ts';
+import type { DocsOptions } from '../../src/http/docs-site/served.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import type { Acquirers } from '../../src/payments/acquirers.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -19,9 +20,14 @@ export async function routeOthers(app: FastifyInstance): Promise<void> {
   routeDemo(app, { sandbox, apiUrl: publicUrl, publicUrl, eventsOf: async () => [] });
 }
 
-export async function buildBareApp(publicUrl: string, others?: typeof routeOthers): Promise<FastifyInstance> {
+export async function buildBareApp(
+  publicUrl: string,
+  others?: typeof routeOthers,
+  docs?: DocsOptions,
+): Promise<FastifyInstance> {
   const app = await buildApp({
     ...(others && { others }),
+    ...(docs && { docs }),
     payments,
     publicUrl: () => publicUrl,
     privateHooks: true,

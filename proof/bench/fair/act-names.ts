@@ -13,7 +13,7 @@ export const ACTS = {
   redelivery: 'redeliveries of everything since 1970',
   invoices: 'invoices of 1,000 lines, left before they are printed',
   tries: 'failed tries on the pay page',
-  pages: '/docs and /metrics, 32 requests at once on a connection',
+  pages: '/docs/api and /metrics, 32 requests at once on a connection',
 } as const;
 export type ActName = keyof typeof ACTS;
 export const ACT_NAMES = Object.keys(ACTS) as ActName[];

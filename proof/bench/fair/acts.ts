@@ -88,7 +88,7 @@ export function buildActs(names: readonly ActName[], stock: Stock, floodConnecti
         }),
       ),
     ],
-    pages: () => ['pipelines', 4, [bytesOf('GET', '/docs'), bytesOf('GET', '/metrics')]],
+    pages: () => ['pipelines', 4, [bytesOf('GET', '/docs/api'), bytesOf('GET', '/metrics')]],
   };
   return names.map((name) => {
     const [manner, connections, requests] = build[name]();

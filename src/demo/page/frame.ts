@@ -19,7 +19,7 @@ export function placeOf(publicUrl: string, consoleUrl?: string): Place {
   return { publicUrl, root, ...(consoleUrl !== undefined && { consoleUrl }) };
 }
 
-export const docsUrl = ({ root }: Place, operationId: string): string => `${root}/docs#${operationId}`;
+export const docsUrl = ({ root }: Place, operationId: string): string => `${root}/docs/api#${operationId}`;
 
 const MARK = [
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#0b6e4f"/>',
@@ -77,7 +77,7 @@ export function renderFrame(place: Place, page: Page): string {
         <header>
           <div class="strip">
             <p><strong>Demo shop.</strong> No real money, nothing is shipped.</p>
-            <a href="${root}/docs">API reference</a>
+            <a href="${root}/docs">Documentation</a>
           </div>
           <div class="top">
             <a class="brand" href="${root}/demo"><img src="${ICON}" alt="" width="32" height="32" />${SHOP_NAME}</a>

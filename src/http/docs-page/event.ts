@@ -20,7 +20,7 @@ function eventBlock(document: Document, { operationId, summary: name, descriptio
     <div class="open" id="${operationId}">
       <div class="columns">
         <div>
-          <h4>Body</h4>
+          <h3 class="part">Body</h3>
           ${media && fieldList(document, media.schema)}
         </div>
         <div class="examples">${example && exampleBlock(name, example.value)}</div>

@@ -2,11 +2,12 @@
 import { STATUS_CODES } from 'node:http';
 import { resolve } from '../openapi/document.ts';
 import type { Document, Media, Operation, Parameter, Response } from '../openapi/document.ts';
-import { curlBlock, curlOf, exampleBlock } from './code.ts';
+import { exampleBlock } from './code.ts';
 import { fieldList, parameterList } from './fields.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { inline } from './prose.ts';
+import { requestBlock } from './request-block.ts';
 
 export type Place = { readonly path: string; readonly method: string; readonly operation: Operation };
 
@@ -30,14 +31,14 @@ function requestSide(document: Document, operation: Operation): Html {
     const found = parameters.filter((parameter) => parameter.in === place);
     return (
       found.length > 0 &&
-      html`<h4>${heading}</h4>
+      html`<h3 class="part">${heading}</h3>
         ${parameterList(document, found)}`
     );
   });
   const text = media && resolve(document, media.schema).description;
   return html`${lists}${
     media &&
-    html`<h4>Body${!body.required && html` <span class="limits">may be left out</span>`}</h4>
+    html`<h3 class="part">Body${!body.required && html` <span class="limits">may be left out</span>`}</h3>
       ${text !== undefined && html`<p>${inline(text)}</p>`}${fieldList(document, media.schema)}`
   }`;
 }
@@ -75,20 +76,25 @@ function answerRow(document: Document, status: string, response: Response, id?: 
 }
 
 /** The request as it is sent, and what comes back when all is well. */
-function examplesSide(document: Document, { path, method, operation }: Place): Html {
+function examplesSide(document: Document, place: Place, secretKey: string | undefined): Html {
+  const { operation } = place;
   const bodies = Object.values(Object.values(operation.requestBody?.content ?? {})[0]?.examples ?? {});
   const [first, ...others] = bodies;
+  const block = (number: number, summary = 'Request', body?: unknown): Html => {
+    const asked = { ...place, ...(body !== undefined && { body }), ...(secretKey !== undefined && { secretKey }) };
+    return requestBlock(summary, document, asked, `${operation.operationId}-${number}`);
+  };
   const [status = '', response] = Object.entries(operation.responses)[0] ?? [];
   const success = response && resolve<Response>(document, response);
   const media = success?.content && Object.values(success.content)[0];
   const answer = Object.values(media?.examples ?? {})[0];
-  return html`${curlBlock(first?.summary ?? 'Request', curlOf(document, path, method, operation, first?.value))}
+  return html`${block(0, first?.summary, first?.value)}
   ${answer && exampleBlock(`${status} ${STATUS_CODES[Number(status)] ?? ''}`, answer.value)}
   ${
     others.length > 0 &&
     html`<details class="more">
       <summary>More requests</summary>
-      ${others.map(({ summary, value }) => curlBlock(summary, curlOf(document, path, method, operation, value)))}
+      ${others.map(({ summary, value }, index) => block(index + 1, summary, value))}
     </details>`
   }`;
 }
@@ -119,7 +125,7 @@ export function sharedAnswers(document: Document, places: readonly Place[]): Htm
   </ul>`;
 }
 
-export function operationBlock(document: Document, place: Place): Html {
+export function operationBlock(document: Document, place: Place, secretKey: string | undefined): Html {
   const { path, method, operation } = place;
   return html`<details class="operation">
     <summary>
@@ -132,9 +138,9 @@ export function operationBlock(document: Document, place: Place): Html {
           ${operation.security.length === 0 && html`<p class="limits">No key is needed.</p>`}
           ${requestSide(document, operation)}
         </div>
-        <div class="examples">${examplesSide(document, place)}</div>
+        <div class="examples">${examplesSide(document, place, secretKey)}</div>
       </div>
-      <h4>Answers</h4>
+      <h3 class="part">Answers</h3>
       ${answersOf(document, operation)}
     </div>
   </details>`;

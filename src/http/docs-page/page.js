@@ -1,5 +1,5 @@
-// What the API reference does beyond showing itself: copies code, unfolds the operation that an address names, marks in
-// the contents where the reader is. The page is whole without it.
+// What the documentation does beyond showing itself: copies code, remembers the language of the code, unfolds the operation
+// that an address names, marks in the contents where the reader is. The pages are whole without it.
 
 async function copy(code, button) {
   try {
@@ -23,6 +23,37 @@ for (const figure of document.querySelectorAll('figure.code')) {
   figure.append(button);
 }
 
+const LANGUAGE = 'kassa-docs-language';
+
+/** Chosen once, it is chosen everywhere. */
+function choose(language) {
+  for (const input of document.querySelectorAll('.request input')) input.checked = input.value === language;
+}
+
+try {
+  const known = localStorage.getItem(LANGUAGE);
+  if (['curl', 'typescript', 'php', 'python'].includes(known)) choose(known);
+} catch {
+  // Without storage it is chosen on each page.
+}
+addEventListener('change', ({ target }) => {
+  if (!target.matches('.request input')) return;
+  // What is above and folds differently shall not move what is being read.
+  const top = target.getBoundingClientRect().top;
+  choose(target.value);
+  scrollBy(0, target.getBoundingClientRect().top - top);
+  try {
+    localStorage.setItem(LANGUAGE, target.value);
+  } catch {
+    // As above.
+  }
+});
+
+// The reference was the first page once, and is linked so.
+const { reference } = document.querySelector('main').dataset;
+if (reference && location.hash && !document.getElementById(location.hash.slice(1)))
+  location.replace(reference + location.hash);
+
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const folded = target?.closest('details.operation');
@@ -39,7 +70,12 @@ contents.addEventListener('click', (event) => {
   if (event.target.closest('a')) contents.open = false;
 });
 
-const links = new Map(Array.from(document.querySelectorAll('nav.side li a'), (link) => [link.hash.slice(1), link]));
+const links = new Map(
+  Array.from(document.querySelectorAll('nav.side li a[href^="#"], nav.beside li a'), (link) => [
+    link.hash.slice(1),
+    link,
+  ]),
+);
 const watcher = new IntersectionObserver(
   (entries) => {
     const seen = entries.find((entry) => entry.isIntersecting);

@@ -4,22 +4,16 @@ import { testCards } from '../../acquirers/test-cards.ts';
 import type { Document } from '../openapi/document.ts';
 import { ERROR_CODES } from '../openapi/error-codes.ts';
 import { CODES_ARE_LISTED } from '../openapi/info.ts';
-import { codeBlock, curlBlock, curlOf } from './code.ts';
+import { framed } from '../docs-site/frame.ts';
+import type { Links } from '../docs-site/frame.ts';
+import { codeBlock } from './code.ts';
 import { eventLinks, EVERY_EVENT, everyEvent } from './event.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { methodLabel, operationBlock, sharedAnswers } from './operation.ts';
 import type { Place } from './operation.ts';
 import { anchorOf, headingsOf, inline, prose } from './prose.ts';
-
-/** Where the style sheet and the script are found, each with its version. */
-export type Assets = { readonly css: string; readonly js: string };
-
-const SVG = [
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6e4f"/>',
-  '<path d="M11 7v18M22 7 12 16l10 9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round"/></svg>',
-].join('');
-const ICON = `data:image/svg+xml,${encodeURIComponent(SVG)}`;
+import { requestBlock } from './request-block.ts';
 
 const placesOf = (document: Document): Place[] =>
   Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -42,24 +36,28 @@ const WHERE_THE_KEY_IS =
   'terminal. With a `DATABASE_URL` there is no sandbox by itself: `npx kassa merchant create --name "My shop"` makes a ' +
   'merchant and shows its keys.';
 
-function quickStart(document: Document, places: readonly Place[]): Html {
+const KEY_IS_HERE =
+  'This is the secret key of the sandbox, which only this machine is shown. It stands in every example already.';
+
+function quickStart(document: Document, places: readonly Place[], secretKey: string | undefined): Html {
   const steps = STEPS.map(({ operationId, text, ...more }) => {
     const place = places.find(({ operation }) => operation.operationId === operationId);
     if (place === undefined) throw new Error(`${operationId} is gone`);
-    const { path, method, operation } = place;
+    const { operation } = place;
     const body = Object.values(Object.values(operation.requestBody?.content ?? {})[0]?.examples ?? {})[0];
-    const command = curlOf(document, path, method, operation, body?.value);
+    const asked = { ...place, ...(body && { body: body.value }), ...(secretKey !== undefined && { secretKey }) };
+    const block = requestBlock(operation.summary, document, asked, `start-${operationId}`);
     return html`<li>
       <p>${inline(text)} <a href="#${operationId}">More</a></p>
-      ${curlBlock(operation.summary, command)}${'remember' in more && codeBlock('Your payment', more.remember)}
+      ${block}${'remember' in more && codeBlock('Your payment', more.remember)}
     </li>`;
   });
-  const key = codeBlock('Your key', "export SECRET_KEY='test-secret-key-…'");
+  const key = codeBlock('Your key', `export SECRET_KEY='${secretKey ?? 'test-secret-key-…'}'`);
   return html`<section id="quick-start">
     <h2>Quick start</h2>
     <ol class="steps">
       <li>
-        <p>${inline(WHERE_THE_KEY_IS)}</p>
+        <p>${inline(secretKey === undefined ? WHERE_THE_KEY_IS : KEY_IS_HERE)}</p>
         ${key}
       </li>
       ${steps}
@@ -106,7 +104,7 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
         ${rest.map((cell) => html`<td>${cell}</td>`)}
       </tr>`,
   );
-  return html`<div class="table">
+  return html`<div class="table" tabindex="0">
     <table>
       <thead>
         <tr>
@@ -150,7 +148,8 @@ const tables = (document: Document, places: readonly Place[]): Html =>
       )}
     </section>`;
 
-export function renderPage(document: Document, assets: Assets, openapiUrl: string): string {
+/** `secretKey`: the sandbox's, for whoever may see it. */
+export function renderPage(document: Document, links: Links, secretKey?: string): string {
   const { info, servers, tags } = document;
   const places = placesOf(document);
   const [lead = '', next = '', ...rest] = info.description
@@ -161,44 +160,23 @@ export function renderPage(document: Document, assets: Assets, openapiUrl: strin
       html`<section id="${anchorOf(name)}">
         <h2>${name}</h2>
         <p>${description}</p>
-        ${placesOfTag(places, name).map((place) => operationBlock(document, place))}
+        ${placesOfTag(places, name).map((place) => operationBlock(document, place, secretKey))}
       </section>`,
   );
-  const links = navigation(document, places);
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${info.title} API reference</title>
-        <link rel="icon" href="${ICON}" />
-        <link rel="stylesheet" href="${assets.css}" />
-        <script src="${assets.js}" defer></script>
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header class="top">
-          <a class="brand" href="#main"><img src="${ICON}" alt="" width="28" height="28" />${info.title}</a>
-          <span class="version">${info.version}</span>
-          <a class="download" href="${openapiUrl}">OpenAPI 3.1</a>
-        </header>
-        <details class="contents">
-          <summary>Contents</summary>
-          <nav aria-label="Contents">${links}</nav>
-        </details>
-        <div class="frame">
-          <nav class="side" aria-label="Reference">${links}</nav>
-          <main id="main">
-            <h1>${info.title} API reference</h1>
-            <p class="lead">${lead}</p>
-            <p>${inline(next)}</p>
-            <p class="base">Base address <code>${servers[0]?.url}</code></p>
-            ${quickStart(document, places)}
-            <section class="guide">${prose(rest.join('\n\n'))}</section>
-            ${sections} ${everyEvent(document)} ${tables(document, places)}
-          </main>
-        </div>
-      </body>
-    </html> `.html;
+  return framed({
+    title: `${info.title} API reference`,
+    version: info.version,
+    links,
+    part: 'api',
+    menu: navigation(document, places),
+    main: html`<main id="main">
+      <h1>${info.title} API reference</h1>
+      <p class="lead">${lead}</p>
+      <p>${inline(next)}</p>
+      <p class="base">Base address <code>${servers[0]?.url}</code></p>
+      ${quickStart(document, places, secretKey)}
+      <section class="guide">${prose(rest.join('\n\n'))}</section>
+      ${sections} ${everyEvent(document)} ${tables(document, places)}
+    </main>`,
+  });
 }

@@ -1,11 +1,17 @@
-// The description of the API: GET /openapi.json for programs, GET /docs for people. Neither needs a key; both are made
-// and compressed once, and sent from there.
-import type { FastifyInstance } from 'fastify';
-import { assetOf, readAsset, sendAsset } from '../../pages/asset.ts';
+// The description of the API, GET /openapi.json, and the documentation, GET /docs and what is below it. Neither needs a
+// key; all of it is made and compressed once, and sent from there.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { assetOf, sendAsset, sendVersion } from '../../pages/asset.ts';
 import type { Asset } from '../../pages/asset.ts';
 import { READING_PAGE_HEADERS } from '../../pages/headers.ts';
+import { CSS, JS } from '../docs-site/assets.ts';
+import { openSite } from '../docs-site/served.ts';
+import type { DocsOptions } from '../docs-site/served.ts';
+import { NOT_FOUND, sendAnswer } from '../errors.ts';
+import { isForPerson, NOT_FOUND_HEADERS, renderNotFound } from '../not-found-page.ts';
 import type { Document } from '../openapi/document.ts';
 import type { PageLimit } from '../page-limit.ts';
+import { isOfThisMachine } from './this-machine.ts';
 
 // Once it has served for a while: a process that has just started has better things to do, and one that ends soon needs
 // no page.
@@ -14,35 +20,28 @@ const WARM_UP_AFTER_MS = 60_000;
 // It may be kept, and is asked for again each time: the next version of the service says other things.
 const ASK_AGAIN = 'no-cache';
 
-const CSS = readAsset(
-  new URL('../docs-page/text.css', import.meta.url),
-  new URL('../docs-page/frame.css', import.meta.url),
-  new URL('../docs-page/reference.css', import.meta.url),
-);
-const JS = readAsset(new URL('../docs-page/page.js', import.meta.url));
+const HIDDEN = { schema: { hide: true } };
 
-export function routeDocs(app: FastifyInstance, publicUrl: () => string, limit: PageLimit): void {
+export function routeDocs(
+  app: FastifyInstance,
+  publicUrl: () => string,
+  limit: PageLimit,
+  options: DocsOptions = {},
+): void {
   // The public address is known once the service listens, and does not change after.
   let document: Promise<Document> | undefined;
-  let [description, page]: (Promise<Asset> | undefined)[] = [];
-  // What they are made of is loaded when they are: it is much text, which nothing else needs.
+  let description: Promise<Asset> | undefined;
   const makeDocument = async (): Promise<Document> => {
     const { documentOf } = await import('../openapi/complete.ts');
     return documentOf(app, publicUrl());
   };
   const makeDescription = async (): Promise<Asset> =>
     assetOf('json', JSON.stringify(await (document ??= makeDocument())));
-  const makePage = async (): Promise<Asset> => {
-    const { renderPage } = await import('../docs-page/page.ts');
-    // The service may stand below a path of its host.
-    const root = new URL(publicUrl()).pathname.replace(/\/$/, '');
-    const assets = { css: `${root}/docs/page.css?v=${CSS.version}`, js: `${root}/docs/page.js?v=${JS.version}` };
-    return assetOf('html', renderPage(await (document ??= makeDocument()), assets, `${root}/openapi.json`));
-  };
+  const site = openSite(() => (document ??= makeDocument()), publicUrl, options);
   const warmUp = (): void => {
     // Whoever asks for it is told what is wrong.
     (description ??= makeDescription()).catch(() => {});
-    (page ??= makePage()).catch(() => {});
+    site.warmUp().catch(() => {});
   };
   app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
 
@@ -51,15 +50,38 @@ export function routeDocs(app: FastifyInstance, publicUrl: () => string, limit: 
     return sendAsset(request, reply, await description, ASK_AGAIN);
   });
 
-  app.get('/docs', { ...limit, schema: { operationId: 'getDocs' } }, async (request, reply) => {
-    page ??= makePage();
-    return sendAsset(request, reply.headers(READING_PAGE_HEADERS), await page, ASK_AGAIN);
+  const sendNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    isForPerson(request)
+      ? reply.code(404).headers(NOT_FOUND_HEADERS).send(renderNotFound(publicUrl()))
+      : sendAnswer(reply, NOT_FOUND);
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
+    const page = await site.page(path, options.secretKey !== undefined && isOfThisMachine(request));
+    if (page === undefined) return sendNothing(request, reply);
+    return sendAsset(request, reply.headers(READING_PAGE_HEADERS), page, ASK_AGAIN);
+  };
+
+  app.get('/docs', { ...limit, schema: { operationId: 'getDocs' } }, async (request, reply) =>
+    sendPage(request, reply, ''),
+  );
+  app.get('/docs/api', { ...limit, ...HIDDEN }, async (request, reply) => sendPage(request, reply, 'api'));
+  app.get('/docs/:section/:page', { ...limit, ...HIDDEN }, async (request, reply) => {
+    const { section, page } = request.params as { section: string; page: string };
+    return sendPage(request, reply, `${section}/${page}`.toLowerCase());
   });
-
+  app.get('/docs/images/:file', { ...limit, ...HIDDEN }, async (request, reply) => {
+    const picture = await site.picture((request.params as { file: string }).file);
+    if (picture === undefined) return sendNothing(request, reply);
+    reply.headers({ etag: picture.tag, 'cache-control': ASK_AGAIN });
+    if (request.headers['if-none-match'] === picture.tag) return reply.code(304).send();
+    return reply.header('content-type', 'image/png').send(picture.bytes);
+  });
   // What one opens first.
-  app.get('/', { ...limit, schema: { hide: true } }, async (_request, reply) => reply.redirect('docs'));
+  app.get('/', { ...limit, ...HIDDEN }, async (_request, reply) => reply.redirect('docs'));
 
-  const assets = { '/docs/page.css': CSS, '/docs/page.js': JS };
-  for (const [path, asset] of Object.entries(assets))
-    app.get(path, { ...limit, schema: { hide: true } }, async (request, reply) => sendAsset(request, reply, asset));
+  const assets = { 'page.css': async () => CSS, 'page.js': async () => JS, 'search.js': site.index };
+  for (const [name, read] of Object.entries(assets))
+    app.get(`/docs/${name}`, { ...limit, ...HIDDEN }, async (request, reply) => {
+      const { v: version } = request.query as { v?: unknown };
+      return sendVersion(request, reply, await read(), String(version));
+    });
 }

@@ -71,8 +71,8 @@ export const SERVICE_OPERATIONS = {
   },
   getDocs: {
     tag: 'Service',
-    summary: 'This description as a page',
-    description: 'The description of the API for people.',
+    summary: 'The documentation',
+    description: 'The first page of the documentation: it leads to guides, and to this description for people.',
     success: {
       status: 200,
       description: 'The page.',

@@ -1,0 +1,24 @@
+// What the documentation of a running service leads to, and whether it may show the sandbox's key.
+import type { Config } from '../config.ts';
+import type { DocsOptions } from '../http/docs-site/served.ts';
+import type { KeylessSandbox, Sandbox } from './sandbox.ts';
+
+/**
+ * The key is shown where the start shows it: on a terminal, of a sandbox, and only by a service that is nobody's yet. A
+ * console on a port of its own is not for those who read: no page leads there.
+ */
+export function docsOf(
+  config: Pick<Config, 'publicUrl' | 'databaseUrl' | 'demo' | 'console' | 'consolePort'>,
+  sandbox: Sandbox | KeylessSandbox | undefined,
+  consoleUrl: () => string,
+  isTerminal = process.stdout.isTTY,
+): DocsOptions {
+  const hasKey = sandbox !== undefined && 'secretKey' in sandbox;
+  const isTest = hasKey && sandbox.secretKey.startsWith('test-');
+  const isOurOwn = config.publicUrl === undefined && config.databaseUrl === undefined;
+  return {
+    demo: config.demo && hasKey,
+    ...(config.console && config.consolePort === undefined && { consoleUrl }),
+    ...(isTest && isOurOwn && isTerminal && { secretKey: sandbox.secretKey }),
+  };
+}
