@@ -228,6 +228,19 @@ function seenOf(results: readonly LaneResult[]): object[] {
 
 /** Gives the endpoints that have something to do at once. */
 export async function recordLanes(pool: Pool, results: readonly LaneResult[]): Promise<Endpoint[]> {
+  // A lane whose first run comes back late is here twice, each time with a lease of its own: one after the other.
+  const seen = new Set<string>();
+  const [once, later]: [LaneResult[], LaneResult[]] = [[], []];
+  for (const result of results) {
+    const key = `${result.lane.paymentId} ${result.lane.subscriber}`;
+    (seen.has(key) ? later : once).push(result);
+    seen.add(key);
+  }
+  const due = await recordOnce(pool, once);
+  return later.length === 0 ? due : [...due, ...(await recordLanes(pool, later))];
+}
+
+async function recordOnce(pool: Pool, results: readonly LaneResult[]): Promise<Endpoint[]> {
   const keyOf = ({ paymentId, subscriber }: Lane) => ({ part: partOf(paymentId), subject_id: paymentId, subscriber });
   const deliveries = results.flatMap(({ lane, deliveries: told }) =>
     told.map(({ due, state, waitMs, attempts }) => ({

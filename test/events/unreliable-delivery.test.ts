@@ -7,6 +7,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { claimLanes, recordLanes } from '../../src/store/lanes.ts';
 import type { Lane } from '../../src/store/lanes.ts';
 import { aCreate } from '../support/client.ts';
+import { until } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
@@ -34,6 +35,22 @@ describe('delivery that goes wrong', () => {
 
   const subscribe = (events = ['payment.created']): Promise<{ webhookId: string }> =>
     shop.client.must(201, 'POST', '/v1/webhooks', { url: receiver.url, events });
+
+  /** The lane of the shop, whoever has it now. */
+  async function claimByHand(): Promise<Lane> {
+    const { pool } = service;
+    const { id: merchantId } = shop.merchant;
+    return until('a lane with something in it', async () => {
+      await pool.query('update lanes set next_try_at = now(), leased = false where merchant_id = $1', [merchantId]);
+      await pool.query(`update deliveries set next_try_at = now() where state = 'pending'`);
+      const names = await pool.query<{ endpoint: string }>('select endpoint from lanes where merchant_id = $1', [
+        merchantId,
+      ]);
+      const rooms = names.map(({ endpoint }) => ({ merchantId, endpoint, room: 1 }));
+      const { lanes } = await claimLanes(pool, rooms);
+      return lanes.find(({ due }) => due.length > 0);
+    });
+  }
 
   test('an event that cannot be published holds up nobody else', async () => {
     const { paymentId: bad } = await shop.client.must(201, 'POST', '/v1/payments', aCreate());
@@ -72,22 +89,7 @@ describe('delivery that goes wrong', () => {
     await createReserved(shop);
     await receiver.until(1);
     const { pool } = service;
-    const due = async (): Promise<Lane> => {
-      for (;;) {
-        await pool.query(`update lanes set next_try_at = now(), leased = false where merchant_id = $1`, [
-          shop.merchant.id,
-        ]);
-        await pool.query(`update deliveries set next_try_at = now() where state = 'pending'`);
-        const names = await pool.query<{ endpoint: string }>('select endpoint from lanes where merchant_id = $1', [
-          shop.merchant.id,
-        ]);
-        const { id: merchantId } = shop.merchant;
-        const rooms = names.map(({ endpoint }) => ({ merchantId, endpoint, room: 1 }));
-        const [lane] = (await claimLanes(pool, rooms)).lanes;
-        if (lane && lane.due.length > 0) return lane;
-      }
-    };
-    const [late, now] = [await due(), await due()];
+    const [late, now] = [await claimByHand(), await claimByHand()];
     assert.ok(now.claims > late.claims);
     const [delivery] = late.due;
     assert.ok(delivery);
@@ -101,6 +103,37 @@ describe('delivery that goes wrong', () => {
     );
     assert.notEqual(row?.state, 'failed');
     assert.match(row?.text ?? '', /far too late/);
+  });
+
+  test('two runs of a lane that are recorded at once count each by its own lease', async () => {
+    await subscribe();
+    receiver.react(500);
+    await createReserved(shop);
+    await receiver.until(1);
+    const { pool } = service;
+    const [late, now] = [await claimByHand(), await claimByHand()];
+    const attemptOf = (error: string) => [{ at: new Date().toISOString(), ms: 1, error }];
+    const [once = assert.fail(), again = assert.fail()] = [late.due[0], now.due[0]];
+    await recordLanes(pool, [
+      {
+        lane: late,
+        deliveries: [{ due: once, state: 'pending', waitMs: 60_000, attempts: attemptOf('the first run') }],
+        isEnded: false,
+        waitMs: 60_000,
+      },
+      {
+        lane: now,
+        deliveries: [{ due: again, state: 'delivered', attempts: attemptOf('the second run') }],
+        isEnded: false,
+      },
+    ]);
+    const [row] = await pool.query<{ state: string; text: string; next: Date | null }>(
+      `select state, attempts::text as text, lanes.next_try_at as next from deliveries
+       join lanes using (part, subject_id, subscriber) where subject_id = $1`,
+      [late.paymentId],
+    );
+    assert.deepEqual([row?.state, row?.next], ['delivered', null]);
+    assert.match(row?.text ?? '', /the first run.*the second run/);
   });
 
   test('an address that can be read in two ways is refused', async () => {
