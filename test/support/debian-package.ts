@@ -1,6 +1,8 @@
 // Programs that tests need and the machine may not have: Debian's package is installed where we may, and asked for by
 // name where we may not.
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export type Wanted = {
   /** The program's path, undefined when it is not there. */
@@ -14,23 +16,23 @@ export type Wanted = {
   readonly otherwise?: string;
 };
 
-// Another test may be installing something at this moment.
-const WAIT_FOR_OTHERS = ['-o', 'DPkg::Lock::Timeout=300'];
+// One at a time: several tests may want something, and apt gives up where another holds its lists.
+const LOCK = join(tmpdir(), 'kassa-test-apt.lock');
+const apt = (...args: string[]): void =>
+  void spawnSync('flock', [LOCK, 'apt-get', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 
 /** Undefined where it is not there and may not, or cannot, be installed. */
 export function findProgram({ find, packages, with: others = [], neededBy }: Wanted): string | undefined {
   const found = find();
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-    spawnSync('apt-get', ['update', '-qq'], options);
+    apt('update', '-qq');
     for (const name of packages) {
       console.log(`Installing ${name}, which ${neededBy} (apt-get install ${name}).`);
-      spawnSync(
-        'apt-get',
-        [...WAIT_FOR_OTHERS, 'install', '-y', '-qq', '--no-install-recommends', name, ...others],
-        options,
-      );
+      apt('install', '-y', '-qq', '--no-install-recommends', name, ...others);
       const installed = find();
       if (installed !== undefined) return installed;
     }
