@@ -137,7 +137,8 @@ export class ArchivedPostgres {
 
   async close(): Promise<void> {
     await this.#daemon?.kill();
-    await rm(this.#home, { recursive: true, force: true });
+    // A copy into the archive may still be under way.
+    await rm(this.#home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
   async #start(): Promise<void> {

@@ -4,8 +4,7 @@ import { HttpConnection } from '../http-connection.ts';
 import type { OpenPlan } from './open-plan.ts';
 
 const FIRST_CONNECTIONS = 64;
-// Connections without an answer so far: a service that is busy takes new ones late, and the kernel keeps 511 for it, and
-// resets what is beyond that.
+// Connections without an answer so far: a service that is busy takes new ones late, and with no bound some were reset.
 const MOST_NEW = 256;
 
 export type Request = { readonly n: number; readonly dueAt: number; sentAt: number };
