@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aCreate } from './client.ts';
 import type { Client, Reply } from './client.ts';
+import { until } from './kassa.ts';
 
 type Life = {
   readonly n: number;
@@ -135,7 +136,13 @@ async function readAll(client: Client): Promise<Map<string, Json>> {
   const all = new Map<string, Json>();
   let cursor = '';
   do {
-    const page = await client.must(200, 'GET', `/v1/payments?limit=100${cursor && `&cursor=${cursor}`}`);
+    const path = `/v1/payments?limit=100${cursor && `&cursor=${cursor}`}`;
+    // What was cut a moment ago may still be away.
+    const page = await until('a page of payments', async () => {
+      const { status, body } = await client.get(path);
+      assert.ok(status === 200 || status === 503, `${path}: ${status} ${JSON.stringify(body)}`);
+      return status === 200 && body;
+    });
     for (const payment of page.payments) all.set(payment.paymentId, payment);
     cursor = page.cursor ?? '';
   } while (cursor !== '');
