@@ -43,14 +43,24 @@ const processesOf = ({ pid }: Running): number[] => childrenOf(pid).filter((one)
 
 type Answer = { readonly status: number | undefined; readonly text: string };
 
-/** Without an agent on a connection of its own, which any of the processes may take. */
+/**
+ * Without an agent on a connection of its own, which any of the processes may take. On a kept one it is asked again where
+ * that was closed just then, as clients do that keep connections: a machine that stood still for seconds may have kept
+ * it from hearing in time that this one is to close.
+ */
 async function ask(
   url: string,
   { secretKey, agent = false }: { secretKey?: string; agent?: Agent | false } = {},
 ): Promise<Answer> {
   const headers = secretKey === undefined ? {} : { authorization: secretKey };
-  const [response] = (await once(get(url, { agent, headers }), 'response')) as [IncomingMessage];
-  return { status: response.statusCode, text: await textOf(response) };
+  const request = get(url, { agent, headers });
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, text: await textOf(response) };
+  } catch (error) {
+    if (!request.reusedSocket || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    return ask(url, { agent, ...(secretKey !== undefined && { secretKey }) });
+  }
 }
 
 const valueOf = (page: string, name: string): number =>

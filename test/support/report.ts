@@ -24,18 +24,23 @@ const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(6)}
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
+const LINES_AT_ONCE = 16;
 const LONGEST_LINE = 200;
+const INDENT = ' '.repeat(19);
 
 /** For whoever looks on; all of it comes at the end. */
-const firstLineOf = (error: unknown): string =>
+const beginningOf = (error: unknown): string =>
   String(((error as Error).cause as Error | undefined)?.message ?? error)
     .trim()
-    .split('\n')[0]
-    ?.slice(0, LONGEST_LINE) ?? '';
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, LINES_AT_ONCE)
+    .map((line) => line.slice(0, LONGEST_LINE))
+    .join(`\n${INDENT}  `);
 
 export function printFile({ file, tookMs, tests, failures }: FileResult): void {
   console.log(`${failures.length === 0 ? 'ok    ' : 'FAILED'} ${inSeconds(tookMs)}  ${file}, ${tests} tests`);
-  for (const { name, error } of failures) console.log(`                   ${name}: ${firstLineOf(error)}`);
+  for (const { name, error } of failures) console.log(`${INDENT}${name}: ${beginningOf(error)}`);
 }
 
 function printFailures({ file, failures, written }: FileResult, word: string): void {
