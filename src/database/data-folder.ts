@@ -25,6 +25,8 @@ export type DataFolder = {
   /** One running service. */
   readonly serviceLock: string;
   readonly servicePid: string;
+  /** From where Postgres was started, see place.ts. */
+  readonly place: string;
   /** One process at a time that looks for, makes, starts or stops Postgres. */
   readonly changeLock: string;
   /** Everybody who uses the running Postgres, shared. */
@@ -55,6 +57,7 @@ export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME):
     log: join(home, 'postgres.log'),
     serviceLock: join(home, LOCKS, 'service'),
     servicePid: join(home, LOCKS, 'service.pid'),
+    place: join(home, LOCKS, 'place'),
     changeLock: join(home, LOCKS, 'change'),
     usersLock: join(home, LOCKS, 'users'),
     sharedHome,

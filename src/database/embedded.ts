@@ -14,6 +14,7 @@ import { DatabaseUnavailable } from './database-unavailable.ts';
 import { tryExclusiveLock, trySharedLock, withExclusiveLock } from './folder-lock.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { keepLogSmall } from './log-file.ts';
+import { refuseUnseen } from './place.ts';
 import { isAlive } from './postmaster.ts';
 import { bringUpServer, stopServer, watchServer } from './server.ts';
 
@@ -86,6 +87,7 @@ export async function useEmbeddedDatabase(options: Options): Promise<EmbeddedDat
 
 async function join(folder: DataFolder): Promise<Joined> {
   return withExclusiveLock(folder.changeLock, CHANGE_LIMIT_MS, async () => {
+    refuseUnseen(folder);
     const source = await locatePackage();
     const binaries = once(() => prepareBinaries(source, folder));
     await removeParts(folder);

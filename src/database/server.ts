@@ -16,6 +16,7 @@ import { DatabaseUnavailable } from './database-unavailable.ts';
 import { readLogTail, sizeOfLog, trimLog } from './log-file.ts';
 import { findPostmaster, isAlive } from './postmaster.ts';
 import { spawnOptionsFor } from './postgres-user.ts';
+import { notePlace } from './place.ts';
 
 const run = promisify(execFile);
 
@@ -50,6 +51,7 @@ export async function bringUpServer(
     trimLog(folder.log);
     const logStart = sizeOfLog(folder.log);
     const port = await findFreePort();
+    notePlace(folder);
     const launched = launch(folder, programs, port);
     const outcome = await awaitStart(folder, launched, password, deadline);
     if (outcome === 'ready') return { pid: launched.pid as number, port, started: true };

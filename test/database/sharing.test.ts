@@ -1,5 +1,7 @@
 // Several Kassas on one data folder: one service, any number of tools, one Postgres.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { startEmbeddedDatabase } from '../../src/database/embedded.ts';
 import { AT_ONCE, Workshop, ask, readCommand } from './workshop.ts';
@@ -63,6 +65,29 @@ suite('sharing', { concurrency: AT_ONCE }, () => {
     await service.stop();
     assert.equal(readCommand(pid), '', 'the service stops Postgres even under a tool');
     await late.stop();
+  });
+
+  // Goal: what runs in another container is not taken for dead, and not started a second time on the same files. Method: a
+  // service whose Postgres is said to have been started elsewhere; once it has let go, the next one passes.
+  test('a database that is in use where its processes cannot be seen is refused', async (t) => {
+    const shop = new Workshop();
+    t.after(() => shop.close());
+    shop.bringDatabase();
+    const service = await shop.run();
+    writeFileSync(join(shop.dataDir, 'locks', 'place'), 'another boot pid:[1]');
+    const tool = await shop.run({ way: 'use' });
+    assert.deepEqual(tool.said, {
+      name: 'DatabaseUnavailable',
+      message: `The database of ${shop.dataDir} is in use in another container, or on another machine: run this there, or stop what runs there.`,
+    });
+    await answers(service.url);
+    await service.stop();
+    const next = await shop.run({ way: 'use' });
+    assert.equal(next.said.started, true, next.said.message);
+    const beside = await shop.run({ way: 'use' });
+    assert.equal(beside.url, next.url, 'its place is known again');
+    await beside.stop();
+    await next.stop();
   });
 
   // Goal: tools alone share one Postgres, which ends with the last of them. Method: three tools at the same instant on a
