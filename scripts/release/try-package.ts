@@ -1,21 +1,54 @@
 // Tries a package as a stranger would: installs the tarball into a clean folder with a clean home, starts what was
-// installed, pays, charges, refunds, and lets it verify its books.
+// installed on the Node that the machine has, pays, charges, refunds, and lets it verify its books.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { launch, SERVICE_READY, whenReady } from '../../proof/program.ts';
 import { Client } from '../../test/support/client.ts';
 import { aPay } from '../../test/support/checkout.ts';
 import { root } from './stage.ts';
 
-export type Tried = { readonly installMs: number; readonly paidMs: number };
+export type Tried = {
+  readonly installMs: number;
+  readonly paidMs: number;
+  /** Of processors, for all of it until it is paid; undefined where the system does not tell. */
+  readonly machineMs: number | undefined;
+  readonly installedBytes: number;
+};
 
-function install(tarball: string, folder: string): void {
+type TryOptions = {
+  /** Packages come from their registry, and not from what npm kept of earlier installs. */
+  readonly fetch?: boolean;
+};
+
+// What npm run puts in front is this checkout's, and nothing that a stranger has.
+const PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter);
+const MS_OF_TICK = 10;
+
+function install(tarball: string, folder: string, { fetch = false }: TryOptions): void {
   const cache = execFileSync('npm', ['config', 'get', 'cache'], { cwd: root, encoding: 'utf8' }).trim();
-  const env = { PATH: process.env['PATH'], HOME: join(folder, 'home'), npm_config_cache: cache };
+  const env = { PATH, HOME: join(folder, 'home'), ...(!fetch && { npm_config_cache: cache }) };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true }));
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], { cwd: folder, env });
+  const words = ['install', '--no-audit', '--no-fund', ...(fetch ? [] : ['--prefer-offline'])];
+  execFileSync('npm', [...words, tarball], { cwd: folder, env });
+}
+
+/** What this process and all that it waited for have taken of the processors. */
+function processorMs(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  // After the name, which may hold any character: own times, and those of children, each as user and as system.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * MS_OF_TICK;
+}
+
+function sizeOf(folder: string): number {
+  const files = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((file) => file.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 async function pay(url: string, dataDir: string): Promise<void> {
@@ -31,18 +64,19 @@ async function pay(url: string, dataDir: string): Promise<void> {
     throw new Error(`the payment is told as ${JSON.stringify(summary)}`);
 }
 
-export async function tryPackage(tarball: string, version: string): Promise<Tried> {
+export async function tryPackage(tarball: string, version: string, options: TryOptions = {}): Promise<Tried> {
   const folder = mkdtempSync(join(tmpdir(), 'kassa-try-'));
   // Postgres runs as another user where this runs as root.
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'home'));
   const dataDir = join(folder, 'data');
-  const command = [process.execPath, join(folder, 'node_modules', 'kassa', 'bin', 'kassa.js')] as const;
-  const env = { HOME: join(folder, 'home'), KASSA_DATA_DIR: dataDir, PORT: '0' };
+  // What npx runs.
+  const command = [join(folder, 'node_modules', '.bin', 'kassa')] as const;
+  const env = { PATH, HOME: join(folder, 'home'), KASSA_DATA_DIR: dataDir, PORT: '0' };
   const kassa = (...words: string[]) => launch(words, { command, env });
   try {
-    const startedAt = performance.now();
-    install(tarball, folder);
+    const [startedAt, machineBefore] = [performance.now(), processorMs()];
+    install(tarball, folder, options);
     const installedAt = performance.now();
     const { out } = await kassa('--version').ended;
     if (out !== `${version}\n`) throw new Error(`the package says that it is ${out}`);
@@ -52,10 +86,15 @@ export async function tryPackage(tarball: string, version: string): Promise<Trie
     } finally {
       await service.end('SIGTERM');
     }
-    const paidAt = performance.now();
+    const [paidAt, machineAfter] = [performance.now(), processorMs()];
     const books = await kassa('verify').ended;
     if (books.code !== 0) throw new Error(`the books do not balance: ${books.out}${books.err}`);
-    return { installMs: installedAt - startedAt, paidMs: paidAt - installedAt };
+    return {
+      installMs: installedAt - startedAt,
+      paidMs: paidAt - installedAt,
+      machineMs: machineBefore === undefined || machineAfter === undefined ? undefined : machineAfter - machineBefore,
+      installedBytes: sizeOf(join(folder, 'node_modules')),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 500 });
   }
