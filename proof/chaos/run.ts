@@ -18,6 +18,8 @@ export type RunOptions = {
   readonly only?: readonly Place[];
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
+  /** Told once everything is up, before the first trouble. */
+  readonly onOpen?: (world: TroubledWorld) => void;
 };
 
 export type Run = Tried & { readonly seed: number; readonly seconds: number };
@@ -41,8 +43,8 @@ export async function runChaos(options: RunOptions): Promise<Run> {
   const { seed, seconds, only = PLACES, signal } = options;
   const tried = await runTrial({
     ...options,
-    open: (journal) =>
-      openTroubledWorld(
+    open: async (journal) => {
+      const world = await openTroubledWorld(
         {
           seed,
           clocksDiffer: only.includes('clocks'),
@@ -50,7 +52,10 @@ export async function runChaos(options: RunOptions): Promise<Run> {
           onClock: (kassa, clock) => journal.trouble(`clock of ${kassa}: ${clock}`),
         },
         signal,
-      ),
+      );
+      options.onOpen?.(world);
+      return world;
+    },
     trouble: (world, journal, enough) =>
       makeTrouble(
         world,
