@@ -101,6 +101,9 @@ async function askAbout(payments: Payments, subscription: Subscription, id: stri
     credential: kind,
   };
   if (isLocal(name)) return simulator.decide(request);
+  // A claim waits for no standby: a bulk that only the primary has could be lost with it, and the acquirer would have been
+  // asked by an id that nobody knows.
+  await payments.store.confirm();
   const acquirer = await payments.acquirers.find(name);
   const leave = await acquirer.enter();
   try {

@@ -4,9 +4,11 @@
 // the end the loss of the primary.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { putAcquirer } from '../../src/store/acquirers.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
+import { startBank } from '../support/bank.ts';
 import { aCreate, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { runCommand } from '../support/commands.ts';
@@ -136,6 +138,41 @@ describe('a synchronous standby', () => {
       return bulk?.status === 'Done' && bulk;
     });
     assert.deepEqual([page.length, page[0].status], [1, 'Succeeded']);
+  });
+
+  // A bulk that only the primary has can be lost with it, and the bank would have a line that is nobody's.
+  test('a verification whose wait is killed asks the bank only when the standby has it', async (t) => {
+    const bank = await startBank();
+    t.after(() => bank.stop());
+    const [service] = services as [Service];
+    await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
+    const { client: owner } = await service.openShop({ acquirer: 'bank' });
+    const subscriptionId = await subscribe(owner, 'scheduled');
+    const lines = async (): Promise<number> => (await bank.book()).length;
+    const atFirst = await lines();
+    const body = { externalBulkVerificationId: 'cards', subscriptions: [{ subscriptionId }] };
+    const ask = (): Promise<Reply> => owner.post('/v1/subscriptions/verifications', body);
+    await pair.standby.stop();
+    const reply = ask();
+    await waits();
+    await pair.primary.query(KILL_WAITING);
+    assert.equal((await reply).status, 503);
+    const makesSure = `select 1 ${WAITING_FOR_STANDBY} and query like '%emit_message%'`;
+    await until('somebody to make sure of it, or to ask', async () => {
+      const isMadeSureOf = (await pair.primary.query(makesSure)).length > 0;
+      return isMadeSureOf || (await lines()) > atFirst;
+    });
+    assert.equal(await lines(), atFirst);
+    await comeBack();
+    const { body: taken } = await until('the bulk', async () => {
+      const again = await ask();
+      return again.status === 202 && again;
+    });
+    await until('its end', async () => {
+      const { body: bulk } = await owner.get(`/v1/subscriptions/verifications/${taken.bulkId}`);
+      return bulk?.status === 'Done';
+    });
+    assert.equal(await lines(), atFirst + 1);
   });
 
   test('the end of a subscription whose wait is killed is told of only when the standby has it', async () => {
