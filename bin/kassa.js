@@ -10,6 +10,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keepCompiled } from './compile-cache.js';
+import { NODE_FLAGS } from './node-flags.js';
 
 const OLDEST_MAJOR = 24;
 // A release has the program built; a checkout has its sources.
@@ -34,7 +35,7 @@ function runOnPinnedNode() {
     return;
   }
   const watch = new URL('end-with-wrapper.js', import.meta.url).href;
-  const words = ['--import', watch, fileURLToPath(entry), ...process.argv.slice(2)];
+  const words = [...NODE_FLAGS, '--import', watch, fileURLToPath(entry), ...process.argv.slice(2)];
   const child = spawn(pinned, words, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

@@ -1,9 +1,10 @@
 // The Kassa that is measured: a real process with the settings of a first start, on the embedded Postgres. And a plain
 // client for the few requests that are not measured.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Sandbox } from '../../src/start/sandbox.ts';
-import { launch, mainOf, SERVICE_READY, whenReady } from '../program.ts';
+import { launch, mainOf, root as ownRoot, SERVICE_READY, whenReady } from '../program.ts';
 import type { Program } from '../program.ts';
 import type { Usage } from './measure.ts';
 
@@ -36,10 +37,17 @@ export const environmentOf = (env: Readonly<Record<string, string>>): Record<str
   ...env,
 });
 
-function launchService({ dataDir, log = null, profile, root, env = {} }: ServiceOptions): Program {
-  const flags = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
+/** Those that a Kassa of that checkout is started with; one of before has none. */
+async function flagsOf(root = ownRoot): Promise<readonly string[]> {
+  const place = join(root, 'bin', 'node-flags.js');
+  if (!existsSync(place)) return [];
+  return ((await import(place)) as { NODE_FLAGS: readonly string[] }).NODE_FLAGS;
+}
+
+async function launchService({ dataDir, log = null, profile, root, env = {} }: ServiceOptions): Promise<Program> {
+  const profiling = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
   return launch(['serve'], {
-    command: [process.execPath, ...flags, mainOf(root)],
+    command: [process.execPath, ...(await flagsOf(root)), ...profiling, mainOf(root)],
     env: environmentOf({ ...env, PORT: '0', KASSA_DATA_DIR: dataDir }),
     // A Ctrl-C in the terminal must not reach it: the bench stops it, once, and waits.
     detached: true,
@@ -54,7 +62,7 @@ export function figureIn(page: string, name: string): number {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const program = launchService(options);
+  const program = await launchService(options);
   const stop = async (): Promise<void> => void (await program.end('SIGTERM'));
   try {
     const port = Number(await whenReady(program, SERVICE_READY));

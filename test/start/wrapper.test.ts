@@ -44,6 +44,7 @@ describe('bin/kassa.js on an older Node', { concurrency: 2 }, () => {
     t.after(() => readCommand(service) !== '' && process.kill(service, 'SIGKILL'));
     assert.match(words(wrapper.pid), /kassa\.js serve/, 'the documented pattern finds the one to signal');
     assert.doesNotMatch(words(service), /kassa\.js serve/, 'and that one alone');
+    assert.match(words(service), / --max-semi-space-size=2 /);
     wrapper.child.kill('SIGKILL');
     // Standard error is the service's as well, and closes with it.
     const { signal, err } = await wrapper.ended;
