@@ -107,7 +107,9 @@ const HOLDERS = `
   where held.locktype = 'relation' and held.relation = to_regclass($1) and held.granted and held.mode = any ($2)
     and held.database = (select oid from pg_database where datname = current_database())
     and held.pid is distinct from pg_backend_pid() and activity.backend_type is distinct from 'autovacuum worker'
-    and (activity.xact_start is null or activity.xact_start < clock_timestamp() - interval '1 second')
+    -- Without a state: what is prepared, and what we may not see. Who is idle, or gone, has let go meanwhile.
+    and (activity.state is null or activity.xact_start < clock_timestamp() - interval '1 second')
+    and (held.pid is null or activity.pid is not null)
   order by seconds desc nulls last
   limit ${MOST_HOLDERS}`;
 
