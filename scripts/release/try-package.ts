@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { processorMs } from '../../proof/processor-time.ts';
 import { launch, SERVICE_READY, whenReady } from '../../proof/program.ts';
 import { Client } from '../../test/support/client.ts';
 import { aPay } from '../../test/support/checkout.ts';
@@ -27,7 +28,6 @@ const PATH = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .join(delimiter);
-const MS_OF_TICK = 10;
 
 function install(tarball: string, folder: string, { fetch = false }: TryOptions): void {
   const cache = execFileSync('npm', ['config', 'get', 'cache'], { cwd: root, encoding: 'utf8' }).trim();
@@ -35,15 +35,6 @@ function install(tarball: string, folder: string, { fetch = false }: TryOptions)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true }));
   const words = ['install', '--no-audit', '--no-fund', ...(fetch ? [] : ['--prefer-offline'])];
   execFileSync('npm', [...words, tarball], { cwd: folder, env });
-}
-
-/** What this process and all that it waited for have taken of the processors. */
-function processorMs(): number | undefined {
-  if (process.platform !== 'linux') return undefined;
-  const stat = readFileSync('/proc/self/stat', 'utf8');
-  // After the name, which may hold any character: own times, and those of children, each as user and as system.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * MS_OF_TICK;
 }
 
 function sizeOf(folder: string): number {

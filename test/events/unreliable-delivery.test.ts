@@ -52,6 +52,15 @@ describe('delivery that goes wrong', () => {
     });
   }
 
+  /** A lane with the leases of two runs. Nobody delivers to an endpoint that rests; the claims are made by hand. */
+  async function claimTwice(): Promise<readonly [Lane, Lane]> {
+    await subscribe();
+    receiver.react(500);
+    await createReserved(shop);
+    await receiver.until(1);
+    return [await claimByHand(), await claimByHand()];
+  }
+
   test('an event that cannot be published holds up nobody else', async () => {
     const { paymentId: bad } = await shop.client.must(201, 'POST', '/v1/payments', aCreate());
     await service.pool.query(
@@ -83,13 +92,8 @@ describe('delivery that goes wrong', () => {
   });
 
   test('a worker that comes back after its lease was over only adds its attempts', async () => {
-    // Nobody delivers to an endpoint that rests; the claims are made by hand.
-    await subscribe();
-    receiver.react(500);
-    await createReserved(shop);
-    await receiver.until(1);
     const { pool } = service;
-    const [late, now] = [await claimByHand(), await claimByHand()];
+    const [late, now] = await claimTwice();
     assert.ok(now.claims > late.claims);
     const [delivery] = late.due;
     assert.ok(delivery);
@@ -106,12 +110,8 @@ describe('delivery that goes wrong', () => {
   });
 
   test('two runs of a lane that are recorded at once count each by its own lease', async () => {
-    await subscribe();
-    receiver.react(500);
-    await createReserved(shop);
-    await receiver.until(1);
     const { pool } = service;
-    const [late, now] = [await claimByHand(), await claimByHand()];
+    const [late, now] = await claimTwice();
     const attemptOf = (error: string) => [{ at: new Date().toISOString(), ms: 1, error }];
     const [once = assert.fail(), again = assert.fail()] = [late.due[0], now.due[0]];
     await recordLanes(pool, [

@@ -1,7 +1,7 @@
 // What a run of the tests says: a line for each file as it ends, and at the end all that failed, in full, the files
 // that took longest, longest last, and the sums.
-import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { processorMs } from '../../proof/processor-time.ts';
 
 const SLOWEST = 20;
 
@@ -51,18 +51,9 @@ function printFailures({ file, failures, written }: FileResult, word: string): v
   if (failures.length > 0 && written !== '') console.log(`\n${file} wrote:\n\n${written}`);
 }
 
-// As Linux counts them.
-const TICKS_PER_SECOND = 100;
-
-/** Of this process and all that it has started and seen end; where others take the processors, only this says something. */
 function showProcessorTime(): string {
-  try {
-    // After the name, which may have spaces: user and system time are the 12th and 13th, of children the two after them.
-    const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-    return `, ${(sum(fields.slice(11, 15).map(Number)) / TICKS_PER_SECOND).toFixed(0)} s of processor time`;
-  } catch {
-    return '';
-  }
+  const ms = processorMs();
+  return ms === undefined ? '' : `, ${(ms / 1_000).toFixed(0)} s of processor time`;
 }
 
 export function printSums(results: readonly FileResult[], tookMs: number): void {
