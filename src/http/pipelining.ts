@@ -1,6 +1,7 @@
-// Bounds what one connection has under way: a client may send requests before the last is answered, and Node takes as many
-// as it is sent, all in one turn, while every other connection waits. One that goes too far is told so and closed after
-// what came before is answered, as the protocol allows.
+// Requests that come on one connection before the last is answered: they take turns, one begun when the one before it is
+// answered. Node would begin all that it was sent in one turn of its loop, while every other connection waits. One that
+// goes too far is told so and closed after what came before is answered; once an answer has closed the connection, nothing
+// behind it is begun, so that whoever sends it again elsewhere does nothing twice.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { failure } from './dialects/dialect.ts';
@@ -11,18 +12,32 @@ const MOST_UNANSWERED = 32;
 
 const TEXT = `More than ${MOST_UNANSWERED} requests on one connection wait for their answers; nothing was done.`;
 
+type Line = { isBusy: boolean; readonly waiting: (() => void)[] };
+
 export function boundPipelining(app: FastifyInstance): void {
-  const unanswered = new WeakMap<Socket, number>();
+  const lines = new WeakMap<Socket, Line>();
+  const lineOf = (socket: Socket): Line => {
+    const known = lines.get(socket);
+    if (known) return known;
+    const line: Line = { isBusy: false, waiting: [] };
+    lines.set(socket, line);
+    return line;
+  };
   app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    const count = (unanswered.get(socket) ?? 0) + 1;
-    unanswered.set(socket, count);
-    if (count <= MOST_UNANSWERED) return done();
-    return void sendAnswer(reply.headers({ connection: 'close', 'retry-after': '1' }), failure(503, NO_CODE, TEXT));
+    const line = lineOf(request.raw.socket);
+    if (line.isBusy && line.waiting.length + 1 >= MOST_UNANSWERED)
+      return void sendAnswer(reply.headers({ connection: 'close', 'retry-after': '1' }), failure(503, NO_CODE, TEXT));
+    if (line.isBusy) return void line.waiting.push(done);
+    line.isBusy = true;
+    done();
   });
   app.addHook('onResponse', (request, _reply, done) => {
     const { socket } = request.raw;
-    unanswered.set(socket, Math.max(0, (unanswered.get(socket) ?? 0) - 1));
+    const line = lineOf(socket);
+    const next = socket.writable ? line.waiting.shift() : undefined;
+    line.isBusy = next !== undefined;
+    // Whatever came on other connections meanwhile goes first.
+    if (next) setImmediate(next);
     done();
   });
 }

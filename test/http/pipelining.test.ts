@@ -30,6 +30,21 @@ describe('many requests on one connection', () => {
     assert.ok(many.slice(0, -1).every(({ status }) => status === 200));
   });
 
+  test('each sees what the one before it did', async () => {
+    const { client, secretKey } = await service.openShop();
+    const at = `/v1/payments/${await client.create()}`;
+    const headers = { authorization: secretKey };
+    const asked = [1, 2, 3].flatMap((n) => [
+      requestText(`PUT ${at}/referenceinformation`, headers, JSON.stringify({ reference: `order ${n}` })),
+      requestText(`GET ${at}`, headers),
+    ]);
+    const replies = await exchange(service.url, Buffer.concat(asked), { replies: 6 });
+    assert.deepEqual(
+      replies.filter((_, index) => index % 2 === 1).map(({ body }) => body.payment.orderDetails.reference),
+      ['order 1', 'order 2', 'order 3'],
+    );
+  });
+
   test('figures are made at most once a second, for all who ask', async () => {
     const pages = await send('/metrics', 20);
     assert.equal(pages.length, 20);
