@@ -10,6 +10,7 @@ import { appendFile, chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BadOption, runByHand } from '../proof/by-hand.ts';
 import { root } from '../proof/program.ts';
 import { watchStolen } from '../proof/stolen.ts';
 import { buildProgram } from '../scripts/build-program.ts';
@@ -122,7 +123,7 @@ function dropDatabases(url: string, prefix: string): Promise<void> {
   });
 }
 
-async function runTests(files: readonly string[]): Promise<FileResult[]> {
+async function runTests(files: readonly string[], signal: AbortSignal): Promise<FileResult[]> {
   const prefix = `kassa_test_${randomBytes(4).toString('hex')}`;
   const browser = files.some((file) => file.startsWith('test/browser/')) ? await serveBrowser() : undefined;
   const made = await makeDataFolder();
@@ -156,7 +157,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
         console.log(`FAILED             the Kassa that files share has ended:\n${service.log().slice(-LOG_SHOWN)}`);
     });
     try {
-      return await runAgainAlone(await runFiles(files));
+      return await runAgainAlone(await runFiles(files, signal), signal);
     } finally {
       isOver = true;
       await service.stop();
@@ -174,7 +175,7 @@ async function runTests(files: readonly string[]): Promise<FileResult[]> {
  * The longest first, as many at once as the machine bears: where others on the host take a share of the processors, fewer
  * by that share, so that no file gets to run so slowly that what it waits for seems not to come.
  */
-async function runFiles(files: readonly string[]): Promise<FileResult[]> {
+async function runFiles(files: readonly string[], signal: AbortSignal): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const rankOf = (file: string): number => {
     const rank = LONGEST_FIRST.findIndex((start) => file.startsWith(start));
@@ -182,7 +183,7 @@ async function runFiles(files: readonly string[]): Promise<FileResult[]> {
   };
   const running = new Set<Promise<unknown>>();
   const begin = (file: string): void => {
-    const run = runFile(join(root, file)).then((result) => {
+    const run = runFile(join(root, file), signal).then((result) => {
       printFile(result);
       results.push(result);
       running.delete(run);
@@ -198,9 +199,11 @@ async function runFiles(files: readonly string[]): Promise<FileResult[]> {
       if (performance.now() < lookedAt + LOOK_MS) continue;
       [atOnce, lookedAt] = [Math.max(1, Math.round(mostAtOnce * (1 - stolen()))), performance.now()];
     }
+    if (signal.aborted) break;
     begin(file);
   }
   await Promise.all(running);
+  signal.throwIfAborted();
   return results;
 }
 
@@ -214,11 +217,12 @@ async function waitForCalm(): Promise<void> {
 }
 
 /** A failure counts when nothing else runs and nobody takes the processors. */
-async function runAlone(file: string): Promise<FileResult> {
+async function runAlone(file: string, signal: AbortSignal): Promise<FileResult> {
   for (let tries = 1; ; tries += 1) {
     await waitForCalm();
     const stolen = watchStolen();
-    const result = await runFile(join(root, file));
+    const result = await runFile(join(root, file), signal);
+    signal.throwIfAborted();
     printFile(result);
     const isOver = tries === MOST_TRIES || performance.now() > AGAIN_UNTIL_MS;
     if (result.failures.length === 0 || stolen() <= MOST_STOLEN || isOver) return result;
@@ -229,14 +233,14 @@ async function runAlone(file: string): Promise<FileResult> {
  * Whatever failed beside others again with the machine to itself: a defect fails again, and what the machine did to a test
  * is told as such, with its first failure in full.
  */
-async function runAgainAlone(results: readonly FileResult[]): Promise<FileResult[]> {
+async function runAgainAlone(results: readonly FileResult[], signal: AbortSignal): Promise<FileResult[]> {
   const failed = results.filter(({ failures }) => failures.length > 0);
   if (failed.length === 0 || failed.length > MOST_AGAIN) return [...results];
   console.log(`\nOnce more, alone\n`);
   const again = new Map<string, FileResult>();
   for (const first of failed) {
     if (performance.now() > AGAIN_UNTIL_MS) break;
-    const second = await runAlone(first.file);
+    const second = await runAlone(first.file, signal);
     again.set(first.file, second.failures.length > 0 ? second : { ...second, failedAtFirst: first });
   }
   return results.map((result) => again.get(result.file) ?? result);
@@ -247,15 +251,18 @@ function chooseFiles(patterns: readonly string[]): string[] {
   const all = globSync('{src,test}/**/*.test.ts', { cwd: root }).toSorted();
   if (patterns.length === 0) return all.filter((file) => !file.startsWith('test/tidy/'));
   const unmatched = patterns.filter((pattern) => !all.some((file) => file.includes(pattern)));
-  if (unmatched.length > 0) throw new Error(`No test file has ${unmatched.join(' or ')} in its path.`);
+  if (unmatched.length > 0) throw new BadOption(`No test file has ${unmatched.join(' or ')} in its path.`);
   return all.filter((file) => patterns.some((pattern) => file.includes(pattern)));
 }
 
-// `./test/http` as a shell completes it is test/http.
-const patterns = process.argv.slice(2).map((argument) => normalize(argument));
-const files = chooseFiles(patterns);
-if (patterns.length === 0 && !isCheckClean()) process.exit(1);
-const startedAt = performance.now();
-const results = await runTests(files);
-printSums(results, performance.now() - startedAt);
-process.exitCode = results.some(({ failures }) => failures.length > 0) ? 1 : 0;
+// Whoever ends it waits until what it started has ended.
+await runByHand('test', async (signal) => {
+  // `./test/http` as a shell completes it is test/http.
+  const patterns = process.argv.slice(2).map((argument) => normalize(argument));
+  const files = chooseFiles(patterns);
+  if (patterns.length === 0 && !isCheckClean()) return 1;
+  const startedAt = performance.now();
+  const results = await runTests(files, signal);
+  printSums(results, performance.now() - startedAt);
+  return results.some(({ failures }) => failures.length > 0) ? 1 : 0;
+});

@@ -16,11 +16,11 @@ const WRITE_AT_ONCE = ['--import', 'data:text/javascript,process.stdout._handle%
 // than they save.
 const LESS_COLLECTING = ['--single-threaded-gc', '--min-semi-space-size=16'];
 
-export async function runFile(path: string): Promise<FileResult> {
+export async function runFile(path: string, ended: AbortSignal): Promise<FileResult> {
   const startedAt = performance.now();
   const failures: Failure[] = [];
   let [written, tests, skipped] = ['', 0, 0];
-  const signal = AbortSignal.timeout(LIMIT_MS);
+  const signal = AbortSignal.any([AbortSignal.timeout(LIMIT_MS), ended]);
   const execArgv = [...LESS_COLLECTING, ...WRITE_AT_ONCE, END_AFTER_TESTS];
   const stream = run({ files: [path], timeout: LIMIT_MS, signal, execArgv });
   const write = ({ message }: { message: string }): void => void (written += message);
