@@ -12,7 +12,6 @@ import { SCHEMA_CONTROLLER } from './compile-checks.ts';
 import { handleError } from './errors.ts';
 import { holdRefusals } from './hold-refusals.ts';
 import { observeRequests } from './observe.ts';
-import { describeRoutes } from './openapi.ts';
 import { announceClosing } from './closing-connections.ts';
 import { refuseWrongMethods } from './method-not-allowed.ts';
 import { limitPages } from './page-limit.ts';
@@ -46,6 +45,8 @@ export type AppOptions = RouteContext & {
   readonly rates: Rates;
   /** Where requests are kept for the merchants' developers; undefined: nowhere. */
   readonly requestLog?: RequestLog;
+  /** For who describes the routes: called before there are any. */
+  readonly watchRoutes?: (app: FastifyInstance) => Promise<void>;
   /** What else the documentation leads to and shows. */
   readonly docs?: DocsOptions;
   /** Routes beside the merchant's API: the checkout, the demo shop. */
@@ -153,7 +154,7 @@ export async function buildSideApp(options: ServerOptions): Promise<FastifyInsta
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = openServer(options);
-  await describeRoutes(app);
+  await options.watchRoutes?.(app);
   routeRest(app, options);
   routeDocs(app, options.publicUrl, limitPages(), options.docs);
   await app.register(async (api) => routeApi(api, options));

@@ -1,7 +1,7 @@
 // The thread that draws invoices: it is given one at a time and gives back its PDF. Drawing a long one takes a second, in
 // which the thread that answers requests would answer nobody. It hears between two pages that nobody waits any more.
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from '../../ops/low-priority.ts';
 import type { Invoice } from './invoice.ts';
 import { renderInvoice } from './pdf.ts';
 
@@ -13,9 +13,7 @@ export type Printed = { readonly pdf: Uint8Array<ArrayBuffer> } | { readonly fau
 const port = parentPort;
 if (port === null) throw new Error('this file is to be run as a thread');
 
-// Printing takes what the service leaves of the processor. Only Linux knows a priority of a single thread.
-const LOW_PRIORITY = 15;
-if (process.platform === 'linux') setPriority(LOW_PRIORITY);
+lowerPriority();
 
 let underWay: AbortController | undefined;
 

@@ -1,13 +1,12 @@
-// The site as a service sends it: made when it is first asked for or soon after a start, and kept. Of the pages there are
-// two kinds where a sandbox's key may be shown: with it, and without it for everybody else.
+// The site as a service has it: made by a thread of its own when it is first asked for or soon after a start, and kept. Of
+// the pages there are two kinds where a sandbox's key may be shown: with it, and without it for everybody else.
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { assetOf } from '../../pages/asset.ts';
+import { Worker } from 'node:worker_threads';
 import type { Asset } from '../../pages/asset.ts';
-import type { Document } from '../openapi/document.ts';
-import { CSS, JS } from './assets.ts';
-import type { Links } from './frame.ts';
-import type { Section } from './guide.ts';
+import { DOCS } from './guides.ts';
+import type { Site, SiteOf } from './make-site.ts';
 
 /** What else the service has, and the pages lead to. */
 export type DocsOptions = {
@@ -18,78 +17,63 @@ export type DocsOptions = {
 };
 
 export type Picture = { readonly bytes: Buffer; readonly tag: string };
-type Pages = ReadonlyMap<string, Asset>;
 
-/** What is asked for again is the same; what failed is tried again. */
-function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | undefined;
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    }));
+async function makeOnThread(of: SiteOf): Promise<Site> {
+  const worker = new Worker(new URL('./site-worker.ts', import.meta.url), { workerData: of });
+  // Whoever waits for a page keeps the process alive.
+  worker.unref();
+  // Told to who waits for it; an error that nobody hears would end the service.
+  worker.on('error', () => {});
+  const lost = once(worker, 'exit').then(([code]) => {
+    throw new Error(`the thread that makes the documentation ended with ${code}`);
+  });
+  const [site] = (await Promise.race([once(worker, 'message'), lost])) as [Site];
+  return site;
+}
+
+async function readPicture(name: string): Promise<Picture> {
+  const bytes = await readFile(new URL(`images/${name}`, DOCS));
+  return { bytes, tag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}"` };
 }
 
 export type ServedSite = {
   readonly page: (path: string, showsKey: boolean) => Promise<Asset | undefined>;
   readonly index: () => Promise<Asset>;
+  /** Of the API, as JSON. */
+  readonly description: () => Promise<Asset>;
   readonly picture: (name: string) => Promise<Picture | undefined>;
   readonly warmUp: () => Promise<unknown>;
 };
 
 /** The address is known once the service listens, and does not change after. */
-export function openSite(document: () => Promise<Document>, url: () => string, options: DocsOptions): ServedSite {
-  // What pages are made of is loaded when they are: it is much text, which nothing else needs.
-  const sections = once(async (): Promise<readonly Section[]> => (await import('./guides.ts')).loadGuides());
-  const index = once(async () => {
-    const { searchIndex } = await import('./search-index.ts');
-    return assetOf(
-      'js',
-      searchIndex(await sections(), await document(), (path) => path),
-    );
-  });
-  const links = async (): Promise<Links> => {
-    // The service may stand below a path of its host.
-    const root = new URL(url()).pathname.replace(/\/$/, '');
-    const consoleUrl = options.consoleUrl?.();
-    return {
-      page: (path) => (path === '' ? `${root}/docs` : `${root}/docs/${path}`),
-      root: `${root}/docs/`,
-      css: `${root}/docs/page.css?v=${CSS.version}`,
-      js: `${root}/docs/page.js?v=${JS.version}`,
-      index: `${root}/docs/search.js?v=${(await index()).version}`,
-      openapi: `${root}/openapi.json`,
-      ...(options.demo && { demo: `${root}/demo` }),
-      ...(consoleUrl !== undefined && { console: `${consoleUrl}/console` }),
-    };
-  };
-  const pagesWith = (secretKey: string | undefined) => async (): Promise<Pages> => {
-    const { renderSite } = await import('./site.ts');
-    const found = await links();
-    const own = { url: url(), ...(secretKey !== undefined && { secretKey }) };
-    const asked = { document: await document(), sections: await sections(), own, linksFrom: () => found };
-    return new Map(Array.from(await renderSite(asked), ([path, text]) => [path, assetOf('html', text)]));
-  };
-  const plain = once(pagesWith(undefined));
-  const withKey = options.secretKey === undefined ? plain : once(pagesWith(options.secretKey));
-
+export function openSite(url: () => string, { demo = false, consoleUrl, secretKey }: DocsOptions): ServedSite {
+  let made: Promise<Site> | undefined;
+  // What failed is tried again when it is asked for again.
+  const site = (): Promise<Site> =>
+    (made ??= makeOnThread({
+      url: url(),
+      hasDemo: demo,
+      ...(consoleUrl && { consoleUrl: consoleUrl() }),
+      ...(secretKey !== undefined && { secretKey }),
+    }).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
   const pictures = new Map<string, Promise<Picture>>();
-  const readPicture = async (name: string): Promise<Picture> => {
-    const { DOCS } = await import('./guides.ts');
-    const bytes = await readFile(new URL(`images/${name}`, DOCS));
-    return { bytes, tag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}"` };
-  };
   return {
-    page: async (path, showsKey) => (await (showsKey ? withKey : plain)()).get(path),
-    index,
+    page: async (path, showsKey) => {
+      const { plain, withKey } = await site();
+      return (showsKey ? withKey : plain).get(path);
+    },
+    index: async () => (await site()).index,
+    description: async () => (await site()).description,
     picture: async (name) => {
       // Only what a guide shows: whatever else the name is never reaches the disk.
-      const isShown = (await sections()).some(({ guides }) => guides.some((guide) => guide.pictures.includes(name)));
-      if (!isShown) return undefined;
+      if (!(await site()).pictures.has(name)) return undefined;
       const picture = pictures.get(name) ?? readPicture(name);
       pictures.set(name, picture);
       return picture;
     },
-    warmUp: plain,
+    warmUp: site,
   };
 }

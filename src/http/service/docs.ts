@@ -1,15 +1,13 @@
 // The description of the API, GET /openapi.json, and the documentation, GET /docs and what is below it. Neither needs a
-// key; all of it is made and compressed once, and sent from there.
+// key; all of it is made once, and sent from there.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { assetOf, sendAsset, sendVersion } from '../../pages/asset.ts';
-import type { Asset } from '../../pages/asset.ts';
+import { sendAsset, sendVersion } from '../../pages/asset.ts';
 import { READING_PAGE_HEADERS } from '../../pages/headers.ts';
 import { CSS, JS } from '../docs-site/assets.ts';
 import { openSite } from '../docs-site/served.ts';
 import type { DocsOptions } from '../docs-site/served.ts';
 import { NOT_FOUND, sendAnswer } from '../errors.ts';
 import { isForPerson, NOT_FOUND_HEADERS, renderNotFound } from '../not-found-page.ts';
-import type { Document } from '../openapi/document.ts';
 import type { PageLimit } from '../page-limit.ts';
 import { isOfThisMachine } from './this-machine.ts';
 
@@ -28,27 +26,14 @@ export function routeDocs(
   limit: PageLimit,
   options: DocsOptions = {},
 ): void {
-  // The public address is known once the service listens, and does not change after.
-  let document: Promise<Document> | undefined;
-  let description: Promise<Asset> | undefined;
-  const makeDocument = async (): Promise<Document> => {
-    const { documentOf } = await import('../openapi/complete.ts');
-    return documentOf(app, publicUrl());
-  };
-  const makeDescription = async (): Promise<Asset> =>
-    assetOf('json', JSON.stringify(await (document ??= makeDocument())));
-  const site = openSite(() => (document ??= makeDocument()), publicUrl, options);
-  const warmUp = (): void => {
-    // Whoever asks for it is told what is wrong.
-    (description ??= makeDescription()).catch(() => {});
-    site.warmUp().catch(() => {});
-  };
+  const site = openSite(publicUrl, options);
+  // Whoever asks for it is told what is wrong.
+  const warmUp = (): void => void site.warmUp().catch(() => {});
   app.addHook('onListen', async () => void setTimeout(warmUp, WARM_UP_AFTER_MS).unref());
 
-  app.get('/openapi.json', { ...limit, schema: { operationId: 'getOpenapi' } }, async (request, reply) => {
-    description ??= makeDescription();
-    return sendAsset(request, reply, await description, ASK_AGAIN);
-  });
+  app.get('/openapi.json', { ...limit, schema: { operationId: 'getOpenapi' } }, async (request, reply) =>
+    sendAsset(request, reply, await site.description(), ASK_AGAIN),
+  );
 
   const sendNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     isForPerson(request)
