@@ -10,6 +10,7 @@ import type { FairOptions, Options } from './options.ts';
 import { findPgbench, runWithPgbench } from './pgbench.ts';
 import { fairJson, fairTable } from './fair/report.ts';
 import { runFair } from './fair/run.ts';
+import { peerJson, peerTable, runPeer } from './peer/run.ts';
 import { ratesJson, ratesTable } from './rates/report.ts';
 import { runRates } from './rates/run.ts';
 import { ratesSvg } from './rates/svg.ts';
@@ -103,6 +104,13 @@ const measure = (options: Options, signal: AbortSignal): Promise<Report> =>
     return { table: tableReport(results, environment), json: jsonReport(results, environment) };
   });
 
+const measurePeer = (options: Options, signal: AbortSignal): Promise<Report> =>
+  withRun(options, signal, async (run, environment) => {
+    const results = await runPeer(run);
+    const table = [...machineOf(environment), '', peerTable(results, run.connections)].join('\n');
+    return { table, json: { peer: peerJson(results) } };
+  });
+
 const measureRates = (rates: RatesOptions, options: Options, signal: AbortSignal): Promise<Report> =>
   withRun({ ...options, connections: CLOSED_CONNECTIONS }, signal, async (run, environment) => {
     const results = await runRates(run, rates);
@@ -131,6 +139,7 @@ async function report(options: Options, signal: AbortSignal): Promise<string> {
   const reports: Report[] = [];
   if (options.only.length > 0) reports.push(await measure(options, signal));
   if (options.fair !== undefined) reports.push(await measureFair(options.fair, options, signal));
+  if (options.peer !== undefined) reports.push(await measurePeer(options, signal));
   if (options.rates !== undefined) reports.push(await measureRates(options.rates, options, signal));
   if (options.bulk !== undefined) reports.push(await measureBulk(options.bulk, options, signal));
   if (!options.json) return reports.map(({ table }) => table).join('\n\n');

@@ -16,6 +16,9 @@ export type FairOptions = {
   readonly seconds: number;
 };
 
+const PEERS = ['medusa'] as const;
+export type Peer = (typeof PEERS)[number];
+
 export type Options = {
   readonly connections: number;
   readonly seconds: number;
@@ -26,6 +29,8 @@ export type Options = {
   readonly bulk: Pick<FairOptions, 'root' | 'seconds'> | undefined;
   /** Undefined unless it was named. */
   readonly rates: RatesOptions | undefined;
+  /** Whose payment module is measured beside Kassa, instead of scenarios. */
+  readonly peer: Peer | undefined;
   readonly json: boolean;
   /** Files to write: the service's log, its CPU profile. */
   readonly log: string | undefined;
@@ -54,6 +59,8 @@ Options:
   --seconds N       Measured seconds of each scenario, and as long for its floor (5).
   --only NAME,NAME  Some scenarios only: ${SCENARIO_NAMES.join(', ')},
                     ${FAIR}, ${BULK}, ${RATES}.
+  --peer medusa     Create, read, charge, refund and cancel beside Medusa's payment module, which npm fetches into a
+                    temporary folder; instead of scenarios, unless --only names some.
   --json            Print one JSON object instead of a table.
   --log FILE        Keep the service's log; by default it goes nowhere.
   --profile FOLDER  Write a CPU profile of the service there.
@@ -114,7 +121,9 @@ function readRatesOptions(values: ReturnType<typeof parse>['values'], seconds: n
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
-  const only = values.only === undefined ? SCENARIO_NAMES : readNames('only', values.only, NAMES);
+  const peer = values.peer === undefined ? undefined : readNames('peer', values.peer, PEERS)[0];
+  const unnamed = peer === undefined ? SCENARIO_NAMES : [];
+  const only = values.only === undefined ? unnamed : readNames('only', values.only, NAMES);
   const root = values.kassa === undefined ? undefined : resolve(values.kassa);
   const secondsOr = (standard: string): number => readNumber('seconds', values.seconds ?? standard, MOST_SECONDS);
   return {
@@ -130,6 +139,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       : undefined,
     bulk: only.some((name) => name === BULK) ? { root, seconds: secondsOr(FAIR_SECONDS) } : undefined,
     rates: only.some((name) => name === RATES) ? readRatesOptions(values, secondsOr(RATES_SECONDS)) : undefined,
+    peer,
     json: values.json ?? false,
     log: values.log,
     profile: values.profile,
@@ -145,6 +155,7 @@ function parse(args: readonly string[]) {
         seconds: { type: 'string' },
         only: { type: 'string' },
         acts: { type: 'string' },
+        peer: { type: 'string' },
         rates: { type: 'string' },
         of: { type: 'string' },
         svg: { type: 'string' },
