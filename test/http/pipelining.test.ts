@@ -46,9 +46,9 @@ describe('many requests on one connection', () => {
   });
 
   test('figures are made at most once a second, for all who ask', async () => {
-    const pages = await send('/metrics', 20);
-    assert.equal(pages.length, 20);
-    const made = new Set(pages.map(({ text }) => text));
+    // On connections of their own: what one connection sends is answered one after the other.
+    const asked = Array.from({ length: 20 }, () => service.client().get('/metrics'));
+    const made = new Set((await Promise.all(asked)).map(({ text }) => text));
     // A second may end between two of them.
     assert.ok(made.size <= 2, `${made.size} were made`);
   });

@@ -43,17 +43,17 @@ describe('facets of payments', () => {
 
   /** A payment of so long ago, by the clock of the database, reserved unless it says otherwise. */
   async function sell({ id: merchantId, part }: Shop, changes: rows.Row = {}, ago = '1 hour'): Promise<string> {
-    const id = rows.newRowId(part);
     const [{ at }] = (await pool.query<{ at: string }>(`select (now() - $1::interval)::text as at`, [ago])) as [
       { at: string },
     ];
+    const id = rows.newRowId(part, at);
     const row = { part, id, merchant_id: merchantId, method: CARD, reserved: 1_000, created_at: at, ...changes };
     await rows.insertRow(pool, 'payments', rows.aPaymentRow(row));
     if (row.method !== null)
       await rows.insertRow(
         pool,
         'movements',
-        rows.aReservationRow(id, { part, id: rows.newRowId(part), created_at: at, amount: row.reserved || 1_000 }),
+        rows.aReservationRow(id, { part, id: rows.newRowId(part, at), created_at: at, amount: row.reserved || 1_000 }),
       );
     return id.replaceAll('-', '');
   }
@@ -221,8 +221,7 @@ describe('facets of payments', () => {
     const shop = await openShop();
     const merchant = { id: shop.id, parts: [shop.part] as const };
     const countIn = async (days: number): Promise<number> =>
-      (await findAttention(pool, merchant, Date.parse(rows.AT) + days * 24 * HOUR_MS, LIFETIMES.reservationMs))
-        .expiring;
+      (await findAttention(pool, merchant, Date.now() + days * 24 * HOUR_MS, LIFETIMES.reservationMs)).expiring;
     const reserved = await sell(shop);
     const partly = await sell(shop, { charged: 600, refunded: 600 });
     await sell(shop, { charged: 400, cancelled: 600 });

@@ -67,7 +67,8 @@ describe('purge and erase', () => {
     assert.deepEqual([again.text, isReplayed(again)], [first.text, true]);
 
     await age(paymentId, 8.1);
-    assert.equal(await purgeAnswers(service.pool), 1);
+    // Unless the service, which tidies up as well, was quicker.
+    await purgeAnswers(service.pool);
     const later = await client.post(path, { amount: 100 }, keyed('k'));
     assert.equal(later.status, 201);
     assert.equal(isReplayed(later), false);

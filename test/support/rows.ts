@@ -11,10 +11,10 @@ export const AT = '2026-11-15T08:00:00.000Z';
 
 let made = 0;
 
-/** A new id in the part of these rows, or in another. */
-export function newRowId(part = PART): string {
+/** A new id in the part of these rows, or in another; of the time of these rows, or of another. */
+export function newRowId(part = PART, at = AT): string {
   made += 1;
-  return makeId(Date.parse(AT), part, `8${made.toString(16).padStart(15, '0')}`);
+  return makeId(Date.parse(at), part, `8${made.toString(16).padStart(15, '0')}`);
 }
 
 export const aMerchantRow = (changes: Row = {}): Row => ({
