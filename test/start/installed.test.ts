@@ -159,7 +159,8 @@ describe('the package, installed by a stranger', () => {
     const program: [string, string] = [process.execPath, join(image, 'node_modules', 'kassa', 'bin', 'kassa.js')];
     const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const service = await serveKassa(t, { program, ...asNobody, env: { DATABASE_URL: await cloneDatabase() } });
-    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+    for (const path of ['/readyz', '/docs/api', '/openapi.json'])
+      assert.equal((await fetch(service.url + path)).status, 200, path);
     assert.equal((await service.stop()).code, 0);
     const alone = await runKassa(['serve'], {
       program,
