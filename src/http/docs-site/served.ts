@@ -18,6 +18,9 @@ export type DocsOptions = {
 
 export type Picture = { readonly bytes: Buffer; readonly tag: string };
 
+// It takes a second or two, and more where all else comes first.
+const LONGEST_MS = 300_000;
+
 async function makeOnThread(of: SiteOf): Promise<Site> {
   const worker = new Worker(new URL('./site-worker.ts', import.meta.url), { workerData: of });
   // Whoever waits for a page keeps the process alive.
@@ -27,8 +30,13 @@ async function makeOnThread(of: SiteOf): Promise<Site> {
   const lost = once(worker, 'exit').then(([code]) => {
     throw new Error(`the thread that makes the documentation ended with ${code}`);
   });
-  const [site] = (await Promise.race([once(worker, 'message'), lost])) as [Site];
-  return site;
+  const tooLong = setTimeout(() => void worker.terminate(), LONGEST_MS).unref();
+  try {
+    const [site] = (await Promise.race([once(worker, 'message'), lost])) as [Site];
+    return site;
+  } finally {
+    clearTimeout(tooLong);
+  }
 }
 
 async function readPicture(name: string): Promise<Picture> {
