@@ -61,7 +61,7 @@ export function kassaSide(run: Run, name: Exclude<ScenarioName, PairedName>, onU
   return stockSide(run, { operation: name, sample: run.samples[STOCKS[name]] }, onUsage);
 }
 
-function endlessSide(run: Run, onUsage: OnUsage, workOf: () => Promise<Work>): Side {
+export function endlessSide(run: Run, onUsage: OnUsage, workOf: () => Promise<Work>): Side {
   let work: Promise<Work> | undefined;
   const slice = async (seconds: number): Promise<Measure> => sliceOf(run, seconds, await (work ??= workOf()), onUsage);
   return { prepare: async () => void (await slice(FIRST_SLICE_S)), slice };

@@ -34,10 +34,15 @@ type Closing = (() => unknown)[];
 
 const SCRATCH = 'bench_floor';
 
-export async function openSetup(
-  options: { readonly log: string | undefined; readonly profile: string | undefined },
-  signal: AbortSignal,
-): Promise<BenchSetup> {
+export type SetupOptions = {
+  readonly log?: string | undefined;
+  readonly profile: string | undefined;
+  /** A data folder that is there already, and stays; a temporary one by default. */
+  readonly dataDir?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+export async function openSetup(options: SetupOptions, signal: AbortSignal): Promise<BenchSetup> {
   const closing: Closing = [];
   // Backwards, each step even when the one before failed.
   const close = async (): Promise<void> => {
@@ -52,12 +57,10 @@ export async function openSetup(
     if (errors.length > 0) throw new AggregateError(errors, 'not everything could be stopped');
   };
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'kassa-bench-'));
-    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kassa-bench-')));
+    if (options.dataDir === undefined) closing.push(() => removeDataFolder(folder));
     signal.throwIfAborted();
-    // Where Postgres' user cannot enter the folder, its files lie elsewhere.
-    closing.push(async () => rm((await openDataFolder(folder)).home, { recursive: true, force: true }));
-    const service = await startService({ dataDir: folder, ...options });
+    const service = await startService({ ...options, dataDir: folder });
     closing.push(() => service.stop());
     signal.throwIfAborted();
     const { databaseUrl, ...databases } = await openDatabases(folder, closing);
@@ -81,11 +84,18 @@ export async function openSetup(
   }
 }
 
+/** Where Postgres' user cannot enter the folder, its files lie elsewhere. */
+export async function removeDataFolder(folder: string): Promise<void> {
+  await rm((await openDataFolder(folder)).home, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+}
+
 async function openDatabases(dataDir: string, closing: Closing) {
   const embedded = await useEmbeddedDatabase({ dataDir });
   closing.push(() => embedded.stop());
   const pool = openPool(embedded.url, { size: 2 });
   closing.push(() => pool.close());
+  await pool.query(`drop database if exists ${SCRATCH}`);
   await pool.query(`create database ${SCRATCH}`);
   const scratchUrl = new URL(embedded.url);
   scratchUrl.pathname = `/${SCRATCH}`;

@@ -2,17 +2,17 @@
 // whatever is asked of it goes through its own commands and its API, so that a version with another schema can stand
 // beside it.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Closing } from '../../chaos/closing.ts';
-import { openDataFolder } from '../../../src/database/data-folder.ts';
 import { startChild } from '../children.ts';
 import type { Child } from '../children.ts';
 import { mainOf } from '../../program.ts';
 import { environmentOf, startService } from '../service.ts';
 import type { ServiceOptions } from '../service.ts';
+import { removeDataFolder } from '../setup.ts';
 
 export type Merchant = { readonly secretKey: string; readonly checkoutKey: string };
 
@@ -55,9 +55,7 @@ async function whileOpen<Result>(use: (closing: Closing) => Promise<Result>): Pr
 export const withDataFolder = <Result>(use: (folder: string) => Promise<Result>): Promise<Result> =>
   whileOpen(async (closing) => {
     const folder = await mkdtemp(join(tmpdir(), 'kassa-fair-'));
-    closing.add(() => rm(folder, { recursive: true, force: true }));
-    // Where Postgres' user cannot enter the folder, its files lie elsewhere.
-    closing.add(async () => rm((await openDataFolder(folder)).home, { recursive: true, force: true }));
+    closing.add(() => removeDataFolder(folder));
     return use(folder);
   });
 

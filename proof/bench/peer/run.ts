@@ -1,32 +1,26 @@
 // `--peer medusa`: the same kinds of requests to Kassa and to a peer, on one Postgres, in turns and in one run.
 import { kassaSide } from '../kassa-side.ts';
-import { addMeasures, rateOf } from '../measure.ts';
+import { rateOf } from '../measure.ts';
 import type { Measure } from '../measure.ts';
 import type { Run } from '../side.ts';
 import { alignColumns } from '../table.ts';
+import { measureInTurns } from '../turns.ts';
 import { medusaSide, MEDUSA_VERSION, openMedusa } from './medusa-side.ts';
 import type { PeerOperation } from './medusa-side.ts';
 
 export type PeerResult = { readonly operation: PeerOperation; readonly kassa: Measure; readonly peer: Measure };
 
 const OPERATIONS: readonly PeerOperation[] = ['create', 'read', 'charge', 'refund', 'cancel'];
-const ROUNDS = 2;
 
 export async function runPeer(run: Run): Promise<PeerResult[]> {
   const medusa = await openMedusa(run);
   const results: PeerResult[] = [];
   for (const operation of OPERATIONS) {
-    const sides = [kassaSide(run, operation, () => {}), medusaSide(run, medusa, operation)] as const;
-    const measures: [Measure[], Measure[]] = [[], []];
-    run.onProgress(`${operation}: preparing`);
-    for (const side of sides) await side.prepare();
-    for (let round = 0; round < ROUNDS; round += 1)
-      for (const [at, side] of sides.entries()) {
-        const measure = await side.slice(run.seconds / ROUNDS);
-        measures[at]?.push(measure);
-        run.onProgress(`${operation}, ${at === 0 ? 'Kassa' : 'Medusa'}: ${Math.round(rateOf(measure))} a second`);
-      }
-    results.push({ operation, kassa: addMeasures(measures[0]), peer: addMeasures(measures[1]) });
+    const [kassa, peer] = await measureInTurns(run, operation, [
+      { who: 'Kassa', side: kassaSide(run, operation, () => {}) },
+      { who: 'Medusa', side: medusaSide(run, medusa, operation) },
+    ]);
+    results.push({ operation, kassa: kassa as Measure, peer: peer as Measure });
   }
   return results;
 }
