@@ -11,11 +11,12 @@ import { command, fill, openFilled } from './filled.ts';
 import type { Filled, Telling } from './filled.ts';
 import { compareRates } from './rates.ts';
 import { compareReadings } from './lists.ts';
-import { listsTable, ratesTable, startsTable, verifyTable } from './report.ts';
+import { listsTable, ratesTable, retentionTable, startsTable, verifyTable } from './report.ts';
 import type { Table, Verified } from './report.ts';
+import { forget } from './retention.ts';
 
 const FEW = 10_000;
-const PARTS = ['start', 'lists', 'verify', 'rates'] as const;
+const PARTS = ['start', 'lists', 'verify', 'rates', 'retention'] as const;
 type Part = (typeof PARTS)[number];
 
 const HELP = `Whether a Kassa with many payments is as quick as one with ${FEW}, in one run: a database of each is filled by
@@ -26,16 +27,17 @@ Usage: npm run flat -- [options]
 Options:
   --payments N      How many are many (1000000). Ten million need about 50 GB.
   --only NAME,NAME  Some of it only: ${PARTS.join(', ')}.
-  --data FOLDER     Where the filled databases are kept, to be used again; by default a temporary folder that is removed.
+  --data FOLDER     Where the large database is kept, to be used again; by default all are temporary.
   --rounds N        How often each list is read, of which the median counts (15).
   --seconds N       Measured seconds of each kind of request (10).
   --connections N   Connections to the service (64).
   --help            Show this.
 
-start   Seconds from the command to the first answer, Postgres and all: less than 2, or twice of what it takes with ${FEW}.
-lists   Of the console and of the API: at most 3 times, and no plan comes upon more than ten times of what is shown.
-verify  The check of all books: nothing found, and payments a second at least 0.5 times.
-rates   Requests a second at least 0.8 times, the p99 at most 1.5 times.`;
+start      Seconds from the command to the first answer, Postgres and all: less than 2, or twice of that with ${FEW}.
+lists      Of the console and of the API: at most 3 times, and no plan comes upon more than ten times of what is shown.
+verify     The check of all books: nothing found, and payments a second at least 0.5 times.
+rates      Requests a second at least 0.8 times, the p99 at most 1.5 times.
+retention  Events that are over, forgotten in a second: at least 0.5 times. In the end, and for ten seconds.`;
 
 const startedAt = performance.now();
 const tell = (text: string): void =>
@@ -80,7 +82,9 @@ function readOptions() {
 
 type Asked = NonNullable<ReturnType<typeof readOptions>>;
 
-async function open(payments: number, { data }: Asked, closing: Closing, telling: Telling): Promise<Filled> {
+type Place = { readonly payments: number; readonly data: string | undefined };
+
+async function open({ payments, data }: Place, closing: Closing, telling: Telling): Promise<Filled> {
   const dataDir =
     data === undefined ? await mkdtemp(join(tmpdir(), 'kassa-flat-')) : join(data, `${payments}-payments`);
   if (data === undefined) closing.add(() => removeDataFolder(dataDir));
@@ -98,7 +102,8 @@ async function verify({ dataDir, payments }: Filled, telling: Telling): Promise<
 }
 
 async function compare(asked: Asked, telling: Telling, closing: Closing): Promise<number> {
-  const [few, many] = [await open(FEW, asked, closing, telling), await open(asked.payments, asked, closing, telling)];
+  const few = await open({ payments: FEW, data: undefined }, closing, telling);
+  const many = await open(asked, closing, telling);
   const broken: string[] = [];
   const show = ({ text, beyond }: Table): void => {
     print(`\n${text}`);
@@ -113,6 +118,7 @@ async function compare(asked: Asked, telling: Telling, closing: Closing): Promis
   // Before requests: what they are made on is copied, and no books of a shop.
   if (is('verify')) show(verifyTable([await verify(few, telling), await verify(many, telling)]));
   if (is('rates')) show(ratesTable(await compareRates(few, many, asked, telling), [few, many]));
+  if (is('retention')) show(retentionTable([await forget(few, telling), await forget(many, telling)]));
   print(broken.length === 0 ? '\nAll is as promised.' : `\nBeyond what is promised: ${broken.join(', ')}`);
   return broken.length === 0 ? 0 : 1;
 }

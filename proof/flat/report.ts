@@ -4,6 +4,7 @@ import type { Filled } from './filled.ts';
 import type { ListRow } from './lists.ts';
 import { p99Of, p99Ratio, rateRatio } from './rates.ts';
 import type { RateRow } from './rates.ts';
+import type { Forgotten } from './retention.ts';
 import { mostRowsOf } from './readings.ts';
 
 export type Table = { readonly text: string; readonly beyond: readonly string[] };
@@ -17,6 +18,7 @@ const NOISE_MS = 1;
 const RATE_RATIO = 0.8;
 const P99_RATIO = 1.5;
 const VERIFY_RATIO = 0.5;
+const FORGET_RATIO = 0.5;
 
 const lineOf = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
@@ -88,3 +90,14 @@ export const ratesTable = (rates: readonly RateRow[], [few, many]: readonly [Fil
     ...(p99Ratio(row) > P99_RATIO ? [`p99 of ${row.operation}`] : []),
   ]),
 });
+
+export function retentionTable([few, many]: readonly [Forgotten, Forgotten]): Table {
+  const rateOfRows = ({ rows, seconds }: Forgotten): number => rows / seconds;
+  return {
+    text: tableOf(
+      ['Payments', 'Events forgotten', 'Seconds', 'A second'],
+      [few, many].map((each) => [each.payments, each.rows, each.seconds.toFixed(1), rateOfRows(each).toFixed(0)]),
+    ),
+    beyond: rateOfRows(many) < FORGET_RATIO * rateOfRows(few) ? ['rate of retention'] : [],
+  };
+}
