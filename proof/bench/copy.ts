@@ -1,6 +1,7 @@
 // Spells rows of a sample payment for a copy of it: values as they are, ids made anew, moments now. A copy is numbered;
 // its ids follow from the number (time, part and tail, as src/domain/id.ts lays them out), so that nobody has to
 // remember them: not the service's client, not pgbench, not the statement that makes ten thousand copies.
+import pg from 'pg';
 import { PARTS } from '../../src/domain/id.ts';
 import type { Row, Table } from './rows.ts';
 
@@ -21,6 +22,9 @@ export function idOfCopy(time: string, member: number, n: number): string {
   return time + (VERSION_7 + partOfCopy(n)).toString(16) + memberDigits(member) + (TAIL + n).toString(16);
 }
 
+/** The number of the copy whose id, or one of whose movements' ids, that is. */
+export const numberOfCopy = (id: string): number => Number.parseInt(id.slice(-14), 16) - TAIL;
+
 /** The same in SQL; the parts are expressions. */
 export const idInSql = (time: string, member: number, versionAndPart: string, tail: string): string =>
   `(${time} || to_hex(${versionAndPart}) || '${memberDigits(member)}' || to_hex(${tail}))::uuid`;
@@ -33,6 +37,13 @@ export type Spelling = {
   /** A value of the sample, as a literal or a parameter. */
   readonly value: (text: string) => string;
 };
+
+/** Of copies by their number n, which is a column of what is selected from. */
+export const spellingOfCopies = (time: string): Spelling => ({
+  part: partInSql('n'),
+  id: (member) => idInSql(`'${time}'`, member, `(${VERSION_7} + ${partInSql('n')})`, `${TAIL} + n`),
+  value: (text) => pg.escapeLiteral(text),
+});
 
 export function spell(table: Table, column: string, row: Row, family: readonly string[], as: Spelling): string {
   const value = row[column] ?? null;

@@ -3,7 +3,7 @@ import { timeDigits } from './copy.ts';
 import { floorOf } from './floor.ts';
 import { measureFinished } from './floor-window.ts';
 import type { FloorMeasure } from './floor-window.ts';
-import type { Measure } from './measure.ts';
+import type { Measure, Usage } from './measure.ts';
 import type { PairedName, ScenarioName } from './scenarios.ts';
 import { driveFor, FIRST_SLICE_S, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
@@ -14,10 +14,14 @@ const FIRST_TRANSACTIONS = 2_500;
 
 const nextNumbers = numberCopies();
 
+/** What the bare route used for so many requests. */
+export type BareUsage = Pick<Usage, 'requests' | 'cpuSeconds'>;
+export type OnBareUsage = (usage: BareUsage) => void;
+
 /** A life has no floor: it is made of operations that have theirs. */
-export function floorSide(run: Run, name: Exclude<ScenarioName, PairedName>): Side | undefined {
+export function floorSide(run: Run, name: Exclude<ScenarioName, PairedName>, onUsage: OnBareUsage): Side | undefined {
   if (name === 'life') return undefined;
-  return name === 'read' ? bareRouteSide(run) : writeSide(run, name);
+  return name === 'read' ? bareRouteSide(run, onUsage) : writeSide(run, name);
 }
 
 function writeSide(run: Run, name: 'create' | keyof typeof STOCKS): Side {
@@ -45,8 +49,14 @@ function writeSide(run: Run, name: 'create' | keyof typeof STOCKS): Side {
   };
 }
 
-function bareRouteSide(run: Run): Side {
+function bareRouteSide(run: Run, onUsage: OnBareUsage): Side {
+  const { port, cpuSeconds } = run.bareRoute;
   const work = workOnEach(run, 'read', ['0'.repeat(32)], false);
-  const slice = (seconds: number): Promise<Measure> => driveFor(run, run.bareRoutePort, seconds, work);
+  const slice = async (seconds: number): Promise<Measure> => {
+    const before = await cpuSeconds();
+    const driven = await driveFor(run, port, seconds, work);
+    onUsage({ requests: driven.total, cpuSeconds: (await cpuSeconds()) - before });
+    return driven;
+  };
   return { prepare: async () => void (await slice(FIRST_SLICE_S)), slice };
 }

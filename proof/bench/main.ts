@@ -85,7 +85,10 @@ async function withRun(
       floorClients: environment.floorConnections,
       seconds: options.seconds,
       runFloor: pgbench === undefined ? runWithDriver : runWithPgbench(pgbench, floorFolder),
-      bareRoutePort: await bareRoute.ask<number>(samples.text),
+      bareRoute: {
+        port: await bareRoute.ask<number>(samples.text),
+        cpuSeconds: () => bareRoute.ask<number>('usage'),
+      },
       timeMs: Date.now(),
       signal,
       onProgress: tell,

@@ -46,13 +46,19 @@ function ratioOf({ name, kassa }: Result, floor: Measure): number {
   return kassa.latencies.percentileMs(0.99) / floor.latencies.percentileMs(0.99);
 }
 
-function scenarioOf(result: Result, environment: Environment) {
-  const { name, kassa, usage, floor } = result;
+/** The bare route's processor time for a request, where reads were measured in the same run. */
+const bareRouteUsOf = (results: readonly Result[]): number | undefined =>
+  results.find(({ bareRouteUs }) => bareRouteUs !== undefined)?.bareRouteUs;
+
+function scenarioOf(result: Result, environment: Environment, bareRouteUs: number | undefined) {
+  const { name, kassa, usage, floor, bare } = result;
+  const cpuUs = meanOf(usage.cpuSeconds * 1e6, usage.requests);
   return {
     name,
     kassa: {
       ...figuresOf(kassa),
-      cpuUsPerRequest: round(meanOf(usage.cpuSeconds * 1e6, usage.requests), 1),
+      cpuUsPerRequest: round(cpuUs, 1),
+      ...(bareRouteUs !== undefined && { cpuToBareRoute: round(cpuUs / bareRouteUs, 2) }),
       commitGroup: round(meanOf(usage.committed, usage.commits), 1),
       loadGroup: round(meanOf(usage.loaded, usage.loads), 1),
     },
@@ -60,16 +66,31 @@ function scenarioOf(result: Result, environment: Environment) {
       floor: { kind: floorName(result, environment), ...figuresOf(floor) },
       ratio: round(ratioOf(result, floor), 3),
     }),
+    ...(bare && { bare: { ...figuresOf(bare), ratio: round(rateOf(kassa) / rateOf(bare), 3) } }),
   };
 }
 
 export function jsonReport(results: readonly Result[], environment: Environment): object {
-  const scenarios = results.map((result) => scenarioOf(result, environment));
-  return { ...environment, scenarios };
+  const bareRouteUs = bareRouteUsOf(results);
+  const scenarios = results.map((result) => scenarioOf(result, environment, bareRouteUs));
+  return { ...environment, ...(bareRouteUs !== undefined && { bareRouteUs: round(bareRouteUs, 1) }), scenarios };
 }
 
 const HEADINGS = [
-  ['scenario', 'Kassa/s', 'p50 ms', 'p99 ms', 'CPU µs', 'group', 'floor', 'floor/s', 'p50 ms', 'p99 ms', 'ratio'],
+  'scenario',
+  'Kassa/s',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs',
+  'times',
+  'group',
+  'floor',
+  'floor/s',
+  'p50 ms',
+  'p99 ms',
+  'ratio',
+  'bare/s',
+  'ratio',
 ] as const;
 
 /** What it was measured on. */
@@ -79,20 +100,24 @@ export const machineOf = ({ kassa, node, postgres, cpu, cores, ...environment }:
 ];
 
 export function tableReport(results: readonly Result[], environment: Environment): string {
+  const bareRouteUs = bareRouteUsOf(results);
   const rows = results.map((result) => {
-    const { name, kassa, floor, ratio } = scenarioOf(result, environment);
+    const { name, kassa, floor, ratio, bare } = scenarioOf(result, environment, bareRouteUs);
     return [
       name,
       kassa.ratePerSecond.toFixed(0),
       kassa.p50Ms.toFixed(1),
       kassa.p99Ms.toFixed(1),
       kassa.cpuUsPerRequest.toFixed(0),
+      kassa.cpuToBareRoute?.toFixed(1) ?? '',
       (kassa.commitGroup || kassa.loadGroup).toFixed(0),
       floor?.kind ?? '',
       floor?.ratePerSecond.toFixed(0) ?? '',
       floor?.p50Ms.toFixed(1) ?? '',
       floor?.p99Ms.toFixed(1) ?? '',
       ratio?.toFixed(2) ?? '',
+      bare?.ratePerSecond.toFixed(0) ?? '',
+      bare?.ratio.toFixed(2) ?? '',
     ];
   });
   const { connections, floorConnections, seconds } = environment;
@@ -102,9 +127,13 @@ export function tableReport(results: readonly Result[], environment: Environment
   ];
   const legend = [
     'CPU: of the service, for one request. group: requests in one commit (read: in one load).',
+    ...(bareRouteUs === undefined
+      ? []
+      : [`times: of what the bare route takes, which is ${bareRouteUs.toFixed(0)} µs.`]),
     'ratio: Kassa to its floor; the write floors write the same rows, one transaction at a time.',
+    'bare: routes without any check that load and commit the same rows in groups; its ratio is that of the rates.',
     'bank: charges at an acquirer on another machine; its floor is charges at the simulator in the process.',
     'hang: such charges while another acquirer hangs; the ratio is of the p99, to that without the hang.',
   ];
-  return [...head, '', ...alignColumns([...HEADINGS, ...rows]), '', ...legend].join('\n');
+  return [...head, '', ...alignColumns([HEADINGS, ...rows]), '', ...legend].join('\n');
 }

@@ -10,6 +10,12 @@ import type { PairedName, ScenarioName } from './scenarios.ts';
 import type { Numbers } from './stock.ts';
 import type { BenchSetup } from './setup.ts';
 
+export type BareRoute = {
+  readonly port: number;
+  /** What it used of a processor so far. */
+  readonly cpuSeconds: () => Promise<number>;
+};
+
 export type Run = {
   readonly setup: BenchSetup;
   readonly samples: Samples;
@@ -17,7 +23,7 @@ export type Run = {
   readonly floorClients: number;
   readonly seconds: number;
   readonly runFloor: RunFloor;
-  readonly bareRoutePort: number;
+  readonly bareRoute: BareRoute;
   /** The moment that stands in the ids of copies. */
   readonly timeMs: number;
   readonly signal: AbortSignal;

@@ -1,10 +1,8 @@
 // Stocks of payments in a given state, ready to be charged, refunded, cancelled or read: copies of a sample payment
 // that Kassa itself brought into that state, made in the database, since ten thousand of them through the service would
 // take longer than what is measured.
-import pg from 'pg';
 import type { Pool } from '../../src/store/pool.ts';
-import { idInSql, idOfCopy, partInSql, spellRow, TAIL, VERSION_7 } from './copy.ts';
-import type { Spelling } from './copy.ts';
+import { idOfCopy, spellingOfCopies, spellRow } from './copy.ts';
 import { familyOf } from './rows.ts';
 import type { Rows } from './rows.ts';
 
@@ -22,11 +20,7 @@ export const idsOfCopies = (time: string, member: number, { first, end }: Number
   Array.from({ length: end - first }, (_, index) => idOfCopy(time, member, first + index));
 
 export async function copySample(pool: Pool, time: string, sample: Sample, { first, end }: Numbers): Promise<void> {
-  const as: Spelling = {
-    part: partInSql('n'),
-    id: (member) => idInSql(`'${time}'`, member, `(${VERSION_7} + ${partInSql('n')})`, `${TAIL} + n`),
-    value: (text) => pg.escapeLiteral(text),
-  };
+  const as = spellingOfCopies(time);
   await pool.withClient(async (client) => {
     // The sample's rows fit together and so do their copies; checking each would take most of the time.
     await client.query('set session_replication_role = replica; set statement_timeout = 0');

@@ -30,7 +30,7 @@ async function runOf(filled: Filled, { seconds, connections }: RatesAsked, telli
     seconds,
     floorClients: 0,
     runFloor: () => Promise.reject(new Error('there is no floor here')),
-    bareRoutePort: 0,
+    bareRoute: { port: 0, cpuSeconds: () => Promise.resolve(0) },
     timeMs: Date.now(),
     ...telling,
   };
