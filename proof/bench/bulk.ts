@@ -93,13 +93,13 @@ export async function runBulk(options: BulkOptions): Promise<BulkResult> {
       const ids = await subscribeMany(biller);
       return withVictim(kassa, options, async (measure) => {
         onProgress('bulk: the victim alone');
-        const alone = await measure();
+        const alone = await measure(options.seconds);
         onProgress(`bulk: the victim beside ${SUBSCRIPTIONS * BULKS} charges`);
         const bulkIds: string[] = [];
         for (let n = 0; n < BULKS; n += 1) bulkIds.push(await biller.charge(`bulk-${n}`, ids));
         await sleep(SETTLE_MS);
         const before = await biller.countLeft(bulkIds);
-        const beside = await measure();
+        const beside = await measure(options.seconds);
         const left = await biller.countLeft(bulkIds);
         return { alone, beside, done: before - left, left };
       });

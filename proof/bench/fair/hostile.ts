@@ -1,5 +1,5 @@
-// The hostile merchant, in a process of its own: carries out acts until it is told to stop, and then says what it did and
-// how much processor time it took. It is also whoever its hooks point at: somebody who listens and never answers.
+// The hostile merchant, in a process of its own: carries out acts until it is told to stop, and then says what it did so
+// far and how much processor time it took. It is also whoever its hooks point at: somebody who listens and never answers.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { ActName } from './act-names.ts';
@@ -27,6 +27,7 @@ const counts: Partial<Record<ActName, Record<number, number>>> = {};
 const open = new Set<Drain>();
 let isOver = false;
 let begun = { atMs: 0, cpu: process.cpuUsage() };
+const spent = { ms: 0, cpuMs: 0 };
 
 function count(name: ActName, status: number): void {
   const statuses = (counts[name] ??= {});
@@ -64,6 +65,7 @@ function act(port: number, { name, manner, requests }: Act, next: () => Uint8Arr
 }
 
 function begin(port: number, acts: readonly Act[]): void {
+  isOver = false;
   begun = { atMs: performance.now(), cpu: process.cpuUsage() };
   for (const each of acts) {
     let at = 0;
@@ -78,8 +80,10 @@ function begin(port: number, acts: readonly Act[]): void {
 function end(): Deeds {
   isOver = true;
   const { user, system } = process.cpuUsage(begun.cpu);
+  spent.ms += performance.now() - begun.atMs;
+  spent.cpuMs += (user + system) / 1_000;
   for (const drain of open) drain.close();
-  return { counts, cpuShare: (user + system) / 1_000 / (performance.now() - begun.atMs) };
+  return { counts, cpuShare: spent.cpuMs / spent.ms };
 }
 
 // Whoever sends something here waits for ever.

@@ -1,4 +1,5 @@
-// What the victim is told to do, and what it tells back.
+// What the victim is told to do, what it tells back, and how that of several turns is added up.
+import { Histogram } from '../histogram.ts';
 import type { Step } from '../plan.ts';
 
 export const MEASURED = ['create', 'read', 'charge'] as const;
@@ -26,3 +27,32 @@ export type VictimResult = {
   /** By status; 0: no answer. A reservation that is refused counts as a charge that is. */
   readonly refused: Readonly<Record<Measured, Readonly<Record<number, number>>>>;
 };
+
+const addCounts = (all: readonly Readonly<Record<number, number>>[]): Record<number, number> => {
+  const sums: Record<number, number> = {};
+  for (const counts of all)
+    for (const [key, count] of Object.entries(counts)) sums[Number(key)] = (sums[Number(key)] ?? 0) + count;
+  return sums;
+};
+
+const ofEach = <Value>(make: (kind: Measured) => Value): Record<Measured, Value> => ({
+  create: make('create'),
+  read: make('read'),
+  charge: make('charge'),
+});
+
+/** What was noticed in several turns. */
+export function addVictimResults(results: readonly VictimResult[]): VictimResult {
+  const sum = (of: (result: VictimResult) => number): number => results.reduce((total, each) => total + of(each), 0);
+  return {
+    seconds: sum(({ seconds }) => seconds),
+    leftOut: sum(({ leftOut }) => leftOut),
+    counts: ofEach((kind) => {
+      const histogram = new Histogram();
+      for (const { counts } of results) histogram.add(new Histogram(counts[kind]));
+      return histogram.counts;
+    }),
+    requests: ofEach((kind) => sum(({ requests }) => requests[kind])),
+    refused: ofEach((kind) => addCounts(results.map(({ refused }) => refused[kind]))),
+  };
+}
