@@ -1,5 +1,6 @@
 // Takes one lane as far as it goes now: its events in order, each sent until it is taken or has to wait. What came of it
 // is given back whole, to be recorded.
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { DeliveryResult, Due, Lane, LaneResult } from '../store/lanes.ts';
@@ -15,6 +16,9 @@ const GONE = 410;
 const LAST_BEGIN_MS = (LEASE_S * 1_000) / 3;
 // A lane whose webhook is off rests with all that is in it. Switching it on wakes it, so this need not be short.
 const REST_MS = 30 * 86_400_000;
+
+// Some milliseconds of work to make, to sign and to write.
+const LARGE_LENGTH = 65_536;
 
 type Request = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
@@ -98,6 +102,8 @@ export async function runLane(context: LaneContext): Promise<LaneResult> {
       deliveries.push(drop(due));
       continue;
     }
+    // Making a large one took its turn already; others come before it is written.
+    if ('url' in request && request.body.length > LARGE_LENGTH) await othersTurn();
     const at = Date.now();
     const { id: merchantId, live } = merchant;
     const sent = 'url' in request ? await sender.send({ ...request, merchantId, live, event: due.event }) : request;

@@ -34,6 +34,8 @@ export async function fillPage(texts: AsyncIterable<string>): Promise<string[]> 
     piece = 0;
     await othersTurn();
   }
+  // It is put together and sent at once.
+  if (bytes >= PIECE_BYTES) await othersTurn();
   return page;
 }
 

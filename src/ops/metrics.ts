@@ -1,5 +1,6 @@
 // The figures of the running service, for Prometheus: requests by route and status, the group calls to the database,
 // conflicts, and what the process itself uses.
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createDatabaseMetrics } from './database-metrics.ts';
 import type { DatabaseMetrics } from './database-metrics.ts';
@@ -45,6 +46,16 @@ export const startGauge = (registers: Registry[]): Gauge =>
     aggregator: 'min',
     registers,
   });
+
+/** As the registry renders them, with a turn for others after each. */
+async function renderInTurns(registry: Registry): Promise<string> {
+  const texts: string[] = [];
+  for (const { name } of registry.getMetricsAsArray()) {
+    texts.push(await registry.getSingleMetricAsString(name));
+    await othersTurn();
+  }
+  return `${texts.join('\n\n')}\n`;
+}
 
 /** What was rendered last, as long as it is fresh; one rendering at a time. */
 export function shareRendering(render: () => Promise<string>): () => Promise<Buffer> {
@@ -195,7 +206,7 @@ export function createMetrics(): Metrics {
   return {
     ...createDatabaseMetrics(registers),
     contentType: registry.contentType,
-    read: shareRendering(() => registry.metrics()),
+    read: shareRendering(() => renderInTurns(registry)),
     figures: () => registry.getMetricsAsJSON(),
     onRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
     onGroup: (kind, size, seconds) => {

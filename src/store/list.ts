@@ -2,6 +2,7 @@
 // an id, after which the next page goes on: payments made meanwhile do not shift the pages. The statement is built from
 // the filters that are there, one for each combination: a plan that is good for one of them is never kept for another.
 // A page ends by count, by bytes, and by how many payments were looked at.
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { firstIdAt, NO_ID } from '../domain/id.ts';
 import type { Lifetimes, Payment } from '../domain/payment.ts';
 import { PAYMENT_COLUMNS, placesAfterPayment, plainId, readPayment } from './payment-row.ts';
@@ -30,6 +31,8 @@ export type PaymentPage = {
 
 // What a page may hold: more than a hundred ordinary payments. One always fits.
 const PAGE_BYTES = 262_144;
+// About a millisecond of reading.
+const PIECE_BYTES = 65_536;
 // How many payments are looked at for a page, where what is asked for has no index of its own: some ten milliseconds.
 const MOST_LOOKED_AT = 10_000;
 const LAST_ID = 'f'.repeat(32);
@@ -128,7 +131,12 @@ export async function listPayments(
   // One more than asked for tells whether there is a next page.
   const rows = await pool.run(list, [...range, limit + 1, PAGE_BYTES, ...byReference]);
   const bytes = rows.reduce((sum, row) => sum + row.reduce((of, text) => of + (text?.length ?? 0), 0), 0);
-  const payments = rows.slice(0, limit).map((row) => readPayment(row) as Payment);
+  const payments: Payment[] = [];
+  for (const row of rows.slice(0, limit)) {
+    // Of a large page others get their turn between its payments.
+    if (bytes > PIECE_BYTES) await othersTurn();
+    payments.push(readPayment(row) as Payment);
+  }
   const last = payments.at(-1);
   if (last !== undefined && Number(rows[0]?.[AT.found]) > payments.length) return { payments, bytes, cursor: last.id };
   if (!isWalked(filters)) return { payments, bytes };

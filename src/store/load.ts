@@ -1,5 +1,6 @@
 // Loads payments with their movements and the idempotency record a request asks for: one statement for a whole group. A
 // payment that is large is found to be so, and loaded apart: nobody waits for its bytes.
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { partOf } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
 import { placesAfterPayment, plainId, readPayment } from './payment-row.ts';
@@ -122,7 +123,12 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
       throw error;
     });
     const loaded: (Loaded | LargePayment)[] = Array.from({ length: requests.length }, () => ({}));
-    for (const row of rows) loaded[Number(row[AT.n])] = readLoaded(row);
+    for (const row of rows) {
+      if (kind === 'any') await othersTurn();
+      loaded[Number(row[AT.n])] = readLoaded(row);
+    }
+    // What is made of megabytes comes after whatever else has come meanwhile, as does each step of reading them.
+    if (kind === 'any') await othersTurn();
     return loaded;
   };
 
