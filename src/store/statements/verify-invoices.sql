@@ -9,6 +9,9 @@ movement as not materialized (
 ),
 issued as not materialized (
   select * from invoice_numbers where {within payment_id}
+),
+event as not materialized (
+  select * from events where {within subject_id}
 )
 select issued.payment_id, format('invoice number %s is of nothing that was invoiced', issued.number) as difference
 from issued
@@ -27,11 +30,10 @@ join payment on payment.part = movement.part and payment.id = movement.payment_i
 where movement.kind in ('charge', 'refund') and movement.state = 'approved'
   and payment.method -> 'invoice' ->> 'numbered' = 'true'
   and not exists (
-    select 1 from invoice_numbers
-    where invoice_numbers.part = movement.part and invoice_numbers.movement_id = movement.id
+    select 1 from issued where issued.part = movement.part and issued.movement_id = movement.id
   )
   and not exists (
-    select 1 from events as event
+    select 1 from event
     where event.part = movement.part and event.subject_id = movement.payment_id and event.position is null
       and event.movement_id = movement.id and event.name in ('payment.charge.created', 'payment.refund.completed')
   )

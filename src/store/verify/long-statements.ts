@@ -10,6 +10,6 @@ export async function withLongStatements<Result>(client: PoolClient, use: () => 
   try {
     return await use();
   } finally {
-    await client.query(`${LIMIT_STATEMENTS} reset jit`);
+    await client.query(`${LIMIT_STATEMENTS} reset jit; reset enable_nestloop`);
   }
 }

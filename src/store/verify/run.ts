@@ -82,7 +82,8 @@ async function look(pool: Pool, range: Range): Promise<Difference[]> {
   return pool.withClient((client) =>
     withLongStatements(client, async () => {
       const found: Difference[] = [];
-      for (const query of queriesOf(range)) {
+      for (const { isHashed = false, ...query } of queriesOf(range)) {
+        await client.query(`set enable_nestloop = ${isHashed ? 'off' : 'on'}`);
         const { rows } = await client.query<{ id: string | null; difference: string }>({
           ...query,
           ...NO_QUERY_TIMEOUT,
