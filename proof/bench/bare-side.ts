@@ -1,8 +1,9 @@
 // The second floor's side of a scenario: the statements that write the same rows for many payments at once, and the same
 // requests as Kassa gets, to the bare service.
-import { spell, spellingOfCopies, spellRow, timeDigits } from './copy.ts';
+import { spellingOfCopies, spellRow, spellUpdate, timeDigits } from './copy.ts';
 import type { Spelling } from './copy.ts';
 import { kassaSide } from './kassa-side.ts';
+import { PATHS } from './requests.ts';
 import type { Written } from './samples.ts';
 import type { Service } from './service.ts';
 import type { Write } from './rows.ts';
@@ -28,12 +29,6 @@ export type BarePlan = {
   readonly operations: Readonly<Record<string, BareOperation>>;
 };
 
-const PATHS = {
-  create: '/v1/payments',
-  charge: '/v1/payments/:id/charges',
-  refund: '/v1/charges/:id/refunds',
-  cancel: '/v1/payments/:id/cancels',
-} as const;
 const NUMBERS = 'unnest($1::bigint[]) as n';
 
 export const isBare = (name: string): name is BareName => NAMES.some((each) => each === name);
@@ -44,12 +39,8 @@ function writeMany(write: Write, family: readonly string[], as: Spelling): strin
     const [columns, values] = spellRow(table, write.row, family, as);
     return `insert into ${table.name} (${columns}) select ${values} from ${NUMBERS}`;
   }
-  const { before, changed } = write;
-  const sets = Object.keys(changed).map((column) => `${column} = ${spell(table, column, changed, family, as)}`);
-  const guards = [...table.key, ...('version' in changed ? ['version'] : [])].map(
-    (column) => `${table.name}.${column} = ${spell(table, column, before, family, as)}`,
-  );
-  return `update ${table.name} set ${sets.join(', ')} from ${NUMBERS} where ${guards.join(' and ')}`;
+  const [sets, guards] = spellUpdate(write, family, as);
+  return `update ${table.name} set ${sets} from ${NUMBERS} where ${guards}`;
 }
 
 /** All writes as one statement, which is a transaction already. */
@@ -71,7 +62,8 @@ async function startBare(run: Run): Promise<Run> {
   const time = timeDigits(timeMs);
   const as = spellingOfCopies(time);
   const operations = NAMES.map((name): [string, BareOperation] => [
-    PATHS[name],
+    // The id stands between what comes before and after it.
+    name === 'create' ? PATHS.create[0] : PATHS[name].join(':id'),
     {
       name,
       load: name === 'create' ? undefined : loadOf(as),

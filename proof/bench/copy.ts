@@ -3,7 +3,7 @@
 // remember them: not the service's client, not pgbench, not the statement that makes ten thousand copies.
 import pg from 'pg';
 import { PARTS } from '../../src/domain/id.ts';
-import type { Row, Table } from './rows.ts';
+import type { Row, Table, Write } from './rows.ts';
 
 // Odd, so that neighbouring numbers are spread over all parts.
 const SPREAD = 2_053;
@@ -45,7 +45,7 @@ export const spellingOfCopies = (time: string): Spelling => ({
   value: (text) => pg.escapeLiteral(text),
 });
 
-export function spell(table: Table, column: string, row: Row, family: readonly string[], as: Spelling): string {
+function spell(table: Table, column: string, row: Row, family: readonly string[], as: Spelling): string {
   const value = row[column] ?? null;
   if (value === null) return 'null';
   if (column === 'part') return as.part;
@@ -59,4 +59,17 @@ export function spell(table: Table, column: string, row: Row, family: readonly s
 export function spellRow(table: Table, row: Row, family: readonly string[], as: Spelling): [string, string] {
   const columns = Object.keys(row);
   return [columns.join(', '), columns.map((column) => spell(table, column, row, family, as)).join(', ')];
+}
+
+/** What an update sets, and what it is found by: its key and, where that changes, its version. */
+export function spellUpdate(
+  { table, before, changed }: Extract<Write, { readonly kind: 'update' }>,
+  family: readonly string[],
+  as: Spelling,
+): readonly [sets: string, guards: string] {
+  const sets = Object.keys(changed).map((column) => `${column} = ${spell(table, column, changed, family, as)}`);
+  const guards = [...table.key, ...('version' in changed ? ['version'] : [])].map(
+    (column) => `${column} = ${spell(table, column, before, family, as)}`,
+  );
+  return [sets.join(', '), guards.join(' and ')];
 }

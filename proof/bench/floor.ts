@@ -1,7 +1,7 @@
 // The floor of a write: the same rows in one transaction of their own, as a service without groups would write them.
 // A floor is a list of statements with :name in place of values, for pgbench or, where there is none, for the driver.
 import { PARTS } from '../../src/domain/id.ts';
-import { idInSql, partInSql, partOfCopy, spell, spellRow, TAIL, timeDigits, VERSION_7 } from './copy.ts';
+import { idInSql, partInSql, partOfCopy, spellRow, spellUpdate, TAIL, timeDigits, VERSION_7 } from './copy.ts';
 import type { Spelling } from './copy.ts';
 import type { Row, Table, Write } from './rows.ts';
 
@@ -56,11 +56,11 @@ export function floorOf(writes: readonly Write[], family: readonly string[], tim
       return `:${name}`;
     },
   };
-  const written = writes.map((write) =>
-    write.kind === 'insert'
-      ? insertInto(write.table, write.row, family, as)
-      : update(write.table, write.before, write.changed, family, as),
-  );
+  const written = writes.map((write) => {
+    if (write.kind === 'insert') return insertInto(write.table, write.row, family, as);
+    const [sets, guards] = spellUpdate(write, family, as);
+    return `update ${write.table.name} set ${sets} where ${guards}`;
+  });
   // One statement is a transaction already.
   const statements = timeMs === undefined ? written : ['begin', selectPayment(as), ...written, 'commit'];
   return { statements, values, onCopies: timeMs !== undefined };
@@ -71,12 +71,4 @@ const selectPayment = (as: Spelling): string => `select * from payments where pa
 function insertInto(table: Table, row: Row, family: readonly string[], as: Spelling): string {
   const [columns, values] = spellRow(table, row, family, as);
   return `insert into ${table.name} (${columns}) values (${values})`;
-}
-
-function update(table: Table, before: Row, changed: Row, family: readonly string[], as: Spelling): string {
-  const sets = Object.keys(changed).map((column) => `${column} = ${spell(table, column, changed, family, as)}`);
-  const guards = [...table.key, ...('version' in changed ? ['version'] : [])].map(
-    (column) => `${column} = ${spell(table, column, before, family, as)}`,
-  );
-  return `update ${table.name} set ${sets.join(', ')} where ${guards.join(' and ')}`;
 }
