@@ -14,7 +14,8 @@ export type Child = {
 
 export function startChild(file: URL, signal: AbortSignal): Child {
   const child = spawn(process.execPath, [fileURLToPath(file)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Whatever a library of theirs says is no part of the report.
+    stdio: ['ignore', 2, 2, 'ipc'],
     serialization: 'advanced',
   });
   const ended = once(child, 'exit').then(([code]): never => {

@@ -5,11 +5,12 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Metrics } from '../ops/metrics.ts';
 import type { RequestLog } from '../store/request-log/writer.ts';
 import { ANSWER_HEADERS, setAnswerHeaders } from './answer-headers.ts';
+import { admitInTurns } from './admission.ts';
 import { acceptJsonBodies, digestOf, LARGEST_BODY_BYTES, requireBody, yieldIfLarge } from './body.ts';
 import { authenticate } from './auth.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
 import { SCHEMA_CONTROLLER } from './compile-checks.ts';
-import { handleError } from './errors.ts';
+import { handleError, OVERLOADED } from './errors.ts';
 import { holdRefusals } from './hold-refusals.ts';
 import { observeRequests } from './observe.ts';
 import { announceClosing } from './closing-connections.ts';
@@ -126,13 +127,18 @@ function openServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('bodyText', null);
   app.decorateRequest('answerText', null);
   app.decorate('apiRoutes', options.apiRoutes ?? []);
+  const isStopping = options.isStopping ?? (() => false);
+  admitInTurns(app, {
+    isStopping,
+    onRefused: (method) => options.metrics.onRequest(method, 'refused', OVERLOADED.status, 0),
+  });
   acceptJsonBodies(app);
   setAnswerHeaders(app);
   boundPipelining(app);
   holdRefusals(app);
   app.addHook('onRequest', requireHost);
   refuseWrongMethods(app, options.publicUrl);
-  announceClosing(app, options.isStopping ?? (() => false));
+  announceClosing(app, isStopping);
   observeRequests(app, options.metrics);
   options.tracing?.watch(app);
   return app;

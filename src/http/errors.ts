@@ -16,7 +16,7 @@ import { TooManyRequests } from './too-many-requests.ts';
 
 export const NO_CODE = '1000';
 
-const RETRY_AFTER_S = 1;
+export const RETRY_AFTER_S = 1;
 // A standby that is away comes back when somebody has started it, or is given up by whoever watches over it.
 const RETRY_AFTER_STANDBY_S = 5;
 
@@ -27,6 +27,12 @@ const UNKNOWN_AT_STANDBY =
   'A standby that has to confirm it is away, and it is not known whether this was done. Repeat it only with the same Idempotency-Key, or read the payment once writes are taken again.';
 
 export const NOT_FOUND: Answer = { status: 404, body: '' };
+
+export const OVERLOADED: Answer = failure(
+  503,
+  NO_CODE,
+  'Too many requests are waiting; nothing was done. Try again in a moment.',
+);
 
 /** Sends an answer as it stands: its text is JSON already. */
 export function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply {
@@ -73,8 +79,7 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
     const text = `The acquirer ${error.acquirer} does not answer at the moment; nothing was done. Try again in a moment.`;
     return failure(503, NO_CODE, text, error.acquirer);
   }
-  if (error instanceof Overloaded)
-    return failure(503, NO_CODE, 'Too many requests are waiting; nothing was done. Try again in a moment.');
+  if (error instanceof Overloaded) return OVERLOADED;
   if (error instanceof OutcomeUnknown) {
     const isAtStandby = error.cause instanceof WaitsForStandby || error.cause instanceof StandbyAway;
     const text = isAtStandby ? UNKNOWN_AT_STANDBY : UNKNOWN_OUTCOME;

@@ -17,7 +17,7 @@ export type RatesOptions = {
 
 export const STANDARD_RATES = '0.1x,0.25x,0.5x,0.6x,0.7x,0.8x,0.9x,1x,1.25x,1.5x,2x';
 // More than may wait in the service, so that it is the one to refuse.
-export const STANDARD_CONNECTIONS = '6000';
+export const STANDARD_CONNECTIONS = '2000';
 
 const MOST_RATE = 100_000;
 

@@ -1,22 +1,18 @@
-// The connections of the open-loop client: one request under way on each, more of them as requests wait, and a line of
-// requests for which there is none.
+// The connections of the open-loop client, as of a proxy's pool: one request under way on each, and a line of requests for
+// which there is none.
 import { HttpConnection } from '../http-connection.ts';
 import type { OpenPlan } from './open-plan.ts';
 
-const FIRST_CONNECTIONS = 64;
-// Connections without an answer so far: a service that is busy takes new ones late, and with no bound some were reset.
-const MOST_NEW = 256;
+// Opened at once, before anything is sent: a service that is busy takes new ones late, one in a turn of its loop.
+const OPENED_AT_ONCE = 64;
 
 export type Request = { readonly n: number; readonly dueAt: number; sentAt: number };
 
-/** Connections that are there, and more as long as there may be more. */
 export class Senders {
   readonly #plan: OpenPlan;
   readonly #free: ((request: Request) => void)[] = [];
   readonly #waiting: Request[] = [];
   #waitingFrom = 0;
-  #open = 0;
-  #new = 0;
   #busy = 0;
   #isOver = false;
   readonly #connections = new Set<HttpConnection>();
@@ -35,21 +31,14 @@ export class Senders {
   }
 
   async begin(): Promise<void> {
-    await Promise.all(Array.from({ length: Math.min(FIRST_CONNECTIONS, this.#plan.connections) }, () => this.#add()));
+    for (let left = this.#plan.connections; left > 0; left -= OPENED_AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(OPENED_AT_ONCE, left) }, () => this.#add()));
   }
 
   send(request: Request): void {
     const free = this.#free.pop();
     if (free !== undefined) return free(request);
     this.#waiting.push(request);
-    this.#grow();
-  }
-
-  /** One connection more, where requests wait and there may be one. */
-  #grow(): void {
-    const isWaiting = this.#waitingFrom < this.#waiting.length;
-    if (isWaiting && !this.#isOver && this.#open < this.#plan.connections && this.#new < MOST_NEW)
-      this.#add().catch(() => {});
   }
 
   close(): void {
@@ -64,18 +53,7 @@ export class Senders {
   }
 
   async #add(): Promise<void> {
-    this.#open += 1;
-    this.#new += 1;
-    const connection = await HttpConnection.open(this.#plan.port).catch((error: unknown) => {
-      this.#open -= 1;
-      this.#new -= 1;
-      throw error;
-    });
-    let isNew = true;
-    const isKnown = (): void => {
-      if (isNew) this.#new -= 1;
-      isNew = false;
-    };
+    const connection = await HttpConnection.open(this.#plan.port);
     this.#connections.add(connection);
     let current: Request | undefined;
     const { before, after, ids } = this.#plan;
@@ -100,21 +78,16 @@ export class Senders {
     connection.listen(
       (status, bytes, bodyStart) => {
         const request = end();
-        isKnown();
         if (request !== undefined) this.#onAnswer(request, status, bytes, bodyStart);
         goOn();
-        this.#grow();
       },
       ({ message }) => {
         connection.close();
-        this.#open -= 1;
-        isKnown();
         this.#connections.delete(connection);
         const at = this.#free.indexOf(send);
         if (at !== -1) this.#free.splice(at, 1);
         const request = end();
         if (request !== undefined && !this.#isOver) this.#onBroken(request, message);
-        this.#grow();
       },
     );
     goOn();

@@ -1,0 +1,156 @@
+// Requests over real connections to a server whose handlers end when the test says so.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as ask } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { connect as openSocket } from 'node:net';
+import type { Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { until } from '../../test/support/kassa.ts';
+import { admitInTurns } from './admission.ts';
+import type { AdmissionOptions } from './admission.ts';
+
+const KEY = `test-secret-key-${'1'.repeat(32)}`;
+const OTHER = `test-secret-key-${'2'.repeat(32)}`;
+
+const textOf = (name: string, key?: string): string =>
+  [
+    `POST /slow/${name} HTTP/1.1`,
+    'host: kassa',
+    ...(key ? [`authorization: ${key}`] : []),
+    'content-length: 0',
+    '',
+    '',
+  ].join('\r\n');
+
+async function serve(t: TestContext, options: AdmissionOptions) {
+  const log: string[] = [];
+  const stream = { write: (line: string) => void log.push(line) };
+  const app = Fastify({ logger: { level: 'warn', stream }, forceCloseConnections: true });
+  t.after(() => app.close());
+  admitInTurns(app, options);
+  const begun: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  app.post('/:name', async ({ params }) => {
+    begun.push((params as { name: string }).name);
+    await released;
+    return { done: true };
+  });
+  app.post('/slow/:name', async ({ params }) => {
+    begun.push((params as { name: string }).name);
+    // A turn's time is up after any of these.
+    for (const endsAt = performance.now() + 3; performance.now() < endsAt;);
+    return { done: true };
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as { port: number };
+  const open = (path: string, key?: string): ClientRequest => {
+    const authorization = key === undefined ? {} : { authorization: key };
+    const headers = { ...authorization, 'content-type': 'application/json' };
+    return ask({ port, host: '127.0.0.1', path, method: 'POST', agent: false, headers });
+  };
+  const post = async (path: string, key?: string): Promise<IncomingMessage & { text: string }> => {
+    const asked = open(path, key);
+    asked.end('{}');
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of answer) text += String(chunk);
+    return Object.assign(answer, { text });
+  };
+  /** Connections that the server has taken, so that what is sent on all of them comes in one turn. */
+  const connect = async (count: number): Promise<Socket[]> => {
+    let taken = 0;
+    app.server.on('connection', () => (taken += 1));
+    const sockets = Array.from({ length: count }, () => openSocket({ port, host: '127.0.0.1' }));
+    t.after(() => sockets.forEach((socket) => socket.destroy()));
+    await until('all to be taken', () => taken === count);
+    return sockets;
+  };
+  return { log, begun, release, open, post, connect };
+}
+
+describe('requests under way with one key', () => {
+  test('one more than may be is 503 with Retry-After, and not begun; others and who has no key are served', async (t) => {
+    const counted: string[] = [];
+    const { begun, release, post } = await serve(t, { mostUnderWay: 2, onRefused: (method) => counted.push(method) });
+    const held = [post('/one', KEY), post('/two', KEY)];
+    await until('both to be begun', () => begun.length === 2);
+    const refused = await post('/three', KEY);
+    assert.equal(refused.statusCode, 503);
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.equal(refused.headers['cache-control'], 'no-store');
+    assert.match(String(refused.headers['x-request-id']), /./);
+    assert.match(JSON.parse(refused.text).message, /nothing was done/);
+    assert.deepEqual(counted, ['POST']);
+    held.push(post('/four', OTHER), post('/five'), post('/six'), post('/seven'));
+    await until('the others to be begun', () => begun.length === 6);
+    assert.deepEqual(begun.toSorted(), ['five', 'four', 'one', 'seven', 'six', 'two']);
+    release();
+    for (const answer of await Promise.all(held)) assert.equal(answer.statusCode, 200);
+    assert.equal((await post('/eight', KEY)).statusCode, 200);
+  });
+
+  test('whoever leaves makes room', async (t) => {
+    const { begun, release, open, post } = await serve(t, { mostUnderWay: 1 });
+    const left = open('/left', KEY);
+    left.on('error', () => {});
+    left.end('{}');
+    await until('it to be begun', () => begun.length === 1);
+    assert.equal((await post('/refused', KEY)).statusCode, 503);
+    left.destroy();
+    release();
+    await until('room', async () => (await post('/served', KEY)).statusCode === 200);
+  });
+
+  test('all that were refused in a second are one line of the log, with no more of the key than its end', async (t) => {
+    const { log, begun, release, post } = await serve(t, { mostUnderWay: 1 });
+    const held = post('/one', KEY);
+    await until('it to be begun', () => begun.length === 1);
+    await Promise.all(Array.from({ length: 20 }, () => post('/more', KEY)));
+    const line = await until('the line', () => log[0]);
+    assert.equal(log.length, 1);
+    assert.deepEqual([JSON.parse(line).key, JSON.parse(line).refused], ['1111', 20]);
+    assert.equal(line.includes(KEY.slice(-32)), false);
+    release();
+    await held;
+  });
+
+  test('while the service stops, a refusal closes its connection', async (t) => {
+    const { begun, release, post } = await serve(t, { mostUnderWay: 1, isStopping: () => true });
+    const held = post('/one', KEY);
+    await until('it to be begun', () => begun.length === 1);
+    assert.equal((await post('/two', KEY)).headers.connection, 'close');
+    release();
+    await held;
+  });
+});
+
+describe('more requests than a turn has time for', () => {
+  test('are all served, a line for each key in turns', async (t) => {
+    const { begun, connect } = await serve(t, { turnMs: 1 });
+    const connections = await connect(42);
+    connections.forEach((connection, index) => {
+      const isOther = index === 40;
+      const name = isOther ? 'other' : index === 41 ? 'nobody' : `flood-${index}`;
+      connection.write(textOf(name, isOther ? OTHER : index === 41 ? undefined : KEY));
+    });
+    for (const connection of connections) assert.match(String(await once(connection, 'data')), /^HTTP\/1.1 200/);
+    assert.equal(begun.length, 42);
+    for (const name of ['other', 'nobody'])
+      assert.ok(begun.indexOf(name) < 20, `${name} waited for the flood: ${begun.join()}`);
+  });
+
+  test('whoever has left while it waited gets nothing done', async (t) => {
+    const { begun, connect } = await serve(t, { turnMs: 1 });
+    const connections = await connect(41);
+    connections.forEach((connection, index) => connection.write(textOf(index === 40 ? 'left' : `flood-${index}`, KEY)));
+    await until('the first to be begun', () => begun.length > 0);
+    const left = connections.pop();
+    left?.destroy();
+    for (const connection of connections) if (connection.bytesRead === 0) await once(connection, 'data');
+    assert.equal(begun.includes('left'), false);
+    assert.equal(begun.length, 40);
+  });
+});
