@@ -12,7 +12,7 @@ import { join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BadOption, runByHand } from '../proof/by-hand.ts';
 import { root } from '../proof/program.ts';
-import { watchStolen } from '../proof/stolen.ts';
+import { watchProcessors } from '../proof/processors.ts';
 import { buildProgram } from '../scripts/build-program.ts';
 import { openDataFolder } from '../src/database/data-folder.ts';
 import { startEmbeddedDatabase } from '../src/database/embedded.ts';
@@ -25,10 +25,14 @@ import type { FileResult } from './support/report.ts';
 import { runFile } from './support/run-file.ts';
 import { startService } from './support/service.ts';
 
-// Test files at once. A file mostly waits, for its service, its database, its browser or its bank: two for a core keep
-// it busy, and none of them waits for so long, on a slow machine either, that what it waits for seems not to come.
-const FILES_PER_CORE = 2;
-const MOST_FILES = 9;
+// Test files at once. Two for a core keep it busy, unless they wait, for a time-out or for a process that starts: then more
+// are begun, as long as the processors are idle, and fewer where others on the host take a share of them. So none gets to
+// run so slowly, on a slow machine either, that what it waits for seems not to come.
+const FILES_PER_CORE = { least: 2, most: 5 };
+const MOST_FILES = 16;
+const IDLE_ENOUGH = 0.12;
+const BUSY_ENOUGH = 0.04;
+const ADJUST_MS = 1_500;
 // So many files that failed are run again, alone; more than that are no accident of the machine.
 const MOST_AGAIN = 30;
 // Whether a test fails counts only on processors that are ours: where others on the host take more than a tenth of them, it
@@ -41,13 +45,22 @@ const MOST_LOOKS = 24;
 const AGAIN_UNTIL_MS = 80 * 60_000;
 // What takes longest, and so begins; the table at the end of a run says whether that still holds.
 const LONGEST_FIRST = [
+  'test/browser/demo',
   'test/browser/accessibility',
   'test/browser/console-pages',
+  'test/start/installed',
   'test/fault/',
-  'test/browser/',
   'test/acquirers/',
+  'test/http/cancel-refund',
+  'test/http/charge-fields',
+  'test/http/limits',
+  'test/http/openapi-answers',
+  'test/browser/',
   'test/model/',
   'test/start/',
+  'test/store/verify',
+  'test/store/reading-plans',
+  'test/testing/',
   'test/console/',
   'test/events/',
 ];
@@ -171,10 +184,26 @@ async function runTests(files: readonly string[], signal: AbortSignal): Promise<
   }
 }
 
-/**
- * The longest first, as many at once as the machine bears: where others on the host take a share of the processors, fewer
- * by that share, so that no file gets to run so slowly that what it waits for seems not to come.
- */
+/** How many files may run at once, as of now. */
+function watchRoom(): () => number {
+  const cores = availableParallelism();
+  const [least, most] = [FILES_PER_CORE.least, FILES_PER_CORE.most].map((each) =>
+    Math.min(each * cores, MOST_FILES),
+  ) as [number, number];
+  const shares = watchProcessors();
+  let [atOnce, adjustedAt] = [least, performance.now()];
+  return () => {
+    if (performance.now() < adjustedAt + ADJUST_MS) return atOnce;
+    adjustedAt = performance.now();
+    const { stolen, idle } = shares();
+    if (stolen > MOST_STOLEN) atOnce = Math.max(1, Math.round(least * (1 - stolen)));
+    else if (idle > IDLE_ENOUGH) atOnce = Math.min(atOnce + 1, most);
+    else if (idle < BUSY_ENOUGH) atOnce = Math.max(atOnce - 1, least);
+    return Math.max(atOnce, 1);
+  };
+}
+
+/** The longest first, as many at once as the machine bears. */
 async function runFiles(files: readonly string[], signal: AbortSignal): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const rankOf = (file: string): number => {
@@ -190,15 +219,9 @@ async function runFiles(files: readonly string[], signal: AbortSignal): Promise<
     });
     running.add(run);
   };
-  const mostAtOnce = Math.min(FILES_PER_CORE * availableParallelism(), MOST_FILES);
-  const stolen = watchStolen();
-  let [atOnce, lookedAt] = [mostAtOnce, performance.now()];
+  const room = watchRoom();
   for (const file of files.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-    while (running.size >= atOnce) {
-      await Promise.race([...running, sleep(LOOK_MS)]);
-      if (performance.now() < lookedAt + LOOK_MS) continue;
-      [atOnce, lookedAt] = [Math.max(1, Math.round(mostAtOnce * (1 - stolen()))), performance.now()];
-    }
+    while (running.size >= room()) await Promise.race([...running, sleep(ADJUST_MS)]);
     if (signal.aborted) break;
     begin(file);
   }
@@ -209,10 +232,10 @@ async function runFiles(files: readonly string[], signal: AbortSignal): Promise<
 
 /** Until the processors are ours for some seconds, or it was waited for long enough. */
 async function waitForCalm(): Promise<void> {
-  const stolen = watchStolen();
+  const shares = watchProcessors();
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     await sleep(LOOK_MS);
-    if (stolen() <= MOST_STOLEN) return;
+    if (shares().stolen <= MOST_STOLEN) return;
   }
 }
 
@@ -220,12 +243,12 @@ async function waitForCalm(): Promise<void> {
 async function runAlone(file: string, signal: AbortSignal): Promise<FileResult> {
   for (let tries = 1; ; tries += 1) {
     await waitForCalm();
-    const stolen = watchStolen();
+    const shares = watchProcessors();
     const result = await runFile(join(root, file), signal);
     signal.throwIfAborted();
     printFile(result);
     const isOver = tries === MOST_TRIES || performance.now() > AGAIN_UNTIL_MS;
-    if (result.failures.length === 0 || stolen() <= MOST_STOLEN || isOver) return result;
+    if (result.failures.length === 0 || shares().stolen <= MOST_STOLEN || isOver) return result;
   }
 }
 

@@ -4,7 +4,7 @@
 import { setInterval, setTimeout as sleep } from 'node:timers/promises';
 import { Histogram } from '../histogram.ts';
 import { HttpConnection } from '../http-connection.ts';
-import { watchStolen } from '../../stolen.ts';
+import { watchProcessors } from '../../processors.ts';
 import type { Measured, VictimPlan, VictimResult } from './victim-plan.ts';
 
 const ANSWER_LIMIT_MS = 30_000;
@@ -74,7 +74,7 @@ class Notes {
   readonly #histograms = { create: new Histogram(), read: new Histogram(), charge: new Histogram() };
   readonly #requests = { create: 0, read: 0, charge: 0 };
   readonly #refused: Record<Measured, Record<number, number>> = { create: {}, read: {}, charge: {} };
-  readonly #stolen = watchStolen();
+  readonly #processors = watchProcessors();
   #inThisSecond: (readonly [Measured, number])[] = [];
   #wasTaken = false;
   seconds = 0;
@@ -90,7 +90,7 @@ class Notes {
   }
 
   endSecond(): void {
-    const isTaken = this.#stolen() > MOST_STOLEN;
+    const isTaken = this.#processors().stolen > MOST_STOLEN;
     if (isTaken || this.#wasTaken) this.leftOut += 1;
     else {
       this.seconds += 1;
