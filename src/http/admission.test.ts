@@ -7,6 +7,7 @@ import { connect as openSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import Fastify from 'fastify';
 import { until } from '../../test/support/kassa.ts';
 import { admitInTurns } from './admission.ts';
@@ -15,15 +16,10 @@ import type { AdmissionOptions } from './admission.ts';
 const KEY = `test-secret-key-${'1'.repeat(32)}`;
 const OTHER = `test-secret-key-${'2'.repeat(32)}`;
 
-const textOf = (name: string, key?: string): string =>
-  [
-    `POST /slow/${name} HTTP/1.1`,
-    'host: kassa',
-    ...(key ? [`authorization: ${key}`] : []),
-    'content-length: 0',
-    '',
-    '',
-  ].join('\r\n');
+const textOf = (path: string, key?: string): string =>
+  [`POST ${path} HTTP/1.1`, 'host: kassa', ...(key ? [`authorization: ${key}`] : []), 'content-length: 0', '', ''].join(
+    '\r\n',
+  );
 
 async function serve(t: TestContext, options: AdmissionOptions) {
   const log: string[] = [];
@@ -68,7 +64,8 @@ async function serve(t: TestContext, options: AdmissionOptions) {
     await until('all to be taken', () => taken === count);
     return sockets;
   };
-  return { log, begun, release, open, post, connect };
+  const countConnections = promisify(app.server.getConnections.bind(app.server));
+  return { log, begun, release, open, post, connect, countConnections };
 }
 
 describe('requests under way with one key', () => {
@@ -104,6 +101,20 @@ describe('requests under way with one key', () => {
     await until('room', async () => (await post('/served', KEY)).statusCode === 200);
   });
 
+  test('and so does every request of a connection that is lost, also those behind another', async (t) => {
+    const { begun, release, connect, countConnections, post } = await serve(t, { mostUnderWay: 3 });
+    const [connection] = await connect(1);
+    connection?.write(['/one', '/two', '/three'].map((path) => textOf(path, KEY)).join(''));
+    await until('all to be begun', () => begun.length === 3);
+    assert.equal((await post('/refused', KEY)).statusCode, 503);
+    connection?.destroy();
+    await until('the server to have noticed', async () => (await countConnections()) === 0);
+    const held = [post('/four', KEY), post('/five', KEY), post('/six', KEY)];
+    await until('all to be begun again', () => begun.length === 6);
+    release();
+    for (const answer of await Promise.all(held)) assert.equal(answer.statusCode, 200);
+  });
+
   test('all that were refused in a second are one line of the log, with no more of the key than its end', async (t) => {
     const { log, begun, release, post } = await serve(t, { mostUnderWay: 1 });
     const held = post('/one', KEY);
@@ -134,7 +145,7 @@ describe('more requests than a turn has time for', () => {
     connections.forEach((connection, index) => {
       const isOther = index === 40;
       const name = isOther ? 'other' : index === 41 ? 'nobody' : `flood-${index}`;
-      connection.write(textOf(name, isOther ? OTHER : index === 41 ? undefined : KEY));
+      connection.write(textOf(`/slow/${name}`, isOther ? OTHER : index === 41 ? undefined : KEY));
     });
     for (const connection of connections) assert.match(String(await once(connection, 'data')), /^HTTP\/1.1 200/);
     assert.equal(begun.length, 42);
@@ -145,7 +156,9 @@ describe('more requests than a turn has time for', () => {
   test('whoever has left while it waited gets nothing done', async (t) => {
     const { begun, connect } = await serve(t, { turnMs: 1 });
     const connections = await connect(41);
-    connections.forEach((connection, index) => connection.write(textOf(index === 40 ? 'left' : `flood-${index}`, KEY)));
+    connections.forEach((connection, index) =>
+      connection.write(textOf(`/slow/${index === 40 ? 'left' : `flood-${index}`}`, KEY)),
+    );
     await until('the first to be begun', () => begun.length > 0);
     const left = connections.pop();
     left?.destroy();

@@ -106,7 +106,7 @@ export function admitInTurns(app: FastifyInstance, options: AdmissionOptions = {
     if (line.length > 0) lines.set(who, line);
     waiting -= 1;
     // Whoever has left gets nothing done.
-    if (!response.destroyed) serve(request, response);
+    if (!request.socket.destroyed) serve(request, response);
   };
 
   /** After the sockets were read. Each in an immediate of its own, so that all it does at once counts as its time. */
@@ -126,6 +126,7 @@ export function admitInTurns(app: FastifyInstance, options: AdmissionOptions = {
       const count = underWay.get(who) ?? 0;
       if (count >= mostUnderWay) return refuse(who, { request, response });
       underWay.set(who, count + 1);
+      // When it is answered, or its connection is lost; also of one that waits behind another.
       response.once('close', () => leave(who));
     }
     if (waiting === 0 && isTimeLeft()) return serve(request, response);
