@@ -5,7 +5,6 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Metrics } from '../ops/metrics.ts';
 import type { RequestLog } from '../store/request-log/writer.ts';
 import { ANSWER_HEADERS, setAnswerHeaders } from './answer-headers.ts';
-import { admitInTurns } from './admission.ts';
 import { acceptJsonBodies, digestOf, LARGEST_BODY_BYTES, requireBody, yieldIfLarge } from './body.ts';
 import { authenticate } from './auth.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
@@ -16,6 +15,7 @@ import { observeRequests } from './observe.ts';
 import { announceClosing } from './closing-connections.ts';
 import { refuseWrongMethods } from './method-not-allowed.ts';
 import { limitPages } from './page-limit.ts';
+import { refuseOverload } from './overload.ts';
 import { boundPipelining } from './pipelining.ts';
 import { badField } from './problem.ts';
 import { ListSlots } from './list-slots.ts';
@@ -128,7 +128,7 @@ function openServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('answerText', null);
   app.decorate('apiRoutes', options.apiRoutes ?? []);
   const isStopping = options.isStopping ?? (() => false);
-  admitInTurns(app, {
+  refuseOverload(app, {
     isStopping,
     onRefused: (method) => options.metrics.onRequest(method, 'refused', OVERLOADED.status, 0),
   });

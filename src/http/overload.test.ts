@@ -10,8 +10,8 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import Fastify from 'fastify';
 import { until } from '../../test/support/kassa.ts';
-import { admitInTurns } from './admission.ts';
-import type { AdmissionOptions } from './admission.ts';
+import { refuseOverload } from './overload.ts';
+import type { OverloadOptions } from './overload.ts';
 
 const KEY = `test-secret-key-${'1'.repeat(32)}`;
 const OTHER = `test-secret-key-${'2'.repeat(32)}`;
@@ -21,23 +21,17 @@ const textOf = (path: string, key?: string): string =>
     '\r\n',
   );
 
-async function serve(t: TestContext, options: AdmissionOptions) {
+async function serve(t: TestContext, options: OverloadOptions) {
   const log: string[] = [];
   const stream = { write: (line: string) => void log.push(line) };
   const app = Fastify({ logger: { level: 'warn', stream }, forceCloseConnections: true });
   t.after(() => app.close());
-  admitInTurns(app, options);
+  refuseOverload(app, options);
   const begun: string[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   app.post('/:name', async ({ params }) => {
     begun.push((params as { name: string }).name);
     await released;
-    return { done: true };
-  });
-  app.post('/slow/:name', async ({ params }) => {
-    begun.push((params as { name: string }).name);
-    // A turn's time is up after any of these.
-    for (const endsAt = performance.now() + 3; performance.now() < endsAt;);
     return { done: true };
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -55,14 +49,10 @@ async function serve(t: TestContext, options: AdmissionOptions) {
     for await (const chunk of answer) text += String(chunk);
     return Object.assign(answer, { text });
   };
-  /** Connections that the server has taken, so that what is sent on all of them comes in one turn. */
-  const connect = async (count: number): Promise<Socket[]> => {
-    let taken = 0;
-    app.server.on('connection', () => (taken += 1));
-    const sockets = Array.from({ length: count }, () => openSocket({ port, host: '127.0.0.1' }));
-    t.after(() => sockets.forEach((socket) => socket.destroy()));
-    await until('all to be taken', () => taken === count);
-    return sockets;
+  const connect = (): Socket => {
+    const socket = openSocket({ port, host: '127.0.0.1' });
+    t.after(() => socket.destroy());
+    return socket;
   };
   const countConnections = promisify(app.server.getConnections.bind(app.server));
   return { log, begun, release, open, post, connect, countConnections };
@@ -103,11 +93,11 @@ describe('requests under way with one key', () => {
 
   test('and so does every request of a connection that is lost, also those behind another', async (t) => {
     const { begun, release, connect, countConnections, post } = await serve(t, { mostUnderWay: 3 });
-    const [connection] = await connect(1);
-    connection?.write(['/one', '/two', '/three'].map((path) => textOf(path, KEY)).join(''));
+    const connection = connect();
+    connection.write(['/one', '/two', '/three'].map((path) => textOf(path, KEY)).join(''));
     await until('all to be begun', () => begun.length === 3);
     assert.equal((await post('/refused', KEY)).statusCode, 503);
-    connection?.destroy();
+    connection.destroy();
     await until('the server to have noticed', async () => (await countConnections()) === 0);
     const held = [post('/four', KEY), post('/five', KEY), post('/six', KEY)];
     await until('all to be begun again', () => begun.length === 6);
@@ -135,35 +125,5 @@ describe('requests under way with one key', () => {
     assert.equal((await post('/two', KEY)).headers.connection, 'close');
     release();
     await held;
-  });
-});
-
-describe('more requests than a turn has time for', () => {
-  test('are all served, a line for each key in turns', async (t) => {
-    const { begun, connect } = await serve(t, { turnMs: 1 });
-    const connections = await connect(42);
-    connections.forEach((connection, index) => {
-      const isOther = index === 40;
-      const name = isOther ? 'other' : index === 41 ? 'nobody' : `flood-${index}`;
-      connection.write(textOf(`/slow/${name}`, isOther ? OTHER : index === 41 ? undefined : KEY));
-    });
-    for (const connection of connections) assert.match(String(await once(connection, 'data')), /^HTTP\/1.1 200/);
-    assert.equal(begun.length, 42);
-    for (const name of ['other', 'nobody'])
-      assert.ok(begun.indexOf(name) < 20, `${name} waited for the flood: ${begun.join()}`);
-  });
-
-  test('whoever has left while it waited gets nothing done', async (t) => {
-    const { begun, connect } = await serve(t, { turnMs: 1 });
-    const connections = await connect(41);
-    connections.forEach((connection, index) =>
-      connection.write(textOf(`/slow/${index === 40 ? 'left' : `flood-${index}`}`, KEY)),
-    );
-    await until('the first to be begun', () => begun.length > 0);
-    const left = connections.pop();
-    left?.destroy();
-    for (const connection of connections) if (connection.bytesRead === 0) await once(connection, 'data');
-    assert.equal(begun.includes('left'), false);
-    assert.equal(begun.length, 40);
   });
 });
