@@ -118,6 +118,20 @@ describe('requests under way with one key', () => {
     await held;
   });
 
+  test('however many come at once, each is told', async (t) => {
+    const { begun, release, connect, post } = await serve(t, { mostUnderWay: 1 });
+    const held = post('/one', KEY);
+    await until('it to be begun', () => begun.length === 1);
+    const connection = connect();
+    let text = '';
+    connection.on('data', (chunk) => (text += String(chunk)));
+    connection.write(textOf('/more', KEY).repeat(1_000));
+    await until('all to be told', () => text.split('HTTP/1.1 503 ').length === 1_001);
+    assert.equal(begun.length, 1);
+    release();
+    assert.equal((await held).statusCode, 200);
+  });
+
   test('while the service stops, a refusal closes its connection', async (t) => {
     const { begun, release, post } = await serve(t, { mostUnderWay: 1, isStopping: () => true });
     const held = post('/one', KEY);

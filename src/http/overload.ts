@@ -18,6 +18,10 @@ export type OverloadOptions = {
 
 // What a process answers in about a third of a second: whoever would wait longer had better come back.
 const MOST_UNDER_WAY = 1_000;
+// Told in one turn of the loop, so that what is served gets its share of the time; the others are told in the next turns.
+const MOST_IN_TURN = 128;
+// Beyond that they are told at once: a connection that has many of them is not read on before they are gone.
+const MOST_LATE = 4_096;
 const TELL_EVERY_MS = 1_000;
 // As much of a key as people are shown to know it by.
 const HINT_LENGTH = 4;
@@ -29,6 +33,7 @@ const HEADERS = Object.entries({
   'retry-after': String(RETRY_AFTER_S),
 }).flat();
 
+type Refused = { readonly request: IncomingMessage; readonly response: ServerResponse };
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 export function refuseOverload(app: FastifyInstance, options: OverloadOptions = {}): void {
@@ -38,6 +43,8 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
   const underWay = new Map<string, number>();
   const unanswered = new WeakMap<Socket, Set<() => void>>();
   const refused = new Map<string, number>();
+  const late: Refused[] = [];
+  let inTurn = 0;
 
   const tell = (): void => {
     const text = `more than ${mostUnderWay} requests with one key are under way`;
@@ -45,13 +52,27 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
     refused.clear();
   };
 
-  const refuse = (digits: string, request: IncomingMessage, response: ServerResponse): void => {
-    if (refused.size === 0) setTimeout(tell, TELL_EVERY_MS).unref();
-    refused.set(digits, (refused.get(digits) ?? 0) + 1);
-    onRefused?.(request.method ?? '');
+  const answer = ({ request, response }: Refused): void => {
     const headers = [...HEADERS, 'x-request-id', newRequestId(request)];
     if (isStopping()) headers.push('connection', 'close');
     response.writeHead(OVERLOADED.status, headers).end(OVERLOADED.body);
+  };
+
+  const endTurn = (): void => {
+    const now = late.splice(0, MOST_IN_TURN);
+    inTurn = now.length;
+    if (inTurn > 0) setImmediate(endTurn);
+    now.forEach(answer);
+  };
+
+  const refuse = (digits: string, one: Refused): void => {
+    if (refused.size === 0) setTimeout(tell, TELL_EVERY_MS).unref();
+    refused.set(digits, (refused.get(digits) ?? 0) + 1);
+    onRefused?.(one.request.method ?? '');
+    if (inTurn === 0) setImmediate(endTurn);
+    inTurn += 1;
+    if (inTurn <= MOST_IN_TURN || late.length >= MOST_LATE) answer(one);
+    else late.push(one);
   };
 
   /** What is to be done when a connection is lost: not every Node tells the answers that wait behind another. */
@@ -85,7 +106,7 @@ export function refuseOverload(app: FastifyInstance, options: OverloadOptions = 
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const digits = readKey(request.headers.authorization)?.digits;
     if (digits !== undefined) {
-      if ((underWay.get(digits) ?? 0) >= mostUnderWay) return refuse(digits, request, response);
+      if ((underWay.get(digits) ?? 0) >= mostUnderWay) return refuse(digits, { request, response });
       count(digits, request, response);
     }
     serve(request, response);

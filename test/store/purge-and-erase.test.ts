@@ -13,6 +13,7 @@ import type { Store } from '../../src/store/store.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
 import { changeOf } from '../support/domain-payment.ts';
+import { until } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { purgeNow } from '../support/purge.ts';
 import { startService } from '../support/service.ts';
@@ -106,7 +107,12 @@ describe('purge and erase', () => {
       [partOf(paymentId), paymentId, shop.merchant.id],
     );
     const purged = await Promise.all([purgeAnswers(service.pool), purgeAnswers(store.pool)]);
-    assert.equal(purged[0] + purged[1], 2_500);
+    // The service does so by itself as well, now and then.
+    assert.ok(purged[0] + purged[1] <= 2_500, `${purged[0]} and ${purged[1]}: something was forgotten twice`);
+    await until('all of them to be gone', async () => {
+      const left = await service.pool.query(`select 1 from idempotency_records where key like 'old-%' limit 1`);
+      return left.length === 0;
+    });
     assert.equal((await client.payment(paymentId)).summary.reservedAmount, 1_000);
   });
 
