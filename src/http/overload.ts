@@ -1,5 +1,5 @@
 // How many requests with one key are under way at once in this process. Whatever more comes would only wait; it is told
-// 503 at once instead. To refuse has to cost a fraction of serving, since under twice the load there is as much of the
+// 503 instead. To refuse has to cost a fraction of serving, since under twice the load there is as much of the
 // one as of the other: so it is done ahead of Fastify, with an answer that is ready and a line of the log a second. Where
 // HOST has two addresses (localhost), Fastify serves the second one by itself, and the store's bounds are the only ones.
 import type { IncomingMessage, ServerResponse } from 'node:http';
