@@ -5,7 +5,7 @@ import { measureFinished } from './floor-window.ts';
 import type { FloorMeasure } from './floor-window.ts';
 import type { Measure, Usage } from './measure.ts';
 import type { PairedName, ScenarioName } from './scenarios.ts';
-import { driveFor, FIRST_SLICE_S, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
+import { driveFor, firstSliceOf, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
 import { copySample } from './stock.ts';
 
@@ -58,5 +58,5 @@ function bareRouteSide(run: Run, onUsage: OnBareUsage): Side {
     onUsage({ requests: driven.total, cpuSeconds: (await cpuSeconds()) - before });
     return driven;
   };
-  return { prepare: async () => void (await slice(FIRST_SLICE_S)), slice };
+  return { prepare: async () => void (await slice(firstSliceOf(run))), slice };
 }

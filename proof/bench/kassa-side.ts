@@ -7,13 +7,13 @@ import type { Measure, Usage } from './measure.ts';
 import type { Work } from './plan.ts';
 import { livesOf } from './requests.ts';
 import type { PairedName, ScenarioName } from './scenarios.ts';
-import { driveFor, FIRST_SLICE_S, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
+import { driveFor, firstSliceOf, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
 import { copySample, idsOfCopies } from './stock.ts';
 import type { Sample } from './stock.ts';
 
-// Enough for the first slice of any machine that one would measure on; too little only ends it earlier.
-const FIRST_STOCK = 4_000;
+// In a second of the first slice, for which nothing is known yet; too little only ends it earlier.
+const FIRST_PACE = 2_500;
 // A slice may be faster than the one before it.
 const MARGIN = 1.4;
 // Payments that are read round and round: too many for a cache of pages to make a difference, few to make.
@@ -64,20 +64,20 @@ export function kassaSide(run: Run, name: Exclude<ScenarioName, PairedName>, onU
 export function endlessSide(run: Run, onUsage: OnUsage, workOf: () => Promise<Work>): Side {
   let work: Promise<Work> | undefined;
   const slice = async (seconds: number): Promise<Measure> => sliceOf(run, seconds, await (work ??= workOf()), onUsage);
-  return { prepare: async () => void (await slice(FIRST_SLICE_S)), slice };
+  return { prepare: async () => void (await slice(firstSliceOf(run))), slice };
 }
 
 export function stockSide(run: Run, { operation, sample, secretKey }: Stock, onUsage: OnUsage): Side {
   let pace = 0;
   const slice = async (seconds: number): Promise<Measure> => {
-    const count = Math.max(FIRST_STOCK, pace * (seconds + WARM_UP_MS / 1_000) * MARGIN);
+    const count = (pace || FIRST_PACE) * (seconds + WARM_UP_MS / 1_000) * MARGIN;
     const ids = await layIn(run, sample, NAMED[operation], count);
     const measure = await sliceOf(run, seconds, workOnEach(run, operation, ids, true, secretKey), onUsage);
     pace = measure.requests > 0 ? rateOf(measure) : pace * 2;
     return measure;
   };
   return {
-    prepare: async () => void (await slice(FIRST_SLICE_S)),
+    prepare: async () => void (await slice(firstSliceOf(run))),
     slice: (seconds) => repeatTooShort(seconds, () => slice(seconds)),
   };
 }

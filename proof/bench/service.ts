@@ -66,6 +66,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stop = async (): Promise<void> => void (await program.end('SIGTERM'));
   try {
     const port = Number(await whenReady(program, SERVICE_READY));
+    // What a service makes of itself once it has run for a minute, in seconds of a processor, is not what is measured.
+    await fetch(`http://127.0.0.1:${port}/docs`).then((page) => page.text());
     const { secretKey } = JSON.parse(await readFile(join(options.dataDir, 'sandbox.json'), 'utf8')) as Sandbox;
     return { port, secretKey, stop, ...clientOf(`http://127.0.0.1:${port}`, secretKey) };
   } catch (error) {

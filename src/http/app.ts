@@ -3,10 +3,11 @@
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../ops/metrics.ts';
+import type { KeyHolder } from '../store/keys.ts';
 import type { RequestLog } from '../store/request-log/writer.ts';
 import { ANSWER_HEADERS, setAnswerHeaders } from './answer-headers.ts';
 import { acceptJsonBodies, digestOf, LARGEST_BODY_BYTES, requireBody, yieldIfLarge } from './body.ts';
-import { authenticate } from './auth.ts';
+import { findHolder, Unauthorized } from './auth.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
 import { SCHEMA_CONTROLLER } from './compile-checks.ts';
 import { handleError, OVERLOADED } from './errors.ts';
@@ -187,11 +188,17 @@ function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error
 /** The merchant's API: every route behind a key. */
 async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void> {
   const { merchants, keyUses } = options.payments.store;
-  api.addHook('onRequest', async (request) => {
-    const { merchant, key } = await authenticate(merchants, request.headers.authorization);
-    request.merchant = merchant;
-    request.key = key;
-    keyUses.note(key.id);
+  api.addHook('onRequest', (request, _reply, done) => {
+    const enter = (holder: KeyHolder | undefined): void => {
+      if (holder === undefined) return done(new Unauthorized('no valid key'));
+      request.merchant = holder.merchant;
+      request.key = holder.key;
+      keyUses.note(holder.key.id);
+      done();
+    };
+    const holder = findHolder(merchants, request.headers.authorization);
+    if (holder instanceof Promise) holder.then(enter, done);
+    else enter(holder);
   });
   if (options.requestLog) logRequests(api, options.requestLog);
   limitRates(api, options.rates);

@@ -203,12 +203,19 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'] as const,
     registers,
   });
+  // As many as there are lines for them on the page of the figures.
+  const ofRequests = new Map<string, ReturnType<typeof requests.labels>>();
   return {
     ...createDatabaseMetrics(registers),
     contentType: registry.contentType,
     read: shareRendering(() => renderInTurns(registry)),
     figures: () => registry.getMetricsAsJSON(),
-    onRequest: (method, route, status, seconds) => requests.labels(method, route, String(status)).observe(seconds),
+    onRequest: (method, route, status, seconds) => {
+      const name = `${method} ${route} ${status}`;
+      const known = ofRequests.get(name) ?? requests.labels(method, route, String(status));
+      ofRequests.set(name, known);
+      known.observe(seconds);
+    },
     onGroup: (kind, size, seconds) => {
       sizes.labels(kind).observe(size);
       times.labels(kind).observe(seconds);

@@ -29,7 +29,9 @@ type Found = Merchant | KeyHolder | undefined;
 type Entry = {
   readonly found: Promise<Found>;
   readonly expiresAt: number;
-  /** The merchant's number, once it is looked up; null: nobody's. */
+  /** Once it is looked up. */
+  one?: Found;
+  /** The same, its merchant's number; null: nobody's. */
   whose?: number | null;
 };
 type LookUps<Kind extends Found> = {
@@ -38,6 +40,8 @@ type LookUps<Kind extends Found> = {
   readonly known: Group<string, Kind>;
   readonly strangers: Group<string, Kind>;
 };
+
+const keyOf = (kind: string, text: string): string => `${kind} ${text}`;
 
 type Kept = { readonly known: Map<string, Entry>; readonly unknown: Map<string, Entry> };
 
@@ -104,6 +108,12 @@ export class MerchantCache {
     return this.#findByKey(this.#bySecretKey, digits);
   }
 
+  /** The same without waiting, where it is in memory. */
+  known(digits: string): KeyHolder | undefined {
+    const entry = this.#kept.known.get(keyOf(this.#bySecretKey.kind, digits));
+    return entry && entry.expiresAt > performance.now() ? (entry.one as KeyHolder | undefined) : undefined;
+  }
+
   findByCheckoutKey(checkoutKey: string): Promise<Merchant | undefined> {
     return this.#findByKey(this.#byCheckoutKey, checkoutKey);
   }
@@ -114,7 +124,7 @@ export class MerchantCache {
   }
 
   #findByKey<Kind extends Found>({ kind, known, strangers }: LookUps<Kind>, text: string): Promise<Kind> {
-    return this.#keep(`${kind} ${text}`, async (isKnown) => (isKnown ? known : strangers).add(text));
+    return this.#keep(keyOf(kind, text), async (isKnown) => (isKnown ? known : strangers).add(text));
   }
 
   /** What was kept under a key is of the kind that its look-up gives, since the kind stands in the key. */
@@ -133,6 +143,7 @@ export class MerchantCache {
     else put(kept.unknown, MOST_UNKNOWN, key, looked);
     found.then(
       (one) => {
+        looked.one = one;
         looked.whose = numberOf(one);
         if (one && !known) {
           kept.unknown.delete(key);

@@ -1,7 +1,6 @@
 // Connections to Postgres, in pools: for the group calls, whose sessions are held to index look-ups, and for everything
 // else. Values arrive as text and are read by whoever asked, so nothing is parsed twice. What breaks is named where it
 // breaks: while connecting, or on a connection that has ended or never answered.
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { cut, openBackends, WHICH_BACKEND } from './backends.ts';
 import type { Backend } from './backends.ts';
@@ -284,35 +283,38 @@ export function openPool(database: Database, options: PoolOptions): Pool {
     return lend(client, () => use(client));
   };
 
-  /** Watches a statement until its connection is free again; throws when it waits for a standby, or for too long. */
-  const attend = async (client: pg.PoolClient, done: AbortSignal, onWaits: () => void): Promise<void> => {
+  /** Watches a statement: tells when it waits for a standby, and ends it after too long. Gives what ends the watch. */
+  const attend = (client: pg.PoolClient, onWaits: () => void): (() => void) => {
     const giveUpAt = performance.now() + QUERY_TIMEOUT_MS;
-    for (let pauseMs = LOOK_AFTER_MS; ; pauseMs = LOOK_AGAIN_MS) {
-      await sleep(pauseMs, undefined, { signal: done, ref: false });
+    const look = async (): Promise<void> => {
       const backend = backendOf.get(client);
       const doing = backend ? await backends.look(backend) : 'not known';
-      if (done.aborted) return;
+      if (timer === undefined) return;
       if (doing === 'waits for a standby') {
         waiting.add(client);
         onWaits();
       } else if (doing === 'gone') return cut(client);
       else if (!waiting.has(client) && performance.now() > giveUpAt) return abandon(client);
-    }
+      timer = lookIn(LOOK_AGAIN_MS);
+    };
+    const lookIn = (ms: number) => setTimeout(() => void look().catch(() => {}), ms).unref();
+    let timer: NodeJS.Timeout | undefined = lookIn(LOOK_AFTER_MS);
+    return () => {
+      waiting.delete(client);
+      clearTimeout(timer);
+      timer = undefined;
+    };
   };
 
   /** The caller is told when it waits for a standby; it goes on all the same, and its end lets the next ones in. */
   const runUntilReplicated = async (query: Query): Promise<pg.QueryArrayResult> => {
     if (waiting.size > 0) throw new StandbyAway('commits wait for a standby that is away');
     const client = await connect();
-    const done = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult>();
+    const leave = attend(client, () => reject(new WaitsForStandby('a commit waits for a standby')));
     lend(client, () => ask(client, () => client.query({ ...query, ...NO_QUERY_TIMEOUT }), NO_QUERY_TIMEOUT))
-      .finally(() => {
-        waiting.delete(client);
-        done.abort();
-      })
+      .finally(leave)
       .then(resolve, reject);
-    attend(client, done.signal, () => reject(new WaitsForStandby('a commit waits for a standby'))).catch(() => {});
     return promise;
   };
 

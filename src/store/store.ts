@@ -173,7 +173,8 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
   await merchants.listen();
 
   const load = async (request: LoadRequest): Promise<Loaded> => {
-    const loaded = await loadIfSmall(request);
+    const loaded = await loads.add(request);
+    if (loaded instanceof Error) throw loaded;
     if (!(loaded instanceof LargePayment)) return loaded;
     request.onLarge?.(loaded.bytes);
     const large = await largeLoads.add(request, loaded.bytes);

@@ -31,7 +31,7 @@ const refuse = () => {
   throw new Overloaded('too many requests wait for the database');
 };
 const fullStore = {
-  merchants: { find: async () => ({ merchant, key: { id: 'key_0', hint: '0000' } }) },
+  merchants: { known: () => ({ merchant, key: { id: 'key_0', hint: '0000' } }) },
   keyUses: { note: () => {} },
   load: refuse,
   read: refuse,

@@ -10,7 +10,7 @@ import { rateOf } from '../measure.ts';
 import type { Measure } from '../measure.ts';
 import { requestText } from '../plan.ts';
 import type { Work } from '../plan.ts';
-import { WARM_UP_MS, FIRST_SLICE_S, repeatTooShort } from '../side.ts';
+import { WARM_UP_MS, firstSliceOf, repeatTooShort } from '../side.ts';
 import type { Run, Side } from '../side.ts';
 import type { MedusaOrder } from './medusa-server.ts';
 
@@ -85,7 +85,7 @@ export function medusaSide(of: Run, { port, layIn }: Opened, operation: PeerOper
       ids ??= operation === 'create' ? [''] : (await layIn('captured', READ_STOCK)).collections;
       return driveFor(seconds, workOn(operation, ids, false));
     };
-    return { prepare: async () => void (await slice(FIRST_SLICE_S)), slice };
+    return { prepare: async () => void (await slice(firstSliceOf(of))), slice };
   }
   let pace = 0;
   const slice = async (seconds: number): Promise<Measure> => {
@@ -96,7 +96,7 @@ export function medusaSide(of: Run, { port, layIn }: Opened, operation: PeerOper
     return measure;
   };
   return {
-    prepare: async () => void (await slice(FIRST_SLICE_S)),
+    prepare: async () => void (await slice(firstSliceOf(of))),
     slice: (seconds) => repeatTooShort(seconds, () => slice(seconds)),
   };
 }

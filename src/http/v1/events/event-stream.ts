@@ -10,7 +10,7 @@ import { NO_ID } from '../../../domain/id.ts';
 import { findEventUpTo, lastPosition, listEvents } from '../../../store/events.ts';
 import type { EventPage, StoredEvent } from '../../../store/events.ts';
 import type { Store } from '../../../store/store.ts';
-import { authenticate } from '../../auth.ts';
+import { findHolder, Unauthorized } from '../../auth.ts';
 import { failure } from '../../dialects/dialect.ts';
 import { NO_CODE, sendAnswer } from '../../errors.ts';
 import { presentEvents } from './event-presenter.ts';
@@ -85,7 +85,8 @@ async function* tell({
   yield greetingOf(await placeOf(store, merchantId, after));
   while (!subscription.isOver) {
     // A key that was revoked meanwhile opens nothing any more.
-    await authenticate(store.merchants, request.headers.authorization);
+    if ((await findHolder(store.merchants, request.headers.authorization)) === undefined)
+      throw new Unauthorized('the key is good no more');
     const { last, events, lookedTo } = await readNext({ store, turns, merchantId, names, after: position });
     let told = 0;
     for await (const body of presentEvents(store, events, { publicUrl })) {
