@@ -1,9 +1,12 @@
 // Goal: whoever reads its events very often does not take the connections on which everybody's are published. Method: the
-// publisher, on a database that counts who asks at once.
+// publisher, on a database that counts who asks at once. And: the first event is published at once, those right behind it
+// together.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeId } from '../domain/id.ts';
 import type { Pool } from './pool.ts';
+import { MOST_SUBJECTS } from './publish.ts';
 import { EventPublisher } from './publisher.ts';
 
 describe('catching up', () => {
@@ -38,5 +41,60 @@ describe('catching up', () => {
     const publisher = new EventPublisher({ query } as unknown as Pool);
     await assert.rejects(publisher.catchUp({ id: 1, parts: [1] }), /away/);
     await publisher.catchUp({ id: 1, parts: [1] });
+  });
+});
+
+describe('gathering', () => {
+  const NEVER_MS = 3_600_000;
+
+  /** A publisher whose time to gather does not end by itself, and the ids of each round. */
+  function open(): { publisher: EventPublisher; rounds: string[][]; add: (...names: number[]) => string[] } {
+    const rounds: string[][] = [];
+    const run = async (_statement: unknown, [wanted]: readonly string[]): Promise<string[][]> => {
+      const subjects = JSON.parse(wanted as string) as { subject_id: string }[];
+      rounds.push(subjects.map(({ subject_id: id }) => id));
+      return [['0', String(subjects.length)]];
+    };
+    const publisher = new EventPublisher({ run } as unknown as Pool, NEVER_MS);
+    const add = (...names: number[]): string[] => {
+      const ids = names.map((name) => makeId(name, 1, '0'.repeat(16)));
+      for (const id of ids) publisher.add({ id, merchantId: 1 });
+      return ids;
+    };
+    return { publisher, rounds, add };
+  }
+  const published = (publisher: EventPublisher): Promise<void> =>
+    new Promise((resolve) => {
+      const leave = publisher.onPublished(() => {
+        leave();
+        resolve();
+      });
+    });
+
+  test('the first is published at once; those behind it wait for each other, until somebody waits for one', async () => {
+    const { publisher, rounds, add } = open();
+    const isFirst = published(publisher);
+    const first = add(1);
+    await isFirst;
+    const more = add(2);
+    await sleep(5);
+    more.push(...add(3));
+    assert.deepEqual(rounds, [first]);
+    await publisher.publishNow({ id: more[0] as string, merchantId: 1 });
+    assert.deepEqual(rounds, [first, more]);
+  });
+
+  test('as many as go in one statement wait no longer, and nothing is left behind at the end', async () => {
+    const { publisher, rounds, add } = open();
+    const isFirst = published(publisher);
+    add(1);
+    await isFirst;
+    const isFull = published(publisher);
+    const many = add(...Array.from({ length: MOST_SUBJECTS }, (_, index) => index + 2));
+    await isFull;
+    assert.deepEqual(rounds[1], many);
+    const last = add(1_000);
+    await publisher.close();
+    assert.deepEqual(rounds.slice(2), [last]);
   });
 });

@@ -26,6 +26,9 @@ export type Publisher = {
 
 // Subjects that wait here; beyond that they are left to be swept, which finds them in the database.
 const MOST_WAITING = 20_000;
+// The first after a quiet moment is published at once; what comes right behind it gathers for as long as this. To publish
+// each by itself takes a transaction of its own, which the next commits would wait behind.
+const GATHER_MS = 20;
 // Another process holds a merchant's counter for milliseconds.
 const LOOK_AGAIN_MS = 5;
 // Who reads waits for this long at most for what is being published, and then reads what there is.
@@ -36,6 +39,7 @@ const MOST_SET_ASIDE = 10_000;
 
 export class EventPublisher implements Publisher {
   readonly #pool: Pool;
+  readonly #gatherMs: number;
   /** By merchant, so that they take turns. */
   readonly #waiting = new Map<number, Map<string, Subject>>();
   /** What cannot be published, and until when it is left alone. */
@@ -46,11 +50,16 @@ export class EventPublisher implements Publisher {
   #underWay: ReadonlySet<string> = new Set();
   #tellTrouble: (error: unknown) => void = () => {};
   #count = 0;
+  #beganAt = Number.NEGATIVE_INFINITY;
+  /** Somebody waits for what is waiting here. */
+  #isAwaited = false;
+  #stopGathering = (): void => {};
   #running: Promise<void> | undefined;
   #round = Promise.withResolvers<void>();
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, gatherMs = GATHER_MS) {
     this.#pool = pool;
+    this.#gatherMs = gatherMs;
   }
 
   add(subject: Subject): void {
@@ -60,7 +69,14 @@ export class EventPublisher implements Publisher {
     this.#waiting.set(merchantId, mine);
     if (!mine.has(id)) this.#count += 1;
     mine.set(id, subject);
+    if (this.#count >= MOST_SUBJECTS) this.#stopGathering();
     this.#running ??= this.#run();
+  }
+
+  /** What waits is waited for: the next round begins at once. */
+  #hurry(): void {
+    this.#isAwaited = true;
+    this.#stopGathering();
   }
 
   async sweep(): Promise<number> {
@@ -87,6 +103,7 @@ export class EventPublisher implements Publisher {
 
   async publishNow(subject: Subject): Promise<void> {
     this.add(subject);
+    this.#hurry();
     const late = AbortSignal.timeout(CATCH_UP_MS);
     const isOver = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }));
     const isHere = (): boolean =>
@@ -121,6 +138,7 @@ export class EventPublisher implements Publisher {
       const left = waiting.filter(({ id }) => first?.has(id));
       if (left.length === 0) return;
       for (const subject of left) this.add(subject);
+      this.#hurry();
       await this.#round.promise;
     }
   }
@@ -135,6 +153,7 @@ export class EventPublisher implements Publisher {
   }
 
   async close(): Promise<void> {
+    this.#hurry();
     await this.#running;
   }
 
@@ -168,6 +187,9 @@ export class EventPublisher implements Publisher {
     // What is committed in this turn of the event loop goes together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.size > 0) {
+      await this.#gather();
+      this.#beganAt = performance.now();
+      this.#isAwaited = false;
       try {
         await this.#publish(this.#take());
       } catch (error) {
@@ -178,6 +200,16 @@ export class EventPublisher implements Publisher {
       this.#round = Promise.withResolvers();
     }
     this.#running = undefined;
+  }
+
+  async #gather(): Promise<void> {
+    const leftMs = this.#beganAt + this.#gatherMs - performance.now();
+    if (leftMs <= 0 || this.#isAwaited || this.#count >= MOST_SUBJECTS) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, leftMs);
+    this.#stopGathering = resolve;
+    await promise;
+    clearTimeout(timer);
   }
 
   async #publish(taken: readonly Subject[]): Promise<void> {
