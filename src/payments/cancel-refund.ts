@@ -44,7 +44,7 @@ async function carryOut(payments: Payments, payment: Payment, movement: Movement
     const outcome = await resolveOutcome(acquirer, { payment, movement }, timeouts);
     await checkpoint('after send', payment.id);
     if (outcome.result === 'unknown') return stayUnknown(outcome.why);
-    return await settleOnce(payments, payment.id, movement.id, outcome);
+    return await settleOnce(payments, { paymentId: payment.id, movementId: movement.id }, outcome);
   } catch (error) {
     // That nothing was done would be wrong, and the resolver writes it later.
     return stayUnknown(`its answer could not be written, ${(error as Error).message}`);

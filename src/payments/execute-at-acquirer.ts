@@ -126,20 +126,32 @@ function nextAfter(payments: Payments, payment: Payment, { id, kind }: Movement,
   return kind === 'charge' ? cancelRest(payments, payment, at)?.change : undefined;
 }
 
+/** The payment as a change of it was committed. */
+export const committedOf = ({ payment }: Change, { version }: Payment): Payment => ({
+  ...payment,
+  version: version + 1,
+});
+
+/** What is settled; `known`: the payment as it was committed last, which need not be read again if that still holds. */
+type Settling = {
+  readonly paymentId: string;
+  readonly movementId: string;
+  readonly known?: Payment;
+  readonly isResolved?: boolean;
+};
+
 /** Commits the outcome, unless somebody else has. Gives the payment as it is then. */
 export async function settleOnce(
   payments: Payments,
-  paymentId: string,
-  movementId: string,
+  { paymentId, movementId, known, isResolved = false }: Settling,
   outcome: Outcome,
-  isResolved = false,
 ): Promise<Execution> {
   const { ownTryMs } = payments.acquirers.timeouts;
   const giveUpAt = performance.now() + LONGEST_TRY_MS;
   const lock = await lockPayment(paymentId, giveUpAt);
   try {
-    while (performance.now() < giveUpAt) {
-      const passed = lock.passedTo({ merchantId: null });
+    for (let last = known; performance.now() < giveUpAt; last = undefined) {
+      const passed = lock.passedTo({ merchantId: null }) ?? last;
       const { payment, isSynchronous }: Loaded = passed
         ? { payment: passed }
         : await payments.store.load({ merchantId: null, target: paymentId });
@@ -161,8 +173,8 @@ export async function settleOnce(
       if (committed === 'committed') {
         lock.committed(payment, change.payment, undefined);
         await checkpoint(next ? 'next intended' : 'settled', paymentId);
-        const now = change.payment.movements.find(({ id }) => id === movementId) as Movement;
-        return { payment: change.payment, movement: now };
+        const now = committedOf(change, payment);
+        return { payment: now, movement: now.movements.find(({ id }) => id === movementId) as Movement };
       }
       lock.forget();
     }
@@ -204,7 +216,8 @@ export async function executeAtAcquirer(
   try {
     const outcome = await determine(acquirer, execution, timeouts, until);
     if (outcome.result === 'unknown') return stayUnknown(outcome.why);
-    settled = await settleOnce(payments, payment.id, movement.id, outcome);
+    const settling = { paymentId: payment.id, movementId: movement.id, known: payment };
+    settled = await settleOnce(payments, settling, outcome);
   } catch (error) {
     return stayUnknown(`its answer could not be written, ${(error as Error).message}`);
   }

@@ -13,6 +13,7 @@ import { Overloaded } from '../store/group.ts';
 import type { KeyedOperation, Loaded, LoadRequest } from '../store/load.ts';
 import { nowOf } from './clock.ts';
 import { askedByKey } from './attribution.ts';
+import { committedOf } from './execute-at-acquirer.ts';
 import { finishIntent, recordLate } from './finish-intent.ts';
 import type { Intent } from './finish-intent.ts';
 import { confirmed, keyNameOf, replay } from './idempotency.ts';
@@ -252,7 +253,7 @@ async function attemptIntent<Result>(
     throw error;
   }
   await checkpoint('intent committed', payment.id);
-  const execution = { payment: change.payment, movement: intent };
+  const execution = { payment: committedOf(change, payment), movement: intent };
   const { keyed } = operation;
   const recording = record && keyed && { keyed: { record, recordAnswer: keyed.recordAnswer } };
   return { kind: 'intended', intent: { execution, acquirer, leave, until, result, ...recording } };

@@ -37,7 +37,7 @@ async function resolve(
     const outcome = await resolveOutcome(acquirer, { payment, movement }, payments.acquirers.timeouts);
     await checkpoint('asked', payment.id);
     if (outcome.result === 'unknown') return;
-    await settleOnce(payments, payment.id, movement.id, outcome, true);
+    await settleOnce(payments, { paymentId: payment.id, movementId: movement.id, isResolved: true }, outcome);
     await checkpoint('resolved', payment.id);
     observer.onResolved(movement.acquirer, outcome.result);
   } finally {
