@@ -1,6 +1,8 @@
 // How a moment is written wherever it leaves the program: ISO 8601, UTC, milliseconds, Z.
 
 const DAY_MS = 86_400_000;
+// Beyond it there are no moments; its day has one.
+const LAST_MS = 8_640_000_000_000_000;
 const digits = (count: number, length: number): string[] =>
   Array.from({ length: count }, (_, number) => String(number).padStart(length, '0'));
 const OF_TWO = digits(60, 2);
@@ -13,7 +15,7 @@ let dayText = '';
 export function isoTime(ms: number): string {
   const at = Math.trunc(ms);
   const dayOf = Math.floor(at / DAY_MS);
-  if (dayOf !== day) {
+  if (dayOf !== day || at > LAST_MS) {
     const text = new Date(at).toISOString();
     day = dayOf;
     dayText = text.slice(0, -'00:00:00.000Z'.length);

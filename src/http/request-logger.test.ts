@@ -51,7 +51,7 @@ test('a probe leaves its line for who debugs alone', async () => {
 test('what is said of a request has its id, also by a child of its logger', async () => {
   const say = (log: FastifyBaseLogger): void => {
     log.warn({ more: 1 }, 'odd');
-    log.child({ step: 2 }).info('done');
+    log.child({ step: 1 }).child({ step: 2 }).info('done');
     log.debug('not told');
   };
   const lines = await linesOf('info', say, null);

@@ -39,8 +39,11 @@ export function lightenLoggers(app: FastifyInstance): void {
       },
     },
   }) as OfRequest;
-  parent.child = (bindings, options) => {
-    if (options !== undefined && Object.keys(options).length > 0) return makeChild(bindings, options);
+  // oxlint-disable-next-line typescript/unbound-method -- called with the logger whose child it makes
+  const { child } = parent;
+  parent.child = function makeLight(this: FastifyBaseLogger, bindings, options) {
+    if (this !== parent || (options !== undefined && Object.keys(options).length > 0))
+      return child.call(this, bindings, options);
     const logger = Object.create(common) as OfRequest;
     logger.own = bindings;
     return logger;

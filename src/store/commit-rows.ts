@@ -41,8 +41,12 @@ function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean, cre
   };
 }
 
+const isNew = ({ sequence }: Movement, before: Payment | undefined): boolean =>
+  sequence > (before?.movements.length ?? 0);
+
 /** What did not change and is large is left out, and the statement keeps it. */
 function alteredRow({ payment, moved }: Change, before: Payment) {
+  const settles = moved.filter((movement) => !isNew(movement, before)).map(({ id }) => id);
   const isOther = payment.order.amount !== before.order.amount || payment.terminatedAt !== before.terminatedAt;
   return {
     part: partOf(payment.id),
@@ -61,6 +65,7 @@ function alteredRow({ payment, moved }: Change, before: Payment) {
     terminated_at: payment.terminatedAt === undefined ? undefined : time(payment.terminatedAt),
     ...payment.totals,
     touches: (isOther && moved.length === 0) || undefined,
+    settles: settles.length === 0 ? undefined : settles,
   };
 }
 
@@ -162,10 +167,8 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     const isGatedByKey = record !== undefined && renewal === undefined;
     if (before === undefined) creates?.push(createdRow(change, isGatedByKey, renewal !== undefined, by?.keyId));
     else alterations?.push(alteredRow(change, before));
-    for (const movement of moved) {
-      const isNew = movement.sequence > (before?.movements.length ?? 0);
-      (isNew ? movements : settlements)?.push(movementRow(movement, payment.id, ownTryMs));
-    }
+    for (const movement of moved)
+      (isNew(movement, before) ? movements : settlements)?.push(movementRow(movement, payment.id, ownTryMs));
     const version = before === undefined ? payment.version : before.version + 1;
     if (act !== undefined) acts.push(actRow(act, payment, version));
     const changed = changeRowOf(request);

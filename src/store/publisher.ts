@@ -103,12 +103,14 @@ export class EventPublisher implements Publisher {
 
   async publishNow(subject: Subject): Promise<void> {
     this.add(subject);
-    this.#hurry();
     const late = AbortSignal.timeout(CATCH_UP_MS);
     const isOver = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }));
     const isHere = (): boolean =>
       this.#underWay.has(subject.id) || this.#waiting.get(subject.merchantId)?.has(subject.id) === true;
-    while (isHere() && !late.aborted) await Promise.race([this.#round.promise, isOver]);
+    while (isHere() && !late.aborted) {
+      this.#hurry();
+      await Promise.race([this.#round.promise, isOver]);
+    }
   }
 
   /** Of a merchant one look is under way at a time; who asks meanwhile shares the next, which begins after they asked. */
@@ -222,6 +224,9 @@ export class EventPublisher implements Publisher {
       this.#tellTrouble(error);
     }
     for (const subject of published.left) this.add(subject);
-    if (published.left.length > 0 && published.count === 0) await sleep(LOOK_AGAIN_MS);
+    if (published.left.length === 0) return;
+    // It was to be published by now.
+    this.#isAwaited = true;
+    if (published.count === 0) await sleep(LOOK_AGAIN_MS);
   }
 }

@@ -79,9 +79,16 @@ altered as (
     part smallint, id uuid, version integer, amount bigint, reference text, my_reference text, items json,
     checkout_url text, checkout json, consumer json, method json, challenge json, bytes integer, terminated_at timestamptz,
     reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint, refunded bigint,
-    refunding bigint, touches boolean
+    refunding bigint, touches boolean, settles uuid[]
   )
   where payments.part = change.part and payments.id = change.id and payments.version = change.version
+    -- After a failover that lost commits, another change may have made the version again: not the movements.
+    and (
+      change.settles is null
+      or cardinality(change.settles) = (
+        select count(*) from movements where movements.part = change.part and movements.id = any (change.settles)
+      )
+    )
   returning payments.part, payments.id, payments.version, change.touches
 ),
 -- What no movement tells of and the lists of the console show.
