@@ -144,12 +144,14 @@ for (const dialect of DIALECTS)
 
     test('a fee is an item and amount of the order once an invoice is reserved, and not by card', async () => {
       const { client } = shop;
+      const ours = new Set<string | undefined>();
       for (const name of ['easy-invoice', 'easyinvoice', 'EasyInvoice']) {
         const paymentMethods = [{ name, fee: FEE }];
         const byCard = await create({ paymentMethods });
         await client.must(201, 'POST', `/v1/sandbox/payments/${byCard}/reserve`);
         assert.deepEqual((await client.payment(byCard)).summary, summaryIn(dialect, { reserved: 100_000 }));
         const paymentId = await create({ paymentMethods }, 100_000, { charge: true });
+        ours.add(byCard).add(paymentId);
         assert.equal((await client.payment(paymentId)).orderDetails.amount, 100_000);
         await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, { paymentType: 'INVOICE' });
         const { summary, orderDetails, charges } = await client.payment(paymentId);
@@ -157,7 +159,11 @@ for (const dialect of DIALECTS)
         assert.equal(orderDetails.amount, 102_500);
         assert.deepEqual(charges[0].orderItems, [anItem(), FEE]);
       }
-      assert.deepEqual((await verifyBooks(service.pool)).differences.filter(isOurs), []);
+      const { differences } = await verifyBooks(service.pool);
+      assert.deepEqual(
+        differences.filter(({ paymentId }) => ours.has(paymentId)),
+        [],
+      );
     });
 
     test('the consumer sees and confirms the fee; without it the total is another one', async () => {
@@ -299,9 +305,6 @@ for (const dialect of DIALECTS)
         additionalPaymentMethodData: [/^must have at most 8192 characters as JSON, found /],
       });
     });
-
-    const isOurs = ({ paymentId = '' }: { paymentId?: string }): boolean =>
-      shop.merchant.parts.includes(partOf(paymentId));
   });
 
 async function itemsOf(paymentId: string): Promise<unknown> {
