@@ -81,3 +81,9 @@ export function joinChanges(first: Change, second: Change): Change {
     ...(subscription && { subscription }),
   };
 }
+
+/** The payment as a change of it was committed. */
+export const committedOf = ({ payment }: Pick<Change, 'payment'>, before: Payment): Payment => ({
+  ...payment,
+  version: before.version + 1,
+});

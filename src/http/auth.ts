@@ -20,8 +20,9 @@ export function readKey(header: string | undefined): SpelledKey | undefined {
   const known = read.get(header);
   if (known) return known;
   const key = readSecretKey(header.trim().replace(/^bearer\s+/i, ''));
+  if (key === undefined) return undefined;
   if (read.size >= MOST_READ) read.clear();
-  if (key) read.set(header, key);
+  read.set(header, key);
   return key;
 }
 

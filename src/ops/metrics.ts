@@ -212,8 +212,8 @@ export function createMetrics(): Metrics {
     figures: () => registry.getMetricsAsJSON(),
     onRequest: (method, route, status, seconds) => {
       const name = `${method} ${route} ${status}`;
-      const known = ofRequests.get(name) ?? requests.labels(method, route, String(status));
-      ofRequests.set(name, known);
+      let known = ofRequests.get(name);
+      if (known === undefined) ofRequests.set(name, (known = requests.labels(method, route, String(status))));
       known.observe(seconds);
     },
     onGroup: (kind, size, seconds) => {

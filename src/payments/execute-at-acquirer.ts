@@ -4,7 +4,7 @@
 import type { Unknown } from '../acquirers/acquirer.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
-import { joinChanges } from '../domain/decision.ts';
+import { committedOf, joinChanges } from '../domain/decision.ts';
 import type { Change } from '../domain/decision.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -125,12 +125,6 @@ function nextAfter(payments: Payments, payment: Payment, { id, kind }: Movement,
   if (kind === 'reservation') return isApproved ? chargeAtOnce(payments, payment, at)?.decision.change : undefined;
   return kind === 'charge' ? cancelRest(payments, payment, at)?.change : undefined;
 }
-
-/** The payment as a change of it was committed. */
-export const committedOf = ({ payment }: Change, { version }: Payment): Payment => ({
-  ...payment,
-  version: version + 1,
-});
 
 /** What is settled; `known`: the payment as it was committed last, which need not be read again if that still holds. */
 type Settling = {

@@ -1,7 +1,7 @@
 // The one path of every change: load → decide → commit. A conflict is decided again on what is there now; a request
 // that brings an idempotency key finds its first answer, or leaves its own with the change it made. A movement at an
 // acquirer on another machine is committed as an intent first, and finished after that.
-import { altered } from '../domain/decision.ts';
+import { altered, committedOf } from '../domain/decision.ts';
 import type { Change, Decision } from '../domain/decision.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -13,7 +13,6 @@ import { Overloaded } from '../store/group.ts';
 import type { KeyedOperation, Loaded, LoadRequest } from '../store/load.ts';
 import { nowOf } from './clock.ts';
 import { askedByKey } from './attribution.ts';
-import { committedOf } from './execute-at-acquirer.ts';
 import { finishIntent, recordLate } from './finish-intent.ts';
 import type { Intent } from './finish-intent.ts';
 import { confirmed, keyNameOf, replay } from './idempotency.ts';

@@ -2,6 +2,7 @@
 // decision to its commit. Whoever has it passes on the payment as it was just committed, so that the next one need not
 // read it again: a busy payment costs a commit for each change, and nobody loses but to other processes. How many wait,
 // and for how long, is bounded.
+import { committedOf } from '../domain/decision.ts';
 import type { Payment } from '../domain/payment.ts';
 import { Overloaded } from '../store/group.ts';
 
@@ -58,7 +59,7 @@ export class PaymentLock {
   }
 
   committed(before: Payment, after: Payment, key: string | undefined): void {
-    const payment = { ...after, version: before.version + 1 };
+    const payment = committedOf({ payment: after }, before);
     const passed = this.#passed;
     const isNext = passed?.payment.version === before.version && passed.keys.size < MOST_KEYS;
     const { since, keys } = isNext ? passed : { since: before.version, keys: new Set<string>() };

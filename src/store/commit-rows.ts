@@ -4,18 +4,11 @@ import { partOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { bytesOf } from '../domain/size.ts';
+import { isoTime } from '../domain/time.ts';
 import type { WaitingAct } from './audit-waits.ts';
 import type { CommitRequest, NewIdempotencyRecord, Renewal } from './commit-request.ts';
 import { hooksOf } from './hooks.ts';
 import { changeRowOf } from './payment-changes.ts';
-
-let moment = { ms: 0, text: new Date(0).toISOString() };
-
-/** A moment's text takes longer to make than the rest of a row, and the rows of a change mostly share their moment. */
-function time(ms: number): string {
-  if (ms !== moment.ms) moment = { ms, text: new Date(ms).toISOString() };
-  return moment.text;
-}
 
 function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean, createdBy: string | undefined) {
   return {
@@ -62,7 +55,7 @@ function alteredRow({ payment, moved }: Change, before: Payment) {
     method: payment.method === before.method ? undefined : payment.method,
     challenge: payment.challenge === before.challenge ? undefined : payment.challenge,
     bytes: bytesOf(payment),
-    terminated_at: payment.terminatedAt === undefined ? undefined : time(payment.terminatedAt),
+    terminated_at: payment.terminatedAt === undefined ? undefined : isoTime(payment.terminatedAt),
     ...payment.totals,
     touches: (isOther && moved.length === 0) || undefined,
     settles: settles.length === 0 ? undefined : settles,
@@ -78,7 +71,7 @@ const movementRow = (movement: Movement, paymentId: string, ownTryMs: number) =>
   state: movement.state,
   amount: movement.amount,
   items: movement.items,
-  updated_at: time(movement.updatedAt),
+  updated_at: isoTime(movement.updatedAt),
   acquirer: movement.acquirer,
   source: movement.source,
   charge_id: movement.chargeId,
@@ -113,7 +106,7 @@ function cardRow({ subscription }: Change) {
     kind,
     began_on: beganOn,
     interval_days: intervalDays,
-    ends_at: endsAt === undefined ? undefined : time(endsAt),
+    ends_at: endsAt === undefined ? undefined : isoTime(endsAt),
     allow_variable_amount: allowVariableAmount,
     payment_part: partOf(subscription.paymentId),
     payment_id: subscription.paymentId,
@@ -181,7 +174,7 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
         ordinal,
         merchant_id: payment.merchantId,
         name,
-        happened_at: time(at),
+        happened_at: isoTime(at),
         movement_id: movementId,
       }),
     );
