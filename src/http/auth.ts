@@ -1,5 +1,6 @@
 // Who asks: reads the secret key from the Authorization header and finds its merchant. Everything about a bad key is
-// the same 401 without a body.
+// the same 401 without a body, and so is a key that says test at a live merchant, or live at a test one; where it says
+// neither, its merchant decides. Whose payments it reaches is up to the statements, which find those of its merchant alone.
 import { readSecretKey } from '../domain/key.ts';
 import type { SpelledKey } from '../domain/key.ts';
 import type { MerchantCache } from '../store/merchant-cache.ts';

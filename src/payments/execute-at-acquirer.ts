@@ -1,6 +1,7 @@
 // Executes a movement at an acquirer on another machine, between two commits: its intent is committed already, the
 // acquirer is asked under the movement's id, and what it says is committed once, whoever brings it. An answer that was
-// lost is asked for; it is never guessed.
+// lost is asked for; it is never guessed. When the time is up the movement stays pending: whoever waits is told that its
+// outcome is not known, and the resolver goes on.
 import type { Unknown } from '../acquirers/acquirer.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';

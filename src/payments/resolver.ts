@@ -1,7 +1,8 @@
 // The resolver finishes every movement whose outcome is not known, whichever process began it: at the start and all the
-// time, with growing pauses. Movements are claimed in the database, so several processes share the work; the version of
-// the payment lets each outcome in once. Each acquirer has slots of its own here, and nobody waits for another's: one
-// that hangs holds up its own movements and no others.
+// time, with growing pauses. The acquirer is asked what came of it, and sent it again under the same id where it knows
+// nothing of it. Movements are claimed in the database, so several processes share the work; the version of the payment
+// lets each outcome in once. Each acquirer has slots of its own here, and nobody waits for another's: one that hangs holds
+// up its own movements and no others.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AcquirerAway } from '../acquirers/guard.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';

@@ -1,6 +1,7 @@
-// Forgets events, and earlier than those their deliveries: the oldest of each merchant, a page of each in turn, so that a
-// large merchant's do not keep those of others. Each walk over events begins with the oldest that are left, so what was
-// pending the last time is looked at again.
+// Whose events are forgotten next, and earlier than those their deliveries: the oldest of each merchant, a page of each in
+// turn, so that a large merchant's do not keep those of others. Each walk over events begins with the oldest that are left,
+// so what was pending the last time is looked at again. event-steps.ts deletes them; for how long they are kept is a
+// setting, KASSA_RETAIN_EVENTS and KASSA_RETAIN_DELIVERIES.
 import type { Pool } from '../pool.ts';
 import { purgePage } from './event-steps.ts';
 import type { PurgedRows, What } from './event-steps.ts';

@@ -1,4 +1,5 @@
-// The bodies of create, cart and reference.
+// The bodies of create, cart and reference: which fields are required, how long and how large each may be. What an item, a
+// consumer and a text may be stands in src/http/schemas; what depends on another field is checked by the route.
 import * as Type from '../../../schema/type.ts';
 import { ConsumerSchema } from '../../schemas/consumer.ts';
 import { OrderItems, OrderItemSchema } from '../../schemas/item.ts';
