@@ -1,5 +1,7 @@
-// The site as a service has it: made by a thread of its own when it is first asked for or soon after a start, and kept. Of
-// the pages there are two kinds where a sandbox's key may be shown: with it, and without it for everybody else.
+// The site as a service has it: made by a thread of its own when it is first asked for or soon after a start, and kept.
+// While nobody waits for it that thread takes what the service leaves of the processors. On a busy machine that may be
+// nothing, so for whoever waits another one is begun that takes its share. Of the pages there are two kinds where a
+// sandbox's key may be shown: with it, and without it for everybody else.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -18,11 +20,11 @@ export type DocsOptions = {
 
 export type Picture = { readonly bytes: Buffer; readonly tag: string };
 
-// It takes a second or two, and more where all else comes first.
+// It takes a second or two, and more where others come first.
 const LONGEST_MS = 300_000;
 
-async function makeOnThread(of: SiteOf): Promise<Site> {
-  const worker = new Worker(new URL('./site-worker.ts', import.meta.url), { workerData: of });
+async function makeOnThread(of: SiteOf, isAwaited: boolean): Promise<Site> {
+  const worker = new Worker(new URL('./site-worker.ts', import.meta.url), { workerData: { of, isAwaited } });
   // Whoever waits for a page keeps the process alive.
   worker.unref();
   // Told to who waits for it; an error that nobody hears would end the service.
@@ -54,19 +56,29 @@ export type ServedSite = {
 };
 
 /** The address is known once the service listens, and does not change after. */
-export function openSite(url: () => string, { demo = false, consoleUrl, secretKey }: DocsOptions): ServedSite {
-  let made: Promise<Site> | undefined;
-  // What failed is tried again when it is asked for again.
-  const site = (): Promise<Site> =>
-    (made ??= makeOnThread({
+export function openSite(
+  url: () => string,
+  { demo = false, consoleUrl, secretKey }: DocsOptions,
+  make = makeOnThread,
+): ServedSite {
+  let latest: { readonly site: Promise<Site>; isSoon: boolean } | undefined;
+  const begin = (isAwaited: boolean): Promise<Site> => {
+    const of = {
       url: url(),
       hasDemo: demo,
       ...(consoleUrl && { consoleUrl: consoleUrl() }),
       ...(secretKey !== undefined && { secretKey }),
-    }).catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    }));
+    };
+    const making = { site: make(of, isAwaited), isSoon: isAwaited };
+    latest = making;
+    making.site.then(
+      () => (making.isSoon = true),
+      // What failed is tried again when it is asked for again.
+      () => latest === making && (latest = undefined),
+    );
+    return making.site;
+  };
+  const site = (): Promise<Site> => (latest?.isSoon ? latest.site : begin(true));
   const pictures = new Map<string, Promise<Picture>>();
   return {
     page: async (path, showsKey) => {
@@ -82,6 +94,6 @@ export function openSite(url: () => string, { demo = false, consoleUrl, secretKe
       pictures.set(name, picture);
       return picture;
     },
-    warmUp: site,
+    warmUp: () => latest?.site ?? begin(false),
   };
 }

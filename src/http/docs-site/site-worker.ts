@@ -4,5 +4,6 @@ import { lowerPriority } from '../../ops/low-priority.ts';
 import { makeSite } from './make-site.ts';
 import type { SiteOf } from './make-site.ts';
 
-lowerPriority();
-parentPort?.postMessage(await makeSite(workerData as SiteOf), []);
+const { of, isAwaited } = workerData as { of: SiteOf; isAwaited: boolean };
+if (!isAwaited) lowerPriority();
+parentPort?.postMessage(await makeSite(of), []);
