@@ -13,7 +13,7 @@ export type Printed = { readonly pdf: Uint8Array<ArrayBuffer> } | { readonly fau
 const port = parentPort;
 if (port === null) throw new Error('this file is to be run as a thread');
 
-lowerPriority();
+lowerPriority('awaited');
 
 let underWay: AbortController | undefined;
 

@@ -5,5 +5,5 @@ import { makeSite } from './make-site.ts';
 import type { SiteOf } from './make-site.ts';
 
 const { of, isAwaited } = workerData as { of: SiteOf; isAwaited: boolean };
-if (!isAwaited) lowerPriority();
+if (!isAwaited) lowerPriority('ahead');
 parentPort?.postMessage(await makeSite(of), []);
