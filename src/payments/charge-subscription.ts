@@ -210,6 +210,23 @@ async function commitLocal(
   return recorded ? { ...outcome, recorded } : outcome;
 }
 
+/** What came of it. Where that cannot be looked at, it is not known, and no longer nothing: the acquirer was asked. */
+async function lookAfterwards(
+  store: Payments['store'],
+  { entry }: RenewalRequest,
+  payment: Payment,
+): Promise<ChargedSubscription> {
+  try {
+    const now = await store.load({ merchantId: payment.merchantId, target: payment.id });
+    const outcome = renewedOf(now.payment ?? payment);
+    // Somebody else may have settled it.
+    if (now.isSynchronous && outcome.kind !== 'pending' && entry === undefined) await store.confirm();
+    return outcome;
+  } catch {
+    return renewedOf(payment);
+  }
+}
+
 async function commitIntent(
   payments: Payments,
   request: RenewalRequest,
@@ -230,10 +247,7 @@ async function commitIntent(
     if (committed !== 'committed') return 'again';
     await checkpoint('intent committed', payment.id);
     await executeAtAcquirer(payments, acquirer, { payment, movement }, until);
-    const now = await store.load({ merchantId: payment.merchantId, target: payment.id });
-    const outcome = renewedOf(now.payment ?? payment);
-    // Somebody else may have settled it.
-    if (now.isSynchronous && outcome.kind !== 'pending' && request.entry === undefined) await store.confirm();
+    const outcome = await lookAfterwards(store, request, payment);
     await checkpoint('before answer', payment.id);
     return outcome;
   } finally {

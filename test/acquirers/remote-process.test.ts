@@ -6,12 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
+import { anOrder } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { whileDatabaseIsAway } from '../support/outage.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
+import { subscribe } from '../support/subscriptions.ts';
 
 // As long as can be set, for whoever expects an answer; short for whoever expects none.
 const ENV = { KASSA_ACQUIRER_TIMEOUT: '10s' };
@@ -102,6 +104,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
     t.after(() => slow.kill());
     const [charged, paid] = [await shop.client.createReserved(1_000), await shop.client.createReserved(1_000)];
     const chargeId = await shop.client.charge(paid, 600);
+    const subscriptionId = await subscribe(shop.client, 'unscheduled');
     const lines = (await bank.book()).length;
     // It is held until the database is away, and answers then, however slow the machine is.
     process.kill(bank.pid(), 'SIGSTOP');
@@ -110,6 +113,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
       client.post(charges(charged), { amount: 600 }),
       client.post(`/v1/charges/${chargeId}/refunds`, { amount: 100 }),
       client.post(`/v1/charges/${chargeId}/refunds`, { amount: 200 }, keyed('away')),
+      client.post(`/v1/unscheduledsubscriptions/${subscriptionId}/charges`, { order: anOrder(5_003) }),
     ];
     await until('the calls', async () => {
       const rows = await service.pool.query(`select 1 from movements where state = 'pending'`);
@@ -121,10 +125,11 @@ describe('an acquirer on another machine, and the processes around it', () => {
     });
     assert.deepEqual(
       replies.map(({ status }) => status),
-      [500, 201, 500],
+      [500, 201, 500, 500],
       replies.map(({ text }) => text).join('\n'),
     );
-    for (const { body } of [replies[0], replies[2]] as Reply[]) assert.match(body.message, /is being determined/);
+    for (const { body } of [replies[0], replies[2], replies[3]] as Reply[])
+      assert.match(body.message, /is being determined/);
     await slow.kill();
     // It would be given to the resolvers after the forty seconds in which the slow service may still ask itself.
     await until('the database', () =>
@@ -140,7 +145,9 @@ describe('an acquirer on another machine, and the processes around it', () => {
     assert.equal((await shop.client.payment(paid)).summary.refundedAmount, 300);
     const again = await shop.client.post(`/v1/charges/${chargeId}/refunds`, { amount: 200 }, keyed('away'));
     assert.equal(again.status, 201);
-    assert.equal((await bank.book()).length, lines + sent.length);
+    const ofSubscription = (await bank.book()).filter(({ amount }) => amount === 5_003).map(({ kind }) => kind);
+    assert.deepEqual(ofSubscription.toSorted(), ['charge', 'reservation']);
+    assert.equal((await bank.book()).length, lines + sent.length + 1);
   });
 
   test('an acquirer at a new address is asked there, within seconds', async (t) => {
