@@ -37,6 +37,18 @@ function createdRow({ payment }: Change, keyed: boolean, isRenewal: boolean, cre
 const isNew = ({ sequence }: Movement, before: Payment | undefined): boolean =>
   sequence > (before?.movements.length ?? 0);
 
+/** The sums that a change was decided on, in the order in which the statement asks for them. */
+const sumsOf = ({ order, totals }: Payment): number[] => [
+  order.amount,
+  totals.reserved,
+  totals.charged,
+  totals.charging,
+  totals.cancelled,
+  totals.cancelling,
+  totals.refunded,
+  totals.refunding,
+];
+
 /** What did not change and is large is left out, and the statement keeps it. */
 function alteredRow({ payment, moved }: Change, before: Payment) {
   const settles = moved.filter((movement) => !isNew(movement, before)).map(({ id }) => id);
@@ -45,6 +57,7 @@ function alteredRow({ payment, moved }: Change, before: Payment) {
     part: partOf(payment.id),
     id: payment.id,
     version: before.version,
+    decided_on: sumsOf(before),
     amount: payment.order.amount,
     reference: payment.order.reference,
     my_reference: payment.myReference,

@@ -25,7 +25,7 @@ const GIVE_UP_MS = 8_000;
 // Nobody reads it, and it is a commit all the same: on disk, and where replication is synchronous on the standby. As
 // durable as any of ours, in this transaction alone: see below.
 const COMMIT = `
-  select set_config('synchronous_commit', case when reset_val in ('off', 'local') then 'on' else reset_val end, true),
+  select set_config('synchronous_commit', case reset_val when 'remote_apply' then reset_val else 'on' end, true),
     pg_logical_emit_message(true, 'kassa', '')
   from pg_settings where name = 'synchronous_commit' and current_setting('transaction_read_only') = 'off'`;
 // Its file grows by a page and is cut again: the first thing that a full disk refuses. Postgres drops the table when the

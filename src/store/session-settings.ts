@@ -19,17 +19,19 @@ const LOOK_UPS_ONLY: readonly Setting[] = [
 ];
 
 // What the reading of rows and the promise of durability rest on, whatever a role, a database or a server is set to: how
-// times and bytes are spelled, and that a commit is on disk before it is answered. A stronger setting than `on`
-// (remote_apply) is left as it is.
+// times and bytes are spelled, and that one is warned of a wait for a standby that somebody ended.
 const SPELLING: readonly Setting[] = [
   ['timezone', 'UTC'],
   ['datestyle', 'ISO, YMD'],
   ['bytea_output', 'hex'],
+  ['client_min_messages', 'notice'],
 ];
-const DURABLE = `
-  select set_config('synchronous_commit', 'on', false)
-  where current_setting('synchronous_commit') in ('off', 'local');
-`;
+
+/**
+ * That a commit is on disk, and on that of a synchronous standby, before it is answered; stronger where the server is. Set
+ * also where it is so already: what a session has set itself, no reload of the server's configuration changes.
+ */
+export const DURABLE = `case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end`;
 
 /** What every statement of a pool rests on, beside durability. */
 export const settingsOf = ({
@@ -47,4 +49,5 @@ export const settingsOf = ({
 
 /** The statements that give a session these settings. */
 export const settingsText = (settings: readonly Setting[]): string =>
-  settings.map(([name, value]) => `set ${name} = '${value}';`).join(' ') + DURABLE;
+  settings.map(([name, value]) => `set ${name} = '${value}';`).join(' ') +
+  ` select set_config('synchronous_commit', ${DURABLE}, false);`;

@@ -2,6 +2,7 @@
 // another process of Postgres, so each brings all of its settings, and tells which process it is in.
 import type { ClientBase, QueryResult } from 'pg';
 import type { Backend } from './backends.ts';
+import { DURABLE } from './session-settings.ts';
 import type { Setting } from './session-settings.ts';
 
 // Should this process freeze between two statements, what it has locked is let go after as long as anybody waits.
@@ -13,9 +14,7 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 export function beginWith(settings: readonly Setting[]): string {
   const all: readonly Setting[] = [...settings, ['idle_in_transaction_session_timeout', String(IDLE_LIMIT_MS)]];
   const set = all.map(([name, value]) => `set_config(${literal(name)}, ${literal(value)}, true)`);
-  // A stronger setting than `on` (remote_apply) is left as it is.
-  const durable = `set_config('synchronous_commit', case current_setting('synchronous_commit')
-    when 'off' then 'on' when 'local' then 'on' else current_setting('synchronous_commit') end, true)`;
+  const durable = `set_config('synchronous_commit', ${DURABLE}, true)`;
   const process = `pg_backend_pid() as pid,
     (select backend_start::text from pg_stat_get_activity(pg_backend_pid())) as started_at`;
   // The times are written as the settings before them say.

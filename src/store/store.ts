@@ -184,14 +184,16 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
   };
   // A process that has just started may have come after a restart of the database, too.
   let endedWhenConfirmed = -1;
+  // Of either kind: a process that only reads, or only creates, has no connections of the other one to lose.
+  const endedConnections = (): number => grouped.ended() + commitPools.grouped.ended();
   const confirm = async (): Promise<void> => {
-    const ended = grouped.ended();
+    const ended = endedConnections();
     await replication.confirm();
     endedWhenConfirmed = ended;
   };
   const read = async (request: LoadRequest): Promise<Loaded> => {
     const loaded = await load(request);
-    if (!loaded.isSynchronous || grouped.ended() === endedWhenConfirmed) return loaded;
+    if (!loaded.isSynchronous || endedConnections() === endedWhenConfirmed) return loaded;
     await confirm().catch((error: unknown) => {
       throw error instanceof OutcomeUnknown ? new StandbyAway('what was read may be undone', { cause: error }) : error;
     });
@@ -209,7 +211,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
     read,
     commit: async (request) => {
       const bytes = sizeOfCommit(request);
-      const ended = grouped.ended();
+      const ended = endedConnections();
       const outcome = await (bytes > LARGE_COMMIT_BYTES ? largeCommits : commits).add(request, bytes);
       if (outcome instanceof Error) throw outcome;
       // What the standby has taken comes after all that was there before.

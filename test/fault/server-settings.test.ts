@@ -14,6 +14,7 @@ const CONTRARY = [
   "timezone = 'Asia/Tokyo'",
   "bytea_output = 'escape'",
   'synchronous_commit = off',
+  'client_min_messages = error',
   "default_transaction_isolation = 'serializable'",
 ];
 
@@ -35,6 +36,8 @@ describe('a database with contrary settings', () => {
     for (const lookUpsOnly of [true, false]) {
       const pool = openPool(service.databaseUrl, { size: 1, lookUpsOnly });
       assert.deepEqual(await pool.query('show synchronous_commit'), [{ synchronous_commit: 'on' }]);
+      // Of a wait for a standby that somebody ended, only a warning tells.
+      assert.deepEqual(await pool.query('show client_min_messages'), [{ client_min_messages: 'notice' }]);
       await pool.close();
     }
   });
@@ -68,3 +71,20 @@ describe('a database with contrary settings', () => {
     assert.ok(Math.abs(Date.parse(refunds[0].lastUpdated) - Date.now()) < 60_000, refunds[0].lastUpdated);
   });
 });
+
+// What a session has set itself is what no reload of the server's configuration changes.
+for (const [level, kept] of [
+  ['on', 'on'],
+  ['local', 'on'],
+  ['remote_write', 'on'],
+  ['remote_apply', 'remote_apply'],
+])
+  test(`with ${level} on the server, a session has set ${kept} itself`, async () => {
+    const databaseUrl = await cloneDatabase();
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await asAdmin(databaseUrl, (query) => query(`alter database ${name} set synchronous_commit = ${level}`));
+    const pool = openPool(databaseUrl, { size: 1 });
+    const rows = await pool.query("select setting, source from pg_settings where name = 'synchronous_commit'");
+    assert.deepEqual(rows, [{ setting: kept, source: 'session' }]);
+    await pool.close();
+  });

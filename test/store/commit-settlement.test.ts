@@ -1,5 +1,6 @@
-// Goal: a movement is settled where it stands, and nowhere else: a database that lost the commit of its intent and has made
-// the same version again is not told an outcome of what it does not have. Method: rows made by hand, and the very commit.
+// Goal: a change is let in on the payment that it was decided on, and on no other with the same version: a database that
+// lost a commit and has made its version again has other sums, or lacks the movement that is settled. Method: rows made by
+// hand, and the very commit.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Payment } from '../../src/domain/payment.ts';
@@ -43,4 +44,23 @@ test('one that is not there is a conflict, though the version is the same', asyn
   assert.equal(await settle(payment), 'conflict');
   const [row] = await store.pool.query<{ version: number }>('select version from payments where id = $1', [payment.id]);
   assert.equal(row?.version, payment.version, 'nothing was changed');
+});
+
+for (const sum of ['reserved', 'charged', 'charging', 'cancelled', 'cancelling', 'refunded', 'refunding'] as const)
+  test(`other sums than those that were decided on are a conflict, though the version is the same: ${sum}`, async () => {
+    const payment = await aPayment();
+    const { totals } = payment;
+    const decidedOn = { ...payment, totals: { ...totals, [sum]: totals[sum] + 1 } };
+    const change = { payment: { ...payment, myReference: 'later' }, moved: [], events: [] };
+    assert.equal(await store.commit({ change, before: decidedOn }), 'conflict');
+    const now = await store.load({ merchantId: null, target: payment.id });
+    assert.deepEqual(now.payment, payment, 'nothing was changed');
+    assert.equal(await store.commit({ change, before: payment }), 'committed');
+  });
+
+test('another amount than the one that was decided on is a conflict', async () => {
+  const payment = await aPayment();
+  const decidedOn = { ...payment, order: { ...payment.order, amount: payment.order.amount + 1 } };
+  const change = { payment: { ...payment, myReference: 'later' }, moved: [], events: [] };
+  assert.equal(await store.commit({ change, before: decidedOn }), 'conflict');
 });

@@ -76,13 +76,18 @@ altered as (
     refunded = change.refunded,
     refunding = change.refunding
   from json_to_recordset($2) as change (
-    part smallint, id uuid, version integer, amount bigint, reference text, my_reference text, items json,
-    checkout_url text, checkout json, consumer json, method json, challenge json, bytes integer, terminated_at timestamptz,
-    reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint, refunded bigint,
-    refunding bigint, touches boolean, settles uuid[]
+    part smallint, id uuid, version integer, decided_on bigint[], amount bigint, reference text, my_reference text,
+    items json, checkout_url text, checkout json, consumer json, method json, challenge json, bytes integer,
+    terminated_at timestamptz, reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint,
+    refunded bigint, refunding bigint, touches boolean, settles uuid[]
   )
   where payments.part = change.part and payments.id = change.id and payments.version = change.version
-    -- After a failover that lost commits, another change may have made the version again: not the movements.
+    -- After a failover that lost commits, another change may have made the version again: with other sums, or without the
+    -- movements.
+    and change.decided_on = array[
+      payments.amount, payments.reserved, payments.charged, payments.charging, payments.cancelled, payments.cancelling,
+      payments.refunded, payments.refunding
+    ]
     and (
       change.settles is null
       or cardinality(change.settles) = (
