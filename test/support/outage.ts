@@ -9,6 +9,8 @@ const OF_DATABASE = 'from pg_stat_activity where datname = $1';
 
 /** All connections at once: to wait for each before the next is cut would take as long as there are many. */
 async function cutConnections(admin: Pool, name: string): Promise<void> {
+  // One that has ended by itself meanwhile is warned of, as a wait for a standby would be that somebody ended.
+  await admin.query('set client_min_messages = error');
   const cut = await admin.query<{ pid: number }>(`select pid, pg_terminate_backend(pid) ${OF_DATABASE}`, [name]);
   const left = `select 1 ${OF_DATABASE} and pid = any ($2) limit 1`;
   const pids = cut.map(({ pid }) => pid);
