@@ -23,6 +23,7 @@ import { madeByKey } from './attribution.ts';
 import { chargeAtOnce } from './charge-at-once.ts';
 import { nowOfMerchant } from './clock.ts';
 import { executeAtAcquirer } from './execute-at-acquirer.ts';
+import type { Execution } from './execute-at-acquirer.ts';
 import { confirmed, replay } from './idempotency.ts';
 import type { FoundByKey, IdempotencyKey } from './idempotency.ts';
 import { newId } from './ids.ts';
@@ -135,7 +136,7 @@ async function findFirst(
   }
   if (keyed === undefined) return undefined;
   const { idempotency, recordAnswer } = keyed;
-  const { record, isSynchronous } = await store.load({
+  const { record, timeline } = await store.load({
     merchantId,
     target: subscriptionId,
     operation: 'charge',
@@ -147,7 +148,7 @@ async function findFirst(
     const renewed = payment && renewedOf(payment);
     return renewed && renewed.kind !== 'pending' ? recordAnswer(renewed) : undefined;
   };
-  return confirmed(payments, replay(record, idempotency, recordLate), isSynchronous);
+  return confirmed(payments, replay(record, idempotency, recordLate), timeline);
 }
 
 const recordOf = (
@@ -175,9 +176,9 @@ async function refuse(
   const record = recorded && recordOf(request, subscription.id, { recorded });
   if (record === undefined) {
     if (request.entry !== undefined) return outcome;
-    const { isSynchronous } = await store.load({ merchantId: subscription.merchantId, target: subscription.paymentId });
+    const { timeline } = await store.load({ merchantId: subscription.merchantId, target: subscription.paymentId });
     // It may follow from a charge that the standby does not have yet.
-    if (isSynchronous) await store.confirm();
+    if (timeline) await store.confirm(timeline);
     return outcome;
   }
   if (!(await recordRefusal(store.write, subscription, record))) return 'again';
@@ -212,17 +213,19 @@ async function commitLocal(
 
 /** What came of it. Where that cannot be looked at, it is not known, and no longer nothing: the acquirer was asked. */
 async function lookAfterwards(
-  store: Payments['store'],
+  { store, acquirers }: Payments,
   { entry }: RenewalRequest,
-  payment: Payment,
+  { payment, movement }: Execution,
 ): Promise<ChargedSubscription> {
   try {
     const now = await store.load({ merchantId: payment.merchantId, target: payment.id });
     const outcome = renewedOf(now.payment ?? payment);
     // Somebody else may have settled it.
-    if (now.isSynchronous && outcome.kind !== 'pending' && entry === undefined) await store.confirm();
+    if (now.timeline && outcome.kind !== 'pending' && entry === undefined) await store.confirm(now.timeline);
     return outcome;
-  } catch {
+  } catch (error) {
+    const why = `it could not be looked at, ${(error as Error).message}`;
+    acquirers.onUnknown({ acquirer: movement.acquirer, paymentId: payment.id, movementId: movement.id, why });
     return renewedOf(payment);
   }
 }
@@ -246,8 +249,9 @@ async function commitIntent(
     const committed = await store.commit({ change, renewal, made, ...(record && { record }), ownTryMs });
     if (committed !== 'committed') return 'again';
     await checkpoint('intent committed', payment.id);
-    await executeAtAcquirer(payments, acquirer, { payment, movement }, until);
-    const outcome = await lookAfterwards(store, request, payment);
+    const execution = { payment, movement };
+    await executeAtAcquirer(payments, acquirer, execution, until);
+    const outcome = await lookAfterwards(payments, request, execution);
     await checkpoint('before answer', payment.id);
     return outcome;
   } finally {

@@ -18,7 +18,7 @@ export async function endSubscription(
   if (by === 'consumer' && state !== 'ended' && hasExpired(subscription, at)) return 'over';
   const writer: Parameters<typeof writeEnd>[0] = {
     run: (statement, values) => store.write({ merchantId, statement, values }),
-    confirm: () => store.confirm(),
+    confirm: (found) => store.confirm(found),
   };
   if (!(await writeEnd(writer, id, by, at))) return 'over';
   store.publisher.add({ id, merchantId });

@@ -147,14 +147,14 @@ export async function settleOnce(
   try {
     for (let last = known; performance.now() < giveUpAt; last = undefined) {
       const passed = lock.passedTo({ merchantId: null }) ?? last;
-      const { payment, isSynchronous }: Loaded = passed
+      const { payment, timeline }: Loaded = passed
         ? { payment: passed }
         : await payments.store.load({ merchantId: null, target: paymentId });
       const movement = payment?.movements.find(({ id }) => id === movementId);
       if (payment === undefined || movement === undefined) throw new Error(`movement ${movementId} is gone`);
       if (movement.state !== 'pending') {
         // Somebody else has settled it, and whoever waits for it is told so.
-        if (isSynchronous) await payments.store.confirm();
+        if (timeline) await payments.store.confirm(timeline);
         return { payment, movement };
       }
       const at = await nowOfMerchant(payments.store, payment.merchantId);

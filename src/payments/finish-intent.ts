@@ -98,12 +98,12 @@ async function recordIfPending<Result>(
     while (performance.now() < giveUpAt) {
       const outcome = outcomeOfMovement(execution, result, true);
       if (execution.movement.state !== 'pending' || outcome.kind === 'pending') return outcome;
-      const { payment, isSynchronous } = await store.load({ merchantId: null, target: record.paymentId });
+      const { payment, timeline } = await store.load({ merchantId: null, target: record.paymentId });
       const movement = payment?.movements.find(({ id }) => id === record.movementId);
       if (payment === undefined || movement === undefined) throw new Error(`movement ${record.movementId} is gone`);
       execution = { payment, movement };
       if (movement.state !== 'pending') {
-        if (isSynchronous) await store.confirm();
+        if (timeline) await store.confirm(timeline);
         continue;
       }
       const recorded = recordAnswer(outcome);

@@ -1,5 +1,6 @@
 // Requests with an Idempotency-Key: how the key names a request, and what whoever brings it again is given.
 import type { IdempotencyRecord, KeyedOperation, RecordedAnswer } from '../store/load.ts';
+import type { Timeline } from '../store/timeline.ts';
 import type { OperationOutcome, Replayed } from './outcome.ts';
 import type { Payments } from './service.ts';
 
@@ -36,9 +37,9 @@ export function replay(
 export async function confirmed<Outcome extends OperationOutcome<unknown>>(
   { store }: Payments,
   found: Outcome,
-  isSynchronous = false,
+  timeline?: Timeline,
 ): Promise<Outcome> {
   const saysNothing = found.kind === 'other_request_had_key' || found.kind === 'first_request_still_runs';
-  if (isSynchronous && !saysNothing) await store.confirm();
+  if (timeline !== undefined && !saysNothing) await store.confirm(timeline);
   return found;
 }

@@ -49,8 +49,8 @@ export async function operateCreate(
     if (!idempotency) throw new Error(`the id ${change.payment.id} was taken`);
     const { key } = idempotency;
     const request = { merchantId: merchant.id, target: NO_ID, part, operation: 'create', key } as const;
-    const { record: first, isSynchronous } = await store.load(request);
-    if (first !== undefined) return confirmed(payments, replay(first, idempotency), isSynchronous);
+    const { record: first, timeline } = await store.load(request);
+    if (first !== undefined) return confirmed(payments, replay(first, idempotency), timeline);
     // It was forgotten in between, since its time was over.
   }
   throw new Error('a record that was in the way is gone, again and again');

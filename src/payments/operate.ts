@@ -59,7 +59,7 @@ type Attempt<Result> =
   | {
       readonly kind: 'found';
       readonly outcome: OperationOutcome<Result>;
-      readonly isSynchronous: Loaded['isSynchronous'];
+      readonly timeline: Loaded['timeline'];
     }
   /** A movement is committed as an intent, and its acquirer has to be asked. */
   | { readonly kind: 'intended'; readonly intent: Intent<Result> };
@@ -94,7 +94,7 @@ export async function operate<Result>(
       if (attempt.kind === 'over') return attempt.outcome;
       release();
       return attempt.kind === 'found'
-        ? await confirmed(payments, attempt.outcome, attempt.isSynchronous)
+        ? await confirmed(payments, attempt.outcome, attempt.timeline)
         : await finishIntent(payments, attempt.intent);
     }
   } finally {
@@ -138,9 +138,9 @@ async function attemptOnce<Result>(
 ): Promise<Attempt<Result>> {
   const { keyed } = operation;
   const idempotency = keyed?.idempotency;
-  const { payment, record: first, isPassedOn, isSynchronous } = await read(payments, operation, hold);
-  if (payment === undefined) return { kind: 'over', outcome: { kind: 'not_found' } };
-  const found = (outcome: OperationOutcome<Result>): Attempt<Result> => ({ kind: 'found', outcome, isSynchronous });
+  const { payment, record: first, isPassedOn, timeline } = await read(payments, operation, hold);
+  const found = (outcome: OperationOutcome<Result>): Attempt<Result> => ({ kind: 'found', outcome, timeline });
+  if (payment === undefined) return found({ kind: 'not_found' });
   if (first && keyed && idempotency)
     return found(replay(first, idempotency, () => recordLate(payment, first, keyed.recordAnswer)));
   hold.version = payment.version;
@@ -159,7 +159,7 @@ async function attemptOnce<Result>(
     hold.lock.forget();
     return AGAIN;
   }
-  if (decided === undefined) return { kind: 'over', outcome: { kind: 'not_found' } };
+  if (decided === undefined) return found({ kind: 'not_found' });
   const { result } = decided;
   if (decided.decision === undefined) return found({ kind: 'unchanged', payment, result });
   const decision = askedByKey(decided.decision, payment, operation.keyId);

@@ -5,6 +5,8 @@ import type { Order, WebHook } from '../domain/payment.ts';
 import type { SubscriptionKind } from '../domain/agreement.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
+import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 import type { Write } from './write.ts';
 
 export type BulkPurpose = 'charge' | 'verification';
@@ -71,25 +73,25 @@ const CREATE = {
     select (select count(*) from made), entries + $10::int > $12::int or bytes > $13::bigint from waiting`,
 };
 
-type FoundRow = { id: string; request: string; is_synchronous: boolean };
+type FoundRow = { id: string; request: string; timeline: Timeline | null };
 
 /** One that was there before is told of only when a synchronous standby has it as well. */
 async function findBulk(store: BulkStore, bulk: NewBulk): Promise<FoundBulk | undefined> {
   const { id, merchantId, kind, purpose, externalId = null, key = null, request } = bulk;
   const [found] = await store.pool.query<FoundRow>(
     `select id, encode(request, 'hex') as request,
-       current_setting('synchronous_standby_names') <> '' as is_synchronous
+       ${SYNCHRONOUS_TIMELINE} as timeline
      from bulks
      where part = $1 and merchant_id = $2 and kind = $3 and purpose = $4 and (external_id = $5 or key = $6)
      order by external_id = $5 desc nulls last limit 1`,
     [partOf(id), merchantId, kind, purpose, externalId, key],
   );
   if (found === undefined) return undefined;
-  if (found.is_synchronous) await store.confirm();
+  if (found.timeline !== null) await store.confirm(found.timeline);
   return { id: plainId(found.id), isSameRequest: found.request === request };
 }
 
-type BulkStore = { readonly pool: Pool; readonly write: Write; confirm(): Promise<void> };
+type BulkStore = { readonly pool: Pool; readonly write: Write; confirm(found?: Timeline): Promise<void> };
 
 export async function createBulk(store: BulkStore, bulk: NewBulk, most = MOST_WAITING): Promise<CreatedBulk> {
   const { id, merchantId, kind, purpose, externalId = null, key = null, request, webHooks, entries } = bulk;

@@ -4,6 +4,8 @@ import { partOf } from '../domain/id.ts';
 import type { CommitRequest } from './commit-request.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
+import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 /**
  * Ids that only this change can have written: where they stand, it was committed. Its movements have ids of their own; the
@@ -14,14 +16,18 @@ function marksOf({ change, before }: CommitRequest): string[] {
   return before === undefined && made.length === 0 ? [change.payment.id] : made;
 }
 
+/** Those of some changes that had been committed, and the timeline on which they were found. */
+type Marked = { readonly ids: readonly string[]; readonly timeline: Timeline | null };
+
 /** Of changes that were not let in: those that had been committed before, by the ids they made. */
-export async function findMarked(pool: Pool, requests: readonly CommitRequest[]): Promise<string[]> {
+export async function findMarked(pool: Pool, requests: readonly CommitRequest[]): Promise<Marked | undefined> {
   const marks = requests.flatMap((request) =>
     marksOf(request).map((id) => ({ part: partOf(id), id, payment_id: request.change.payment.id })),
   );
-  if (marks.length === 0) return [];
+  if (marks.length === 0) return undefined;
   const rows: TextRow[] = await pool.run(FIND_MARKS, [JSON.stringify(marks)]);
-  return rows.map(([id]) => plainId(id as string));
+  const [first] = rows;
+  return first && { ids: rows.map(([id]) => plainId(id as string)), timeline: first[1] ?? null };
 }
 
 /** Of payments that are to be changed: those that nobody has locked, as far as can be told without waiting. */
@@ -42,9 +48,9 @@ export const FIND_FREE = {
 const MARKS = 'json_to_recordset($1) as mark (part smallint, id uuid, payment_id uuid)';
 export const FIND_MARKS = {
   name: 'find_marks',
-  text: `select mark.payment_id from ${MARKS}
+  text: `select mark.payment_id, ${SYNCHRONOUS_TIMELINE} from ${MARKS}
     join payments on payments.part = mark.part and payments.id = mark.id
     union all
-    select mark.payment_id from ${MARKS}
+    select mark.payment_id, ${SYNCHRONOUS_TIMELINE} from ${MARKS}
     join movements on movements.part = mark.part and movements.id = mark.id`,
 };

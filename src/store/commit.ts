@@ -10,7 +10,7 @@ import { plainId } from './payment-row.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, isLocked, NotConnected } from './pool.ts';
 import { OutcomeUnknown, READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
 import type { Pool } from './pool.ts';
-import { REPLICATE } from './replication.ts';
+import { replicate } from './replication.ts';
 import { readStatement } from './statement.ts';
 
 export type Committed = 'committed' | 'conflict';
@@ -38,12 +38,13 @@ function openCommitter(pool: Pool, observer: CommitObserver) {
    * Which of the changes that were not let in had been before. By now others of their group are committed: whatever keeps
    * us from looking, nobody may be told that nothing was done.
    */
-  const findCommittedBefore = async (lost: readonly CommitRequest[]): Promise<string[]> => {
+  const findCommittedBefore = async (lost: readonly CommitRequest[]): Promise<readonly string[]> => {
     try {
       const marked = await findMarked(pool, lost);
+      if (marked === undefined) return [];
       // Whatever interrupted the first run may have ended its wait for a standby: what it left counts once that has it.
-      await pool.run(REPLICATE, []);
-      return marked;
+      if ((await replicate(pool)) === marked.timeline) return marked.ids;
+      throw new DatabaseAway('another server has taken over since it was found');
     } catch (error) {
       if (error instanceof WaitsForStandby || !(error instanceof DatabaseAway)) throw error;
       throw new DatabaseAway('what had been committed could not be looked up', { cause: error });

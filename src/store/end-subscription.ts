@@ -4,6 +4,8 @@
 import { partOf } from '../domain/id.ts';
 import type { EndedBy } from '../domain/subscription.ts';
 import type { Statement, TextRow } from './pool.ts';
+import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 const END = {
   name: 'end_subscription',
@@ -22,19 +24,19 @@ const END = {
        )
        from ended
      )
-     select exists (select 1 from ended), current_setting('synchronous_standby_names') <> ''`,
+     select exists (select 1 from ended), ${SYNCHRONOUS_TIMELINE}`,
 };
 
 type Writer = {
   readonly run: (statement: Statement, values: readonly (string | number | null)[]) => Promise<readonly TextRow[]>;
-  /** Returns when the standby has all that was found. */
-  readonly confirm: () => Promise<void>;
+  /** Returns when the standby has all that was found on this timeline. */
+  readonly confirm: (found: Timeline) => Promise<void>;
 };
 
 /** False when it was ended before. */
 export async function endSubscription(writer: Writer, id: string, by: EndedBy, at: number): Promise<boolean> {
   const [row] = await writer.run(END, [partOf(id), id, by, new Date(at).toISOString()]);
-  const [isNews, isSynchronous] = [row?.[0] === 't', row?.[1] === 't'];
-  if (!isNews && isSynchronous) await writer.confirm();
+  const [isNews, timeline] = [row?.[0] === 't', row?.[1] ?? null];
+  if (!isNews && timeline !== null) await writer.confirm(timeline);
   return isNews;
 }

@@ -220,6 +220,31 @@ describe('group', () => {
     assert.equal((await Promise.all(held)).length, 9);
   });
 
+  test('who has waited for too long is refused and never sent; who came later has its turn', async (t) => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const { group, calls, sent } = heldGroup({ ...tenants, waiting: { ...MANY, forMs: 100 } });
+    const first = group.add('a0', 2);
+    await turn();
+    const late = ['a1', 'a2', 'b1'].map((each) => assert.rejects(group.add(each, 300), Overloaded));
+    now = 50;
+    const inTime = ['a3', 'c1'].map((each) => group.add(each, 2));
+    now = 101;
+    calls[0]?.answer();
+    await Promise.all([first, ...late]);
+    await settle();
+    assert.deepEqual(sent(), ['a0', 'a3,c1']);
+    // What was refused takes no room any more.
+    const more = ['a4', 'b2'].map((each) => group.add(each, 996));
+    calls[1]?.answer();
+    await Promise.all(inTime);
+    for (const call of [2, 3]) {
+      await settle();
+      calls[call]?.answer();
+    }
+    assert.deepEqual(await Promise.all(more), ['A4', 'B2']);
+  });
+
   test('whatever comes in whatever order is answered once, keys in their order, no call too large', async () => {
     const arbitrary = fc.record({
       concurrency: fc.integer({ min: 1, max: 3 }),

@@ -1,7 +1,7 @@
 // Group calls: while one call is at the database, requests that arrive gather and go together in the next. A lone
 // request waits for nobody. Groups of one kind run a few at once; a request never joins a call that has already left.
 // Tenants wait in lines of their own, and a call takes from them in turn: who floods waits for itself. What a call
-// carries and what waits is bounded by count and by bytes.
+// carries and what waits is bounded by count and by bytes, and so is how long it waits.
 
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
@@ -25,6 +25,8 @@ export type GroupOptions<Request, Result> = {
     readonly ofTenant: Bounds;
     /** Beyond this, only who has less waiting than its share of it is let in. */
     readonly ofAll: Bounds;
+    /** Who has waited for longer is refused when its turn comes: by the end of its call nobody would wait any more. */
+    readonly forMs?: number;
   };
 };
 
@@ -37,6 +39,7 @@ export function countedOnly(size: number, waiting: number): Pick<GroupOptions<ne
 type Waiting<Request, Result> = {
   readonly request: Request;
   readonly bytes: number;
+  readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -71,7 +74,7 @@ export class Group<Request, Result> {
     const line = this.#lines.get(tenant) ?? { tenant, queue: [], bytes: 0, looked: 0, skipped: [] };
     if (this.#isFull(line, bytes)) throw new Overloaded('too many requests wait for the database');
     return new Promise((resolve, reject) => {
-      line.queue.push({ request, bytes, resolve, reject });
+      line.queue.push({ request, bytes, since: performance.now(), resolve, reject });
       line.bytes += bytes;
       this.#count += 1;
       this.#bytes += bytes;
@@ -98,6 +101,24 @@ export class Group<Request, Result> {
       this.#scheduled = false;
       void this.#send();
     });
+  }
+
+  /** Refuses who has waited for too long. The first of a line has waited for longest. */
+  #refuseLate(): void {
+    const { forMs } = this.#options.waiting;
+    if (forMs === undefined) return;
+    const earliest = performance.now() - forMs;
+    for (const line of this.#lines.values()) {
+      const inTime = line.queue.findIndex(({ since }) => since >= earliest);
+      if (inTime === 0) continue;
+      for (const { bytes, reject } of line.queue.splice(0, inTime === -1 ? line.queue.length : inTime)) {
+        line.bytes -= bytes;
+        this.#count -= 1;
+        this.#bytes -= bytes;
+        reject(new Overloaded('a request waited for the database for too long'));
+      }
+      if (line.queue.length === 0) this.#lines.delete(line.tenant);
+    }
   }
 
   /** One of each line in turn, until the call is full or nothing is left that could leave now. */
@@ -159,6 +180,7 @@ export class Group<Request, Result> {
   }
 
   async #send(): Promise<void> {
+    this.#refuseLate();
     const taken = this.#take();
     if (taken.length === 0) return;
     this.#underWay += 1;

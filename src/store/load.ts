@@ -8,6 +8,7 @@ import type { Writable } from './payment-row.ts';
 import type { Pool, TextRow } from './pool.ts';
 import { DatabaseBusy, isConnectionError, isLocked } from './pool.ts';
 import { readStatement } from './statement.ts';
+import type { Timeline } from './timeline.ts';
 
 export type KeyedOperation = 'create' | 'charge' | 'refund' | 'cancel';
 
@@ -41,8 +42,8 @@ export type IdempotencyRecord = {
 export type Loaded = {
   readonly payment?: Payment;
   readonly record?: IdempotencyRecord;
-  /** The database has a synchronous standby: what is answered because it was found is confirmed first. */
-  readonly isSynchronous?: true;
+  /** Of a database with a synchronous standby: what is answered because it was found there is confirmed first. */
+  readonly timeline?: Timeline;
 };
 
 const LOAD = readStatement('load');
@@ -56,7 +57,7 @@ const AT = placesAfterPayment([
   'status',
   'answer',
   'movement_id',
-  'is_synchronous',
+  'timeline',
 ]);
 
 /** Payments up to this size are read in groups; those that are larger one after the other. */
@@ -95,7 +96,8 @@ function readLoaded(row: TextRow): Loaded | LargePayment {
   const payment = readPayment(row);
   if (payment !== undefined) loaded.payment = payment;
   if (row[AT.recorded_subject_id] !== null) loaded.record = readRecord(row);
-  if (row[AT.is_synchronous] === 't') loaded.isSynchronous = true;
+  const timeline = row[AT.timeline];
+  if (timeline != null) loaded.timeline = timeline;
   return loaded;
 }
 

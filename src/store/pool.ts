@@ -2,6 +2,7 @@
 // else. Values arrive as text and are read by whoever asked, so nothing is parsed twice. What breaks is named where it
 // breaks: while connecting, or on a connection that has ended or never answered.
 import pg from 'pg';
+import { attend } from './attend.ts';
 import { cut, openBackends, WHICH_BACKEND } from './backends.ts';
 import type { Backend } from './backends.ts';
 import { directOf, openServers } from './servers.ts';
@@ -47,10 +48,6 @@ export class StandbyAway extends DatabaseAway {
 // A hung database must not hold a request beyond the 30 s that a client waits.
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
-
-// A commit that takes longer than this is looked at. A standby that is there answers in milliseconds.
-const LOOK_AFTER_MS = 4_000;
-const LOOK_AGAIN_MS = 1_000;
 
 const asText = { getTypeParser: () => (value: string) => value };
 
@@ -283,37 +280,28 @@ export function openPool(database: Database, options: PoolOptions): Pool {
     return lend(client, () => use(client));
   };
 
-  /** Watches a statement: tells when it waits for a standby, and ends it after too long. Gives what ends the watch. */
-  const attend = (client: pg.PoolClient, onWaits: () => void): (() => void) => {
-    const giveUpAt = performance.now() + QUERY_TIMEOUT_MS;
-    const look = async (): Promise<void> => {
-      const backend = backendOf.get(client);
-      const doing = backend ? await backends.look(backend) : 'not known';
-      if (timer === undefined) return;
-      if (doing === 'waits for a standby') {
-        waiting.add(client);
-        onWaits();
-      } else if (doing === 'gone') return cut(client);
-      else if (!waiting.has(client) && performance.now() > giveUpAt) return abandon(client);
-      timer = lookIn(LOOK_AGAIN_MS);
-    };
-    const lookIn = (ms: number) => setTimeout(() => void look().catch(() => {}), ms).unref();
-    let timer: NodeJS.Timeout | undefined = lookIn(LOOK_AFTER_MS);
-    return () => {
-      waiting.delete(client);
-      clearTimeout(timer);
-      timer = undefined;
-    };
-  };
-
   /** The caller is told when it waits for a standby; it goes on all the same, and its end lets the next ones in. */
   const runUntilReplicated = async (query: Query): Promise<pg.QueryArrayResult> => {
     if (waiting.size > 0) throw new StandbyAway('commits wait for a standby that is away');
     const client = await connect();
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult>();
-    const leave = attend(client, () => reject(new WaitsForStandby('a commit waits for a standby')));
+    const leave = attend({
+      look: async () => {
+        const backend = backendOf.get(client);
+        return backend ? backends.look(backend) : 'not known';
+      },
+      onWaits: () => {
+        waiting.add(client);
+        reject(new WaitsForStandby('a commit waits for a standby'));
+      },
+      cut: () => cut(client),
+      abandon: () => abandon(client),
+    });
     lend(client, () => ask(client, () => client.query({ ...query, ...NO_QUERY_TIMEOUT }), NO_QUERY_TIMEOUT))
-      .finally(leave)
+      .finally(() => {
+        waiting.delete(client);
+        leave();
+      })
       .then(resolve, reject);
     return promise;
   };

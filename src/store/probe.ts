@@ -1,6 +1,7 @@
 // One of several servers, asked whether it takes what is written: over a connection of its own that stays open, since
 // those of the pools may all wait for a server that hangs. A server that does not answer in time is away.
 import pg from 'pg';
+import { TIMELINE } from './timeline.ts';
 
 /** Away, a standby or otherwise read-only; or the timeline of one that is written to: a promotion begins a new one. */
 export type Standing = 'away' | 'read-only' | number;
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 2_000;
 const QUESTION = `
   select case
     when pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' then null
-    else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+    else ${TIMELINE}
   end
 `;
 

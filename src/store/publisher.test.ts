@@ -55,7 +55,7 @@ describe('gathering', () => {
       rounds.push(subjects.map(({ subject_id: id }) => id));
       return [['0', String(subjects.length)]];
     };
-    const publisher = new EventPublisher({ run } as unknown as Pool, NEVER_MS);
+    const publisher = new EventPublisher({ run } as unknown as Pool, undefined, NEVER_MS);
     const add = (...names: number[]): string[] => {
       const ids = names.map((name) => makeId(name, 1, '0'.repeat(16)));
       for (const id of ids) publisher.add({ id, merchantId: 1 });

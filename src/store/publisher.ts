@@ -39,6 +39,8 @@ const MOST_SET_ASIDE = 10_000;
 
 export class EventPublisher implements Publisher {
   readonly #pool: Pool;
+  /** On which is published: whoever reads an event relies on its position, so that waits for a synchronous standby. */
+  readonly #writing: Pool;
   readonly #gatherMs: number;
   /** By merchant, so that they take turns. */
   readonly #waiting = new Map<number, Map<string, Subject>>();
@@ -57,8 +59,9 @@ export class EventPublisher implements Publisher {
   #running: Promise<void> | undefined;
   #round = Promise.withResolvers<void>();
 
-  constructor(pool: Pool, gatherMs = GATHER_MS) {
+  constructor(pool: Pool, writing: Pool = pool, gatherMs = GATHER_MS) {
     this.#pool = pool;
+    this.#writing = writing;
     this.#gatherMs = gatherMs;
   }
 
@@ -216,7 +219,7 @@ export class EventPublisher implements Publisher {
 
   async #publish(taken: readonly Subject[]): Promise<void> {
     this.#underWay = new Set(taken.map(({ id }) => id));
-    const published = await publishSubjects(this.#pool, taken).finally(() => (this.#underWay = new Set()));
+    const published = await publishSubjects(this.#writing, taken).finally(() => (this.#underWay = new Set()));
     if (published.count > 0) for (const listener of this.#listeners) listener(published);
     for (const { subject, error } of published.troubles) {
       if (this.#setAside.size >= MOST_SET_ASIDE) this.#setAside.clear();

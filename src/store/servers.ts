@@ -32,8 +32,7 @@ const LOOK_EVERY_MS = 1_000;
 // say that they are ahead of it.
 const OTHERS_HAVE_MS = 500;
 
-type Watch = Pick<Servers, 'find' | 'first'> & {
-  current: string;
+type Watch = Pick<Servers, 'current' | 'find' | 'first'> & {
   readonly told: Set<() => void>;
   users: number;
   readonly stop: () => void;
@@ -44,18 +43,26 @@ const watches = new Map<string, Watch>();
 
 type Seen = { readonly address: string; readonly standing: Standing };
 
-/** The one with the newest timeline: it was promoted last. Of equals the one that is in use, then the first. */
-function choose(seen: readonly Seen[], current: string): string | undefined {
+type Chosen = { readonly address: string; readonly timeline: number };
+
+/**
+ * The one with the newest timeline: it was promoted last. Of equals the one that is in use, then the first. Who is behind
+ * the one in use was followed by that, and is not gone back to while anybody is away: the newest may be.
+ */
+function choose(seen: readonly Seen[], inUse: Chosen, areAll: boolean): Chosen | undefined {
   const writable = seen.filter((one): one is Seen & { standing: number } => typeof one.standing === 'number');
-  const newest = Math.max(...writable.map(({ standing }) => standing));
-  const equals = writable.filter(({ standing }) => standing === newest).map(({ address }) => address);
-  return equals.includes(current) ? current : equals[0];
+  const timeline = Math.max(...writable.map(({ standing }) => standing));
+  const equals = writable.filter(({ standing }) => standing === timeline).map(({ address }) => address);
+  const address = equals.includes(inUse.address) ? inUse.address : equals[0];
+  const isKnown = areAll && seen.every(({ standing }) => standing !== 'away');
+  return address === undefined || (timeline < inUse.timeline && !isKnown) ? undefined : { address, timeline };
 }
 
 function startWatch(addresses: readonly string[]): Watch {
   const probes = addresses.map((address) => new Probe(address));
   const told = new Set<() => void>();
   const ended = new AbortController();
+  let inUse: Chosen = { address: addresses[0] as string, timeline: 0 };
   let finding: Promise<string | undefined> | undefined;
 
   const look = async (): Promise<string | undefined> => {
@@ -67,12 +74,12 @@ function startWatch(addresses: readonly string[]): Watch {
       if (typeof standing === 'number') setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
     });
     await Promise.race([Promise.all(asked), found]);
-    const chosen = choose(seen, watch.current);
-    if (chosen !== undefined && chosen !== watch.current) {
-      watch.current = chosen;
-      for (const tell of told) tell();
-    }
-    return chosen;
+    const chosen = choose(seen, inUse, seen.length === probes.length);
+    if (chosen === undefined) return undefined;
+    const hasMoved = chosen.address !== inUse.address;
+    inUse = chosen;
+    if (hasMoved) for (const tell of told) tell();
+    return chosen.address;
   };
   const find = (): Promise<string | undefined> => (finding ??= look().finally(() => (finding = undefined)));
 
@@ -80,7 +87,7 @@ function startWatch(addresses: readonly string[]): Watch {
   const watch: Watch = {
     find,
     first,
-    current: addresses[0] as string,
+    current: () => inUse.address,
     told,
     users: 0,
     stop: () => {
@@ -118,7 +125,7 @@ export function openServers(url: string): Servers {
   return {
     areSeveral: true,
     first: watch.first,
-    current: () => watch.current,
+    current: watch.current,
     find: watch.find,
     onMove: (told) => {
       own.add(told);

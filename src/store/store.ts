@@ -20,6 +20,7 @@ import type { Database } from './servers.ts';
 import { EventPublisher } from './publisher.ts';
 import type { Publisher } from './publisher.ts';
 import { openReplication } from './replication.ts';
+import type { Timeline } from './timeline.ts';
 import { openWriter } from './write.ts';
 import type { Write } from './write.ts';
 import { finishEntries } from './bulk-entries.ts';
@@ -48,8 +49,8 @@ export type Store = {
   readonly write: Write;
   /** Writes down what came of an entry of a bulk, together with others that come within so long. */
   finishEntry(ended: EndedEntry, gatherMs: number): Promise<void>;
-  /** Returns when everything that was loaded before is where the synchronous standby is; for who answers by it. */
-  confirm(): Promise<void>;
+  /** Returns when everything that was found before, on this timeline, is where the standby is; for who answers by it. */
+  confirm(found?: Timeline): Promise<void>;
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<PaymentPage>;
   readonly merchants: MerchantCache;
   readonly keyUses: KeyUses;
@@ -70,17 +71,20 @@ const LARGE_COMMIT_BYTES = 65_536;
 // Loads go in smaller groups: with one that holds nearly everybody, the service would have nothing to do while Postgres
 // runs it, and Postgres nothing while its answers are sent.
 const LOAD_SIZE = { count: 32, bytes: 1_048_576 };
-// One merchant may have half of all that may wait, and those who have less than their share are always let in.
+// One merchant may have half of all that may wait, and those who have less than their share are always let in. A client
+// waits for 30 s, and a commit that meets a database which hangs takes 20 of them.
 const WAITING = {
   ofTenant: { count: 5_000, bytes: 33_554_432 },
   ofAll: { count: 10_000, bytes: 67_108_864 },
+  forMs: 10_000,
 };
-// One more than calls for what is large, one for what is no payment, and one for what is confirmed beside them.
-const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 3;
+// One more than calls for what is large, one for what is no payment, one for what is confirmed beside them, and one for
+// events that are published.
+const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 4;
 // One more for what is large.
 const LOAD_POOL_SIZE = CONCURRENT_CALLS + 1;
 const POOL_SIZE = 8;
-const QUEUE_SIZE = 4;
+const QUEUE_SIZE = 3;
 // More than any process works on at once.
 const ENDS_SIZE = 64;
 
@@ -167,7 +171,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
     });
     await gathering;
   };
-  const publisher = new EventPublisher(queue);
+  const publisher = new EventPublisher(queue, commitPools.grouped);
   const merchants = new MerchantCache(keys, directOf(database));
   const keyUses = new KeyUses(pool);
   await merchants.listen();
@@ -186,15 +190,15 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
   let endedWhenConfirmed = -1;
   // Of either kind: a process that only reads, or only creates, has no connections of the other one to lose.
   const endedConnections = (): number => grouped.ended() + commitPools.grouped.ended();
-  const confirm = async (): Promise<void> => {
+  const confirm = async (found?: Timeline): Promise<void> => {
     const ended = endedConnections();
-    await replication.confirm();
+    await replication.confirm(found);
     endedWhenConfirmed = ended;
   };
   const read = async (request: LoadRequest): Promise<Loaded> => {
     const loaded = await load(request);
-    if (!loaded.isSynchronous || endedConnections() === endedWhenConfirmed) return loaded;
-    await confirm().catch((error: unknown) => {
+    if (!loaded.timeline || endedConnections() === endedWhenConfirmed) return loaded;
+    await confirm(loaded.timeline).catch((error: unknown) => {
       throw error instanceof OutcomeUnknown ? new StandbyAway('what was read may be undone', { cause: error }) : error;
     });
     return loaded;

@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { migrate } from '../../src/store/migrate.ts';
-import { DatabaseBusy, openPool } from '../../src/store/pool.ts';
-import { REPLICATE } from '../../src/store/replication.ts';
+import { DatabaseBusy, openPool, OutcomeUnknown } from '../../src/store/pool.ts';
+import { openReplication, REPLICATE } from '../../src/store/replication.ts';
+import { openServers } from '../../src/store/servers.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
@@ -127,6 +128,17 @@ describe('several hosts in DATABASE_URL', () => {
     }
   });
 
+  test('what was found on one timeline is not made sure of on another', async () => {
+    const pool = openPool(pair.primary.url, { size: 1 });
+    try {
+      const replication = openReplication(pool);
+      await replication.confirm('00000001');
+      await assert.rejects(replication.confirm('00000002'), OutcomeUnknown);
+    } finally {
+      await pool.close();
+    }
+  });
+
   test('the primary is lost, and the standby takes over', async () => {
     await whileCharging('lost', async () => {
       await pair.primary.stop('SIGKILL');
@@ -148,5 +160,23 @@ describe('several hosts in DATABASE_URL', () => {
       await pair.primary.query('select 1');
     });
     await expectBooks(pair.standby.url);
+  });
+
+  test('one that was followed by another is not gone back to while that is away, only once all have answered', async (t) => {
+    const servers = openServers(`${pair.primary.url} ${pair.standby.url}`);
+    t.after(() => servers.close());
+    assert.equal(await servers.find(), pair.standby.url);
+    const { pid } = pair.standby;
+    signalAll(pid, 'SIGSTOP');
+    try {
+      // The other one answers at once, and takes what is written.
+      assert.deepEqual([await servers.find(), servers.current()], [undefined, pair.standby.url]);
+    } finally {
+      signalAll(pid, 'SIGCONT');
+    }
+    await until('both', async () => (await servers.find()) === pair.standby.url);
+    await pair.standby.query('alter system set default_transaction_read_only = on');
+    await pair.standby.query('select pg_reload_conf()');
+    await until('the only one', async () => (await servers.find()) === pair.primary.url);
   });
 });

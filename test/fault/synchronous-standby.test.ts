@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { openPool, WaitsForStandby } from '../../src/store/pool.ts';
+import { openStore } from '../../src/store/store.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { startBank } from '../support/bank.ts';
 import { aCreate, anOrder } from '../support/client.ts';
@@ -270,6 +271,32 @@ describe('a synchronous standby', () => {
     await until('readiness', async () => (await readiness()).status === 200);
     const made = await pair.standby.query('select amount from payments where amount between 1234 and 1236 order by 1');
     assert.deepEqual(made, [{ amount: 1234 }, { amount: 1236 }]);
+  });
+
+  // Whoever has read an event counts on its position, and whoever reads on asks for those after it.
+  test('an event has its position when the standby has it, however long that takes', async (t) => {
+    const nothing = () => {};
+    const observer = { onGroup: nothing, onConflicts: nothing, onRunAlone: nothing, onLookUp: nothing };
+    const store = await openStore(pair.primary.url, observer);
+    t.after(() => store.close());
+    const { promise: trouble, resolve } = Promise.withResolvers<unknown>();
+    store.publisher.onTrouble(resolve);
+    await pair.standby.stop();
+    const [event] = await pair.primary.query(`
+      with unreplicated as materialized (select set_config('synchronous_commit', 'local', true))
+      insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, recorded_at)
+      select part, subject_id, 1000000, 0, merchant_id, name, happened_at, now() from events, unreplicated
+      where subject_id = '${paymentId}' limit 1 returning merchant_id`);
+    store.publisher.add({ id: paymentId, merchantId: Number(event?.['merchant_id']) });
+    assert.ok((await trouble) instanceof WaitsForStandby);
+    const position = async (): Promise<unknown> => {
+      const found = `select position from events where subject_id = '${paymentId}' and version = 1000000`;
+      return (await pair.primary.query(found))[0]?.['position'];
+    };
+    assert.equal(await position(), null);
+    await comeBack();
+    await until('its position', async () => (await position()) !== null);
+    await pair.primary.query(`delete from events where subject_id = '${paymentId}' and version = 1000000`);
   });
 
   test('what was answered is there when the primary is lost and the standby promoted', async () => {

@@ -145,7 +145,7 @@ export const endSubscriptionCommand: Command = {
         throw new UserError('Nothing was ended.');
       const writer: Parameters<typeof endSubscription>[0] = {
         run: (statement, values) => pool.run(statement, values),
-        confirm: () => openReplication(pool).confirm(),
+        confirm: (found) => openReplication(pool).confirm(found),
       };
       const at = await nowFor(pool, subscription);
       const isNews = await endSubscription(writer, id, 'merchant', at);

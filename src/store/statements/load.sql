@@ -19,7 +19,7 @@ select
   record.answer,
   record.movement_id,
   -- What is found may not have reached a synchronous standby yet.
-  current_setting('synchronous_standby_names') <> '' as is_synchronous
+  {timeline} as timeline
 from json_to_recordset($1) as asked (
   n integer, part smallint, target uuid, is_movement boolean, merchant_id bigint, operation text, key text
 )

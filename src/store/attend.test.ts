@@ -1,0 +1,64 @@
+// Goal: a statement that waits for a standby is left to wait for as long as that takes, and one of which nothing is known
+// any more is let go of. Method: what the server does with it is told by the test, look by look.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { attend } from './attend.ts';
+import type { Doing } from './backends.ts';
+
+const TIMES = { lookAfterMs: 1, lookAgainMs: 1, giveUpAfterMs: 20 };
+
+/** What becomes of a statement that is found doing this, and from then on the last of it; `looks` counts. */
+function watch(doings: readonly Doing[]) {
+  const { promise: end, resolve } = Promise.withResolvers<string>();
+  const seen = { looks: 0, waits: 0 };
+  const leave = attend(
+    {
+      look: async () => doings[Math.min(seen.looks++, doings.length - 1)] as Doing,
+      onWaits: () => (seen.waits += 1),
+      cut: () => resolve('cut'),
+      abandon: () => resolve('abandoned'),
+    },
+    TIMES,
+  );
+  return { seen, end, leave };
+}
+
+describe('attend', () => {
+  // The watch itself keeps no process alive.
+  let alive: NodeJS.Timeout;
+  beforeEach(() => {
+    alive = setInterval(() => {}, 1_000);
+  });
+  afterEach(() => clearInterval(alive));
+
+  test('what works for too long, or where nobody can tell, is ended on the server, too', async () => {
+    assert.equal(await watch(['works']).end, 'abandoned');
+    assert.equal(await watch(['not known']).end, 'abandoned');
+  });
+
+  test('what is gone is let go of', async () => {
+    const { seen, end } = watch(['works', 'gone']);
+    assert.equal(await end, 'cut');
+    assert.equal(seen.looks, 2);
+  });
+
+  test('what waits for a standby waits on, however long', async () => {
+    const { seen, end, leave } = watch(['waits for a standby']);
+    const begun = performance.now();
+    await new Promise<void>((resolve) => {
+      const looked = setInterval(() => {
+        if (seen.waits < 3 || performance.now() - begun < 5 * TIMES.giveUpAfterMs) return;
+        clearInterval(looked);
+        resolve();
+      }, 1);
+    });
+    assert.equal(await Promise.race([end, Promise.resolve('still waits')]), 'still waits');
+    leave();
+  });
+
+  test('what waited for a standby on a server that is lost is let go of, and never ended', async () => {
+    const { seen, end } = watch(['waits for a standby', 'not known']);
+    assert.equal(await end, 'cut');
+    assert.equal(seen.waits, 1);
+  });
+});
