@@ -9,6 +9,7 @@ import { checkpoint } from '../ops/checkpoints.ts';
 import type { LoadRequest } from '../store/load.ts';
 import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Execution } from './execute-at-acquirer.ts';
+import { confirmed } from './idempotency.ts';
 import { operate } from './operate.ts';
 import type { Operation } from './operate.ts';
 import type { OperationOutcome } from './outcome.ts';
@@ -56,9 +57,9 @@ export async function cancelRefund(
   { merchant, refundId, onLarge, tell }: Cancelling,
 ): Promise<OperationOutcome<undefined>> {
   const asked = { merchantId: merchant.id, target: refundId, isMovement: true, onLarge };
-  const found = (await payments.store.load(asked)).payment;
+  const { payment: found, timeline } = await payments.store.load(asked);
   const refund = found && refundNamed(found, refundId);
-  if (refund === undefined) return NOTHING;
+  if (refund === undefined) return confirmed(payments, NOTHING, timeline);
   // An acquirer that is not to be asked now is told of before anything is written.
   const isPending = refund.state === 'pending';
   const leave = isPending ? await (await payments.acquirers.find(refund.acquirer)).enter() : undefined;

@@ -177,8 +177,11 @@ async function refuse(
   if (record === undefined) {
     if (request.entry !== undefined) return outcome;
     const { timeline } = await store.load({ merchantId: subscription.merchantId, target: subscription.paymentId });
-    // It may follow from a charge that the standby does not have yet.
-    if (timeline) await store.confirm(timeline);
+    if (timeline === undefined) return outcome;
+    // It may follow from a charge that the standby does not have yet, or that only a server had which was lost since.
+    const now = await findSubscription(store.pool, request.merchantId, request.kind, subscription.id);
+    if (now?.version !== subscription.version) return 'again';
+    await store.confirm(timeline);
     return outcome;
   }
   if (!(await recordRefusal(store.write, subscription, record))) return 'again';

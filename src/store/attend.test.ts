@@ -31,9 +31,9 @@ describe('attend', () => {
   });
   afterEach(() => clearInterval(alive));
 
-  test('what works for too long, or where nobody can tell, is ended on the server, too', async () => {
+  test('what works for too long is ended on the server, too; where nobody can tell, it may be a wait, and is not', async () => {
     assert.equal(await watch(['works']).end, 'abandoned');
-    assert.equal(await watch(['not known']).end, 'abandoned');
+    assert.equal(await watch(['not known']).end, 'cut');
   });
 
   test('what is gone is let go of', async () => {
@@ -42,19 +42,21 @@ describe('attend', () => {
     assert.equal(seen.looks, 2);
   });
 
-  test('what waits for a standby waits on, however long', async () => {
-    const { seen, end, leave } = watch(['waits for a standby']);
-    const begun = performance.now();
-    await new Promise<void>((resolve) => {
-      const looked = setInterval(() => {
-        if (seen.waits < 3 || performance.now() - begun < 5 * TIMES.giveUpAfterMs) return;
-        clearInterval(looked);
-        resolve();
-      }, 1);
+  // A server that has no connection left for the question does not tell.
+  for (const doings of [['waits for a standby'], ['waits for a standby', 'refused'], ['refused']] as const)
+    test(`what waits for a standby waits on, however long: ${doings.join(', ')}`, async () => {
+      const { seen, end, leave } = watch(doings);
+      const begun = performance.now();
+      await new Promise<void>((resolve) => {
+        const looked = setInterval(() => {
+          if (seen.waits < 3 || performance.now() - begun < 5 * TIMES.giveUpAfterMs) return;
+          clearInterval(looked);
+          resolve();
+        }, 1);
+      });
+      assert.equal(await Promise.race([end, Promise.resolve('still waits')]), 'still waits');
+      leave();
     });
-    assert.equal(await Promise.race([end, Promise.resolve('still waits')]), 'still waits');
-    leave();
-  });
 
   test('what waited for a standby on a server that is lost is let go of, and never ended', async () => {
     const { seen, end } = watch(['waits for a standby', 'not known']);

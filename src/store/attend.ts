@@ -28,15 +28,17 @@ export function attend({ look, onWaits, cut, abandon }: Attended, times = TIMES)
   const lookOnce = async (): Promise<void> => {
     const doing = await look();
     if (timer === undefined) return;
-    if (doing === 'waits for a standby') {
+    if (doing === 'gone') return cut();
+    const isLate = performance.now() > giveUpAt;
+    // A server ends by itself what takes too long, but for a wait: what it has not ended and does not tell of is one.
+    if (doing === 'waits for a standby' || (doing === 'refused' && (isWaiting || isLate))) {
       isWaiting = true;
       giveUpAt = performance.now() + times.giveUpAfterMs;
       onWaits();
-    } else if (doing === 'gone') return cut();
-    else if (performance.now() > giveUpAt) {
-      // Of one that waited nothing is known any more: its server is lost. Nobody could tell it to end, and if it were only
-      // out of reach, an end would show everybody what the standby does not have.
-      return isWaiting ? cut() : abandon();
+    } else if (isLate) {
+      // Of a server that is lost nobody can end anything; and were it only out of reach, the end of a wait would show
+      // everybody what the standby does not have.
+      return doing === 'works' && !isWaiting ? abandon() : cut();
     }
     timer = lookIn(times.lookAgainMs);
   };

@@ -14,7 +14,8 @@ export type Backend = {
   readonly since: readonly [which: 'backend_start' | 'xact_start', at: string];
 };
 
-export type Doing = 'waits for a standby' | 'works' | 'gone' | 'not known';
+/** `refused`: the server is there, and does not say; `not known`: nobody answers. */
+export type Doing = 'waits for a standby' | 'works' | 'gone' | 'refused' | 'not known';
 
 export const WHICH_BACKEND = 'select pid, backend_start::text from pg_stat_activity where pid = pg_backend_pid()';
 
@@ -66,8 +67,8 @@ export function openBackends(): Backends {
         const event = await ask(`select wait_event ${found(backend)}`, backend);
         if (event === undefined) return 'gone';
         return event === 'SyncRep' ? 'waits for a standby' : 'works';
-      } catch {
-        return 'not known';
+      } catch (error) {
+        return error instanceof pg.DatabaseError ? 'refused' : 'not known';
       }
     },
     end: (backend) => {

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Payment } from '../domain/payment.ts';
 import { commitGroup } from './commit.ts';
 import type { CommitRequest } from './commit-request.ts';
-import { DatabaseBusy, OutcomeUnknown, StandbyAway } from './pool.ts';
+import { DatabaseAway, DatabaseBusy, OutcomeUnknown, StandbyAway } from './pool.ts';
 import type { Pool, TextRow } from './pool.ts';
 
 const requestOf = (n: number): CommitRequest => {
@@ -28,6 +28,24 @@ const requestOf = (n: number): CommitRequest => {
 const locked = (): Error => new DatabaseBusy('locked', { cause: { code: '55P03' } });
 
 describe('a commit', () => {
+  test('whose connection broke is taken for done only where it is found and made sure of on one and the same server', async () => {
+    const request = requestOf(1);
+    const asked: string[] = [];
+    const timelines = ['00000001', '00000002', '00000002', '00000002'];
+    const run = async ({ name }: { readonly name: string }): Promise<TextRow[]> => {
+      asked.push(name);
+      if (asked.length === 1) throw new DatabaseAway('the connection to the database broke');
+      if (name === 'commit') return [];
+      const timeline = timelines.shift() as string;
+      return name === 'find_marks' ? [[request.change.payment.id, timeline]] : [[timeline, '']];
+    };
+    const pool = { run } as unknown as Pool;
+    const commit = commitGroup({ grouped: pool, lockWaiters: pool }, { onRunAlone: () => {}, onLookUp: () => {} });
+    assert.deepEqual(await commit([request]), ['committed']);
+    const lookUp = ['commit', 'find_marks', 'replicate'];
+    assert.deepEqual(asked, ['commit', ...lookUp, ...lookUp]);
+  });
+
   test('of a group that is run again has no known outcome when a standby keeps it from being looked up', async () => {
     const requests = [1, 2, 3, 4].map(requestOf);
     const idOf = (n: number): string => requests[n]?.change.payment.id as string;

@@ -223,19 +223,28 @@ describe('group', () => {
   test('who has waited for too long is refused and never sent; who came later has its turn', async (t) => {
     let now = 0;
     t.mock.method(performance, 'now', () => now);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const pass = (ms: number): void => {
+      now += ms;
+      t.mock.timers.tick(ms);
+    };
     const { group, calls, sent } = heldGroup({ ...tenants, waiting: { ...MANY, forMs: 100 } });
     const first = group.add('a0', 2);
     await turn();
     const late = ['a1', 'a2', 'b1'].map((each) => assert.rejects(group.add(each, 300), Overloaded));
-    now = 50;
+    pass(50);
     const inTime = ['a3', 'c1'].map((each) => group.add(each, 2));
-    now = 101;
+    pass(50);
+    // While the call is still under way.
+    await Promise.all(late);
+    pass(49);
     calls[0]?.answer();
-    await Promise.all([first, ...late]);
+    await first;
     await settle();
     assert.deepEqual(sent(), ['a0', 'a3,c1']);
     // What was refused takes no room any more.
     const more = ['a4', 'b2'].map((each) => group.add(each, 996));
+    pass(99);
     calls[1]?.answer();
     await Promise.all(inTime);
     for (const call of [2, 3]) {

@@ -25,15 +25,20 @@ export type GroupOptions<Request, Result> = {
     readonly ofTenant: Bounds;
     /** Beyond this, only who has less waiting than its share of it is let in. */
     readonly ofAll: Bounds;
-    /** Who has waited for longer is refused when its turn comes: by the end of its call nobody would wait any more. */
+    /** Who has waited for so long is refused: by the end of its call nobody would wait any more. */
     readonly forMs?: number;
   };
 };
 
 /** Bounds where all wait in one line, and every request is small. */
-export function countedOnly(size: number, waiting: number): Pick<GroupOptions<never, never>, 'size' | 'waiting'> {
+export function countedOnly(
+  size: number,
+  waiting: number,
+  forMs?: number,
+): Pick<GroupOptions<never, never>, 'size' | 'waiting'> {
   const bounds = (count: number): Bounds => ({ count, bytes: Number.POSITIVE_INFINITY });
-  return { size: bounds(size), waiting: { ofTenant: bounds(waiting), ofAll: bounds(waiting) } };
+  const both = { ofTenant: bounds(waiting), ofAll: bounds(waiting) };
+  return { size: bounds(size), waiting: { ...both, ...(forMs !== undefined && { forMs }) } };
 }
 
 type Waiting<Request, Result> = {
@@ -62,6 +67,8 @@ export class Group<Request, Result> {
   #bytes = 0;
   #underWay = 0;
   #scheduled = false;
+  /** Set while somebody may have to be refused for having waited. */
+  #refusing: NodeJS.Timeout | undefined;
 
   constructor(options: GroupOptions<Request, Result>) {
     this.#options = options;
@@ -79,6 +86,7 @@ export class Group<Request, Result> {
       this.#count += 1;
       this.#bytes += bytes;
       this.#lines.set(tenant, line);
+      this.#refuseLateIn(this.#options.waiting.forMs ?? 0);
       this.#schedule();
     });
   }
@@ -103,13 +111,22 @@ export class Group<Request, Result> {
     });
   }
 
-  /** Refuses who has waited for too long. The first of a line has waited for longest. */
-  #refuseLate(): void {
+  #refuseLateIn(ms: number): void {
     const { forMs } = this.#options.waiting;
-    if (forMs === undefined) return;
+    if (forMs === undefined || this.#refusing !== undefined) return;
+    this.#refusing = setTimeout(() => {
+      this.#refusing = undefined;
+      this.#refuseLate(forMs);
+    }, ms).unref();
+  }
+
+  /** Refuses who has waited for too long. The first of a line has waited for longest. */
+  #refuseLate(forMs: number): void {
     const earliest = performance.now() - forMs;
+    let first = Number.POSITIVE_INFINITY;
     for (const line of this.#lines.values()) {
-      const inTime = line.queue.findIndex(({ since }) => since >= earliest);
+      const inTime = line.queue.findIndex(({ since }) => since > earliest);
+      first = Math.min(first, line.queue[inTime]?.since ?? first);
       if (inTime === 0) continue;
       for (const { bytes, reject } of line.queue.splice(0, inTime === -1 ? line.queue.length : inTime)) {
         line.bytes -= bytes;
@@ -119,6 +136,7 @@ export class Group<Request, Result> {
       }
       if (line.queue.length === 0) this.#lines.delete(line.tenant);
     }
+    if (this.#count > 0) this.#refuseLateIn(Math.ceil(first - earliest));
   }
 
   /** One of each line in turn, until the call is full or nothing is left that could leave now. */
@@ -180,7 +198,6 @@ export class Group<Request, Result> {
   }
 
   async #send(): Promise<void> {
-    this.#refuseLate();
     const taken = this.#take();
     if (taken.length === 0) return;
     this.#underWay += 1;

@@ -11,8 +11,25 @@ import { withinTransaction } from './transaction.ts';
 
 export type NumberedStore = Pick<Store, 'load' | 'pool' | 'publisher'>;
 
+// Of movements that are to have a number and have none.
+const UNNUMBERED = `movement.part = $1 and movement.payment_id = $2 and movement.kind in ('charge', 'refund')
+  and movement.state = 'approved'
+  and not exists (
+    select 1 from invoice_numbers
+    where invoice_numbers.part = movement.part and invoice_numbers.movement_id = movement.id
+  )
+  and not exists (
+    select 1 from events
+    where events.part = movement.part and events.subject_id = movement.payment_id
+      and events.movement_id = movement.id and events.position is null
+  )`;
+
 /** Gives numbers to those of a payment's movements that have none and whose events are published. */
 async function numberPublished(pool: Pool, { id, parts }: Merchant, payment: Payment): Promise<void> {
+  const ids = [partOf(payment.id), payment.id];
+  // Whose events wait to be published waits for that, and holds no lock and no connection meanwhile.
+  const found = await pool.query(`select 1 from movements as movement where ${UNNUMBERED} limit 1`, ids);
+  if (found.length === 0) return;
   await withinTransaction(pool, async (within) => {
     // In an order of its own before anything is read: what the statement after it sees was committed under this lock.
     await within.query('select 1 from event_counters where part = $1 and merchant_id = $2 for update', [parts[0], id]);
@@ -25,22 +42,12 @@ async function numberPublished(pool: Pool, { id, parts }: Merchant, payment: Pay
          from movements as movement
          join event_counters as counter on counter.part = $3 and counter.merchant_id = $4
          join merchants as merchant on merchant.id = counter.merchant_id
-         where movement.part = $1 and movement.payment_id = $2 and movement.kind in ('charge', 'refund')
-           and movement.state = 'approved'
-           and not exists (
-             select 1 from invoice_numbers
-             where invoice_numbers.part = movement.part and invoice_numbers.movement_id = movement.id
-           )
-           and not exists (
-             select 1 from events
-             where events.part = movement.part and events.subject_id = movement.payment_id
-               and events.movement_id = movement.id and events.position is null
-           )
+         where ${UNNUMBERED}
          returning merchant_id
        )
        update event_counters set invoices = invoices + (select count(*) from issued)
        where part = $3 and merchant_id = $4`,
-      [partOf(payment.id), payment.id, parts[0], id],
+      [...ids, parts[0], id],
     );
   });
 }

@@ -79,7 +79,7 @@ const DAYS_TO_SWITCH_OFF = 3;
 /** What one look passes: so many merchants, and so many endpoints of each. */
 const MOST_MERCHANTS = 100;
 const MOST_ENDPOINTS = 40;
-/** By then everything is there that was under way: no statement takes longer. */
+/** By then everything is there that was under way: no statement takes longer, unless a standby is away. */
 const OVERLAP_S = 15;
 /** Of a delivery's attempts, from the first and from the last on; all are counted. */
 const MOST_ATTEMPTS = 20;

@@ -19,7 +19,7 @@ const MOST_KNOWN = 10_000;
 // Unknown keys are remembered too, so that a flood of one of them is not a flood of queries; this bounds what it costs.
 const MOST_UNKNOWN = 10_000;
 // Look-ups go together, hundreds in a query: one query at a time for keys that nobody had before, two for the others.
-const LOOK_UPS = countedOnly(500, 10_000);
+const LOOK_UPS = countedOnly(500, 10_000, 10_000);
 
 /** Of each kind one query at most is under way for strangers, who have no ids; two are for those who are known. */
 export const MERCHANT_CONNECTIONS = 4;

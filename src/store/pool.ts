@@ -66,7 +66,7 @@ export type PoolOptions = {
   readonly queryTimeoutMs?: number;
   /**
    * What waits for a synchronous standby goes on waiting on its connection when its caller has given up, so that nobody
-   * sees it before the standby has it; until then every other statement is refused at once.
+   * sees it before the standby has it; until then every other `run` is refused at once.
    */
   readonly waitsForStandby?: boolean;
 };
@@ -74,6 +74,8 @@ export type PoolOptions = {
 export type Pool = {
   /** Runs a prepared statement; rows are arrays of texts. */
   run(statement: Statement, values: readonly (string | number | null)[]): Promise<TextRow[]>;
+  /** As `run` does it in a pool that waits for a standby, in any pool: of these alone others are refused meanwhile. */
+  runUntilReplicated: Pool['run'];
   /** Runs a statement on a connection of the pool, with values parsed by type. */
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Lends a whole connection, for a transaction or a cursor. */
@@ -280,10 +282,20 @@ export function openPool(database: Database, options: PoolOptions): Pool {
     return lend(client, () => use(client));
   };
 
+  // A name is known to one process of Postgres only.
+  const queryOf = ({ name, text }: Statement, values: readonly (string | number | null)[]): Query => ({
+    ...(!isShared && { name }),
+    text,
+    values: [...values],
+    rowMode: 'array',
+    types: asText,
+  });
+
   /** The caller is told when it waits for a standby; it goes on all the same, and its end lets the next ones in. */
-  const runUntilReplicated = async (query: Query): Promise<pg.QueryArrayResult> => {
+  const runUntilReplicated: Pool['run'] = async (statement, values) => {
     if (waiting.size > 0) throw new StandbyAway('commits wait for a standby that is away');
     const client = await connect();
+    const query = { ...queryOf(statement, values), ...NO_QUERY_TIMEOUT };
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryArrayResult>();
     const leave = attend({
       look: async () => {
@@ -297,26 +309,23 @@ export function openPool(database: Database, options: PoolOptions): Pool {
       cut: () => cut(client),
       abandon: () => abandon(client),
     });
-    lend(client, () => ask(client, () => client.query({ ...query, ...NO_QUERY_TIMEOUT }), NO_QUERY_TIMEOUT))
+    lend(client, () => ask(client, () => client.query(query), NO_QUERY_TIMEOUT))
       .finally(() => {
         waiting.delete(client);
         leave();
       })
       .then(resolve, reject);
-    return promise;
+    return (await promise).rows as TextRow[];
   };
 
   return {
     withClient,
     begin: beginOn,
-    run: async ({ name, text }, values) => {
-      // A name is known to one process of Postgres only.
-      const named = isShared ? {} : { name };
-      const query = { ...named, text, values: [...values], rowMode: 'array' as const, types: asText };
-      const result = await (waitsForStandby
-        ? runUntilReplicated(query)
-        : withClient((client) => ask(client, () => client.query(query))));
-      return result.rows as TextRow[];
+    runUntilReplicated,
+    run: async (statement, values) => {
+      if (waitsForStandby) return runUntilReplicated(statement, values);
+      const query = queryOf(statement, values);
+      return (await withClient((client) => ask(client, () => client.query(query)))).rows as TextRow[];
     },
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
       const result = await withClient((client) => ask(client, () => client.query<Row>(text, [...values])));

@@ -30,7 +30,8 @@ export const MOST_SUBJECTS = 200;
 
 async function publishOnce(pool: Pool, subjects: readonly Subject[]): Promise<Published> {
   const wanted = subjects.map(({ id }) => ({ part: partOf(id), subject_id: id }));
-  const [row] = await pool.run(PUBLISH, [JSON.stringify(wanted), MOST_EVENTS]);
+  // Whoever reads an event relies on its position: nobody sees one that a synchronous standby does not have.
+  const [row] = await pool.runUntilReplicated(PUBLISH, [JSON.stringify(wanted), MOST_EVENTS]);
   const [waiting = '0', count = '0', held, endpoints] = row ?? [];
   const heldMerchants = new Set(JSON.parse(held ?? '[]') as number[]);
   const isCut = Number(waiting) === MOST_EVENTS;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeId } from '../domain/id.ts';
+import { StandbyAway } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { MOST_SUBJECTS } from './publish.ts';
 import { EventPublisher } from './publisher.ts';
@@ -42,6 +43,20 @@ describe('catching up', () => {
     await assert.rejects(publisher.catchUp({ id: 1, parts: [1] }), /away/);
     await publisher.catchUp({ id: 1, parts: [1] });
   });
+
+  test('who waits for what cannot be published now looks once, and is let go', async () => {
+    let looks = 0;
+    const query = async (): Promise<unknown[]> => {
+      looks += 1;
+      return [{ subject_id: makeId(1, 1, '0'.repeat(16)), merchant_id: 1 }];
+    };
+    const runUntilReplicated = async (): Promise<never> => {
+      throw new StandbyAway('commits wait for a standby that is away');
+    };
+    const publisher = new EventPublisher({ query, runUntilReplicated } as unknown as Pool);
+    await publisher.catchUp({ id: 1, parts: [1] });
+    assert.equal(looks, 1);
+  });
 });
 
 describe('gathering', () => {
@@ -50,12 +65,12 @@ describe('gathering', () => {
   /** A publisher whose time to gather does not end by itself, and the ids of each round. */
   function open(): { publisher: EventPublisher; rounds: string[][]; add: (...names: number[]) => string[] } {
     const rounds: string[][] = [];
-    const run = async (_statement: unknown, [wanted]: readonly string[]): Promise<string[][]> => {
+    const runUntilReplicated = async (_statement: unknown, [wanted]: readonly string[]): Promise<string[][]> => {
       const subjects = JSON.parse(wanted as string) as { subject_id: string }[];
       rounds.push(subjects.map(({ subject_id: id }) => id));
       return [['0', String(subjects.length)]];
     };
-    const publisher = new EventPublisher({ run } as unknown as Pool, undefined, NEVER_MS);
+    const publisher = new EventPublisher({ runUntilReplicated } as unknown as Pool, NEVER_MS);
     const add = (...names: number[]): string[] => {
       const ids = names.map((name) => makeId(name, 1, '0'.repeat(16)));
       for (const id of ids) publisher.add({ id, merchantId: 1 });

@@ -39,8 +39,6 @@ const MOST_SET_ASIDE = 10_000;
 
 export class EventPublisher implements Publisher {
   readonly #pool: Pool;
-  /** On which is published: whoever reads an event relies on its position, so that waits for a synchronous standby. */
-  readonly #writing: Pool;
   readonly #gatherMs: number;
   /** By merchant, so that they take turns. */
   readonly #waiting = new Map<number, Map<string, Subject>>();
@@ -57,11 +55,11 @@ export class EventPublisher implements Publisher {
   #isAwaited = false;
   #stopGathering = (): void => {};
   #running: Promise<void> | undefined;
-  #round = Promise.withResolvers<void>();
+  /** Ends with whether anything could be published. */
+  #round = Promise.withResolvers<boolean>();
 
-  constructor(pool: Pool, writing: Pool = pool, gatherMs = GATHER_MS) {
+  constructor(pool: Pool, gatherMs = GATHER_MS) {
     this.#pool = pool;
-    this.#writing = writing;
     this.#gatherMs = gatherMs;
   }
 
@@ -144,7 +142,7 @@ export class EventPublisher implements Publisher {
       if (left.length === 0) return;
       for (const subject of left) this.add(subject);
       this.#hurry();
-      await this.#round.promise;
+      if (!(await this.#round.promise)) return;
     }
   }
 
@@ -195,13 +193,15 @@ export class EventPublisher implements Publisher {
       await this.#gather();
       this.#beganAt = performance.now();
       this.#isAwaited = false;
+      let isDone = true;
       try {
         await this.#publish(this.#take());
       } catch (error) {
         // The database is away: what was taken is swept when it is back.
         this.#tellTrouble(error);
+        isDone = false;
       }
-      this.#round.resolve();
+      this.#round.resolve(isDone);
       this.#round = Promise.withResolvers();
     }
     this.#running = undefined;
@@ -219,7 +219,7 @@ export class EventPublisher implements Publisher {
 
   async #publish(taken: readonly Subject[]): Promise<void> {
     this.#underWay = new Set(taken.map(({ id }) => id));
-    const published = await publishSubjects(this.#writing, taken).finally(() => (this.#underWay = new Set()));
+    const published = await publishSubjects(this.#pool, taken).finally(() => (this.#underWay = new Set()));
     if (published.count > 0) for (const listener of this.#listeners) listener(published);
     for (const { subject, error } of published.troubles) {
       if (this.#setAside.size >= MOST_SET_ASIDE) this.#setAside.clear();

@@ -28,20 +28,25 @@ type Replication = {
   confirm(found?: Timeline): Promise<void>;
 };
 
+const isAtStandby = (error: unknown): boolean => error instanceof StandbyAway || error instanceof WaitsForStandby;
+
 export function openReplication(pool: Pool): Replication {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<Timeline | null> | undefined;
 
   const run = async (): Promise<Timeline | null> => {
     next = undefined;
-    return replicate(pool).catch((error: unknown) => {
-      const isAtStandby = error instanceof StandbyAway || error instanceof WaitsForStandby;
-      // That nothing was done would be wrong: it was found.
-      if (isAtStandby) throw new OutcomeUnknown('what was found waits for a standby', { cause: error });
+    try {
       // It changes nothing, so it can be asked again on another connection.
-      if (isConnectionError(error)) return replicate(pool);
+      return await replicate(pool).catch((error: unknown) => {
+        if (isConnectionError(error) && !isAtStandby(error)) return replicate(pool);
+        throw error;
+      });
+    } catch (error) {
+      // That nothing was done would be wrong: it was found.
+      if (isAtStandby(error)) throw new OutcomeUnknown('what was found waits for a standby', { cause: error });
       throw error;
-    });
+    }
   };
 
   return {

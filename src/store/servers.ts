@@ -47,15 +47,14 @@ type Chosen = { readonly address: string; readonly timeline: number };
 
 /**
  * The one with the newest timeline: it was promoted last. Of equals the one that is in use, then the first. Who is behind
- * the one in use was followed by that, and is not gone back to while anybody is away: the newest may be.
+ * the one in use was followed by that, and is never gone back to, wherever that one is now.
  */
-function choose(seen: readonly Seen[], inUse: Chosen, areAll: boolean): Chosen | undefined {
+function choose(seen: readonly Seen[], inUse: Chosen): Chosen | undefined {
   const writable = seen.filter((one): one is Seen & { standing: number } => typeof one.standing === 'number');
   const timeline = Math.max(...writable.map(({ standing }) => standing));
   const equals = writable.filter(({ standing }) => standing === timeline).map(({ address }) => address);
   const address = equals.includes(inUse.address) ? inUse.address : equals[0];
-  const isKnown = areAll && seen.every(({ standing }) => standing !== 'away');
-  return address === undefined || (timeline < inUse.timeline && !isKnown) ? undefined : { address, timeline };
+  return address === undefined || timeline < inUse.timeline ? undefined : { address, timeline };
 }
 
 function startWatch(addresses: readonly string[]): Watch {
@@ -71,10 +70,11 @@ function startWatch(addresses: readonly string[]): Watch {
     const asked = probes.map(async (probe) => {
       const standing = await probe.ask();
       seen.push({ address: probe.address, standing });
-      if (typeof standing === 'number') setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
+      // Nobody is known to be followed at first: then all are waited for.
+      if (typeof standing === 'number' && inUse.timeline > 0) setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
     });
     await Promise.race([Promise.all(asked), found]);
-    const chosen = choose(seen, inUse, seen.length === probes.length);
+    const chosen = choose(seen, inUse);
     if (chosen === undefined) return undefined;
     const hasMoved = chosen.address !== inUse.address;
     inUse = chosen;

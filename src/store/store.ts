@@ -78,13 +78,12 @@ const WAITING = {
   ofAll: { count: 10_000, bytes: 67_108_864 },
   forMs: 10_000,
 };
-// One more than calls for what is large, one for what is no payment, one for what is confirmed beside them, and one for
-// events that are published.
-const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 4;
+// One more than calls for what is large, one for what is no payment, and one for what is confirmed beside them.
+const COMMIT_POOL_SIZE = CONCURRENT_CALLS + 3;
 // One more for what is large.
 const LOAD_POOL_SIZE = CONCURRENT_CALLS + 1;
 const POOL_SIZE = 8;
-const QUEUE_SIZE = 3;
+const QUEUE_SIZE = 4;
 // More than any process works on at once.
 const ENDS_SIZE = 64;
 
@@ -171,7 +170,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
     });
     await gathering;
   };
-  const publisher = new EventPublisher(queue, commitPools.grouped);
+  const publisher = new EventPublisher(queue);
   const merchants = new MerchantCache(keys, directOf(database));
   const keyUses = new KeyUses(pool);
   await merchants.listen();

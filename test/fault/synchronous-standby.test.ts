@@ -103,6 +103,8 @@ describe('a synchronous standby', () => {
         charge(key, 1_000, other()),
         other().post(`/v1/payments/${paymentId}/charges`, { amount: AMOUNT }),
         other().put(`/v1/payments/${paymentId}/terminate`),
+        // That it is not there may be undone as well.
+        other().post(`/v1/payments/${'0'.repeat(12)}7${'0'.repeat(3)}8${'0'.repeat(15)}/charges`, { amount: 1 }),
       ]);
       for (const found of again) assert.equal(found.status, 503, found.text);
       const read = async (by: Client): Promise<number> => (await by.get(`/v1/payments/${paymentId}`)).status;
