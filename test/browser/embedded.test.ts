@@ -29,6 +29,7 @@ import {
   payButton,
   payByCard,
   press,
+  untilTyped,
   untilSaid,
   untilState,
   watchPays,
@@ -299,6 +300,7 @@ describe('what the shop may change', () => {
     await frame.locator('html[lang=de]').waitFor();
     await untilSaid(frame, '#pay', /1\.000,00/);
     assert.equal(await page.getAttribute('iframe', 'title'), 'Kasse');
+    await untilTyped(frame, 'consumer.privatePerson.lastName', 'Öberg');
     const kept = ['consumer.privatePerson.lastName', 'consumer.shippingAddress.postalCode', EXPIRY, CARD_NUMBER, CVC];
     const values = await Promise.all(kept.map((name) => field(frame, name).inputValue()));
     assert.deepEqual(

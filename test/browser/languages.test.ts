@@ -189,6 +189,8 @@ const langOf = (page: Page): Promise<string | null> => page.locator('html').getA
 async function chooseLanguage(page: Page, language: Language): Promise<void> {
   await page.locator('#language').selectOption(language);
   await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+  // What was typed is put back by the script.
+  await page.waitForLoadState();
 }
 
 /** Sweden whatever the language, so that the examples are the same. */

@@ -19,6 +19,7 @@ import type {
 import { openBrowser } from '../support/browser.ts';
 import { aConsumer, CARDS } from '../support/checkout.ts';
 import { anOrder } from '../support/client.ts';
+import { until } from '../support/kassa.ts';
 import { openLender } from '../support/lent-contexts.ts';
 import type { Lender } from '../support/lent-contexts.ts';
 import { shareService, startService } from '../support/service.ts';
@@ -89,6 +90,10 @@ export const untilState = (place: Place, state: string): Promise<void> =>
 /** Waits until somewhere it says so. */
 export const untilSaid = (place: Place, where: string, words: string | RegExp): Promise<void> =>
   place.locator(where, { hasText: words }).filter({ visible: true }).first().waitFor();
+
+/** Waits until a field holds what was typed: it is put back by the script, a moment after the page is there. */
+export const untilTyped = (place: Place, name: string, value: string): Promise<boolean> =>
+  until(`${value} in ${name}`, async () => (await field(place, name).inputValue()) === value);
 
 /** A paid page goes back to the shop by itself; here it stays, in whatever tab, to be read in peace. */
 export const stayWhenPaid = (page: Page): Promise<unknown> =>

@@ -20,14 +20,19 @@ export async function runFile(path: string, ended: AbortSignal): Promise<FileRes
   const startedAt = performance.now();
   const failures: Failure[] = [];
   let [written, tests, skipped] = ['', 0, 0];
+  /** Tests that have begun and not ended: of a file that has to be ended, those by which it was held up. */
+  const underWay = new Set<string>();
   const signal = AbortSignal.any([AbortSignal.timeout(LIMIT_MS), ended]);
   const execArgv = [...LESS_COLLECTING, ...WRITE_AT_ONCE, END_AFTER_TESTS];
   const stream = run({ files: [path], timeout: LIMIT_MS, signal, execArgv });
   const write = ({ message }: { message: string }): void => void (written += message);
   stream.on('test:stdout', write).on('test:stderr', write);
+  stream.on('test:dequeue', ({ name, line }: EventData.TestDequeue) => void underWay.add(`${line} ${name}`));
+  stream.on('test:complete', ({ name, line }: EventData.TestComplete) => void underWay.delete(`${line} ${name}`));
   stream.on('test:fail', ({ name, line, details: { error } }: EventData.TestFail) => {
     // A test of which a part failed says nothing that the part does not.
     if ((error as { failureType?: string }).failureType !== 'subtestsFailed') failures.push({ name, line, error });
+    if (name === path) failures.push({ name: 'was under way', line, error: new Error([...underWay].join('\n')) });
   });
   stream.on('test:summary', ({ file, counts }: EventData.TestSummary) => {
     if (file === undefined) [tests, skipped] = [counts.tests, counts.skipped];
