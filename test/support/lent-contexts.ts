@@ -1,6 +1,7 @@
 // Browser contexts that the tests of a file use one after the other. A new one costs a process of Chromium's that
 // compiles every script anew, more than most tests do in it; so a context is kept, emptied when a test gives it back,
-// and lent again. No two borrowers ever have the same one.
+// and lent again. No two borrowers ever have the same one. A context that does not open a page or cannot be emptied in any
+// sensible time is left, and another one made: nothing else would end that wait.
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { openPage } from './browser.ts';
 
@@ -20,6 +21,20 @@ export type Lender = {
   takeBack(context: BrowserContext): Promise<void>;
 };
 
+// They take milliseconds.
+const LONGEST_STEP_MS = 120_000;
+
+/** Undefined when it takes too long. */
+async function inTime<Value>(step: Promise<Value>): Promise<Value | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), LONGEST_STEP_MS);
+  try {
+    return await Promise.race([step, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** `origins` are those of pages that store something in the browser. What moves in a page would only be waited for. */
 export function openLender(browser: Browser, origins: readonly string[]): Lender {
   const kept = new Set<Kept>();
@@ -31,27 +46,29 @@ export function openLender(browser: Browser, origins: readonly string[]): Lender
     context.once('close', () => kept.delete(one));
     return one;
   };
+  const empty = async ({ context, first, session }: Kept): Promise<true> => {
+    for (const page of context.pages()) if (page !== first) await page.close();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.setOffline(false);
+    await context.clearCookies();
+    await context.clearPermissions();
+    for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    return true;
+  };
   return {
     async lend(options = {}) {
       const given = { reducedMotion: 'reduce', ...options } as const;
       const asked = JSON.stringify(given);
       const free = [...kept].find((one) => !one.isLent && one.asked === asked);
       if (free) free.isLent = true;
-      const { context } = free ?? (await make(asked, given));
-      return context.newPage();
+      const page = free && (await inTime(free.context.newPage()));
+      return page ?? (await make(asked, given)).context.newPage();
     },
     async takeBack(context) {
       const one = [...kept].find((some) => some.context === context);
       // A test may have closed it: its browser was gone.
       if (!one) return;
-      for (const page of context.pages()) if (page !== one.first) await page.close();
-      await context.unrouteAll({ behavior: 'ignoreErrors' });
-      await context.setOffline(false);
-      await context.clearCookies();
-      await context.clearPermissions();
-      for (const origin of origins)
-        await one.session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-      one.isLent = false;
+      one.isLent = (await inTime(empty(one))) === undefined;
     },
   };
 }
