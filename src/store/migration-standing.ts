@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { DatabaseMisfit, EarlySchema } from './database-misfit.ts';
 import { checksumOf } from './migration-files.ts';
 import type { Migration } from './migration-files.ts';
+import { TIMELINE_FUNCTIONS } from './timeline.ts';
 
 // Postgres 15 is the oldest that the statements were tried on.
 const OLDEST_SERVER = 150_000;
@@ -12,6 +13,21 @@ async function refuseOldServer(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
   if (Number(rows[0]?.server_version_num) < OLDEST_SERVER)
     throw new DatabaseMisfit('Kassa needs Postgres 15 or later.');
+}
+
+/** Everybody has these rights unless somebody took them away; then not one payment could be read. */
+async function refuseMissingRights(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ name: string; role: string }>(
+    `select name, current_user as role from unnest($1::text[]) as name where not has_function_privilege(name, 'execute')`,
+    [TIMELINE_FUNCTIONS],
+  );
+  const [first] = rows;
+  if (first === undefined) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new DatabaseMisfit(
+    `The role ${first.role} may not call ${names}, by which Kassa tells one server from the next: grant it by ` +
+      `"grant execute on function ${names} to ${first.role}" in this database.`,
+  );
 }
 
 /** Before the first schema there were others, which nobody has data in. */
@@ -25,6 +41,7 @@ async function refuseEarlySchema(client: PoolClient): Promise<void> {
 /** Throws where no migration could be applied, whichever. */
 export async function refuseMisfit(client: PoolClient): Promise<void> {
   await refuseOldServer(client);
+  await refuseMissingRights(client);
   await refuseEarlySchema(client);
 }
 

@@ -9,5 +9,8 @@ export const TIMELINE = `case
   else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 end`;
 
+/** What the role needs for it, also where there is no standby: Postgres looks at the rights before the conditions. */
+export const TIMELINE_FUNCTIONS = ['pg_walfile_name(pg_lsn)', 'pg_current_wal_insert_lsn()'];
+
 /** Null where there is no synchronous standby: then whatever is found is there to stay. */
 export const SYNCHRONOUS_TIMELINE = `case when current_setting('synchronous_standby_names') <> '' then ${TIMELINE} end`;

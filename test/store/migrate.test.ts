@@ -1,6 +1,7 @@
 // Goal: a database is brought to the program's shape once, whole or not at all, and one that is newer is left alone.
 // Method: empty databases, the real migrations and small ones made here.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { explainDatabaseError } from '../../src/start/explain.ts';
 import { readConfig } from '../../src/config.ts';
@@ -61,6 +62,25 @@ describe('migrate', () => {
     await migrate(pool, [first]);
     assert.deepEqual(await migrate(pool, [first, second]), { applied: [second], version: 2 });
     assert.deepEqual(await tablesOf(pool), ['one', 'schema_migrations', 'two']);
+  });
+
+  test('a role that may not know the timeline is refused, and told what to grant', async (t) => {
+    const { pool, url } = await open();
+    const role = `kassa_test_${randomBytes(6).toString('hex')}`;
+    await pool.query(`create role ${role}`);
+    t.after(() => pool.query(`drop role ${role}`));
+    await pool.query('revoke execute on function pg_walfile_name(pg_lsn) from public');
+    const asRole = openPool(`${url}${url.includes('?') ? '&' : '?'}options=-c%20role%3D${role}`, { size: 1 });
+    pools.push(asRole);
+    const grant = `grant execute on function pg_walfile_name(pg_lsn) to ${role}`;
+    await assert.rejects(
+      migrate(asRole, [first]),
+      (error) => error instanceof DatabaseMisfit && error.message.includes(`"${grant}"`),
+    );
+    assert.deepEqual(await tablesOf(pool), []);
+    await pool.query(grant);
+    await assert.rejects(migrate(asRole, [first]), /permission denied for schema public/);
+    await pool.query(`revoke execute on function pg_walfile_name(pg_lsn) from ${role}`);
   });
 
   test('a database that is newer than the program is left alone, and the command says what to do', async () => {
