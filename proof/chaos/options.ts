@@ -1,7 +1,7 @@
 // What can be asked of chaos on the command line.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { nearestOf } from '../../src/cli/terminal/nearest.ts';
+import { nearestOf } from '../../src/config/nearest.ts';
 import { BadOption } from '../by-hand.ts';
 import { PLACES } from './trouble.ts';
 import type { Place } from './trouble.ts';

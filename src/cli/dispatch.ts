@@ -7,7 +7,7 @@ import type { ListedCommand } from './commands.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './terminal/help.ts';
-import { nearestOf } from './terminal/nearest.ts';
+import { nearestOf } from '../config/nearest.ts';
 import { parseInvocation } from './terminal/parse.ts';
 import { version } from '../ops/version.ts';
 
@@ -62,12 +62,13 @@ function readSettings(environment: Environment): Config {
     return readConfig(environment);
   } catch (error) {
     if (!(error instanceof UnknownSetting)) throw error;
-    const [name = ''] = error.unknown;
     // What all names share says nothing of which one was meant.
     const suffix = (setting: string): string => setting.replace('KASSA_', '').toLowerCase();
-    const meant = nearestOf(suffix(name), error.known.map(suffix));
-    if (meant === undefined) throw error;
-    throw new UserError(`There is no setting ${name}; did you mean KASSA_${meant.toUpperCase()}?`);
+    for (const name of error.unknown) {
+      const meant = nearestOf(suffix(name), error.known.map(suffix));
+      if (meant) throw new UserError(`There is no setting ${name}; did you mean KASSA_${meant.toUpperCase()}?`);
+    }
+    throw error;
   }
 }
 

@@ -59,6 +59,16 @@ test('what cannot be meant is refused in one sentence, without the password', ()
       'postgres://me:rabarber@a,b/shop?target_session_attrs=standby',
       /must be read-write, primary or any: Kassa writes/,
     ],
+    [
+      'postgres://me:rabarber@a/shop?sslmod=verify-full',
+      /^DATABASE_URL has no parameter sslmod; did you mean sslmode\?$/,
+    ],
+    ['postgres://me:rabarber@a/shop?targetsessionattrs=primary', /did you mean target_session_attrs\?$/],
+    [
+      'postgres://me:x@a/shop?rabarber=1',
+      /^DATABASE_URL has a parameter after its \? that neither Postgres nor Kassa knows/,
+    ],
+    ['postgres://me:rabarber@a/shop?sslmode=verify_full', /^sslmode of DATABASE_URL must be one of disable, /],
     [`postgres://me:rabarber@${'a,'.repeat(16)}a/shop`, /17 hosts; at most 16/],
   ];
   for (const [url, says] of refused)

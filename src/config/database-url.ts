@@ -1,6 +1,7 @@
 // DATABASE_URL as libpq knows it: one server, or several of which one takes what is written. It becomes one address for
 // each server, separated by spaces: whoever connects to one needs to know nothing of the others. No part of it is
 // repeated when it is wrong: somebody may have put a password into it.
+import { nearestOf } from './nearest.ts';
 import { BadConfig } from './bad-config.ts';
 
 const FORM =
@@ -11,6 +12,17 @@ const WRITABLE = new Set(['any', 'read-write', 'primary']);
 // What libpq reads and the driver does not; Kassa takes care of it itself.
 const OURS = ['host', 'port', 'target_session_attrs', 'load_balance_hosts'];
 const MOST_SERVERS = 16;
+// Those of libpq, and those of the driver.
+const PARAMETERS = new Set(
+  `application_name channel_binding client_encoding connect_timeout dbname encoding fallback_application_name gssdelegation
+  gssencmode gsslib host hostaddr idle_in_transaction_session_timeout keepalives keepalives_count keepalives_idle
+  keepalives_interval krbsrvname load_balance_hosts lock_timeout max_protocol_version min_protocol_version options passfile
+  password port query_timeout replication require_auth requirepeer requiressl scram_client_key scram_server_key service ssl
+  ssl_max_protocol_version ssl_min_protocol_version sslcert sslcertmode sslcompression sslcrl sslcrldir sslkey
+  sslkeylogfile sslmode sslnegotiation sslpassword sslrootcert sslsni statement_timeout target_session_attrs
+  tcp_user_timeout uselibpqcompat user`.split(/\s+/),
+);
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 type Name = 'DATABASE_URL' | 'KASSA_DATABASE_DIRECT_URL';
 type Place = { readonly host: string; readonly port: string };
@@ -47,11 +59,29 @@ function addressOf(
   return `${parts['scheme']}${user}${authority}${parts['path'] ?? ''}${search}`;
 }
 
+/** A misspelt sslmode that nobody reads would be a connection without TLS. */
+function refuseUnknownParameters(name: Name, query: URLSearchParams): void {
+  for (const parameter of query.keys()) {
+    if (PARAMETERS.has(parameter)) continue;
+    const meant = nearestOf(parameter, [...PARAMETERS]);
+    // What is like a parameter is none of a password.
+    throw new BadConfig(
+      meant === undefined
+        ? `${name} has a parameter after its ? that neither Postgres nor Kassa knows: leave it out.`
+        : `${name} has no parameter ${parameter}; did you mean ${meant}?`,
+    );
+  }
+  const mode = query.get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode))
+    throw new BadConfig(`sslmode of ${name} must be one of ${SSL_MODES.join(', ')}.`);
+}
+
 export function readDatabaseUrl(text: string, name: Name = 'DATABASE_URL'): string | undefined {
   if (text === '') return undefined;
   const parts = FORM.exec(text)?.groups;
   if (!parts || /\s/.test(text)) throw new BadConfig(`${name} must be an address such as ${EXAMPLE}.`);
   const query = new URLSearchParams(parts['query'] ?? '');
+  refuseUnknownParameters(name, query);
   const wanted = query.get('target_session_attrs') ?? 'any';
   if (!WRITABLE.has(wanted))
     throw new BadConfig(`target_session_attrs of ${name} must be read-write, primary or any: Kassa writes.`);

@@ -50,6 +50,7 @@ import { docsOf } from './docs-options.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
+import { logServers } from './log-servers.ts';
 import { warnOfDatabase } from './warn-of-database.ts';
 import { watchingDatabase } from './watch-database.ts';
 
@@ -69,6 +70,8 @@ async function start(opened: Opened): Promise<void> {
   );
   // The last that is asked of the database before we serve: from then on its absence ends nothing.
   await warnOfDatabase(store, opened);
+  const servers = logServers(database, log.logger);
+  openings.add('servers of the database', async () => servers.close());
   if (shutdown.isRequested()) return;
 
   const readiness = openReadiness(database);

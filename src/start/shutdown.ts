@@ -27,6 +27,7 @@ const ORDER = [
   'request log',
   'metrics port',
   'readiness probe',
+  'servers of the database',
   // Publishes what is waiting, and closes the connections.
   'store',
   'embedded postgres',

@@ -24,6 +24,8 @@ export type Servers = {
   find(): Promise<string | undefined>;
   /** Told when another one has taken over. */
   onMove(told: () => void): void;
+  /** Told how each of them stands, and whenever that is another kind of standing; a promotion is one, too. */
+  onStanding(told: Told): void;
   close(): void;
 };
 
@@ -32,8 +34,12 @@ const LOOK_EVERY_MS = 1_000;
 // say that they are ahead of it.
 const OTHERS_HAVE_MS = 500;
 
+type Told = (address: string, standing: Standing) => void;
+
 type Watch = Pick<Servers, 'current' | 'find' | 'first'> & {
   readonly told: Set<() => void>;
+  readonly toldOfStanding: Set<Told>;
+  readonly standings: ReadonlyMap<string, Standing>;
   users: number;
   readonly stop: () => void;
 };
@@ -60,6 +66,8 @@ function choose(seen: readonly Seen[], inUse: Chosen): Chosen | undefined {
 function startWatch(addresses: readonly string[]): Watch {
   const probes = addresses.map((address) => new Probe(address));
   const told = new Set<() => void>();
+  const toldOfStanding = new Set<Told>();
+  const standings = new Map<string, Standing>();
   const ended = new AbortController();
   let inUse: Chosen = { address: addresses[0] as string, timeline: 0 };
   let finding: Promise<string | undefined> | undefined;
@@ -70,6 +78,9 @@ function startWatch(addresses: readonly string[]): Watch {
     const asked = probes.map(async (probe) => {
       const standing = await probe.ask();
       seen.push({ address: probe.address, standing });
+      const isNews = standings.get(probe.address) !== standing && !ended.signal.aborted;
+      standings.set(probe.address, standing);
+      if (isNews) for (const tell of toldOfStanding) tell(probe.address, standing);
       // Nobody is known to be followed at first: then all are waited for.
       if (typeof standing === 'number' && inUse.timeline > 0) setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
     });
@@ -89,6 +100,8 @@ function startWatch(addresses: readonly string[]): Watch {
     first,
     current: () => inUse.address,
     told,
+    toldOfStanding,
+    standings,
     users: 0,
     stop: () => {
       ended.abort();
@@ -112,6 +125,7 @@ const onlyOne = (address: string): Servers => ({
   current: () => address,
   find: async () => address,
   onMove: () => {},
+  onStanding: () => {},
   close: () => {},
 });
 
@@ -122,6 +136,7 @@ export function openServers(url: string): Servers {
   watches.set(url, watch);
   watch.users += 1;
   const own = new Set<() => void>();
+  const ownOfStanding = new Set<Told>();
   return {
     areSeveral: true,
     first: watch.first,
@@ -131,8 +146,14 @@ export function openServers(url: string): Servers {
       own.add(told);
       watch.told.add(told);
     },
+    onStanding: (told) => {
+      ownOfStanding.add(told);
+      watch.toldOfStanding.add(told);
+      for (const [address, standing] of watch.standings) told(address, standing);
+    },
     close: () => {
       for (const told of own) watch.told.delete(told);
+      for (const told of ownOfStanding) watch.toldOfStanding.delete(told);
       watch.users -= 1;
       if (watch.users > 0) return;
       watches.delete(url);

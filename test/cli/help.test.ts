@@ -103,6 +103,7 @@ describe('mistakes', options, () => {
     ['merchant create --name --json', '--name needs a value: --name NAME.'],
     ['merchant list --json=yes', '--json takes no value.'],
     ['key create', 'MERCHANT is missing.'],
+    ['payment list 640154486', '640154486 is too much.'],
     ['payment list charged', 'charged is too much; did you mean --state charged?'],
     ['key revoke', 'KEY is missing.'],
     ['erase', 'PAYMENT is missing.'],

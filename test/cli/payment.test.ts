@@ -113,7 +113,10 @@ describe('payment', { concurrency: 2 }, () => {
       [['show', nobody], `The merchant of this key has no payment ${nobody} at ${service.url}.`],
       [['charge', nobody], `The merchant of this key has no payment ${nobody} at ${service.url}.`],
       [['show', 'x'], 'PAYMENT is x; it must be the 32 hex digits of the id of a payment.'],
-      [['cancel', created], `Of payment ${created} nothing is left to cancel.`],
+      [
+        ['cancel', created],
+        `Payment ${created} is not reserved: its consumer has not paid, so there is nothing to cancel.`,
+      ],
       [['list', '--state', 'gone'], /^--state is gone; it must be one of created, /],
       [['charge', created, '--amount', '1.50'], /^--amount is 1\.50; it must be a whole number in the minor unit/],
       [['charge', created, '--amount', '100'], new RegExp(`^The Kassa at ${service.url} answered 402: .+\\.$`)],

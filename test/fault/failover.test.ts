@@ -33,6 +33,12 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
+const lineOf = (service: Service, words: string): string | undefined =>
+  service
+    .log()
+    .split('\n')
+    .find((line) => line.includes(words));
+
 /** To a server with all its processes; once it is stopped itself, it starts no other. */
 function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   process.kill(pid, signal);
@@ -145,6 +151,16 @@ describe('several hosts in DATABASE_URL', () => {
       await pair.promote();
     });
     await expectBooks(pair.standby.url);
+    const told = {
+      away: 'a server of the database does not answer',
+      over: 'another server of the database has taken over',
+    };
+    for (const service of services)
+      for (const [at, words] of [
+        [pair.primary.port, told.away],
+        [pair.standby.port, told.over],
+      ] as const)
+        await until(words, () => lineOf(service, words)?.includes(`"server":"127.0.0.1:${at}"`));
   });
 
   test('the primary freezes, the standby takes over, and stays when the other one thaws', async () => {

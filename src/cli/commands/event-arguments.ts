@@ -3,7 +3,7 @@ import type { EventName } from '../../domain/decision.ts';
 import { readId } from '../../domain/id.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { EVENT_NAMES } from '../api/event-scenarios.ts';
-import { nearestOf } from '../terminal/nearest.ts';
+import { nearestOf } from '../../config/nearest.ts';
 
 /** The id in its one spelling; `what` it is of stands in the refusal, and in the sentence that there is none. */
 export function readIdArgument(text: string, argument: string, what: string): string {

@@ -36,6 +36,10 @@ function readIdempotencyKey(options: Options): string {
 function leftFor(kind: Kind, { paymentId, summary }: ShownPayment): number {
   const { reservedAmount = 0, chargedAmount = 0, refundedAmount = 0, cancelledAmount = 0 } = summary;
   const left = kind === 'refund' ? chargedAmount - refundedAmount : reservedAmount - chargedAmount - cancelledAmount;
+  if (kind !== 'refund' && reservedAmount === 0)
+    throw new UserError(
+      `Payment ${paymentId} is not reserved: its consumer has not paid, so there is nothing to ${kind}.`,
+    );
   if (left <= 0) throw new UserError(`Of payment ${paymentId} nothing is left to ${kind}.`);
   return left;
 }

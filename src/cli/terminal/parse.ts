@@ -5,7 +5,7 @@ import { SETTINGS } from '../../config/settings.ts';
 import { UserError } from '../../ops/user-error.ts';
 import type { Invocation, NamedCommand, Options } from './command.ts';
 import { usageOf } from './help.ts';
-import { nearestOf } from './nearest.ts';
+import { nearestOf } from '../../config/nearest.ts';
 
 type Parsed = Pick<Invocation, 'options' | 'positionals'>;
 
@@ -38,7 +38,9 @@ function requirePositionals(command: NamedCommand, given: readonly string[]): vo
     throw new UserError(`${expected[given.length]} is missing.${usage}`);
   if (given.length > expected.length) {
     const surplus = given.slice(expected.length).join(' ');
-    const meant = ['name', 'acquirer', 'state'].find((name) => command.options?.[name]);
+    // A number names no state.
+    const candidates = /^\d+$/.test(surplus) ? ['name', 'acquirer'] : ['name', 'acquirer', 'state'];
+    const meant = candidates.find((name) => command.options?.[name]);
     const value = /^[\w-]+$/.test(surplus) ? surplus : JSON.stringify(surplus);
     const hint = meant ? `; did you mean --${meant} ${value}?` : '.';
     throw new UserError(`${surplus} is too much${hint}${usage}`);
