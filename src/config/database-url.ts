@@ -12,16 +12,10 @@ const WRITABLE = new Set(['any', 'read-write', 'primary']);
 // What libpq reads and the driver does not; Kassa takes care of it itself.
 const OURS = ['host', 'port', 'target_session_attrs', 'load_balance_hosts'];
 const MOST_SERVERS = 16;
-// Those of libpq, and those of the driver.
-const PARAMETERS = new Set(
-  `application_name channel_binding client_encoding connect_timeout dbname encoding fallback_application_name gssdelegation
-  gssencmode gsslib host hostaddr idle_in_transaction_session_timeout keepalives keepalives_count keepalives_idle
-  keepalives_interval krbsrvname load_balance_hosts lock_timeout max_protocol_version min_protocol_version options passfile
-  password port query_timeout replication require_auth requirepeer requiressl scram_client_key scram_server_key service ssl
-  ssl_max_protocol_version ssl_min_protocol_version sslcert sslcertmode sslcompression sslcrl sslcrldir sslkey
-  sslkeylogfile sslmode sslnegotiation sslpassword sslrootcert sslsni statement_timeout target_session_attrs
-  tcp_user_timeout uselibpqcompat user`.split(/\s+/),
-);
+// Whoever misspells one of these has something else than they think: no TLS, for example.
+const CAREFUL = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs'];
+// Others of libpq that are near to them.
+const NEAR = new Set(['ssl', 'sslcrl', 'sslcrldir', 'sslcertmode', 'sslsni', 'sslkeylogfile', 'sslpassword']);
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 type Name = 'DATABASE_URL' | 'KASSA_DATABASE_DIRECT_URL';
@@ -59,20 +53,14 @@ function addressOf(
   return `${parts['scheme']}${user}${authority}${parts['path'] ?? ''}${search}`;
 }
 
-/** A misspelt sslmode that nobody reads would be a connection without TLS. */
-function refuseUnknownParameters(name: Name, query: URLSearchParams): void {
+/** What a provider or another program puts there for itself is left alone, as the driver does. */
+function refuseMisspelt(name: Name, query: URLSearchParams): void {
   for (const parameter of query.keys()) {
-    if (PARAMETERS.has(parameter)) continue;
-    const meant = nearestOf(parameter, [...PARAMETERS]);
-    // What is like a parameter is none of a password.
-    throw new BadConfig(
-      meant === undefined
-        ? `${name} has a parameter after its ? that neither Postgres nor Kassa knows: leave it out.`
-        : `${name} has no parameter ${parameter}; did you mean ${meant}?`,
-    );
+    if (CAREFUL.includes(parameter) || NEAR.has(parameter)) continue;
+    const meant = nearestOf(parameter, CAREFUL);
+    if (meant) throw new BadConfig(`${name} has the parameter ${parameter}; did you mean ${meant}?`);
   }
-  const mode = query.get('sslmode');
-  if (mode !== null && !SSL_MODES.includes(mode))
+  if (query.getAll('sslmode').some((mode) => !SSL_MODES.includes(mode)))
     throw new BadConfig(`sslmode of ${name} must be one of ${SSL_MODES.join(', ')}.`);
 }
 
@@ -81,7 +69,7 @@ export function readDatabaseUrl(text: string, name: Name = 'DATABASE_URL'): stri
   const parts = FORM.exec(text)?.groups;
   if (!parts || /\s/.test(text)) throw new BadConfig(`${name} must be an address such as ${EXAMPLE}.`);
   const query = new URLSearchParams(parts['query'] ?? '');
-  refuseUnknownParameters(name, query);
+  refuseMisspelt(name, query);
   const wanted = query.get('target_session_attrs') ?? 'any';
   if (!WRITABLE.has(wanted))
     throw new BadConfig(`target_session_attrs of ${name} must be read-write, primary or any: Kassa writes.`);

@@ -130,9 +130,12 @@ async function findFirst(
 ): Promise<ChargedSubscription | undefined> {
   const { store } = payments;
   if (entry !== undefined) {
-    const { payment } = await store.load({ merchantId, target: entry.paymentId });
-    // Its end is written after this was read, so a standby that has the one has the other.
-    if (payment !== undefined) return renewedOf(payment);
+    const { payment, timeline } = await store.load({ merchantId, target: entry.paymentId });
+    if (payment !== undefined) {
+      // Its end is written after this, perhaps on another server.
+      if (timeline) await store.confirm(timeline);
+      return renewedOf(payment);
+    }
   }
   if (keyed === undefined) return undefined;
   const { idempotency, recordAnswer } = keyed;
@@ -175,7 +178,6 @@ async function refuse(
   const recorded = request.keyed?.recordAnswer(outcome);
   const record = recorded && recordOf(request, subscription.id, { recorded });
   if (record === undefined) {
-    if (request.entry !== undefined) return outcome;
     const { timeline } = await store.load({ merchantId: subscription.merchantId, target: subscription.paymentId });
     if (timeline === undefined) return outcome;
     // It may follow from a charge that the standby does not have yet, or that only a server had which was lost since.
@@ -217,14 +219,13 @@ async function commitLocal(
 /** What came of it. Where that cannot be looked at, it is not known, and no longer nothing: the acquirer was asked. */
 async function lookAfterwards(
   { store, acquirers }: Payments,
-  { entry }: RenewalRequest,
   { payment, movement }: Execution,
 ): Promise<ChargedSubscription> {
   try {
     const now = await store.load({ merchantId: payment.merchantId, target: payment.id });
     const outcome = renewedOf(now.payment ?? payment);
     // Somebody else may have settled it.
-    if (now.timeline && outcome.kind !== 'pending' && entry === undefined) await store.confirm(now.timeline);
+    if (now.timeline && outcome.kind !== 'pending') await store.confirm(now.timeline);
     return outcome;
   } catch (error) {
     const why = `it could not be looked at, ${(error as Error).message}`;
@@ -254,7 +255,7 @@ async function commitIntent(
     await checkpoint('intent committed', payment.id);
     const execution = { payment, movement };
     await executeAtAcquirer(payments, acquirer, execution, until);
-    const outcome = await lookAfterwards(payments, request, execution);
+    const outcome = await lookAfterwards(payments, execution);
     await checkpoint('before answer', payment.id);
     return outcome;
   } finally {

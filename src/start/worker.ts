@@ -14,6 +14,7 @@ import type { Backlog } from '../store/backlog.ts';
 import { startBulkWorker } from '../payments/bulk-worker.ts';
 import type { Database } from '../store/servers.ts';
 import { openStore } from '../store/store.ts';
+import { logServers } from './log-servers.ts';
 import { print } from '../ops/print.ts';
 import { UserError } from '../ops/user-error.ts';
 import { databaseOf, requireDatabase } from './database.ts';
@@ -83,6 +84,8 @@ async function start(opened: Opened): Promise<void> {
   const tracing = await openTracing(opened, metrics);
   const plain = await openStore(database, metrics);
   openings.add('store', () => plain.close());
+  const servers = logServers(database, log.logger);
+  openings.add('servers of the database', async () => servers.close());
   const store = tracing?.traceStore(plain) ?? plain;
   if (shutdown.isRequested()) return;
   const { tell, onBacklog, onAttempt } = countAttempts(log, metrics);

@@ -8,7 +8,7 @@ import type { Doing } from './backends.ts';
 const TIMES = { lookAfterMs: 1, lookAgainMs: 1, giveUpAfterMs: 20 };
 
 /** What becomes of a statement that is found doing this, and from then on the last of it; `looks` counts. */
-function watch(doings: readonly Doing[]) {
+function watch(doings: readonly Doing[], giveUpAfterMs = TIMES.giveUpAfterMs) {
   const { promise: end, resolve } = Promise.withResolvers<string>();
   const seen = { looks: 0, waits: 0 };
   const leave = attend(
@@ -18,7 +18,7 @@ function watch(doings: readonly Doing[]) {
       cut: () => resolve('cut'),
       abandon: () => resolve('abandoned'),
     },
-    TIMES,
+    { ...TIMES, giveUpAfterMs },
   );
   return { seen, end, leave };
 }
@@ -37,7 +37,7 @@ describe('attend', () => {
   });
 
   test('what is gone is let go of', async () => {
-    const { seen, end } = watch(['works', 'gone']);
+    const { seen, end } = watch(['works', 'gone'], 3_600_000);
     assert.equal(await end, 'cut');
     assert.equal(seen.looks, 2);
   });

@@ -1,7 +1,6 @@
 // Publishes the events of this process: those of its own commits at once, by the ids of their subjects, and now and then
 // what another process left behind. One statement is under way at a time, and takes from each merchant in turn, so nobody's
 // thousand events hold up another's one. Nothing hangs on what is in memory here: what is forgotten is found by `sweep`.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Pool } from './pool.ts';
 import { findLeftBehind, findWaiting, MOST_SUBJECTS, publishSubjects } from './publish.ts';
@@ -29,8 +28,11 @@ const MOST_WAITING = 20_000;
 // The first after a quiet moment is published at once; what comes right behind it gathers for as long as this. To publish
 // each by itself takes a transaction of its own, which the next commits would wait behind.
 const GATHER_MS = 20;
-// Another process holds a merchant's counter for milliseconds.
+// Another process holds a merchant's counter for milliseconds; one that waits for a standby, for as long as that is away.
 const LOOK_AGAIN_MS = 5;
+const LONGEST_LOOK_AGAIN_MS = 1_000;
+// Whoever waits for what is held for so long reads what there is.
+const HELD_FOR_LONG_MS = 100;
 // Who reads waits for this long at most for what is being published, and then reads what there is.
 const CATCH_UP_MS = 2_500;
 // What cannot be published is tried again after this.
@@ -54,6 +56,10 @@ export class EventPublisher implements Publisher {
   /** Somebody waits for what is waiting here. */
   #isAwaited = false;
   #stopGathering = (): void => {};
+  /** How long nothing is tried while all that waits is held by others. */
+  #pauseMs = LOOK_AGAIN_MS;
+  #stopPausing = (): void => {};
+  #isClosing = false;
   #running: Promise<void> | undefined;
   /** Ends with whether anything could be published. */
   #round = Promise.withResolvers<boolean>();
@@ -64,6 +70,11 @@ export class EventPublisher implements Publisher {
   }
 
   add(subject: Subject): void {
+    this.#put(subject);
+    this.#stopPausing();
+  }
+
+  #put(subject: Subject): void {
     const { id, merchantId } = subject;
     if (this.#count >= MOST_WAITING || this.#isSetAside(subject)) return;
     const mine = this.#waiting.get(merchantId) ?? new Map<string, Subject>();
@@ -156,7 +167,9 @@ export class EventPublisher implements Publisher {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#hurry();
+    this.#stopPausing();
     await this.#running;
   }
 
@@ -193,13 +206,12 @@ export class EventPublisher implements Publisher {
       await this.#gather();
       this.#beganAt = performance.now();
       this.#isAwaited = false;
-      let isDone = true;
+      let isDone = false;
       try {
-        await this.#publish(this.#take());
+        isDone = await this.#publish(this.#take());
       } catch (error) {
         // The database is away: what was taken is swept when it is back.
         this.#tellTrouble(error);
-        isDone = false;
       }
       this.#round.resolve(isDone);
       this.#round = Promise.withResolvers();
@@ -217,7 +229,8 @@ export class EventPublisher implements Publisher {
     clearTimeout(timer);
   }
 
-  async #publish(taken: readonly Subject[]): Promise<void> {
+  /** Whether it is worth waiting for what is left. */
+  async #publish(taken: readonly Subject[]): Promise<boolean> {
     this.#underWay = new Set(taken.map(({ id }) => id));
     const published = await publishSubjects(this.#pool, taken).finally(() => (this.#underWay = new Set()));
     if (published.count > 0) for (const listener of this.#listeners) listener(published);
@@ -226,10 +239,24 @@ export class EventPublisher implements Publisher {
       this.#setAside.set(subject.id, performance.now() + SET_ASIDE_MS);
       this.#tellTrouble(error);
     }
-    for (const subject of published.left) this.add(subject);
-    if (published.left.length === 0) return;
+    const isHeld = published.left.length > 0 && published.count === 0;
+    if (!isHeld) this.#pauseMs = LOOK_AGAIN_MS;
+    // Who goes leaves to others what it cannot have.
+    if (isHeld && this.#isClosing) return false;
+    for (const subject of published.left) this.#put(subject);
     // It was to be published by now.
-    this.#isAwaited = true;
-    if (published.count === 0) await sleep(LOOK_AGAIN_MS);
+    if (published.left.length > 0) this.#isAwaited = true;
+    if (isHeld) await this.#pause();
+    return this.#pauseMs < HELD_FOR_LONG_MS;
+  }
+
+  /** Longer each time; whatever is new ends it. */
+  async #pause(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#pauseMs);
+    this.#stopPausing = resolve;
+    await promise;
+    clearTimeout(timer);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_LOOK_AGAIN_MS);
   }
 }

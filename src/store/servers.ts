@@ -72,15 +72,24 @@ function startWatch(addresses: readonly string[]): Watch {
   let inUse: Chosen = { address: addresses[0] as string, timeline: 0 };
   let finding: Promise<string | undefined> | undefined;
 
+  /** One late answer is nobody's absence: that is told of when the next one does not come either. */
+  const late = new Set<string>();
+  const note = (address: string, standing: Standing): void => {
+    const isFirstMiss = standing === 'away' && !late.has(address);
+    if (standing === 'away') late.add(address);
+    else late.delete(address);
+    if (isFirstMiss || standings.get(address) === standing || ended.signal.aborted) return;
+    standings.set(address, standing);
+    for (const tell of toldOfStanding) tell(address, standing);
+  };
+
   const look = async (): Promise<string | undefined> => {
     const seen: Seen[] = [];
     const { promise: found, resolve: stopWaiting } = Promise.withResolvers<void>();
     const asked = probes.map(async (probe) => {
       const standing = await probe.ask();
       seen.push({ address: probe.address, standing });
-      const isNews = standings.get(probe.address) !== standing && !ended.signal.aborted;
-      standings.set(probe.address, standing);
-      if (isNews) for (const tell of toldOfStanding) tell(probe.address, standing);
+      note(probe.address, standing);
       // Nobody is known to be followed at first: then all are waited for.
       if (typeof standing === 'number' && inUse.timeline > 0) setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
     });
