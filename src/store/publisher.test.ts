@@ -58,7 +58,7 @@ describe('catching up', () => {
     assert.equal(looks, 1);
   });
 
-  test('what another process holds for long is tried ever more seldom, nobody waits for it, and a close leaves it', async () => {
+  test('what another process holds is tried ever more seldom while somebody waits for it, and a close leaves it', async () => {
     let rounds = 0;
     const query = async (): Promise<unknown[]> => [{ subject_id: makeId(1, 1, '0'.repeat(16)), merchant_id: 1 }];
     const runUntilReplicated = async (): Promise<string[][]> => {
@@ -67,7 +67,7 @@ describe('catching up', () => {
     };
     const publisher = new EventPublisher({ query, runUntilReplicated } as unknown as Pool);
     await publisher.catchUp({ id: 1, parts: [1] });
-    assert.ok(rounds > 0 && rounds <= 8, `${rounds} rounds`);
+    assert.ok(rounds > 0 && rounds <= 20, `${rounds} rounds`);
     await publisher.close();
   });
 });

@@ -31,8 +31,6 @@ const GATHER_MS = 20;
 // Another process holds a merchant's counter for milliseconds; one that waits for a standby, for as long as that is away.
 const LOOK_AGAIN_MS = 5;
 const LONGEST_LOOK_AGAIN_MS = 1_000;
-// Whoever waits for what is held for so long reads what there is.
-const HELD_FOR_LONG_MS = 100;
 // Who reads waits for this long at most for what is being published, and then reads what there is.
 const CATCH_UP_MS = 2_500;
 // What cannot be published is tried again after this.
@@ -70,19 +68,21 @@ export class EventPublisher implements Publisher {
   }
 
   add(subject: Subject): void {
-    this.#put(subject);
-    this.#stopPausing();
+    if (this.#put(subject)) this.#stopPausing();
   }
 
-  #put(subject: Subject): void {
+  /** Whether it did not wait already. */
+  #put(subject: Subject): boolean {
     const { id, merchantId } = subject;
-    if (this.#count >= MOST_WAITING || this.#isSetAside(subject)) return;
+    if (this.#count >= MOST_WAITING || this.#isSetAside(subject)) return false;
     const mine = this.#waiting.get(merchantId) ?? new Map<string, Subject>();
     this.#waiting.set(merchantId, mine);
-    if (!mine.has(id)) this.#count += 1;
+    const isNew = !mine.has(id);
+    if (isNew) this.#count += 1;
     mine.set(id, subject);
     if (this.#count >= MOST_SUBJECTS) this.#stopGathering();
     this.#running ??= this.#run();
+    return isNew;
   }
 
   /** What waits is waited for: the next round begins at once. */
@@ -145,7 +145,7 @@ export class EventPublisher implements Publisher {
 
   async #publishWaiting(merchant: Pick<Merchant, 'id' | 'parts'>, late: AbortSignal): Promise<void> {
     let first: ReadonlySet<string> | undefined;
-    while (!late.aborted) {
+    while (!late.aborted && !this.#isClosing) {
       const waiting = (await findWaiting(this.#pool, merchant)).filter((subject) => !this.#isSetAside(subject));
       // What has come since it was asked may wait for the next who asks.
       first ??= new Set(waiting.map(({ id }) => id));
@@ -208,7 +208,8 @@ export class EventPublisher implements Publisher {
       this.#isAwaited = false;
       let isDone = false;
       try {
-        isDone = await this.#publish(this.#take());
+        await this.#publish(this.#take());
+        isDone = true;
       } catch (error) {
         // The database is away: what was taken is swept when it is back.
         this.#tellTrouble(error);
@@ -229,8 +230,7 @@ export class EventPublisher implements Publisher {
     clearTimeout(timer);
   }
 
-  /** Whether it is worth waiting for what is left. */
-  async #publish(taken: readonly Subject[]): Promise<boolean> {
+  async #publish(taken: readonly Subject[]): Promise<void> {
     this.#underWay = new Set(taken.map(({ id }) => id));
     const published = await publishSubjects(this.#pool, taken).finally(() => (this.#underWay = new Set()));
     if (published.count > 0) for (const listener of this.#listeners) listener(published);
@@ -242,12 +242,11 @@ export class EventPublisher implements Publisher {
     const isHeld = published.left.length > 0 && published.count === 0;
     if (!isHeld) this.#pauseMs = LOOK_AGAIN_MS;
     // Who goes leaves to others what it cannot have.
-    if (isHeld && this.#isClosing) return false;
+    if (isHeld && this.#isClosing) return;
     for (const subject of published.left) this.#put(subject);
     // It was to be published by now.
     if (published.left.length > 0) this.#isAwaited = true;
     if (isHeld) await this.#pause();
-    return this.#pauseMs < HELD_FOR_LONG_MS;
   }
 
   /** Longer each time; whatever is new ends it. */
