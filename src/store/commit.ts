@@ -10,7 +10,7 @@ import { plainId } from './payment-row.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, isLocked, NotConnected } from './pool.ts';
 import { OutcomeUnknown, READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
 import type { Pool } from './pool.ts';
-import { replicate } from './replication.ts';
+import { isAtStandby, replicate } from './replication.ts';
 import { readStatement } from './statement.ts';
 
 export type Committed = 'committed' | 'conflict';
@@ -187,9 +187,6 @@ export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, o
 /** Whether a call that failed so may have been done all the same: it was sent, and no answer came. */
 export const leavesUnknown = (error: unknown): boolean =>
   isConnectionError(error) && !(error instanceof NotConnected || error instanceof StandbyAway);
-
-/** A standby is away for longer than anybody waits. */
-const isAtStandby = (error: unknown): boolean => error instanceof StandbyAway || error instanceof WaitsForStandby;
 
 /** One change of a group may be guilty; a change that was alone already gets a second try only after a deadlock. */
 function isWorthRunningAlone(error: unknown, size: number): boolean {

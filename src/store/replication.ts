@@ -28,7 +28,9 @@ type Replication = {
   confirm(found?: Timeline): Promise<void>;
 };
 
-const isAtStandby = (error: unknown): boolean => error instanceof StandbyAway || error instanceof WaitsForStandby;
+/** A standby is away for longer than anybody waits. */
+export const isAtStandby = (error: unknown): boolean =>
+  error instanceof StandbyAway || error instanceof WaitsForStandby;
 
 export function openReplication(pool: Pool): Replication {
   let running: Promise<unknown> = Promise.resolve();
