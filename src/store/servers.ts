@@ -74,6 +74,7 @@ function startWatch(addresses: readonly string[]): Watch {
 
   /** One late answer is nobody's absence: that is told of when the next one does not come either. */
   const late = new Set<string>();
+  const noted = new WeakSet<Promise<Standing>>();
   const note = (address: string, standing: Standing): void => {
     const isFirstMiss = standing === 'away' && !late.has(address);
     if (standing === 'away') late.add(address);
@@ -87,9 +88,12 @@ function startWatch(addresses: readonly string[]): Watch {
     const seen: Seen[] = [];
     const { promise: found, resolve: stopWaiting } = Promise.withResolvers<void>();
     const asked = probes.map(async (probe) => {
-      const standing = await probe.ask();
+      const asking = probe.ask();
+      const standing = await asking;
       seen.push({ address: probe.address, standing });
-      note(probe.address, standing);
+      // Two looks may have waited for the same answer.
+      if (!noted.has(asking)) note(probe.address, standing);
+      noted.add(asking);
       // Nobody is known to be followed at first: then all are waited for.
       if (typeof standing === 'number' && inUse.timeline > 0) setTimeout(stopWaiting, OTHERS_HAVE_MS).unref();
     });
