@@ -4,6 +4,7 @@ import { floorOf } from './floor.ts';
 import { measureFinished } from './floor-window.ts';
 import type { FloorMeasure } from './floor-window.ts';
 import type { Measure, Usage } from './measure.ts';
+import { isRead } from './scenarios.ts';
 import type { PairedName, ScenarioName } from './scenarios.ts';
 import { driveFor, firstSliceOf, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
@@ -21,7 +22,7 @@ export type OnBareUsage = (usage: BareUsage) => void;
 /** A life has no floor: it is made of operations that have theirs. */
 export function floorSide(run: Run, name: Exclude<ScenarioName, PairedName>, onUsage: OnBareUsage): Side | undefined {
   if (name === 'life') return undefined;
-  return name === 'read' ? bareRouteSide(run, onUsage) : writeSide(run, name);
+  return isRead(name) ? bareRouteSide(run, onUsage) : writeSide(run, name);
 }
 
 function writeSide(run: Run, name: 'create' | keyof typeof STOCKS): Side {

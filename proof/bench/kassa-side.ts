@@ -6,6 +6,7 @@ import { rateOf } from './measure.ts';
 import type { Measure, Usage } from './measure.ts';
 import type { Work } from './plan.ts';
 import { livesOf } from './requests.ts';
+import { isRead } from './scenarios.ts';
 import type { PairedName, ScenarioName } from './scenarios.ts';
 import { driveFor, firstSliceOf, numberCopies, repeatTooShort, STOCKS, WARM_UP_MS, workOnEach } from './side.ts';
 import type { Run, Side } from './side.ts';
@@ -16,8 +17,8 @@ import type { Sample } from './stock.ts';
 const FIRST_PACE = 2_500;
 // A slice may be faster than the one before it.
 const MARGIN = 1.4;
-// Payments that are read round and round: too many for a cache of pages to make a difference, few to make.
-const READ_STOCK = 4_096;
+// Payments that are read round and round: as they are polled, and more of them than a service keeps answers of.
+const READ_STOCKS = { read: 4_096, scattered: 32_768 } as const;
 
 /** The member of a payment's family that a request names: the payment, or its charge, the second movement. */
 const NAMED = { charge: 0, cancel: 0, refund: 2 } as const;
@@ -49,9 +50,9 @@ export async function layIn(run: Run, sample: Sample, member: number, count: num
 
 export function kassaSide(run: Run, name: Exclude<ScenarioName, PairedName>, onUsage: OnUsage): Side {
   if (name === 'create') return endlessSide(run, onUsage, async () => workOnEach(run, 'create', [''], false));
-  if (name === 'read')
+  if (isRead(name))
     return endlessSide(run, onUsage, async () =>
-      workOnEach(run, 'read', await layIn(run, run.samples.charged, 0, READ_STOCK), false),
+      workOnEach(run, 'read', await layIn(run, run.samples.charged, 0, READ_STOCKS[name]), false),
     );
   if (name === 'life')
     return endlessSide(run, onUsage, async () => ({

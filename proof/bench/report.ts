@@ -33,6 +33,7 @@ const meanOf = (sum: number, count: number): number => (count > 0 ? sum / count 
 
 const FLOORS: Partial<Record<Result['name'], string>> = {
   read: 'bare route',
+  scattered: 'bare route',
   bank: 'simulator',
   hang: 'no hang',
   processes: 'one process',

@@ -2,6 +2,7 @@
 export const SCENARIO_NAMES = [
   'create',
   'read',
+  'scattered',
   'charge',
   'refund',
   'cancel',
@@ -21,6 +22,11 @@ export const RATES = 'rates';
 
 /** Charges at an acquirer on another machine, held against charges that differ from them in one thing. */
 export type RemoteName = 'bank' | 'hang';
+
+/** Reads, which are held against the bare route. */
+export type ReadName = 'read' | 'scattered';
+
+export const isRead = (name: ScenarioName): name is ReadName => name === 'read' || name === 'scattered';
 
 /** Held against another Kassa rather than a floor. */
 export type PairedName = RemoteName | 'processes';

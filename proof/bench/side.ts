@@ -71,7 +71,7 @@ export function numberCopies(): (count: number) => Numbers {
 
 export function workOnEach(
   run: Run,
-  operation: Exclude<ScenarioName, 'life' | PairedName>,
+  operation: Exclude<ScenarioName, 'life' | 'scattered' | PairedName>,
   ids: readonly string[],
   once: boolean,
   secretKey = run.setup.service.secretKey,

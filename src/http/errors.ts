@@ -3,6 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from './answer.ts';
 import { AcquirerAway } from '../acquirers/guard.ts';
+import { whyOf } from '../ops/why.ts';
 import { Overloaded } from '../store/group.ts';
 import { DatabaseAway, OutcomeUnknown, StandbyAway, WaitsForStandby } from '../store/pool.ts';
 import { Unauthorized } from './auth.ts';
@@ -101,6 +102,15 @@ function secondsToWait(error: Error): number {
   return error instanceof StandbyAway ? RETRY_AFTER_STANDBY_S : RETRY_AFTER_S;
 }
 
+function logFailure(request: FastifyRequest, error: Error): void {
+  // That an acquirer is left alone is logged once, with the reason, and not for each who is turned away.
+  if (error instanceof AcquirerAway) return;
+  // Thousands may be turned away in an outage, and where in the program says nothing of it.
+  if (error instanceof DatabaseAway || error instanceof Overloaded)
+    request.log.error({ why: whyOf(error) }, 'request refused');
+  else request.log.error({ err: error }, 'request failed');
+}
+
 export function handleError(dialectOf: (request: FastifyRequest) => Dialect | undefined) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = answerError(error, request, dialectOf(request));
@@ -108,8 +118,7 @@ export function handleError(dialectOf: (request: FastifyRequest) => Dialect | un
     // Fastify closes the connection after a body that it did not take. Closed while the client still writes, it would
     // lose the answer as well; what is left of the body is read and dropped instead.
     reply.removeHeader('connection');
-    // That an acquirer is left alone is logged once, with the reason, and not for each who is turned away.
-    if (answer.status >= 500 && !(error instanceof AcquirerAway)) request.log.error({ err: error }, 'request failed');
+    if (answer.status >= 500) logFailure(request, error);
     return sendAnswer(reply, answer);
   };
 }

@@ -18,6 +18,7 @@ import { DatabaseAway, DatabaseBusy } from '../store/pool.ts';
 import { purge } from '../store/purge/purge.ts';
 import type { RequestLog } from '../store/request-log/writer.ts';
 import type { Store } from '../store/store.ts';
+import { whyOf } from '../ops/why.ts';
 import type { Opened } from './process.ts';
 
 const COUNT_BACKLOG_EVERY_MS = 15_000;
@@ -58,13 +59,10 @@ export const watchWork = ({ logger }: Log, metrics: Metrics): JobObserver =>
     (job, error) => {
       // Where in the program it was noticed is no news then.
       if (error instanceof DatabaseAway && !(error instanceof DatabaseBusy))
-        logger.warn({ job, why: describeAbsence(error) }, 'the database is away');
+        logger.warn({ job, why: whyOf(error) }, 'the database is away');
       else logger.warn({ job, err: error }, TROUBLES[job] ?? 'a job of the housekeeping failed');
     },
   );
-
-const describeAbsence = ({ message, cause }: DatabaseAway): string =>
-  cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
 
 /** Forgets what is over. A payment is kept for as long as it can be paid, whatever the setting says. */
 export function purging({ config, log }: Pick<Opened, 'config' | 'log'>, { queue }: Store, metrics: Metrics): Job {

@@ -16,7 +16,7 @@ export type Waiting = {
 const LOOK_EVERY_MS = 500;
 
 // Starting or stopping, ended by an administrator or a crash, no place left, a standby; nobody there at all, or nobody who
-// answers in time.
+// answers in time; a name or a way that there is only when the container or the network behind it is up.
 const PASSING = new Set<unknown>([
   '57P01',
   '57P02',
@@ -27,6 +27,10 @@ const PASSING = new Set<unknown>([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 
 /** What the driver says by itself has no code: of a connection that was taken and let go again, of a time that is over. */

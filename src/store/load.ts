@@ -22,6 +22,8 @@ export type LoadRequest = {
   readonly part?: number;
   readonly operation?: KeyedOperation;
   readonly key?: string;
+  /** Of the payment as it is known already: if it is still that, it is not read. */
+  readonly known?: Stamp | undefined;
   /** Told how much has to be read for it, where that is more than for an ordinary payment. */
   readonly onLarge?: ((bytes: number) => void) | undefined;
 };
@@ -39,8 +41,17 @@ export type IdempotencyRecord = {
   readonly movementId?: string;
 };
 
+/**
+ * By which a payment as it was read is told from what it becomes. Every change makes another version, whoever writes to the
+ * row by hand another xmin, and a server that has taken over, which may give either once more, has another timeline.
+ */
+export type Stamp = string;
+
 export type Loaded = {
   readonly payment?: Payment;
+  readonly stamp?: Stamp;
+  /** It is the one that is known, and was not read. */
+  readonly isKnown?: true;
   readonly record?: IdempotencyRecord;
   /** Of a database with a synchronous standby: what is answered because it was found there is confirmed first. */
   readonly timeline?: Timeline;
@@ -51,7 +62,8 @@ const LOAD = readStatement('load');
 /** What load.sql selects after the payment. */
 const AT = placesAfterPayment([
   'n',
-  'large_bytes',
+  'stamp',
+  'unread_bytes',
   'recorded_subject_id',
   'request',
   'status',
@@ -89,12 +101,15 @@ function readRecord(row: TextRow): IdempotencyRecord {
   };
 }
 
-function readLoaded(row: TextRow): Loaded | LargePayment {
-  const largeBytes = row[AT.large_bytes];
-  if (largeBytes != null) return new LargePayment(Number(largeBytes));
+function readLoaded(row: TextRow, mostBytes: number): Loaded | LargePayment {
+  const unreadBytes = row[AT.unread_bytes];
+  if (unreadBytes != null && Number(unreadBytes) > mostBytes) return new LargePayment(Number(unreadBytes));
   const loaded: Writable<Loaded> = {};
+  if (unreadBytes != null) loaded.isKnown = true;
   const payment = readPayment(row);
   if (payment !== undefined) loaded.payment = payment;
+  const stamp = row[AT.stamp];
+  if (stamp != null) loaded.stamp = stamp;
   if (row[AT.recorded_subject_id] !== null) loaded.record = readRecord(row);
   const timeline = row[AT.timeline];
   if (timeline != null) loaded.timeline = timeline;
@@ -102,14 +117,14 @@ function readLoaded(row: TextRow): Loaded | LargePayment {
 }
 
 /** What makes two requests ask for the same. */
-const keyOf = ({ merchantId, target, isMovement, operation, key }: LoadRequest): string =>
-  `${merchantId ?? ''} ${target} ${isMovement === true} ${operation ?? ''} ${key ?? ''}`;
+const keyOf = ({ merchantId, target, isMovement, known, operation, key }: LoadRequest): string =>
+  `${merchantId ?? ''} ${target} ${isMovement === true} ${known ?? ''} ${operation ?? ''} ${key ?? ''}`;
 
 /** Loads groups: of small payments, or of those that were found to be large. */
 export function loadGroup(pool: Pool, kind: 'small' | 'any') {
   const mostBytes = kind === 'small' ? SMALL_BYTES : ANY_BYTES;
   const load = async (requests: readonly LoadRequest[], giveUpAt: number): Promise<(Loaded | LargePayment)[]> => {
-    const asked = requests.map(({ merchantId, target, isMovement = false, part, operation, key }, n) => ({
+    const asked = requests.map(({ merchantId, target, isMovement = false, part, operation, key, known }, n) => ({
       n,
       part: part ?? partOf(target),
       target,
@@ -117,6 +132,7 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
       merchant_id: merchantId,
       operation,
       key,
+      known,
     }));
     const values = [JSON.stringify(asked), mostBytes];
     const rows = await pool.run(LOAD, values).catch((error: unknown) => {
@@ -127,7 +143,7 @@ export function loadGroup(pool: Pool, kind: 'small' | 'any') {
     const loaded: (Loaded | LargePayment)[] = Array.from({ length: requests.length }, () => ({}));
     for (const row of rows) {
       if (kind === 'any') await othersTurn();
-      loaded[Number(row[AT.n])] = readLoaded(row);
+      loaded[Number(row[AT.n])] = readLoaded(row, mostBytes);
     }
     // What is made of megabytes comes after whatever else has come meanwhile, as does each step of reading them.
     if (kind === 'any') await othersTurn();

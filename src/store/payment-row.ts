@@ -5,6 +5,7 @@ import type { OrderItem } from '../domain/item.ts';
 import type { Issued, Movement, MovementDetails } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { TextRow } from './pool.ts';
+import { WRITTEN_TIMELINE } from './timeline.ts';
 
 const MOVEMENT_COLUMNS = [
   'id',
@@ -65,6 +66,9 @@ const COLUMNS = [
 export const PAYMENT_COLUMNS = COLUMNS.map(
   (name) => ({ movements: MOVEMENTS, issued: ISSUED })[name as string] ?? `payment.${name}`,
 ).join(', ');
+
+/** What tells a payment as it is read from whatever it becomes; null at a server that only follows another one. */
+export const PAYMENT_STAMP = `payment.version || ' ' || payment.xmin::text || ' ' || (select ${WRITTEN_TIMELINE})`;
 
 /** The place of each column in a row. */
 const placesOf = <Name extends string>(names: readonly Name[], first = 0) =>

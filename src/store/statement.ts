@@ -1,11 +1,13 @@
 // Reads the hot statements from their files, once, when the program starts. Where {payment} stands, a payment's columns
-// do, as its reader knows them; where {timeline} does, that of a database with a synchronous standby.
+// do, as its reader knows them; where {stamp} does, what tells it as it is from what it becomes; where {timeline} does,
+// that of a database with a synchronous standby.
 import { readFileSync } from 'node:fs';
-import { PAYMENT_COLUMNS } from './payment-row.ts';
+import { PAYMENT_COLUMNS, PAYMENT_STAMP } from './payment-row.ts';
 import type { Statement } from './pool.ts';
 import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
 
 export function readStatement(name: string): Statement {
   const text = readFileSync(new URL(`statements/${name}.sql`, import.meta.url), 'utf8');
-  return { name, text: text.replace('{payment}', PAYMENT_COLUMNS).replace('{timeline}', SYNCHRONOUS_TIMELINE) };
+  const whole = text.replace('{payment}', PAYMENT_COLUMNS).replaceAll('{stamp}', PAYMENT_STAMP);
+  return { name, text: whole.replace('{timeline}', SYNCHRONOUS_TIMELINE) };
 }

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
+import { until } from '../support/kassa.ts';
 import { whileDatabaseIsAway, whileTableIsMissing } from '../support/outage.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -142,6 +143,15 @@ for (const dialect of DIALECTS)
       const reply = await whileDatabaseIsAway(service, () => shop.client.get(`/v1/payments/${paymentId}`));
       expectFailure(reply, { status: 503, code: '1000', message: /^The database is away\. Try again in a moment/ });
       assert.equal(reply.headers.get('retry-after'), '1');
+      const line = await until('the line of the log', () =>
+        service
+          .log()
+          .split('\n')
+          .slice(0, -1)
+          .find((text) => text.includes('"msg":"request refused"')),
+      );
+      const { why, err } = JSON.parse(line) as { why?: string; err?: object };
+      assert.ok(why !== undefined && err === undefined, 'one line with the reason, and no stack');
       assert.equal((await shop.client.get(`/v1/payments/${paymentId}`)).status, 200);
     });
   });

@@ -70,7 +70,7 @@ describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
     }
   });
 
-  test('the wait has an end, which is one sentence and 1, and a signal ends it at once', async () => {
+  test('the wait has an end, which is one sentence and 1', async () => {
     const port = await freePort();
     const sentence = `kassa: No Postgres answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`;
     const DATABASE_URL = `postgres://me:rabarber@127.0.0.1:${port}/shop`;
@@ -82,10 +82,19 @@ describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
       assert.deepEqual(err.trimEnd().split('\n').slice(1), [sentence], err);
       assert.doesNotMatch(err, /rabarber/);
     }
-    const asked = launchKassa(['serve'], { env: { DATABASE_URL, KASSA_DATABASE_WAIT: '1h', PORT: '0' } });
-    await until('it to wait', () => asked.err().includes('waiting for the database'));
-    asked.child.kill('SIGTERM');
-    assert.equal((await asked.ended).code, 0);
+  });
+
+  test('a name that is not known yet is waited for, and a signal ends any wait at once', async () => {
+    for (const host of [`127.0.0.1:${await freePort()}`, 'no-such-host.invalid']) {
+      const DATABASE_URL = `postgres://me:rabarber@${host}/shop`;
+      const asked = launchKassa(['serve'], { env: { DATABASE_URL, KASSA_DATABASE_WAIT: '1h', PORT: '0' } });
+      await until('it to wait', () => {
+        assert.equal(asked.child.exitCode, null, asked.err());
+        return asked.err().includes('waiting for the database');
+      });
+      asked.child.kill('SIGTERM');
+      assert.equal((await asked.ended).code, 0);
+    }
   });
 
   test('what does not pass by itself is told at once', async () => {

@@ -6,17 +6,27 @@ import { answerWith } from '../../dialects/dialect.ts';
 import { spendWhenLarge } from '../../rate-limit.ts';
 import { dialectOf, idIn, merchantOf, presentationContextOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
+import { ReadAnswers } from './read-answers.ts';
 
 export function routeGetPayment(app: FastifyInstance, context: RouteContext): void {
+  const answers = new ReadAnswers();
   app.get('/v1/payments/:paymentId', { schema: { operationId: 'getPayment' } }, async (request, reply) => {
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
     const { store } = context.payments;
     const merchant = merchantOf(request);
-    const read = await store.read({ merchantId: merchant.id, target, onLarge: spendWhenLarge(request) });
+    const presentation = presentationContextOf(request, context);
+    const told = answers.find(target, presentation);
+    const asked = { merchantId: merchant.id, target, known: told?.stamp, onLarge: spendWhenLarge(request) };
+    const read = await store.read(asked);
+    if (told && read.isKnown) {
+      answers.touch(target, told);
+      return sendAnswer(reply, { status: 200, body: told.body });
+    }
     if (read.payment === undefined) return sendAnswer(reply, NOT_FOUND);
     const payment = await readNumbered(store, merchant, read.payment);
-    const body = { payment: dialectOf(request).payment(payment, presentationContextOf(request, context)) };
-    return sendAnswer(reply, answerWith(200, body));
+    const answer = answerWith(200, { payment: dialectOf(request).payment(payment, presentation) });
+    if (read.stamp) answers.keep(payment, read.stamp, answer.body, presentation);
+    return sendAnswer(reply, answer);
   });
 }

@@ -1,0 +1,63 @@
+// Goal: what was told is told again only for the same, and however much is read, little is held.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Merchant } from '../../../domain/merchant.ts';
+import type { Payment } from '../../../domain/payment.ts';
+import { ReadAnswers } from './read-answers.ts';
+import type { ReadAnswer } from './read-answers.ts';
+
+const merchant = { id: 1, name: 'A shop', dialect: 'spec', parts: [7] } as unknown as Merchant;
+const context = { publicUrl: 'https://kassa.example', merchant };
+const stamp = '1 1000 00000001';
+const aPayment = (id: string, changes: Partial<Payment> = {}): Payment => ({ id, ...changes }) as unknown as Payment;
+const anAnswer = (body: string): ReadAnswer => ({ ...context, stamp, body });
+
+function readTwice(answers: ReadAnswers, id: string, body = `{"payment":"${id}"}`): void {
+  for (let reads = 0; reads < 2; reads += 1) answers.keep(aPayment(id), stamp, body, context);
+}
+
+describe('answers of reads', () => {
+  test('the text is kept from the second read on', () => {
+    const answers = new ReadAnswers();
+    answers.keep(aPayment('a'), stamp, 'text', context);
+    assert.equal(answers.find('a', context), undefined);
+    answers.keep(aPayment('a'), stamp, 'text', context);
+    assert.deepEqual(answers.find('a', context), anAnswer('text'));
+    answers.keep(aPayment('a'), stamp, 'another', context);
+    assert.equal(answers.find('a', context)?.body, 'another');
+  });
+
+  test('another address of the service, or anything else of its merchant, is another answer', () => {
+    const answers = new ReadAnswers();
+    readTwice(answers, 'a');
+    assert.ok(answers.find('a', { ...context, merchant: { ...merchant } }), 'looked up anew, it is the same merchant');
+    assert.equal(answers.find('a', { ...context, publicUrl: 'https://other.example' }), undefined);
+    assert.equal(answers.find('a', { ...context, merchant: { ...merchant, dialect: 'nexi' } }), undefined);
+    assert.equal(answers.find('a', { ...context, merchant: { ...merchant, id: 2 } }), undefined);
+  });
+
+  test('neither long ones are kept nor those of invoices', () => {
+    const answers = new ReadAnswers();
+    readTwice(answers, 'long', 'x'.repeat(40_000));
+    assert.equal(answers.find('long', context), undefined);
+    const method = { paymentType: 'INVOICE', paymentMethod: 'Invoice', invoice: {} } as unknown as NonNullable<
+      Payment['method']
+    >;
+    for (let reads = 0; reads < 3; reads += 1) answers.keep(aPayment('invoice', { method }), stamp, 'text', context);
+    assert.equal(answers.find('invoice', context), undefined);
+  });
+
+  test('what is read goes on being there, and what is not makes room', () => {
+    const answers = new ReadAnswers(10_000);
+    readTwice(answers, 'polled');
+    readTwice(answers, 'once');
+    for (let others = 0; others < 1_000; others += 1) {
+      readTwice(answers, `other ${others}`);
+      const told = answers.find('polled', context);
+      assert.ok(told, `after ${others} others`);
+      answers.touch('polled', told);
+    }
+    assert.equal(answers.find('once', context), undefined);
+    assert.equal(answers.find('other 0', context), undefined);
+  });
+});
