@@ -15,8 +15,9 @@ export type RateRow = { readonly operation: Operation; readonly few: Measure; re
 
 export type RatesAsked = { readonly seconds: number; readonly connections: number };
 
-// Spread over all that there are; as many of few as of many, since a service keeps answers of those it told last.
-const READ = 6_000;
+// Spread over all that there are, so that no cache has all of their pages, nor a service answers of them: even of few,
+// read round and round, the one that comes next is always the one that was forgotten last.
+const READ = 20_000;
 const MARGIN = 2;
 const SPREAD = `select replace(id::text, '-', '') as id from payments tablesample system (least(100, $2::float8))
   where merchant_id = $1 order by random() limit ${READ}`;

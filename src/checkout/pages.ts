@@ -1,7 +1,7 @@
 // The two ways in: the hosted page, and the frame that a shop's own page embeds. Both show the same checkout; each
 // thing that can be wrong with an address has a page that says so.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { whyOf } from '../ops/why.ts';
+import { logFailure } from '../http/errors.ts';
 import { readLanguage } from '../pages/language.ts';
 import { sendPage } from '../pages/asset.ts';
 import { Overloaded } from '../store/group.ts';
@@ -69,7 +69,7 @@ export function answerTroubleWithPage(
     const status = error.statusCode ?? 500;
     if (!isAway && (status < 400 || status >= 500)) throw error;
     if (isAway) {
-      request.log.error({ why: whyOf(error) }, 'request refused');
+      logFailure(request, error);
       reply.header('retry-after', RETRY_AFTER_S);
     }
     return sendFault(request, reply, frameOfRequest(request), isAway ? 'database_away' : misunderstood);

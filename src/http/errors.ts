@@ -5,7 +5,14 @@ import type { Answer } from './answer.ts';
 import { AcquirerAway } from '../acquirers/guard.ts';
 import { whyOf } from '../ops/why.ts';
 import { Overloaded } from '../store/group.ts';
-import { DatabaseAway, OutcomeUnknown, StandbyAway, WaitsForStandby } from '../store/pool.ts';
+import {
+  DatabaseAway,
+  DatabaseBusy,
+  NotReplicated,
+  OutcomeUnknown,
+  StandbyAway,
+  WaitsForStandby,
+} from '../store/pool.ts';
 import { Unauthorized } from './auth.ts';
 import { NotJson } from './body.ts';
 import { errorsOf, failure } from './dialects/dialect.ts';
@@ -102,12 +109,20 @@ function secondsToWait(error: Error): number {
   return error instanceof StandbyAway ? RETRY_AFTER_STANDBY_S : RETRY_AFTER_S;
 }
 
-function logFailure(request: FastifyRequest, error: Error): void {
+/**
+ * Nothing was done, and thousands may hear so in an outage, of which a place in the program says nothing. Something else is
+ * what may have been done, and a database that is there and refuses.
+ */
+const isTurnedAway = (error: Error): boolean =>
+  error instanceof Overloaded ||
+  (error instanceof DatabaseAway &&
+    !(error instanceof OutcomeUnknown || error instanceof NotReplicated || error instanceof DatabaseBusy));
+
+/** One line for a request that has failed. */
+export function logFailure(request: FastifyRequest, error: Error): void {
   // That an acquirer is left alone is logged once, with the reason, and not for each who is turned away.
   if (error instanceof AcquirerAway) return;
-  // Thousands may be turned away in an outage, and where in the program says nothing of it.
-  if (error instanceof DatabaseAway || error instanceof Overloaded)
-    request.log.error({ why: whyOf(error) }, 'request refused');
+  if (isTurnedAway(error)) request.log.error({ why: whyOf(error) }, 'request refused');
   else request.log.error({ err: error }, 'request failed');
 }
 

@@ -1,5 +1,12 @@
 // Why something is not to be had, in one line, for a log that would otherwise repeat where in the program that was noticed.
 
-/** The error's message with that of its cause. */
-export const whyOf = ({ message, cause }: Error): string =>
-  cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
+/** What an error says; where it says nothing, its code. */
+const wordsOf = (error: Error): string =>
+  error.message || (error as NodeJS.ErrnoException).code || error.name || 'no reason given';
+
+/** The error's words with those of its causes. */
+export function whyOf(error: Error): string {
+  const words = [wordsOf(error)];
+  for (let { cause } = error; cause instanceof Error; { cause } = cause) words.push(wordsOf(cause));
+  return words.join(': ');
+}

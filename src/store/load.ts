@@ -42,8 +42,9 @@ export type IdempotencyRecord = {
 };
 
 /**
- * By which a payment as it was read is told from what it becomes. Every change makes another version, whoever writes to the
- * row by hand another xmin, and a server that has taken over, which may give either once more, has another timeline.
+ * By which a payment as it was read is told from what it becomes. Every change makes another version, and whoever writes to
+ * its row by hand another xmin; a server that has taken over or was set back, which may give both once more, has started at
+ * another moment. Who writes to its movements by hand raises the version.
  */
 export type Stamp = string;
 

@@ -5,7 +5,6 @@ import type { OrderItem } from '../domain/item.ts';
 import type { Issued, Movement, MovementDetails } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { TextRow } from './pool.ts';
-import { WRITTEN_TIMELINE } from './timeline.ts';
 
 const MOVEMENT_COLUMNS = [
   'id',
@@ -67,8 +66,11 @@ export const PAYMENT_COLUMNS = COLUMNS.map(
   (name) => ({ movements: MOVEMENTS, issued: ISSUED })[name as string] ?? `payment.${name}`,
 ).join(', ');
 
-/** What tells a payment as it is read from whatever it becomes; null at a server that only follows another one. */
-export const PAYMENT_STAMP = `payment.version || ' ' || payment.xmin::text || ' ' || (select ${WRITTEN_TIMELINE})`;
+// None at a server that only follows another one, which it may do until it takes over.
+const SERVER_START = `(select case when not pg_is_in_recovery() then extract(epoch from pg_postmaster_start_time()) end)`;
+
+/** What tells a payment as it is read from whatever it becomes. */
+export const PAYMENT_STAMP = `payment.version || ' ' || payment.xmin::text || ' ' || ${SERVER_START}`;
 
 /** The place of each column in a row. */
 const placesOf = <Name extends string>(names: readonly Name[], first = 0) =>

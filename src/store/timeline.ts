@@ -9,9 +9,6 @@ export const TIMELINE = `case
   else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 end`;
 
-/** Null where a server only follows another one. */
-export const WRITTEN_TIMELINE = `nullif(${TIMELINE}, 'recovery')`;
-
 /** What the role needs for it, also where there is no standby: Postgres looks at the rights before the conditions. */
 export const TIMELINE_FUNCTIONS = ['pg_walfile_name(pg_lsn)', 'pg_current_wal_insert_lsn()'];
 

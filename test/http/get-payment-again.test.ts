@@ -17,6 +17,8 @@ import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 
 const POLLS = 4;
+/** Of an invoice. */
+const NUMBER = '7'.repeat(24);
 const PUBLIC_URL = 'https://kassa.example';
 const PRESENTERS = { spec, nexi };
 const SILENT = { onGroup: () => {}, onConflicts: () => {}, onRunAlone: () => {}, onLookUp: () => {} };
@@ -175,14 +177,44 @@ test('its merchant takes another dialect: it is spelled in that', async () => {
 });
 
 describe('what is known is not loaded', () => {
-  test('as long as it is the same, of its merchant, and of a server that nobody has taken over from', async () => {
+  test('nor spelled anew by the service: a movement that was written by hand shows with the next version', async () => {
+    const shop = await service.openShop();
+    const paymentId = await shop.client.createReserved();
+    const chargeId = await shop.client.charge(paymentId, 100);
+    const first = await poll(shop, paymentId);
+    const read = async (): Promise<string> => (await shop.client.get(`/v1/payments/${paymentId}`)).text;
+    await service.pool.query(`update movements set invoice_number = '${NUMBER}' where part = $1 and id = $2`, [
+      partOf(chargeId),
+      chargeId,
+    ]);
+    assert.equal(await read(), first);
+    await service.pool.query(
+      'update payments set version = version + 1 where part = $1 and id = $2',
+      placeOf(paymentId),
+    );
+    assert.ok((await read()).includes(NUMBER));
+  });
+
+  test('not even if it is large', async () => {
+    const shop = await service.openShop();
+    const paymentId = await shop.client.create();
+    await service.pool.query('update payments set bytes = 100000 where part = $1 and id = $2', placeOf(paymentId));
+    const asked = { merchantId: shop.merchant.id, target: paymentId };
+    const { payment, stamp } = await store.load(asked);
+    assert.equal(payment?.id, paymentId);
+    assert.deepEqual(await store.load({ ...asked, known: stamp }), { isKnown: true });
+    await poll(shop, paymentId);
+  });
+
+  test('as long as it is the same, of its merchant, and of a server that has not started since', async () => {
     const shop = await service.openShop();
     const paymentId = await shop.client.create();
     const asked = { merchantId: shop.merchant.id, target: paymentId };
     const { stamp } = await store.load(asked);
     assert.deepEqual(await store.load({ ...asked, known: stamp }), { isKnown: true });
-    const [version, xmin, timeline] = (stamp ?? '').split(' ');
-    for (const other of [`2 ${xmin} ${timeline}`, `${version} 3 ${timeline}`, `${version} ${xmin} 00000002`])
+    const [version, xmin, start] = (stamp ?? '').split(' ');
+    assert.ok(Number(start) > 1e9);
+    for (const other of [`2 ${xmin} ${start}`, `${version} 3 ${start}`, `${version} ${xmin} ${Number(start) + 1}`])
       assert.equal((await store.load({ ...asked, known: other })).payment?.id, paymentId, `${other}, not ${stamp}`);
     assert.deepEqual(await store.load({ ...asked, merchantId: shop.merchant.id + 1, known: stamp }), {});
   });

@@ -8,8 +8,12 @@ import { dialectOf, idIn, merchantOf, presentationContextOf } from '../../reques
 import type { RouteContext } from '../../request.ts';
 import { ReadAnswers } from './read-answers.ts';
 
+const FORGET_EVERY_MS = 60_000;
+
 export function routeGetPayment(app: FastifyInstance, context: RouteContext): void {
   const answers = new ReadAnswers();
+  const forgetting = setInterval(() => answers.forgetOld(), FORGET_EVERY_MS).unref();
+  app.addHook('onClose', async () => clearInterval(forgetting));
   app.get('/v1/payments/:paymentId', { schema: { operationId: 'getPayment' } }, async (request, reply) => {
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
@@ -20,7 +24,7 @@ export function routeGetPayment(app: FastifyInstance, context: RouteContext): vo
     const asked = { merchantId: merchant.id, target, known: told?.stamp, onLarge: spendWhenLarge(request) };
     const read = await store.read(asked);
     if (told && read.isKnown) {
-      answers.touch(target, told);
+      answers.touch(target, told, presentation);
       return sendAnswer(reply, { status: 200, body: told.body });
     }
     if (read.payment === undefined) return sendAnswer(reply, NOT_FOUND);

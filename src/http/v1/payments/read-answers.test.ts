@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Merchant } from '../../../domain/merchant.ts';
 import type { Payment } from '../../../domain/payment.ts';
-import { ReadAnswers } from './read-answers.ts';
+import { KEPT_MS, ReadAnswers } from './read-answers.ts';
 import type { ReadAnswer } from './read-answers.ts';
 
 const merchant = { id: 1, name: 'A shop', dialect: 'spec', parts: [7] } as unknown as Merchant;
@@ -27,6 +27,14 @@ describe('answers of reads', () => {
     assert.equal(answers.find('a', context)?.body, 'another');
   });
 
+  test('but not when so many others came between that nobody polls', () => {
+    const answers = new ReadAnswers();
+    for (let rounds = 0; rounds < 3; rounds += 1)
+      for (let payments = 0; payments < 6_000; payments += 1)
+        answers.keep(aPayment(`${payments}`), stamp, 'text', context);
+    assert.ok(Array.from({ length: 6_000 }, (_, n) => answers.find(`${n}`, context)).every((told) => !told));
+  });
+
   test('another address of the service, or anything else of its merchant, is another answer', () => {
     const answers = new ReadAnswers();
     readTwice(answers, 'a');
@@ -47,7 +55,7 @@ describe('answers of reads', () => {
     assert.equal(answers.find('invoice', context), undefined);
   });
 
-  test('what is read goes on being there, and what is not makes room', () => {
+  test('what is read goes on being there, and what is not makes room, however often either is told', () => {
     const answers = new ReadAnswers(10_000);
     readTwice(answers, 'polled');
     readTwice(answers, 'once');
@@ -55,9 +63,38 @@ describe('answers of reads', () => {
       readTwice(answers, `other ${others}`);
       const told = answers.find('polled', context);
       assert.ok(told, `after ${others} others`);
-      answers.touch('polled', told);
+      for (let times = 0; times < 3; times += 1) answers.touch('polled', told, context);
     }
     assert.equal(answers.find('once', context), undefined);
     assert.equal(answers.find('other 0', context), undefined);
+    assert.ok(answers.find('other 980', context), 'to be told often takes no room of others');
+  });
+
+  test('a text with letters from afar counts twice', () => {
+    const [near, far] = ['x', '\u20ac'].map((letter) => {
+      const answers = new ReadAnswers(100_000);
+      for (let payments = 0; payments < 100; payments += 1) readTwice(answers, `${payments}`, letter.repeat(1_000));
+      return Array.from({ length: 100 }, (_, n) => answers.find(`${n}`, context)).filter(Boolean).length;
+    });
+    assert.deepEqual([near, far], [79, 44]);
+  });
+
+  test('a merchant that was looked up anew is compared once', () => {
+    const answers = new ReadAnswers();
+    readTwice(answers, 'a');
+    const anew = { ...context, merchant: { ...merchant } };
+    const told = answers.find('a', anew);
+    assert.ok(told);
+    answers.touch('a', told, anew);
+    assert.equal(answers.find('a', anew)?.merchant, anew.merchant);
+  });
+
+  test('nobody is kept for long who is not read', () => {
+    const answers = new ReadAnswers();
+    readTwice(answers, 'a');
+    answers.forgetOld(performance.now() + KEPT_MS - 10_000);
+    assert.ok(answers.find('a', context));
+    answers.forgetOld(performance.now() + KEPT_MS + 10_000);
+    assert.equal(answers.find('a', context), undefined);
   });
 });

@@ -6,58 +6,97 @@ import type { Payment } from '../../../domain/payment.ts';
 import type { Stamp } from '../../../store/load.ts';
 import type { PresentationContext } from '../../dialects/dialect.ts';
 
-/** An answer, and all that it was made from. */
+/** An answer, with all that it was made from. */
 export type ReadAnswer = PresentationContext & { readonly stamp: Stamp; readonly body: string };
 
-// Ten thousand answers of ordinary payments. There are two such halves.
-const HALF_BYTES = 8_388_608;
+type Entry = {
+  /** As the database gives it: as it was asked for, it is a part of an address, which would be kept with it. */
+  readonly id: string;
+  answer: ReadAnswer;
+  readonly bytes: number;
+  readAt: number;
+};
+
+// Five thousand answers of ordinary payments.
+const MOST_BYTES = 8_388_608;
 // A longer one takes so long to send that to make it matters little.
 const LONGEST_BODY = 32_768;
 // What an entry takes beside its text.
 const ENTRY_BYTES = 256;
+// Whoever polls comes again before so many others have been read for the first time.
+const MOST_READ_ONCE = 5_000;
+// So long after its last read a payment is in no memory any more, nor who paid it.
+export const KEPT_MS = 300_000;
 
-/** Numbers of invoices are issued without a change of the payment. */
-const isTold = ({ method }: Payment): boolean => method?.invoice === undefined;
+/** One letter beyond the first 256 makes all of a text twice as long in memory. */
+const bytesOf = (body: string): number => (Buffer.byteLength(body) === body.length ? body.length : body.length * 2);
 
 export class ReadAnswers {
-  readonly #halfBytes: number;
-  // What is read stays: it moves to the newer half, and the older one is dropped when the newer is full.
-  #newer = new Map<string, ReadAnswer | undefined>();
-  #older = new Map<string, ReadAnswer | undefined>();
-  #newerBytes = 0;
+  readonly #mostBytes: number;
+  /** Those that were read last come last. */
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+  readonly #readOnce = new Set<string>();
 
-  constructor(halfBytes = HALF_BYTES) {
-    this.#halfBytes = halfBytes;
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes;
   }
 
   /** What was told of the payment, if all else that an answer is made from is still the same. */
   find(paymentId: string, { publicUrl, merchant }: PresentationContext): ReadAnswer | undefined {
-    const answer = this.#newer.get(paymentId) ?? this.#older.get(paymentId);
+    const answer = this.#entries.get(paymentId)?.answer;
     if (answer === undefined || answer.publicUrl !== publicUrl) return undefined;
-    if (answer.merchant === merchant) return answer;
     // A merchant is looked up anew every few seconds.
-    if (!isDeepStrictEqual(answer.merchant, merchant)) return undefined;
-    const same = { ...answer, merchant };
-    this.#put(paymentId, same);
-    return same;
+    return answer.merchant === merchant || isDeepStrictEqual(answer.merchant, merchant) ? answer : undefined;
   }
 
-  /** Most payments are read once: of those only that they were is kept. */
-  keep(payment: Payment, stamp: Stamp, body: string, { publicUrl, merchant }: PresentationContext): void {
-    if (body.length > LONGEST_BODY || !isTold(payment)) return;
-    const wasRead = this.#newer.has(payment.id) || this.#older.has(payment.id);
-    this.#put(payment.id, wasRead ? { publicUrl, merchant, stamp, body } : undefined);
+  /** Most payments are read once: the text is kept when it is read again soon. */
+  keep({ id, method }: Payment, stamp: Stamp, body: string, { publicUrl, merchant }: PresentationContext): void {
+    // Numbers of invoices are issued without a change of the payment.
+    if (body.length > LONGEST_BODY || method?.invoice !== undefined) return;
+    if (!this.#entries.has(id) && !this.#readOnce.delete(id)) return this.#noteFirst(id);
+    const answer = { publicUrl, merchant, stamp, body };
+    this.#put({ id, answer, bytes: ENTRY_BYTES + bytesOf(body), readAt: performance.now() });
   }
 
   /** It was told again. */
-  touch(paymentId: string, answer: ReadAnswer): void {
-    if (!this.#newer.has(paymentId)) this.#put(paymentId, answer);
+  touch(paymentId: string, answer: ReadAnswer, { merchant }: PresentationContext): void {
+    const entry = this.#entries.get(paymentId);
+    if (entry?.answer !== answer) return;
+    if (answer.merchant !== merchant) entry.answer = { ...answer, merchant };
+    entry.readAt = performance.now();
+    this.#put(entry);
   }
 
-  #put(paymentId: string, answer: ReadAnswer | undefined): void {
-    this.#newer.set(paymentId, answer);
-    this.#newerBytes += ENTRY_BYTES + (answer?.body.length ?? 0);
-    if (this.#newerBytes < this.#halfBytes) return;
-    [this.#older, this.#newer, this.#newerBytes] = [this.#newer, new Map(), 0];
+  /** Forgets what nobody has read for so long. */
+  forgetOld(now = performance.now()): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.readAt > now - KEPT_MS) return;
+      this.#drop(entry);
+    }
+  }
+
+  #noteFirst(id: string): void {
+    this.#readOnce.add(id);
+    for (const oldest of this.#readOnce) {
+      if (this.#readOnce.size <= MOST_READ_ONCE) return;
+      this.#readOnce.delete(oldest);
+    }
+  }
+
+  #put(entry: Entry): void {
+    const before = this.#entries.get(entry.id);
+    if (before) this.#drop(before);
+    this.#entries.set(entry.id, entry);
+    this.#bytes += entry.bytes;
+    for (const oldest of this.#entries.values()) {
+      if (this.#bytes <= this.#mostBytes) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop({ id, bytes }: Entry): void {
+    this.#entries.delete(id);
+    this.#bytes -= bytes;
   }
 }
