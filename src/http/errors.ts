@@ -5,14 +5,7 @@ import type { Answer } from './answer.ts';
 import { AcquirerAway } from '../acquirers/guard.ts';
 import { whyOf } from '../ops/why.ts';
 import { Overloaded } from '../store/group.ts';
-import {
-  DatabaseAway,
-  DatabaseBusy,
-  NotReplicated,
-  OutcomeUnknown,
-  StandbyAway,
-  WaitsForStandby,
-} from '../store/pool.ts';
+import { DatabaseAway, NotConnected, OutcomeUnknown, StandbyAway, WaitsForStandby } from '../store/pool.ts';
 import { Unauthorized } from './auth.ts';
 import { NotJson } from './body.ts';
 import { errorsOf, failure } from './dialects/dialect.ts';
@@ -110,13 +103,14 @@ function secondsToWait(error: Error): number {
 }
 
 /**
- * Nothing was done, and thousands may hear so in an outage, of which a place in the program says nothing. Something else is
- * what may have been done, and a database that is there and refuses.
+ * Nothing was asked of the database. Thousands may hear so in an outage, of which a place in the program says nothing;
+ * whatever broke off in the middle is something else.
  */
 const isTurnedAway = (error: Error): boolean =>
   error instanceof Overloaded ||
-  (error instanceof DatabaseAway &&
-    !(error instanceof OutcomeUnknown || error instanceof NotReplicated || error instanceof DatabaseBusy));
+  error instanceof StandbyAway ||
+  error instanceof NotConnected ||
+  (error instanceof DatabaseAway && !(error instanceof OutcomeUnknown) && error.cause instanceof NotConnected);
 
 /** One line for a request that has failed. */
 export function logFailure(request: FastifyRequest, error: Error): void {

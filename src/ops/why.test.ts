@@ -9,5 +9,8 @@ test('all causes, by their words, or by their code where they have none', () => 
   const away = new Error('no connection could be had', { cause: refused });
   const asked = new Error('nothing could be asked', { cause: away });
   assert.equal(whyOf(asked), 'nothing could be asked: no connection could be had: ECONNREFUSED');
+  const circle = new Error('round');
+  circle.cause = circle;
+  assert.match(whyOf(circle), /^round(?:: round)+$/);
   assert.equal(whyOf(new Error('of a text', { cause: 'a text' })), 'of a text');
 });

@@ -108,7 +108,7 @@ for (const dialect of DIALECTS)
       ]);
     });
 
-    test('it is paid by invoice, whose number comes after its charge', async () => {
+    test('it is paid by invoice: every answer has its numbers', async () => {
       const { client } = shop;
       const paymentId = await client.create();
       await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, { paymentType: 'INVOICE' });

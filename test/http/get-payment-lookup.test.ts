@@ -140,7 +140,8 @@ for (const dialect of DIALECTS)
 
     test('503 with Retry-After while the database is away', async () => {
       const paymentId = await shop.client.create();
-      const reply = await whileDatabaseIsAway(service, () => shop.client.get(`/v1/payments/${paymentId}`));
+      const asked = { 'x-request-id': `away-${dialect}` };
+      const reply = await whileDatabaseIsAway(service, () => shop.client.get(`/v1/payments/${paymentId}`, asked));
       expectFailure(reply, { status: 503, code: '1000', message: /^The database is away\. Try again in a moment/ });
       assert.equal(reply.headers.get('retry-after'), '1');
       const line = await until('the line of the log', () =>
@@ -148,7 +149,7 @@ for (const dialect of DIALECTS)
           .log()
           .split('\n')
           .slice(0, -1)
-          .find((text) => text.includes('"msg":"request refused"')),
+          .find((text) => text.includes(`"reqId":"away-${dialect}"`) && text.includes('"msg":"request refused"')),
       );
       const { why, err } = JSON.parse(line) as { why?: string; err?: object };
       assert.ok(why !== undefined && err === undefined, 'one line with the reason, and no stack');

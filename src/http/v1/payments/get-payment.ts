@@ -27,7 +27,10 @@ export function routeGetPayment(app: FastifyInstance, context: RouteContext): vo
       answers.touch(target, told, presentation);
       return sendAnswer(reply, { status: 200, body: told.body });
     }
-    if (read.payment === undefined) return sendAnswer(reply, NOT_FOUND);
+    if (read.payment === undefined) {
+      if (told) answers.forget(target);
+      return sendAnswer(reply, NOT_FOUND);
+    }
     const payment = await readNumbered(store, merchant, read.payment);
     const answer = answerWith(200, { payment: dialectOf(request).payment(payment, presentation) });
     if (read.stamp) answers.keep(payment, read.stamp, answer.body, presentation);

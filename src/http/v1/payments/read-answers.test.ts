@@ -71,12 +71,12 @@ describe('answers of reads', () => {
   });
 
   test('a text with letters from afar counts twice', () => {
-    const [near, far] = ['x', '\u20ac'].map((letter) => {
+    const [near, north, far] = ['x', '\u00f8', '\u20ac'].map((letter) => {
       const answers = new ReadAnswers(100_000);
       for (let payments = 0; payments < 100; payments += 1) readTwice(answers, `${payments}`, letter.repeat(1_000));
       return Array.from({ length: 100 }, (_, n) => answers.find(`${n}`, context)).filter(Boolean).length;
     });
-    assert.deepEqual([near, far], [79, 44]);
+    assert.deepEqual([near, north, far], [79, 79, 44]);
   });
 
   test('a merchant that was looked up anew is compared once', () => {
@@ -89,12 +89,29 @@ describe('answers of reads', () => {
     assert.equal(answers.find('a', anew)?.merchant, anew.merchant);
   });
 
-  test('nobody is kept for long who is not read', () => {
+  test('nobody is kept for long who is not read', (t) => {
     const answers = new ReadAnswers();
-    readTwice(answers, 'a');
-    answers.forgetOld(performance.now() + KEPT_MS - 10_000);
-    assert.ok(answers.find('a', context));
-    answers.forgetOld(performance.now() + KEPT_MS + 10_000);
-    assert.equal(answers.find('a', context), undefined);
+    const passed = t.mock.method(performance, 'now', () => 0);
+    const at = (ms: number): void => passed.mock.mockImplementation(() => ms);
+    readTwice(answers, 'polled');
+    at(1_000);
+    readTwice(answers, 'left');
+    at(KEPT_MS);
+    answers.touch('polled', answers.find('polled', context) as ReadAnswer, context);
+    answers.forgetOld();
+    assert.ok(answers.find('left', context));
+    at(KEPT_MS + 1_001);
+    answers.forgetOld();
+    assert.equal(answers.find('left', context), undefined);
+    assert.ok(answers.find('polled', context), 'what came first and was read since is there');
+  });
+
+  test('a payment that is gone, or not to be kept any more, is forgotten at once', () => {
+    const answers = new ReadAnswers();
+    for (const id of ['gone', 'long']) readTwice(answers, id);
+    answers.forget('gone');
+    answers.forget('never there');
+    answers.keep(aPayment('long'), stamp, 'x'.repeat(40_000), context);
+    for (const id of ['gone', 'long']) assert.equal(answers.find(id, context), undefined);
   });
 });

@@ -29,7 +29,7 @@ const MOST_READ_ONCE = 5_000;
 export const KEPT_MS = 300_000;
 
 /** One letter beyond the first 256 makes all of a text twice as long in memory. */
-const bytesOf = (body: string): number => (Buffer.byteLength(body) === body.length ? body.length : body.length * 2);
+const bytesOf = (body: string): number => (/[\u0100-\uffff]/.test(body) ? body.length * 2 : body.length);
 
 export class ReadAnswers {
   readonly #mostBytes: number;
@@ -53,7 +53,7 @@ export class ReadAnswers {
   /** Most payments are read once: the text is kept when it is read again soon. */
   keep({ id, method }: Payment, stamp: Stamp, body: string, { publicUrl, merchant }: PresentationContext): void {
     // Numbers of invoices are issued without a change of the payment.
-    if (body.length > LONGEST_BODY || method?.invoice !== undefined) return;
+    if (body.length > LONGEST_BODY || method?.invoice !== undefined) return this.forget(id);
     if (!this.#entries.has(id) && !this.#readOnce.delete(id)) return this.#noteFirst(id);
     const answer = { publicUrl, merchant, stamp, body };
     this.#put({ id, answer, bytes: ENTRY_BYTES + bytesOf(body), readAt: performance.now() });
@@ -66,6 +66,12 @@ export class ReadAnswers {
     if (answer.merchant !== merchant) entry.answer = { ...answer, merchant };
     entry.readAt = performance.now();
     this.#put(entry);
+  }
+
+  /** It is there no more, or not to be kept. */
+  forget(paymentId: string): void {
+    const entry = this.#entries.get(paymentId);
+    if (entry) this.#drop(entry);
   }
 
   /** Forgets what nobody has read for so long. */
