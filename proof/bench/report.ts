@@ -131,6 +131,7 @@ export function tableReport(results: readonly Result[], environment: Environment
     ...(bareRouteUs === undefined
       ? []
       : [`times: of what the bare route takes, which is ${bareRouteUs.toFixed(0)} µs.`]),
+    'scattered: reads of more payments than a service keeps answers of; read is of those that are polled.',
     'ratio: Kassa to its floor; the write floors write the same rows, one transaction at a time.',
     'bare: routes without any check that load and commit the same rows in groups; its ratio is that of the rates.',
     'bank: charges at an acquirer on another machine; its floor is charges at the simulator in the process.',

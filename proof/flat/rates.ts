@@ -15,8 +15,8 @@ export type RateRow = { readonly operation: Operation; readonly few: Measure; re
 
 export type RatesAsked = { readonly seconds: number; readonly connections: number };
 
-// Spread over all that there are, so that no cache has all of their pages, nor a service answers of them: even of few,
-// read round and round, the one that comes next is always the one that was forgotten last.
+// Spread over all that there are, so that no cache has all of their pages, nor a service answers of them: also of few
+// each comes again too late to be kept.
 const READ = 20_000;
 const MARGIN = 2;
 const SPREAD = `select replace(id::text, '-', '') as id from payments tablesample system (least(100, $2::float8))

@@ -67,7 +67,9 @@ export const PAYMENT_COLUMNS = COLUMNS.map(
 ).join(', ');
 
 // None at a server that only follows another one, which it may do until it takes over.
-const SERVER_START = `(select case when not pg_is_in_recovery() then extract(epoch from pg_postmaster_start_time()) end)`;
+const SERVER_START = `(
+  select case when not pg_is_in_recovery() then extract(epoch from pg_postmaster_start_time())::text end
+)`;
 
 /** What tells a payment as it is read from whatever it becomes. */
 export const PAYMENT_STAMP = `payment.version || ' ' || payment.xmin::text || ' ' || ${SERVER_START}`;

@@ -75,9 +75,10 @@ export class ReadAnswers {
   }
 
   /** Forgets what nobody has read for so long. */
-  forgetOld(now = performance.now()): void {
+  forgetOld(): void {
+    const readBefore = performance.now() - KEPT_MS;
     for (const entry of this.#entries.values()) {
-      if (entry.readAt > now - KEPT_MS) return;
+      if (entry.readAt > readBefore) return;
       this.#drop(entry);
     }
   }
