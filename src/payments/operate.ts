@@ -11,6 +11,7 @@ import type { WaitingAct } from '../store/audit-waits.ts';
 import type { CommitRequest, NewIdempotencyRecord } from '../store/commit-request.ts';
 import { Overloaded } from '../store/group.ts';
 import type { KeyedOperation, Loaded, LoadRequest } from '../store/load.ts';
+import { DatabaseAway, OutcomeUnknown } from '../store/pool.ts';
 import { nowOf } from './clock.ts';
 import { askedByKey } from './attribution.ts';
 import { finishIntent, recordLate } from './finish-intent.ts';
@@ -66,8 +67,16 @@ type Attempt<Result> =
 
 const AGAIN = { kind: 'again' } as const;
 
-/** What an operation holds while it tries: its lock on the payment, and at which version its key had no answer yet. */
-type Hold = { readonly giveUpAt: number; lock?: PaymentLock | undefined; version?: number };
+/** What an operation holds while it tries. */
+type Hold = {
+  readonly giveUpAt: number;
+  /** On the payment. */
+  lock?: PaymentLock | undefined;
+  /** At which its key had no answer yet. */
+  version?: number;
+  /** An earlier try may have been committed: nobody may be told that nothing was done. */
+  isUnclear?: boolean;
+};
 
 // Who has the payment lock loses to other processes alone; this often is a defect, not a race.
 const MOST_TRIES = 1_000;
@@ -88,19 +97,36 @@ export async function operate<Result>(
     const isPaymentKnown = !isMovement && keyed?.idempotency === undefined;
     if (isPaymentKnown && isLockedFor(target, merchant.id))
       hold.lock = await lockPayment(target, hold.giveUpAt, merchant.id);
-    for (let tries = 0; tries < MOST_TRIES && performance.now() < hold.giveUpAt; tries += 1) {
-      const attempt = await attemptOnce(payments, operation, hold);
-      if (attempt.kind === 'again') continue;
-      if (attempt.kind === 'over') return attempt.outcome;
-      release();
-      return attempt.kind === 'found'
-        ? await confirmed(payments, attempt.outcome, attempt.timeline)
-        : await finishIntent(payments, attempt.intent);
-    }
+    const attempt = await attemptUntilOver(payments, operation, hold);
+    if (attempt.kind === 'over') return attempt.outcome;
+    if (hold.isUnclear && attempt.kind === 'found' && attempt.outcome.kind === 'refused')
+      throw new OutcomeUnknown('an earlier try may have been let in, and would be refused by now');
+    release();
+    return attempt.kind === 'found'
+      ? await confirmed(payments, attempt.outcome, attempt.timeline)
+      : await finishIntent(payments, attempt.intent);
+  } catch (error) {
+    throw hold.isUnclear && isTakenForNotDone(error)
+      ? new OutcomeUnknown('what an earlier try came to is not known', { cause: error })
+      : error;
   } finally {
     release();
   }
-  throw new Overloaded(`a change of ${target} lost to others for too long`);
+}
+
+const isTakenForNotDone = (error: unknown): boolean =>
+  error instanceof Overloaded || (error instanceof DatabaseAway && !(error instanceof OutcomeUnknown));
+
+async function attemptUntilOver<Result>(
+  payments: Payments,
+  operation: Operation<Result>,
+  hold: Hold,
+): Promise<Exclude<Attempt<Result>, typeof AGAIN>> {
+  for (let tries = 0; tries < MOST_TRIES && performance.now() < hold.giveUpAt; tries += 1) {
+    const attempt = await attemptOnce(payments, operation, hold);
+    if (attempt.kind !== 'again') return attempt;
+  }
+  throw new Overloaded(`a change of ${operation.target} lost to others for too long`);
 }
 
 /** The movement that a change made and left to an acquirer on another machine. */
@@ -166,7 +192,7 @@ async function attemptOnce<Result>(
   const made = { at, ...(operation.keyId !== undefined && { keyId: operation.keyId }) };
   const intent = decision.change && intentOf(decision.change, payment);
   if (intent)
-    return attemptIntent(payments, operation, hold.lock, {
+    return attemptIntent(payments, operation, hold, {
       payment,
       change: decision.change,
       intent,
@@ -181,7 +207,7 @@ async function attemptOnce<Result>(
   const record = recordOf(operation, payment, recorded && { recorded });
   // A refusal with a key is a new version and nothing else: that gates its record, so that one key has one answer.
   const change = decision.change ?? altered(payment);
-  const isCommitted = await commit(payments, operation, hold.lock, {
+  const isCommitted = await commit(payments, operation, hold, {
     change,
     before: payment,
     made,
@@ -205,15 +231,17 @@ function recordOf<Result>(
 async function commit<Result>(
   { store }: Payments,
   operation: Operation<Result>,
-  lock: PaymentLock,
+  hold: Hold,
   request: CommitRequest & { readonly before: Payment },
 ): Promise<boolean> {
+  const { lock } = hold;
   const committed = await store.commit(request).catch((error) => {
-    lock.forget();
+    lock?.forget();
     throw error;
   });
-  if (committed === 'committed') lock.committed(request.before, request.change.payment, keyNameIn(operation));
-  else lock.forget();
+  if (committed === 'unclear') hold.isUnclear = true;
+  if (committed === 'committed') lock?.committed(request.before, request.change.payment, keyNameIn(operation));
+  else lock?.forget();
   return committed === 'committed';
 }
 
@@ -230,7 +258,7 @@ type Intended<Result> = {
 async function attemptIntent<Result>(
   payments: Payments,
   operation: Operation<Result>,
-  lock: PaymentLock,
+  hold: Hold,
   { payment, change, intent, result, until, made }: Intended<Result>,
 ): Promise<Attempt<Result>> {
   const { acquirers } = payments;
@@ -243,7 +271,7 @@ async function attemptIntent<Result>(
   const act = operation.tell?.({ kind: 'pending', movement: intent, payment: change.payment, hasKey });
   const request = { change, before: payment, made, ...(record && { record }), ...(act && { act }), ownTryMs };
   try {
-    if (!(await commit(payments, operation, lock, request))) {
+    if (!(await commit(payments, operation, hold, request))) {
       leave();
       return AGAIN;
     }

@@ -3,7 +3,7 @@
 // that only the guilty one fails; one that meets somebody else's lock is run again without those who want it. A
 // connection that breaks leaves the outcome open, and it is looked up before anybody is answered.
 import { openLockWaiters } from './lock-waiters.ts';
-import { findFree, findMarked } from './commit-look-ups.ts';
+import { findFree, findMarked, isMarked } from './commit-look-ups.ts';
 import type { CommitRequest } from './commit-request.ts';
 import { valuesOf } from './commit-rows.ts';
 import { plainId } from './payment-row.ts';
@@ -13,7 +13,8 @@ import type { Pool } from './pool.ts';
 import { isAtStandby, replicate } from './replication.ts';
 import { readStatement } from './statement.ts';
 
-export type Committed = 'committed' | 'conflict';
+/** `unclear` is a conflict at a second run, of a change that leaves nothing by which its first run could be told. */
+export type Committed = 'committed' | 'conflict' | 'unclear';
 
 const COMMIT = readStatement('commit');
 
@@ -61,7 +62,10 @@ function openCommitter(pool: Pool, observer: CommitObserver) {
       const lost = requests.filter(({ change }) => !written.has(change.payment.id));
       if (lost.length > 0) for (const id of await findCommittedBefore(lost)) written.add(id);
     }
-    return requests.map(({ change }) => (written.has(change.payment.id) ? 'committed' : 'conflict'));
+    return requests.map((request) => {
+      if (written.has(request.change.payment.id)) return 'committed';
+      return isSecondRun && !isMarked(request) ? 'unclear' : 'conflict';
+    });
   };
 
   /** Runs the same changes again on a new connection: the gates let each in once, and a late first run not at all. */

@@ -220,7 +220,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
       // What the standby has taken comes after all that was there before.
       if (outcome === 'committed') endedWhenConfirmed = ended;
       const { payment, events } = request.change;
-      if (outcome === 'conflict') observer.onConflicts(1);
+      if (outcome !== 'committed') observer.onConflicts(1);
       else if (events.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
       return outcome;
     },

@@ -48,6 +48,37 @@ describe('an outcome that cannot be looked up', () => {
     assert.deepEqual((await verifyBooks(service.pool)).differences, []);
   });
 
+  test('what leaves no mark and was tried again is unknown when the database goes away meanwhile', async () => {
+    const paymentId = await client.createReserved(1_000);
+    const answer = client.put(`/v1/payments/${paymentId}/myreference`, { myReference: 'parcel-2' });
+    await wire.cutNext('commit', 'after');
+    // Its second run lost to the first, and the payment is read once more.
+    await wire.cutNext('load', 'before');
+    wire.down();
+    const { status, body } = await answer;
+    wire.mend();
+    assert.equal(status, 503);
+    assert.match(body.message, /it is not known whether this was done\./);
+    await until('the database to be back', isBack);
+    assert.equal((await client.payment(paymentId)).myReference, 'parcel-2', 'it was done');
+  });
+
+  test('nor is it called refused, when somebody has ended the payment since', async () => {
+    const paymentId = await client.create(1_000);
+    const answer = client.put(`/v1/payments/${paymentId}/myreference`, { myReference: 'parcel-3' });
+    void wire.cutNext('commit', 'after');
+    await wire.cutNext('commit', 'before');
+    wire.down();
+    await service.pool.query(
+      `update payments set terminated_at = now(), version = version + 1 where id = '${paymentId}'`,
+    );
+    wire.mend();
+    const { status, body } = await answer;
+    assert.equal(status, 503);
+    assert.match(body.message, /it is not known whether this was done\./);
+    assert.equal((await client.payment(paymentId)).myReference, 'parcel-3', 'it was done');
+  });
+
   test('what was never sent is not called unknown, and was not done', async () => {
     await client.create();
     wire.down();
