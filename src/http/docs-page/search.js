@@ -8,7 +8,11 @@
   const status = found.querySelector('p');
   const list = found.querySelector('ul');
   const MOST_FOUND = 12;
-  const WEIGHTS = [4, 8, 0, 1, 1];
+  // Of the page's name, the heading, the address and the text.
+  const WEIGHTS = [4, 8, 0, 1];
+  const MOST_SHOWN = 150;
+  // So much of it stands before the first word that was asked for.
+  const SHOWN_BEFORE = 40;
 
   let entries;
   let loading;
@@ -45,13 +49,55 @@
     return element;
   }
 
-  function rowOf([page, heading, address, start]) {
+  /** Where a word stands in a text, at the beginning of a word if it does so anywhere; -1 if it does not. */
+  function placeOf(text, word) {
+    const begins = ` ${text}`.indexOf(` ${word}`);
+    return begins === -1 ? text.indexOf(word) : begins;
+  }
+
+  /** From where to where a text is shown: where most of the words stand, or else from its beginning. */
+  function excerptOf(text, words) {
+    const lower = text.toLowerCase();
+    let [from, most] = [0, 0];
+    for (const word of words) {
+      const place = placeOf(lower, word);
+      if (place === -1) continue;
+      const begin = place <= SHOWN_BEFORE ? 0 : lower.indexOf(' ', place - SHOWN_BEFORE - 1) + 1;
+      const near = lower.slice(begin, begin + MOST_SHOWN);
+      const count = words.filter((other) => placeOf(near, other) !== -1).length;
+      if (count > most) [from, most] = [begin, count];
+    }
+    if (text.length - from <= MOST_SHOWN) return [from, text.length];
+    return [from, Math.max(text.lastIndexOf(' ', from + MOST_SHOWN), from + 1)];
+  }
+
+  /** The text as it is shown, with the words marked. */
+  function shown(text, words) {
+    const [from, to] = excerptOf(text, words);
+    const part = text.slice(from, to);
+    const lower = part.toLowerCase();
+    const element = piece('span', from === 0 ? '' : '… ');
+    for (let at = 0; at < part.length;) {
+      const next = words
+        .map((word) => ({ word, place: lower.indexOf(word, at) }))
+        .filter(({ place }) => place !== -1)
+        .toSorted((one, other) => one.place - other.place || other.word.length - one.word.length)[0];
+      element.append(part.slice(at, next?.place));
+      if (next === undefined) break;
+      element.append(piece('mark', part.slice(next.place, next.place + next.word.length)));
+      at = next.place + next.word.length;
+    }
+    if (to < text.length) element.append(' …');
+    return element;
+  }
+
+  function rowOf([page, heading, address, text], words) {
     const row = document.createElement('li');
     const link = document.createElement('a');
     link.href = box.dataset.root + address;
     link.append(piece('strong', heading));
     if (page !== heading) link.append(piece('small', page));
-    link.append(piece('span', start));
+    link.append(shown(text, words));
     row.append(link);
     return row;
   }
@@ -72,14 +118,14 @@
       .map(({ entry, texts }) => ({ entry, score: scoreOf(texts, words) }))
       .filter(({ score }) => score > 0)
       .toSorted((one, other) => other.score - one.score);
-    const shown = hits.slice(0, MOST_FOUND);
+    const best = hits.slice(0, MOST_FOUND);
     status.textContent =
       hits.length === 0
         ? 'Nothing was found.'
-        : hits.length > shown.length
-          ? `The best ${shown.length} of ${hits.length}`
+        : hits.length > best.length
+          ? `The best ${best.length} of ${hits.length}`
           : `${hits.length} found`;
-    list.replaceChildren(...shown.map(({ entry }) => rowOf(entry)));
+    list.replaceChildren(...best.map(({ entry }) => rowOf(entry, words)));
     found.hidden = false;
   }
 
