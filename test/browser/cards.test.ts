@@ -255,6 +255,15 @@ describe('what is wrong', () => {
     for (const name of names) assert.match(await errorAt(page, name).innerText(), /^(?:Enter|Choose) /, name);
     assert.equal(await focused(page), names[0]);
     assert.equal(sent.length, 0);
+
+    // It counts down as they are filled in, and says so to nobody who listens; pressed again, it does.
+    const [first = '', ...rest] = names;
+    await page.locator(`[name="${first}"]`).fill('Ada');
+    await untilSaid(page, '#form-error', `${rest.length} fields need your attention.`);
+    assert.equal(await page.locator('#form-error').getAttribute('aria-live'), 'off');
+    await press(page);
+    await untilSaid(page, '#form-error', `${rest.length} fields need your attention.`);
+    assert.equal(await page.locator('#form-error').getAttribute('aria-live'), null);
   });
 
   test('a postcode of another country: said when the field is left, and gone when the country fits', async (t) => {

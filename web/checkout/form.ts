@@ -4,7 +4,7 @@ import { tidyPhoneNumber } from '../shared/contact.ts';
 import { tidyPostalCode } from '../shared/postal-code.ts';
 import { checkField, isChecked } from './check-field.ts';
 import { countryOf, findField, isAsked, listFields, payForm, valueOf, type Field } from './fields.ts';
-import { showFormError } from './notice.ts';
+import { correctFormError, showFormError } from './notice.ts';
 import { byId, pageData, say, sayError } from './page-data.ts';
 import { focusWhenFree } from './pay-button.ts';
 
@@ -19,15 +19,25 @@ export function showError(field: Field, text: string | undefined): void {
   place.hidden = text === undefined;
 }
 
-/** While a field is corrected its error goes; the last one takes the count beside the button along. */
+const sayCount = (count: number): string =>
+  count === 1 ? say('formHasError') : say('formHasErrors', { count: String(count) });
+
+/** How many were wrong when that was last said beside the button. */
+let counted = 0;
+
+/** While a field is corrected its error goes, and it is counted no more; the last one takes the count along. */
 export function clearError(field: Field): void {
   if (!field.hasAttribute('aria-invalid')) return;
   showError(field, undefined);
-  if (!payForm()?.querySelector('[aria-invalid="true"]')) showFormError('');
+  const left = payForm()?.querySelectorAll('[aria-invalid="true"]').length ?? 0;
+  if (left === 0) return showFormError('');
+  correctFormError(sayCount(counted), sayCount(left));
+  counted = left;
 }
 
 function announceErrors(wrong: readonly Field[]): void {
-  showFormError(wrong.length === 1 ? say('formHasError') : say('formHasErrors', { count: String(wrong.length) }));
+  counted = wrong.length;
+  showFormError(sayCount(counted));
   focusWhenFree(wrong[0]);
 }
 

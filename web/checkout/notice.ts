@@ -19,10 +19,19 @@ export function announce(text: string): void {
 /** The sentence beside the button; with an empty text it goes. */
 export function showFormError(text: string): void {
   const place = byId('form-error');
+  place?.removeAttribute('aria-live');
   if (place) place.textContent = text;
   else announce(text);
   const notice = byId('notice');
   if (text !== '' && notice) notice.hidden = true;
+}
+
+/** Puts it right where it still says so, and interrupts nobody who listens: they are at another field. */
+export function correctFormError(from: string, to: string): void {
+  const place = byId('form-error');
+  if (place?.textContent !== from) return;
+  place.setAttribute('aria-live', 'off');
+  place.textContent = to;
 }
 
 /**
