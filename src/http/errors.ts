@@ -21,11 +21,16 @@ export const RETRY_AFTER_S = 1;
 // A standby that is away comes back when somebody has started it, or is given up by whoever watches over it.
 const RETRY_AFTER_STANDBY_S = 5;
 
-const UNKNOWN_OUTCOME =
-  'The database went away in the middle, and it is not known whether this was done. Repeat it only with the same Idempotency-Key, or read the payment first.';
-
-const UNKNOWN_AT_STANDBY =
-  'A standby that has to confirm it is away, and it is not known whether this was done. Repeat it only with the same Idempotency-Key, or read the payment once writes are taken again.';
+/** How to learn whether something was done: by its key where one can be brought, or else by looking. */
+function showUnknown(isAtStandby: boolean, { routeOptions, id }: FastifyRequest): string {
+  const [what, when] = isAtStandby
+    ? ['A standby that has to confirm it is away', 'once writes are taken again']
+    : ['The database went away in the middle', 'first'];
+  const way = routeOptions.config.keyed
+    ? `Repeat it only with the same Idempotency-Key, or read the payment ${when}.`
+    : `Read the payment ${when}, to see.`;
+  return `${what}, and it is not known whether this was done. ${way} The request is ${id}.`;
+}
 
 export const NOT_FOUND: Answer = { status: 404, body: '' };
 
@@ -83,8 +88,7 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
   if (error instanceof Overloaded) return OVERLOADED;
   if (error instanceof OutcomeUnknown) {
     const isAtStandby = error.cause instanceof WaitsForStandby || error.cause instanceof StandbyAway;
-    const text = isAtStandby ? UNKNOWN_AT_STANDBY : UNKNOWN_OUTCOME;
-    return failure(503, NO_CODE, `${text} The request is ${request.id}.`);
+    return failure(503, NO_CODE, showUnknown(isAtStandby, request));
   }
   if (error instanceof StandbyAway)
     return failure(503, NO_CODE, 'A standby of the database is away; nothing was done. Try again in a moment.');

@@ -68,6 +68,7 @@ export async function cancelRefund(
       merchant,
       target: refundId,
       isMovement: true,
+      isRefusalFinal: true,
       onLarge,
       ...(tell && { tell }),
       decide: (payment) => {

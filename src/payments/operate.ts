@@ -46,6 +46,8 @@ export type Operation<Result> = {
   /** The key of the merchant that asks: what it moves and changes says so. */
   readonly keyId?: string;
   readonly decide: Decide<Result>;
+  /** What it does cannot be undone: that it is refused says that no try before was let in, either. */
+  readonly isRefusalFinal?: boolean;
   /** What the audit is to tell of it, of a person's act: it is committed with what was done. */
   readonly tell?: (decided: DecidedOutcome<Result>) => WaitingAct;
 };
@@ -99,7 +101,7 @@ export async function operate<Result>(
       hold.lock = await lockPayment(target, hold.giveUpAt, merchant.id);
     const attempt = await attemptUntilOver(payments, operation, hold);
     if (attempt.kind === 'over') return attempt.outcome;
-    if (hold.isUnclear && attempt.kind === 'found' && attempt.outcome.kind === 'refused')
+    if (hold.isUnclear && !operation.isRefusalFinal && attempt.kind === 'found' && attempt.outcome.kind === 'refused')
       throw new OutcomeUnknown('an earlier try may have been let in, and would be refused by now');
     release();
     return attempt.kind === 'found'

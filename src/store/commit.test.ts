@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Payment } from '../domain/payment.ts';
 import { commitGroup } from './commit.ts';
 import type { CommitRequest } from './commit-request.ts';
-import { DatabaseAway, DatabaseBusy, OutcomeUnknown, StandbyAway } from './pool.ts';
+import { DatabaseAway, DatabaseBusy, NotConnected, OutcomeUnknown, StandbyAway } from './pool.ts';
 import type { Pool, TextRow } from './pool.ts';
 
 const requestOf = (n: number): CommitRequest => {
@@ -64,5 +64,46 @@ describe('a commit', () => {
     assert.ok(first instanceof OutcomeUnknown, 'it is committed, and was said not to be');
     assert.ok(second instanceof OutcomeUnknown);
     for (const other of rest) assert.ok(other instanceof StandbyAway, 'nothing was asked for it');
+  });
+
+  /** A change that leaves no id: it is refused by its gate, after what is thrown first. */
+  const commitUnmarked = async (first: () => Error) => {
+    const request = { ...requestOf(1), change: { ...requestOf(1).change, moved: [] } };
+    let commits = 0;
+    const run = async ({ name }: { readonly name: string }): Promise<TextRow[]> => {
+      if (name === 'commit') commits += 1;
+      if (name === 'commit' && commits === 1) throw first();
+      return [];
+    };
+    const pool = { run } as unknown as Pool;
+    const commit = commitGroup({ grouped: pool, lockWaiters: pool }, { onRunAlone: () => {}, onLookUp: () => {} });
+    return (await commit([request]))[0];
+  };
+
+  test('without a mark is unclear where it was sent and no answer came, and a conflict where it was not let in', async () => {
+    assert.equal(await commitUnmarked(() => new DatabaseAway('the connection to the database broke')), 'unclear');
+    assert.equal(await commitUnmarked(() => new NotConnected('no connection')), 'conflict');
+    assert.equal(await commitUnmarked(locked), 'conflict');
+    assert.equal(await commitUnmarked(() => new DatabaseBusy('deadlock', { cause: { code: '40P01' } })), 'conflict');
+  });
+
+  test('without a mark is unclear where others of its group could not be looked up after it was let in', async () => {
+    const requests = [1, 2, 3].map(requestOf).map((request, n) =>
+      // The first leaves no mark, and is let in.
+      n === 0 ? { ...request, change: { ...request.change, moved: [] } } : request,
+    );
+    const idOf = (n: number): string => requests[n]?.change.payment.id as string;
+    let commits = 0;
+    const run = async ({ name }: { readonly name: string }): Promise<TextRow[]> => {
+      if (name === 'find_free') return requests.map((_, n) => [idOf(n)]);
+      if (name === 'find_marks') throw Object.assign(new Error('could not read block 1'), { code: '58030' });
+      commits += 1;
+      if (commits === 1) throw locked();
+      return commits === 2 ? [[idOf(0)]] : [];
+    };
+    const pool = { run } as unknown as Pool;
+    const commit = commitGroup({ grouped: pool, lockWaiters: pool }, { onRunAlone: () => {}, onLookUp: () => {} });
+    const [first] = await commit(requests);
+    assert.equal(first, 'unclear', 'it is committed, and must not be called a conflict');
   });
 });

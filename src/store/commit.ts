@@ -13,7 +13,7 @@ import type { Pool } from './pool.ts';
 import { isAtStandby, replicate } from './replication.ts';
 import { readStatement } from './statement.ts';
 
-/** `unclear` is a conflict at a second run, of a change that leaves nothing by which its first run could be told. */
+/** `unclear` is a conflict of a change that may have been committed before and leaves nothing to tell that by. */
 export type Committed = 'committed' | 'conflict' | 'unclear';
 
 const COMMIT = readStatement('commit');
@@ -33,13 +33,19 @@ export type CommitObserver = { readonly onRunAlone: () => void; readonly onLookU
 
 type Outcome = Committed | Error;
 
-/** Commits changes together, on connections of one pool. */
-function openCommitter(pool: Pool, observer: CommitObserver) {
+/**
+ * Commits changes together, on connections of one pool. `unanswered` are those that were sent and of which no answer came,
+ * whoever tries them again.
+ */
+function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet<CommitRequest>) {
   /**
    * Which of the changes that were not let in had been before. By now others of their group are committed: whatever keeps
    * us from looking, nobody may be told that nothing was done.
    */
-  const findCommittedBefore = async (lost: readonly CommitRequest[]): Promise<readonly string[]> => {
+  const findCommittedBefore = async (
+    requests: readonly CommitRequest[],
+    lost: readonly CommitRequest[],
+  ): Promise<readonly string[]> => {
     try {
       const marked = await findMarked(pool, lost);
       if (marked === undefined) return [];
@@ -47,6 +53,7 @@ function openCommitter(pool: Pool, observer: CommitObserver) {
       if ((await replicate(pool)) === marked.timeline) return marked.ids;
       throw new DatabaseAway('another server has taken over since it was found');
     } catch (error) {
+      for (const request of requests) unanswered.add(request);
       if (error instanceof WaitsForStandby || !(error instanceof DatabaseAway)) throw error;
       throw new DatabaseAway('what had been committed could not be looked up', { cause: error });
     }
@@ -60,18 +67,25 @@ function openCommitter(pool: Pool, observer: CommitObserver) {
     const written = new Set(rows.map(([id]) => plainId(id as string)));
     if (isSecondRun) {
       const lost = requests.filter(({ change }) => !written.has(change.payment.id));
-      if (lost.length > 0) for (const id of await findCommittedBefore(lost)) written.add(id);
+      if (lost.length > 0) for (const id of await findCommittedBefore(requests, lost)) written.add(id);
     }
     return requests.map((request) => {
       if (written.has(request.change.payment.id)) return 'committed';
-      return isSecondRun && !isMarked(request) ? 'unclear' : 'conflict';
+      return unanswered.has(request) && !isMarked(request) ? 'unclear' : 'conflict';
     });
   };
 
   /** Runs the same changes again on a new connection: the gates let each in once, and a late first run not at all. */
   const writeAgain = async (requests: readonly CommitRequest[], cut: unknown, giveUpAt: number) => {
     observer.onLookUp();
-    let [isUnknown, last] = [leavesUnknown(cut), cut];
+    let [isUnknown, last] = [false, cut];
+    const note = (error: unknown): void => {
+      last = error;
+      if (!leavesUnknown(error)) return;
+      isUnknown = true;
+      for (const request of requests) unanswered.add(request);
+    };
+    note(cut);
     for (const pauseMs of LOOK_UP_PAUSES_MS) {
       if (performance.now() + pauseMs > giveUpAt) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -80,8 +94,7 @@ function openCommitter(pool: Pool, observer: CommitObserver) {
       } catch (error) {
         // Too busy to look it up is not an answer either.
         if (!(error instanceof DatabaseAway)) throw error;
-        isUnknown ||= leavesUnknown(error);
-        last = error;
+        note(error);
         if (isAtStandby(error)) break;
       }
     }
@@ -121,8 +134,9 @@ export type CommitPools = {
 
 /** Gives what comes of each change; of one that waits apart from its group, later. */
 export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, observer: CommitObserver) {
-  const { run, runAlone } = openCommitter(grouped, observer);
-  const lockWaiters = openLockWaiters(contentionOf, openCommitter(waiterPool, observer).runAlone);
+  const unanswered = new WeakSet<CommitRequest>();
+  const { run, runAlone } = openCommitter(grouped, observer, unanswered);
+  const lockWaiters = openLockWaiters(contentionOf, openCommitter(waiterPool, observer, unanswered).runAlone);
 
   const runEach = async (requests: readonly CommitRequest[], giveUpAt: number): Promise<Outcome[]> => {
     observer.onRunAlone();
@@ -172,7 +186,13 @@ export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, o
     return requests.map((request) => outcomes.get(request) as Outcome);
   };
 
-  return async (requests: readonly CommitRequest[]): Promise<readonly (Outcome | Promise<Outcome>)[]> => {
+  /** Whatever kept the last try: one before it may have been committed. */
+  const tell = (request: CommitRequest, outcome: Outcome): Outcome =>
+    outcome instanceof DatabaseAway && !(outcome instanceof OutcomeUnknown) && unanswered.has(request)
+      ? new OutcomeUnknown('what an earlier run came to is not known', { cause: outcome })
+      : outcome;
+
+  const commit = async (requests: readonly CommitRequest[]): Promise<readonly (Outcome | Promise<Outcome>)[]> => {
     const now = performance.now();
     const giveUpAt = now + GIVE_UP_AFTER_MS;
     const others = requests.filter((request) => !lockWaiters.holds(request));
@@ -186,6 +206,12 @@ export function commitGroup({ grouped, lockWaiters: waiterPool }: CommitPools, o
     const outcomes = new Map(others.map((request, index) => [request, given[index] as Outcome]));
     return requests.map((request) => waiting.get(request) ?? (outcomes.get(request) as Outcome));
   };
+
+  return async (requests: readonly CommitRequest[]): Promise<readonly (Outcome | Promise<Outcome>)[]> =>
+    (await commit(requests)).map((outcome, index) => {
+      const request = requests[index] as CommitRequest;
+      return outcome instanceof Promise ? outcome.then((late) => tell(request, late)) : tell(request, outcome);
+    });
 }
 
 /** Whether a call that failed so may have been done all the same: it was sent, and no answer came. */

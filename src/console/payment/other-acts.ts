@@ -65,6 +65,7 @@ function routeTerminate(app: FastifyInstance, context: ConsoleContext): void {
       const outcome = await operate(context.payments, {
         merchant: member.merchant,
         target: payment.id,
+        isRefusalFinal: true,
         decide: (found, at) => ({ decision: terminate(found, at), result: undefined }),
         tell: () => actBy(member, 'terminate'),
       });

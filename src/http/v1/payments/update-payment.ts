@@ -29,6 +29,8 @@ type Update = {
   readonly operationId: string;
   readonly operation: OperationName;
   readonly body?: TSchema;
+  /** What it does cannot be undone. */
+  readonly isFinal?: boolean;
   /** Reads the body, and gives the decision that follows from it. */
   readonly read: (body: unknown, context: RouteContext) => (payment: Payment, at: number) => Decision | undefined;
 };
@@ -93,11 +95,11 @@ const UPDATES: readonly Update[] = [
       return (payment) => updateMyReference(payment, myReference);
     },
   },
-  { name: 'terminate', operationId: 'terminatePayment', operation: 'terminate', read: () => terminate },
+  { name: 'terminate', operationId: 'terminatePayment', operation: 'terminate', isFinal: true, read: () => terminate },
 ];
 
 export function routeUpdates(app: FastifyInstance, context: RouteContext): void {
-  for (const { name, operationId, operation, body, read } of UPDATES) {
+  for (const { name, operationId, operation, body, isFinal = false, read } of UPDATES) {
     const options = {
       schema: { operationId, ...(body && { body }) },
       config: { operation, ...(body === undefined && { bodyOptional: true }) },
@@ -111,6 +113,7 @@ export function routeUpdates(app: FastifyInstance, context: RouteContext): void 
         target,
         keyId: keyIdOf(request),
         onLarge: spendWhenLarge(request),
+        isRefusalFinal: isFinal,
         decide: (payment, at) => ({ decision: decide(payment, at), result: undefined }),
       });
       const present = presenterOf(request, context, operation, () => NO_CONTENT);
