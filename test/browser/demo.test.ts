@@ -326,6 +326,16 @@ describe('the demo shop', () => {
       // The place is shown where it stands, however far below its heading.
       await page.keyboard.type('kassa_database_wait');
       await page.locator('.found mark', { hasText: 'KASSA_DATABASE_WAIT' }).first().waitFor();
+      // By another word for it, in the plural, or by a chapter of the reference.
+      for (const [words, address] of [
+        ['gdpr', 'operate/personal-data'],
+        ['retry', 'integrate/payments#retries'],
+        ['amounts and times', 'api#amounts-and-times'],
+        ['retention', 'operate/retention'],
+      ] as const) {
+        await page.locator('.search input').fill(words);
+        await page.locator(`.found li:first-child a[href$="/docs/${address}"]`).waitFor();
+      }
       await page.locator('.search input').fill('');
       await page.keyboard.type('verify signature');
       const hit = page.locator('.found a').first();

@@ -1,5 +1,5 @@
 // The search: its index is a script that is loaded when the field is first used. Every word must be found, as a part of a
-// word; a heading counts more than the text below it.
+// word or, if it is short, at the beginning of one; a heading counts more than the text below it.
 
 {
   const box = document.querySelector('.search');
@@ -9,7 +9,24 @@
   const list = found.querySelector('ul');
   const MOST_FOUND = 12;
   // Of the page's name, the heading, the address and the text.
-  const WEIGHTS = [4, 8, 0, 1];
+  const WEIGHTS = [4, 8, 2, 1];
+  // Whoever asks for a word of the left may find that of the right.
+  const SAME = {
+    '3ds': '3-d secure',
+    api: 'reference',
+    customer: 'consumer',
+    gdpr: 'personal data',
+    install: 'run',
+    migrate: 'moving over',
+    migration: 'moving over',
+    partial: 'part',
+    privacy: 'personal data',
+    vat: 'tax',
+  };
+  // So short, it would stand in many others.
+  const SHORT = 3;
+  const MOST_COUNTED = 4;
+  const LETTER = /[\p{L}\d]/u;
   const MOST_SHOWN = 150;
   // So much of it stands before the first word that was asked for.
   const SHOWN_BEFORE = 40;
@@ -24,19 +41,43 @@
       script.addEventListener('error', reject);
       document.head.append(script);
     }).then(() => {
-      entries = kassaIndex.map((entry) => ({ entry, texts: entry.map((text) => ` ${text.toLowerCase()}`) }));
+      entries = kassaIndex.map((entry) => {
+        // The end of an address repeats the heading.
+        const texts = entry.with(2, entry[2].split('#', 1)[0]).map((text) => ` ${text.toLowerCase()}`);
+        return { entry, texts };
+      });
     });
     return loading;
   }
 
-  /** 0 if a word is missing; what begins a word counts twice as much as what stands in one. */
+  /** Each way in which a word may stand there: as it is, of one or of many, or by another name. */
+  function spellingsOf(word) {
+    const spellings = [word];
+    if (word.length > SHORT && word.endsWith('s')) spellings.push(word.slice(0, -1));
+    if (word.length > SHORT && word.endsWith('y')) spellings.push(`${word.slice(0, -1)}ies`);
+    if (Object.hasOwn(SAME, word)) spellings.push(SAME[word]);
+    return spellings;
+  }
+
+  /** What begins a word counts twice as much as what stands in one; a text counts more the more often it has it. */
+  function scoreIn(texts, word) {
+    let best = 0;
+    WEIGHTS.forEach((weight, index) => {
+      const text = texts[index];
+      let begins = 0;
+      for (let at = text.indexOf(word); at !== -1 && begins < MOST_COUNTED; at = text.indexOf(word, at + 1))
+        if (!LETTER.test(text[at - 1])) begins += 1;
+      if (begins > 0) best = Math.max(best, weight * 2 + begins / MOST_COUNTED);
+      else if (word.length > SHORT && text.includes(word)) best = Math.max(best, weight);
+    });
+    return best;
+  }
+
+  /** 0 if a word is missing. */
   function scoreOf(texts, words) {
     let sum = 0;
-    for (const word of words) {
-      let best = 0;
-      WEIGHTS.forEach((weight, index) => {
-        if (texts[index].includes(word)) best = Math.max(best, texts[index].includes(` ${word}`) ? weight * 2 : weight);
-      });
+    for (const spellings of words) {
+      const best = Math.max(...spellings.map((word) => scoreIn(texts, word)));
       if (best === 0) return 0;
       sum += best;
     }
@@ -62,13 +103,16 @@
     for (const word of words) {
       const place = placeOf(lower, word);
       if (place === -1) continue;
-      const begin = place <= SHOWN_BEFORE ? 0 : lower.indexOf(' ', place - SHOWN_BEFORE - 1) + 1;
+      const space = lower.indexOf(' ', place - SHOWN_BEFORE - 1);
+      const isBefore = space !== -1 && space < place;
+      const begin = place <= SHOWN_BEFORE ? 0 : isBefore ? space + 1 : place - SHOWN_BEFORE;
       const near = lower.slice(begin, begin + MOST_SHOWN);
       const count = words.filter((other) => placeOf(near, other) !== -1).length;
       if (count > most) [from, most] = [begin, count];
     }
     if (text.length - from <= MOST_SHOWN) return [from, text.length];
-    return [from, Math.max(text.lastIndexOf(' ', from + MOST_SHOWN), from + 1)];
+    const end = text.lastIndexOf(' ', from + MOST_SHOWN);
+    return [from, end > from ? end : from + MOST_SHOWN];
   }
 
   /** The text as it is shown, with the words marked. */
@@ -103,7 +147,7 @@
   }
 
   async function search() {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8);
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8).map(spellingsOf);
     if (words.length === 0) return close();
     try {
       await load();
@@ -125,7 +169,7 @@
         : hits.length > best.length
           ? `The best ${best.length} of ${hits.length}`
           : `${hits.length} found`;
-    list.replaceChildren(...best.map(({ entry }) => rowOf(entry, words)));
+    list.replaceChildren(...best.map(({ entry }) => rowOf(entry, words.flat())));
     found.hidden = false;
   }
 

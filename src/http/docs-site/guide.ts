@@ -44,7 +44,7 @@ export type Own = {
 
 /** A guide's HTML with that in it. */
 export function fillIn(page: string, { url, secretKey }: Own): string {
-  if (!page.includes(KEY_LINE)) return page;
+  if (!page.includes(KEY_LINE) && !page.includes(`${DEFAULT_URL}/demo`)) return page;
   const at = url === undefined ? page : page.replaceAll(DEFAULT_URL, () => html`${url}`.html);
   return secretKey === undefined ? at : at.replaceAll(KEY_LINE, () => html`KEY='${secretKey}'`.html);
 }

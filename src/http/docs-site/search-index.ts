@@ -2,10 +2,18 @@
 // which it shows the place where the words stand.
 import { resolve } from '../openapi/document.ts';
 import type { Document, Schema } from '../openapi/document.ts';
+import { anchorOf } from '../docs-page/prose.ts';
 import type { Section } from './guide.ts';
 
 /** The address is below the site's first page. */
 type Entry = readonly [page: string, heading: string, address: string, text: string];
+
+/** A command is found by its name; what it can be given counts as text. */
+function entryOf(page: string, heading: string, address: string, text: string): Entry {
+  const options = heading.indexOf(' [');
+  if (options === -1) return [page, heading, address, text];
+  return [page, `${heading.slice(0, options)} …`, address, `${heading.slice(options + 1)} ${text}`];
+}
 
 const guideEntries = (sections: readonly Section[], linkTo: (path: string) => string): Entry[] =>
   sections
@@ -13,7 +21,7 @@ const guideEntries = (sections: readonly Section[], linkTo: (path: string) => st
     .flatMap(({ path, title, parts }) =>
       parts.map(({ id, heading, text }) => {
         const address = id === '' ? linkTo(path) : `${linkTo(path)}#${id}`;
-        return [title, id === '' ? title : heading, address, text];
+        return entryOf(title, id === '' ? title : heading, address, text);
       }),
     );
 
@@ -31,6 +39,12 @@ function referenceEntries(document: Document, address: string): Entry[] {
       return ['API reference', summary, `${address}#${operationId}`, text.trim()] as const;
     }),
   );
+  const guide = document.info.description.split(/^## /m).slice(1);
+  const chapters = guide.map((chapter) => {
+    const [heading = '', ...lines] = chapter.split('\n');
+    const text = lines.join(' ').replaceAll('`', '').replaceAll(/\s+/g, ' ').trim();
+    return ['API reference', heading, `${address}#${anchorOf(heading)}`, text] as const;
+  });
   const events = Object.values(document.webhooks).map(
     ({ post: { operationId, summary, description } }) =>
       ['Events', summary, `${address}#${operationId}`, description] as const,
@@ -39,7 +53,7 @@ function referenceEntries(document: Document, address: string): Entry[] {
     ['API reference', 'Error codes', `${address}#error-codes`, 'The code of a refusal.'],
     ['API reference', 'Test cards', `${address}#test-cards`, 'What each card does.'],
   ] as const;
-  return [...operations, ...events, ...tables];
+  return [...chapters, ...operations, ...events, ...tables];
 }
 
 export function searchIndex(
