@@ -264,6 +264,21 @@ describe('what is wrong', () => {
     await press(page);
     await untilSaid(page, '#form-error', `${rest.length} fields need your attention.`);
     assert.equal(await page.locator('#form-error').getAttribute('aria-live'), null);
+    // What is hidden is not asked for, and not counted either.
+    await choice(page, 'type', 'invoice').check();
+    await untilSaid(page, '#form-error', `${rest.length - 3} fields need your attention.`);
+  });
+
+  test('fields side by side stay level on a narrow phone, where a label takes two lines and one of them is wrong', async (t) => {
+    const { page } = await openNew(t);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await press(page);
+    await page.locator('#form-error', { hasText: 'attention' }).waitFor();
+    const topOf = async (name: string): Promise<number | undefined> =>
+      (await field(page, name).boundingBox())?.y ?? assert.fail(name);
+    const [prefix, number] = ['prefix', 'number'].map((part) => `consumer.phoneNumber.${part}`) as [string, string];
+    assert.equal(await topOf(prefix), await topOf(number));
+    assert.equal(await topOf(EXPIRY), await topOf(CVC));
   });
 
   test('a postcode of another country: said when the field is left, and gone when the country fits', async (t) => {

@@ -3,7 +3,7 @@ import { digitsOf, readExpiry } from '../shared/card.ts';
 import { tidyPhoneNumber } from '../shared/contact.ts';
 import { tidyPostalCode } from '../shared/postal-code.ts';
 import { checkField, isChecked } from './check-field.ts';
-import { countryOf, findField, isAsked, listFields, payForm, valueOf, type Field } from './fields.ts';
+import { countryOf, findField, isAsked, listFields, valueOf, type Field } from './fields.ts';
 import { correctFormError, showFormError } from './notice.ts';
 import { byId, pageData, say, sayError } from './page-data.ts';
 import { focusWhenFree } from './pay-button.ts';
@@ -14,35 +14,42 @@ export function showError(field: Field, text: string | undefined): void {
   const place = byId(`${field.id}-error`);
   if (text === undefined) field.removeAttribute('aria-invalid');
   else field.setAttribute('aria-invalid', 'true');
-  if (!place) return;
-  place.textContent = text ?? '';
-  place.hidden = text === undefined;
+  if (place) {
+    place.textContent = text ?? '';
+    place.hidden = text === undefined;
+  }
+  recount();
 }
 
 const sayCount = (count: number): string =>
   count === 1 ? say('formHasError') : say('formHasErrors', { count: String(count) });
 
-/** How many were wrong when that was last said beside the button. */
-let counted = 0;
+/** What is said beside the button of how many are wrong, once it was pressed. */
+let said: string | undefined;
 
-/** While a field is corrected its error goes, and it is counted no more; the last one takes the count along. */
+/** Puts the count right: what is corrected, or not asked for any more, is not counted. */
+export function recount(): void {
+  if (said === undefined) return;
+  const left = listFields().filter((field) => isAsked(field) && field.hasAttribute('aria-invalid')).length;
+  const text = left === 0 ? '' : sayCount(left);
+  correctFormError(said, text);
+  said = text;
+}
+
+/** While a field is corrected its error goes. */
 export function clearError(field: Field): void {
-  if (!field.hasAttribute('aria-invalid')) return;
-  showError(field, undefined);
-  const left = payForm()?.querySelectorAll('[aria-invalid="true"]').length ?? 0;
-  if (left === 0) return showFormError('');
-  correctFormError(sayCount(counted), sayCount(left));
-  counted = left;
+  if (field.hasAttribute('aria-invalid')) showError(field, undefined);
 }
 
 function announceErrors(wrong: readonly Field[]): void {
-  counted = wrong.length;
-  showFormError(sayCount(counted));
+  said = sayCount(wrong.length);
+  showFormError(said);
   focusWhenFree(wrong[0]);
 }
 
 /** Checks everything that is asked for. The first field that is wrong gets the focus. */
 export function checkForm(): boolean {
+  said = undefined;
   const wrong = listFields().filter((field) => {
     const text = isChecked(field) && isAsked(field) ? checkField(field) : undefined;
     showError(field, text);

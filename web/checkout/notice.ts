@@ -29,7 +29,7 @@ export function showFormError(text: string): void {
 /** Puts it right where it still says so, and interrupts nobody who listens: they are at another field. */
 export function correctFormError(from: string, to: string): void {
   const place = byId('form-error');
-  if (place?.textContent !== from) return;
+  if (place?.textContent !== from || from === to) return;
   place.setAttribute('aria-live', 'off');
   place.textContent = to;
 }

@@ -3,7 +3,7 @@
 import { fillTestCard, formatCardField, startCardField } from './card-field.ts';
 import { checkField, isChecked } from './check-field.ts';
 import { findField, isAsked, isField, payForm, typeInto, type Field } from './fields.ts';
-import { clearError, showError } from './form.ts';
+import { clearError, recount, showError } from './form.ts';
 import { comesFromBank, forgetTyped, keepTyped, recallTyped } from './saved-form.ts';
 import { announce, showFormError, showNotice } from './notice.ts';
 import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
@@ -48,6 +48,7 @@ function onChange(event: Event): void {
     recheck(findField(field.name.replace(/country$/, 'postalCode')));
   }
   showParts();
+  recount();
   keepTyped();
   tellAddress();
 }
