@@ -70,6 +70,9 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     const secret = secretIn(request);
     const link = await findLink(pool, secret);
     const person = link && (await findPerson(pool, link.personId));
+    // Who is in already and opens the link of the start once more wants to go on.
+    if (person === undefined && (await findVisitor(context, request)))
+      return reply.redirect(`${rootOf(context)}/console`, 303);
     if (person === undefined) return lost(request, reply);
     return showPage(
       request,

@@ -49,10 +49,11 @@ const SHORTEST_CARD_NUMBER = 13;
 
 const digitsIn = (text: string): number => text.replaceAll(/\D/g, '').length;
 
-function describeNumber(value: number): string {
-  const digits = digitsIn(String(value));
-  return digits < SHORTEST_CARD_NUMBER ? String(value) : `a number of ${digits} digits`;
-}
+/** Whether it could be the number of a card. */
+const isLong = (value: unknown): boolean => digitsIn(String(value)) >= SHORTEST_CARD_NUMBER;
+
+const describeNumber = (value: number): string =>
+  isLong(value) ? `a number of ${digitsIn(String(value))} digits` : String(value);
 
 function describeFound(value: unknown): string {
   if (value === null) return 'null';
@@ -107,7 +108,8 @@ function textOf({ keyword, params, data, parentSchema = {} }: AjvError): string 
     case 'minimum':
     case 'maximum': {
       const whole = parentSchema['type'] === 'integer' ? 'a whole number' : 'a number';
-      return `must be ${whole} from ${String(parentSchema['minimum'])} to ${String(parentSchema['maximum'])}, found ${found}`;
+      const other = keyword === 'maximum' ? 'a larger one' : 'a smaller one';
+      return `must be ${whole} from ${String(parentSchema['minimum'])} to ${String(parentSchema['maximum'])}, found ${isLong(data) ? other : found}`;
     }
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters, found ${found}`;

@@ -27,6 +27,9 @@ describe('signing in', () => {
     const countOf = (status: number): number => answers.filter((answer) => answer.status === status).length;
     assert.deepEqual([countOf(303), countOf(404)], [1, 7]);
     assert.equal((await stranger.ask(path)).status, 404);
+    const somebody = await signIn(service, merchant.id, 'viewer');
+    const answer = await somebody.ask(path);
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/console'], 'who is in goes on');
   });
 
   test('the cookie is out of reach of scripts; its secret is nowhere in the database', async () => {

@@ -91,6 +91,8 @@ describe('amounts of a charge, a refund and a cancel', () => {
       }[move] as string;
       for (const amount of [0, -1, HIGHEST + 1])
         expectErrors(await client.post(path, { amount }), { amount: [AMOUNT_RANGE] });
+      const tooMuch = 'must be a whole number from 1 to 1000000000000, found a larger one';
+      expectErrors(await client.post(path, { amount: HIGHEST + 1 }), { amount: [tooMuch] });
       for (const amount of [1.5, '1'])
         expectErrors(await client.post(path, { amount }), { amount: [/^must be a whole number, found /] });
       for (const amount of [undefined, null])

@@ -18,7 +18,7 @@ export type Summary = {
   readonly averageOrder?: number;
   /** What was charged, by how it was paid; the largest first. */
   readonly methods: readonly Share[];
-  /** Reservations and charges that were declined, by reason; the most frequent first. */
+  /** Those that were declined, by reason; the most frequent first. */
   readonly declines: readonly Share[];
 };
 
@@ -69,6 +69,6 @@ export function summarize(all: readonly Figure[], currency: string, days: readon
     declined: sum(refused, 'count'),
     ...(orders > 0 && { averageOrder: Math.round(sum(accepted, 'amount') / orders) }),
     methods: sharesOf(charges, ({ method }) => method, 'amount'),
-    declines: sharesOf([...refused, ...only('charge', 'declined')], ({ reason }) => reason, 'count'),
+    declines: sharesOf(refused, ({ reason }) => reason, 'count'),
   };
 }
