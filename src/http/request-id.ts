@@ -1,10 +1,12 @@
-// The id of a request: the caller's own X-Request-Id where it is plain, otherwise one of ours: where
-// there are traces, the id of its trace (trace-requests.ts). It stands in the log, in the answer's headers and in the text
-// of a 500.
+// The id of a request: the caller's own X-Request-Id where it is plain, and neither a key of ours nor a card's number;
+// otherwise one of ours: where there are traces, the id of its trace (trace-requests.ts). It stands in the log, in the
+// answer's headers and in the text of a 500.
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
+import { hasCardNumber } from './request-log/mask-text.ts';
 
 const PLAIN = /^[\w.-]{1,64}$/;
+const KEY = /(?:secret|checkout)-key-|whsec_/i;
 
 // Unique per process by its random start; counted from there, since randomness for each request would be waste.
 const start = randomBytes(6).toString('hex');
@@ -13,7 +15,8 @@ let count = 0;
 /** The caller's own, where it is plain. */
 export function givenRequestId(request: Pick<IncomingMessage, 'headers'>): string | undefined {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && PLAIN.test(given) ? given : undefined;
+  if (typeof given !== 'string' || !PLAIN.test(given)) return undefined;
+  return KEY.test(given) || hasCardNumber(given) ? undefined : given;
 }
 
 export function newRequestId(request: Pick<IncomingMessage, 'headers'>): string {

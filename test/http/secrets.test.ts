@@ -105,6 +105,7 @@ async function sendBadRequests(client: Client): Promise<void> {
     await client.get(`/v1/${secret}/payments?${secret}=${secret}`);
     await client.get(`/v1/payments/${secret}%ZZ`);
     await client.send('DELETE', `/v1/payments/${secret}`);
+    await client.get('/v1/payments', { 'x-request-id': `order-${secret}` });
     await service.client(secret).get('/v1/payments');
     await exchange(
       service.url,

@@ -42,6 +42,14 @@ function isCardAt(digits: string, start: number, length: number): boolean {
   return sum % 10 === 0;
 }
 
+const PLAIN_RUN = /\d(?:[._-]?\d){11,18}(?!\d)/g;
+
+/** Whether all digits of a row in it are a card's number, where longer rows may well be the count of a caller. */
+export const hasCardNumber = (text: string): boolean =>
+  Array.from(text.matchAll(PLAIN_RUN), ([run]) => run.replaceAll(/\D/g, '')).some((digits) =>
+    isCardAt(digits, 0, digits.length),
+  );
+
 /** Whether a text holds digits that can be a card's number, also within a longer row of them. */
 function holdsCardNumber(text: string): boolean {
   if (text.length < SHORTEST_CARD || !MANY_DIGITS.test(text)) return false;
