@@ -1,4 +1,6 @@
-// How long to wait before the next try: quickly at first, since most faults pass, then longer, over about three days.
+// How long to wait before the next try: quickly at first, since most faults pass, then longer, over about three days. It
+// takes longer where the endpoint asks for it by Retry-After, and ends sooner for a webhook that says 410 or that has not
+// once succeeded in three days (DAYS_TO_SWITCH_OFF in store/lanes.ts): that is switched off.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -56,7 +56,7 @@ export function sendOutcome<Result>(
       const text = 'This Idempotency-Key was used with another body; a new request needs a new key.';
       return sendAnswer(reply, failure(422, code, text));
     }
-    case 'first_request_still_runs': {
+    case 'outcome_of_key_is_open': {
       const text =
         'The outcome of the first request with this Idempotency-Key is not known yet; ask again in a moment.';
       return sendAnswer(reply, failure(409, NO_CODE, text));

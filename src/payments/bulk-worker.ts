@@ -71,7 +71,7 @@ function endOf(outcome: ChargedSubscription): EntryEnd | undefined {
       return undefined;
     case 'replayed':
     case 'other_request_had_key':
-    case 'first_request_still_runs':
+    case 'outcome_of_key_is_open':
       throw new Error('an entry of a bulk has no idempotency key');
   }
 }

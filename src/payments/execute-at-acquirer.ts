@@ -1,7 +1,8 @@
 // Executes a movement at an acquirer on another machine, between two commits: its intent is committed already, the
 // acquirer is asked under the movement's id, and what it says is committed once, whoever brings it. An answer that was
 // lost is asked for; it is never guessed. When the time is up the movement stays pending: whoever waits is told that its
-// outcome is not known, and the resolver goes on.
+// outcome is not known, and the resolver goes on. How long that is stands in acquirer-timeouts.ts; an acquirer that fails
+// again and again is left alone for a while by acquirers/guard.ts.
 import type { Unknown } from '../acquirers/acquirer.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { REFUND_CANCELLED } from '../domain/cancel-refund.ts';
@@ -59,7 +60,10 @@ async function send(
   }
 }
 
-/** A reservation whose consumer has gone is given up; a charge of a subscription had none, and is asked for again. */
+/**
+ * A reservation for which a consumer waited at the page is never sent twice: they have gone. That of a subscription had
+ * none, and is sent again, as charges, refunds and cancels are.
+ */
 const needsConsumer = ({ payment, movement }: Execution): boolean =>
   movement.kind === 'reservation' && !isRenewal(payment);
 
@@ -105,10 +109,10 @@ async function determine(
   timeouts: AcquirerTimeouts,
   until: number,
 ): Promise<Outcome | Unknown> {
-  const isReservation = needsConsumer(execution);
+  const isGivenUpWithoutAnswer = needsConsumer(execution);
   const lastQuestionAt = until - CALLS_OF_A_QUESTION * timeouts.callMs;
   let outcome = await send(acquirer, execution, timeouts, until);
-  if (isReservation && outcome.result === 'unknown' && outcome.notSent) return NEVER_ARRIVED;
+  if (isGivenUpWithoutAnswer && outcome.result === 'unknown' && outcome.notSent) return NEVER_ARRIVED;
   for (let pauseMs = FIRST_PAUSE_MS; outcome.result === 'unknown';) {
     const restMs = Math.max(pauseMs, outcome.againAfterMs ?? 0);
     if (performance.now() + restMs >= lastQuestionAt) break;
@@ -117,7 +121,7 @@ async function determine(
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
   // In the time that sending it again would have taken.
-  return isReservation && outcome.result === 'unknown' ? giveUp(acquirer, execution) : outcome;
+  return isGivenUpWithoutAnswer && outcome.result === 'unknown' ? giveUp(acquirer, execution) : outcome;
 }
 
 /** What a settled movement brings along: a reservation the charge at once, a final charge the cancel of the rest. */

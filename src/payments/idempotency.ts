@@ -1,4 +1,7 @@
-// Requests with an Idempotency-Key: how the key names a request, and what whoever brings it again is given.
+// Requests with an Idempotency-Key: how the key names a request, and what whoever brings it again is given. While the first
+// one is under way there is no record yet: the second waits for it, at the payment's lock or at the gate of its commit, and
+// finds its answer then. Only where the first has committed an intent and its acquirer has not said what came of it (the
+// request itself may be over by then) is the outcome of the key open.
 import type { IdempotencyRecord, KeyedOperation, RecordedAnswer } from '../store/load.ts';
 import type { Timeline } from '../store/timeline.ts';
 import type { OperationOutcome, Replayed } from './outcome.ts';
@@ -13,7 +16,7 @@ export type IdempotencyKey = {
 };
 
 /** What a key came to that was brought before. */
-export type FoundByKey = Replayed | { readonly kind: 'other_request_had_key' | 'first_request_still_runs' };
+export type FoundByKey = Replayed | { readonly kind: 'other_request_had_key' | 'outcome_of_key_is_open' };
 
 /** A key is one request's, for one operation on one thing. */
 export const keyNameOf = (operation: KeyedOperation, target: string, { key }: IdempotencyKey): string =>
@@ -27,7 +30,7 @@ export function replay(
 ): FoundByKey {
   if (request !== idempotency.request && request !== idempotency.asSent) return { kind: 'other_request_had_key' };
   const answer = recorded ?? recordLate?.();
-  return answer ? { kind: 'replayed', recorded: answer } : { kind: 'first_request_still_runs' };
+  return answer ? { kind: 'replayed', recorded: answer } : { kind: 'outcome_of_key_is_open' };
 }
 
 /**
@@ -39,7 +42,7 @@ export async function confirmed<Outcome extends OperationOutcome<unknown>>(
   found: Outcome,
   timeline?: Timeline,
 ): Promise<Outcome> {
-  const saysNothing = found.kind === 'other_request_had_key' || found.kind === 'first_request_still_runs';
-  if (timeline !== undefined && !saysNothing) await store.confirm(timeline);
+  const tellsNoOutcome = found.kind === 'other_request_had_key' || found.kind === 'outcome_of_key_is_open';
+  if (timeline !== undefined && !tellsNoOutcome) await store.confirm(timeline);
   return found;
 }

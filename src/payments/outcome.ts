@@ -42,7 +42,7 @@ export type OperationOutcome<Result> =
   | Replayed
   | { readonly kind: 'not_found' }
   | { readonly kind: 'other_request_had_key' }
-  | { readonly kind: 'first_request_still_runs' };
+  | { readonly kind: 'outcome_of_key_is_open' };
 
 /** Makes what an idempotency record keeps of an outcome. */
 export type RecordAnswer<Result> = (outcome: DecidedOutcome<Result>) => RecordedAnswer;

@@ -130,7 +130,7 @@ export function payOutcomeOf(outcome: OperationOutcome<PayOutcome>): PayOutcome 
       return undefined;
     case 'replayed':
     case 'other_request_had_key':
-    case 'first_request_still_runs':
+    case 'outcome_of_key_is_open':
       throw new Error('a consumer has no idempotency key');
   }
 }

@@ -17,7 +17,7 @@ function marksOf({ change, before }: CommitRequest): string[] {
 }
 
 /** Whether it can be told of a change that it was committed. */
-export const isMarked = (request: CommitRequest): boolean => marksOf(request).length > 0;
+export const hasMarks = (request: CommitRequest): boolean => marksOf(request).length > 0;
 
 /** Those of some changes that had been committed, and the timeline on which they were found. */
 type Marked = { readonly ids: readonly string[]; readonly timeline: Timeline | null };

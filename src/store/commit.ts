@@ -1,9 +1,11 @@
-// Commits changes: one statement for a whole group. A change that lost its gate (another one moved the payment on, or
-// took the key) comes back as a conflict, to be decided again. A group that fails is run again one change at a time, so
-// that only the guilty one fails; one that meets somebody else's lock is run again without those who want it. A
-// connection that breaks leaves the outcome open, and it is looked up before anybody is answered.
+// Commits changes: one statement for a whole group. Each hangs on a gate, the version or the key that it was decided on
+// (commit.sql): one that lost it to another comes back as a conflict, to be decided again. A group that fails is run again
+// one change at a time, so that only the guilty one fails; one that meets somebody else's lock is run again without those
+// who want it. When a connection breaks, the same changes are written again on a new one before anybody is answered: the
+// gates let each in once. One that is not let in then was in already, which the ids that it made tell, or has lost; one
+// that made none cannot be told, and is unclear.
 import { openLockWaiters } from './lock-waiters.ts';
-import { findFree, findMarked, isMarked } from './commit-look-ups.ts';
+import { findFree, findMarked, hasMarks } from './commit-look-ups.ts';
 import type { CommitRequest } from './commit-request.ts';
 import { valuesOf } from './commit-rows.ts';
 import { plainId } from './payment-row.ts';
@@ -18,8 +20,9 @@ export type Committed = 'committed' | 'conflict' | 'unclear';
 
 const COMMIT = readStatement('commit');
 
-// Look-ups after a broken connection: the database may be restarting, which takes it a second or two.
-const LOOK_UP_PAUSES_MS = [50, 200, 500, 1_000, 2_000, 3_000];
+// Before changes are written again after a broken connection: the database may be restarting, which takes it a second
+// or two.
+const WRITE_AGAIN_PAUSES_MS = [50, 200, 500, 1_000, 2_000, 3_000];
 
 // A client waits for 30 s: no run is begun when it could not be answered in that time any more.
 const GIVE_UP_AFTER_MS = 20_000;
@@ -71,7 +74,7 @@ function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet
     }
     return requests.map((request) => {
       if (written.has(request.change.payment.id)) return 'committed';
-      return unanswered.has(request) && !isMarked(request) ? 'unclear' : 'conflict';
+      return unanswered.has(request) && !hasMarks(request) ? 'unclear' : 'conflict';
     });
   };
 
@@ -86,7 +89,7 @@ function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet
       for (const request of requests) unanswered.add(request);
     };
     note(cut);
-    for (const pauseMs of LOOK_UP_PAUSES_MS) {
+    for (const pauseMs of WRITE_AGAIN_PAUSES_MS) {
       if (performance.now() + pauseMs > giveUpAt) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       try {

@@ -22,7 +22,7 @@ export type Due = {
   /** Which of the payment's own hooks it is sent for. */
   readonly hook?: number;
   /** How often somebody had asked for it again. */
-  readonly asked: number;
+  readonly redeliveryCount: number;
   readonly tries: number;
   /** How long it is to wait still, by the clock of the database. */
   readonly waitMs: number;
@@ -30,8 +30,10 @@ export type Due = {
 
 export type Lane = LaneKey &
   Endpoint & {
-    readonly claims: number;
-    readonly added: number;
+    /** Of the claim by which it is held: a later one has another. */
+    readonly leaseNumber: number;
+    /** How many were put into it by then. */
+    readonly entryCount: number;
     readonly isEnded: boolean;
     /** Undefined for a payment's own hooks, and for a webhook that is gone. */
     readonly webhook?: { readonly url: string; readonly secrets: readonly string[]; readonly isDisabled: boolean };
@@ -70,7 +72,7 @@ const DUE_ENDPOINTS = readStatement('due-endpoints');
 const DUE_AGAIN = readStatement('due-again');
 const CLAIM = readStatement('claim-lanes');
 const LOAD = readStatement('load-lanes');
-const RECORD = readStatement('record');
+const RECORD = readStatement('record-lanes');
 
 /** How long a lane is left to whoever claimed it. */
 export const LEASE_S = 30;
@@ -132,7 +134,7 @@ type DueRow = [
   version: number,
   ordinal: number,
   hook: number | null,
-  asked: number,
+  redeliveryCount: number,
   tries: number,
   waitMs: number,
   name: EventName,
@@ -143,7 +145,7 @@ type DueRow = [
 ];
 
 function readDue(row: DueRow, merchantId: number, paymentId: string): Due {
-  const [version, ordinal, hook, asked, tries, waitMs, name, atText, movementId, position, data] = row;
+  const [version, ordinal, hook, redeliveryCount, tries, waitMs, name, atText, movementId, position, data] = row;
   const at = Date.parse(atText);
   const event: StoredEvent = {
     id: eventIdOf(at, partOf(paymentId), position),
@@ -157,13 +159,24 @@ function readDue(row: DueRow, merchantId: number, paymentId: string): Due {
     ...(movementId !== null && { movementId: plainId(movementId) }),
     ...(data !== null && { data }),
   };
-  return { event, asked, tries, waitMs, ...(hook !== null && { hook }) };
+  return { event, redeliveryCount, tries, waitMs, ...(hook !== null && { hook }) };
 }
 
 type WebhookRow = [url: string, secret: string, oldSecret: string | null, isDisabled: boolean];
 
 function readLane(row: TextRow): Lane {
-  const [, uuid = '', subscriber = '', endpoint = '', merchant, claims, added, isEnded, webhookText, dueText] = row;
+  const [
+    ,
+    uuid = '',
+    subscriber = '',
+    endpoint = '',
+    merchant,
+    leaseNumber,
+    entryCount,
+    isEnded,
+    webhookText,
+    dueText,
+  ] = row;
   const paymentId = plainId(uuid as string);
   const merchantId = Number(merchant);
   const [url, secret, oldSecret, isDisabled] = JSON.parse(webhookText ?? '[]') as Partial<WebhookRow>;
@@ -173,8 +186,8 @@ function readLane(row: TextRow): Lane {
     subscriber: subscriber as string,
     endpoint: endpoint as string,
     merchantId,
-    claims: Number(claims),
-    added: Number(added),
+    leaseNumber: Number(leaseNumber),
+    entryCount: Number(entryCount),
     isEnded: isEnded === 't',
     ...(url !== undefined &&
       secret !== undefined && {
@@ -247,7 +260,7 @@ async function recordOnce(pool: Pool, results: readonly LaneResult[]): Promise<E
       ...keyOf(lane),
       version: due.event.version,
       ordinal: due.event.ordinal,
-      redelivery_count: due.asked,
+      redelivery_count: due.redeliveryCount,
       state,
       wait_ms: state === 'pending' ? (waitMs ?? 0) : undefined,
       attempts,
@@ -255,8 +268,8 @@ async function recordOnce(pool: Pool, results: readonly LaneResult[]): Promise<E
   );
   const lanes = results.map(({ lane, waitMs, isEnded }) => ({
     ...keyOf(lane),
-    lease_number: lane.claims,
-    entry_count: lane.added,
+    lease_number: lane.leaseNumber,
+    entry_count: lane.entryCount,
     wait_ms: waitMs,
     ended: isEnded,
   }));

@@ -8,7 +8,7 @@ export type DueMovement = { readonly paymentId: string; readonly movementId: str
 /** How many to claim at most: of each acquirer that has its own figure, and of each other one. */
 export type ClaimLimits = { readonly byAcquirer: ReadonlyMap<string, number>; readonly others: number };
 
-const CLAIM = readStatement('claim');
+const CLAIM = readStatement('claim-movements');
 
 /** Movements that are due to be asked about; nobody else gets them until their next try. */
 export async function claimDueMovements(pool: Pool, { byAcquirer, others }: ClaimLimits): Promise<DueMovement[]> {

@@ -76,7 +76,7 @@ const queueStatements: readonly { readonly statement: Statement; readonly values
   { statement: readStatement('redeliver'), values: [part, id, 500, 2_000, 100, 1_000] },
   { statement: readStatement('load-lanes'), values: [[lane]] },
   {
-    statement: readStatement('record'),
+    statement: readStatement('record-lanes'),
     values: [
       [{ ...lane, version: 1, ordinal: 0, state: 'delivered', attempts: [] }],
       [{ ...lane, lease_number: 1, entry_count: 1, ended: false }],
@@ -180,7 +180,7 @@ describe('plans', () => {
   after(() => pool.close());
 
   test('what is due is looked up by its acquirer', async () => {
-    const claim = readStatement('claim');
+    const claim = readStatement('claim-movements');
     await pool.withClient(async (client) => {
       const nodes = await explain(client, { ...claim, text: claim.text.replace('$2::int', '32') }, [[{ bank: 3 }]]);
       const due = nodes.find((node) => node['Index Cond']?.includes('next_try_at'));

@@ -115,7 +115,7 @@ export async function act(
       return { kind: 'not_found' };
     case 'other_request_had_key':
       return { kind: 'other_act' };
-    case 'first_request_still_runs':
+    case 'outcome_of_key_is_open':
       return { kind: 'pending' };
     case 'replayed':
       return readKept(outcome.recorded);

@@ -1,5 +1,6 @@
 // The one table that turns a refusal into status, code and text. It is exhaustive: a new refusal does not compile until
-// it stands here.
+// it stands here. `errorsOf` is a 400. The dialect nexi answers a few otherwise (nexi.ts), and what a create refuses for
+// its size is told as a bad field by its route.
 import { DECLINE_CODES, declineText } from '../../domain/decline.ts';
 import type { ItemExcess } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
