@@ -12,6 +12,7 @@ import { MOST_SUBJECTS, publishSubjects } from '../../src/store/publish.ts';
 import { EventPublisher } from '../../src/store/publisher.ts';
 import { readStatement } from '../../src/store/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { until } from '../support/kassa.ts';
 
 const SETTINGS = { name: 'Shop', dialect: 'spec', strictItems: false, reserveOnDemand: false } as const;
 
@@ -89,6 +90,34 @@ describe('publish', () => {
         [first, 2],
       ],
     );
+  });
+
+  test('of two who saw one event unpublished, the second leaves it as the first has published it', async () => {
+    const [id = ''] = await leaveBehind(merchant, 1);
+    const look = 'from (select distinct home, merchant_id from waiting) as wanted';
+    const { text } = readStatement('publish');
+    assert.ok(text.includes(look));
+    // Held between its look at what waits and its turn at the counter.
+    const held = text.replace(look, look.replace(')', ` where pg_advisory_xact_lock(${merchant.id})::text = '')`));
+    const [holder, second] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
+    await Promise.all([holder.connect(), second.connect()]);
+    try {
+      await holder.query('select pg_advisory_lock($1)', [merchant.id]);
+      const wanted = JSON.stringify([{ part: merchant.parts[0], subject_id: id }]);
+      const late = second.query({ text: held, values: [wanted, 500], rowMode: 'array' });
+      await until('the second to have looked', async () => {
+        const rows = await pool.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
+        return rows.length > 0;
+      });
+      assert.equal((await publishSubjects(pool, [{ id, merchantId: merchant.id }])).count, 1);
+      await holder.query('select pg_advisory_unlock($1)', [merchant.id]);
+      const [seen, published] = (await late).rows[0] ?? [];
+      assert.deepEqual([Number(seen), Number(published)], [1, 0]);
+      const rows = await pool.query('select position::int from events where merchant_id = $1', [merchant.id]);
+      assert.deepEqual(rows, [{ position: 1 }]);
+    } finally {
+      await Promise.all([holder.end(), second.end()]);
+    }
   });
 
   test('an old snapshot, which keeps what was published in the index, makes publishing no dearer', async () => {
