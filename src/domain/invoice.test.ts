@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeId } from './id.ts';
-import { checkDigitOf, dueDateOf, invoiceNumberOf, ocrOf } from './invoice.ts';
+import { checkDigitOf } from './check-digit.ts';
+import { dueDateOf, invoiceNumberOf, ocrOf } from './invoice.ts';
 
 const digits = fc.stringMatching(/^\d{24}$/);
 

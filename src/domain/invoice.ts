@@ -1,6 +1,7 @@
 // The numbers of an invoice, derived from its charge: the invoice number is time and eleven digits of the id's
 // random tail (24 digits: with its check digit it still fits the 25 of a Nordic payment reference), so it is unique
 // without a counter that every charge would have to wait for. It is not gapless.
+import { checkDigitOf } from './check-digit.ts';
 import { timeOf } from './id.ts';
 import type { Payment } from './payment.ts';
 
@@ -12,17 +13,6 @@ export function invoiceNumberOf(chargeId: string): string {
   const time = String(timeOf(chargeId)).padStart(13, '0');
   const tail = BigInt(`0x${chargeId.slice(17)}`) % 10n ** BigInt(TAIL_DIGITS);
   return `${time}${String(tail).padStart(TAIL_DIGITS, '0')}`;
-}
-
-/** The Luhn check digit of a string of digits, as the Nordic banks use it (modulus 10). */
-export function checkDigitOf(digits: string): string {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const weighted = index % 2 === 0 ? digit * 2 : digit;
-    sum += weighted > 9 ? weighted - 9 : weighted;
-  }
-  return String((10 - (sum % 10)) % 10);
 }
 
 export const ocrOf = (invoiceNumber: string): string => invoiceNumber + checkDigitOf(invoiceNumber);

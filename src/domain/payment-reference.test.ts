@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { checkDigitOf, invoiceNumberOf, ocrOf } from './invoice.ts';
+import { checkDigitOf } from './check-digit.ts';
+import { invoiceNumberOf, ocrOf } from './invoice.ts';
 import { makeId } from './id.ts';
 import { isReferenceKnown, referenceOf } from './payment-reference.ts';
 import { modulus97 } from './seller-numbers.ts';

@@ -1,7 +1,8 @@
 // The reference with which an invoice is paid, as the banks of the seller's country check it. In Sweden and Norway (OCR,
 // KID) it is the long number with its check digit, and so it is where nothing is known of the seller; Finnish and Danish
 // references and those of ISO 11649 are shorter, and made of the number in the merchant's series.
-import { checkDigitOf, invoiceNumberOf, ocrOf } from './invoice.ts';
+import { checkDigitOf } from './check-digit.ts';
+import { invoiceNumberOf, ocrOf } from './invoice.ts';
 import type { Merchant } from './merchant.ts';
 import type { Movement } from './movement.ts';
 import { modulus97 } from './seller-numbers.ts';

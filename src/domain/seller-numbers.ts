@@ -1,6 +1,6 @@
 // The numbers of a seller: which shape they have in which country, and which of their digits check the others. A shape that
 // is wrong and a digit that is mistyped are told apart, since whoever reads it looks in another place.
-import { checkDigitOf } from './invoice.ts';
+import { checkDigitOf } from './check-digit.ts';
 
 /** `right`: the check digits that the rest asks for; none where no digit fits it. */
 export type NumberFault =

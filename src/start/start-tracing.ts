@@ -2,16 +2,28 @@
 // the request that it tells of, where this process has made the change within the last minutes; otherwise it begins one.
 import { randomUUID } from 'node:crypto';
 import type { TracingConfig } from '../config/tracing.ts';
+import type { Sender } from '../events/sender.ts';
 import { traceRequests } from '../http/trace-requests.ts';
+import type { RequestTracing } from '../http/trace-requests.ts';
+import type { Job } from '../ops/jobs.ts';
 import type { SpanContext } from '../ops/tracing/context.ts';
 import { SpanExporter } from '../ops/tracing/exporter.ts';
 import type { SpanOutcome } from '../ops/tracing/exporter.ts';
 import { outgoingBy } from '../ops/tracing/outgoing.ts';
+import type { Outgoing } from '../ops/tracing/outgoing.ts';
 import { openTracer } from '../ops/tracing/tracer.ts';
 import type { Tracer } from '../ops/tracing/tracer.ts';
 import { version } from '../ops/version.ts';
 import type { CommitRequest } from '../store/commit-request.ts';
-import type { Tracing } from './tracing.ts';
+import type { Store } from '../store/store.ts';
+
+export type Tracing = {
+  readonly requests: RequestTracing;
+  readonly outgoing: Outgoing;
+  readonly traceStore: (store: Store) => Store;
+  readonly traceSender: (sender: Sender) => Sender;
+  readonly exporting: Job;
+};
 
 const EXPORT_EVERY_MS = 1_000;
 // Some 200 bytes each; the oldest go.

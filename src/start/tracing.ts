@@ -1,20 +1,8 @@
 // Traces of a process, where a setting asks for them. Where none does, nothing of them is loaded and nothing is in the way.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sender } from '../events/sender.ts';
-import type { RequestTracing } from '../http/trace-requests.ts';
-import type { Job } from '../ops/jobs.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import type { Outgoing } from '../ops/tracing/outgoing.ts';
-import type { Store } from '../store/store.ts';
 import type { Opened } from './process.ts';
-
-export type Tracing = {
-  readonly requests: RequestTracing;
-  readonly outgoing: Outgoing;
-  readonly traceStore: (store: Store) => Store;
-  readonly traceSender: (sender: Sender) => Sender;
-  readonly exporting: Job;
-};
+import type { Tracing } from './start-tracing.ts';
 
 // For so long an end waits for the last spans to be taken.
 const LAST_WRITE_MS = 3_000;

@@ -189,6 +189,38 @@ test('every import of src follows the table', () => {
   expectNone(findings.map(describeFinding));
 });
 
+/** Files that import each other, over however many others: each circle that a walk along the imports comes upon. */
+function findCircles(sources: readonly Source[]): string[] {
+  const targets = new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .map(({ specifier }) => posix.join(posix.dirname(source.path), specifier)),
+    ]),
+  );
+  const [way, done, circles] = [[] as string[], new Set<string>(), [] as string[]];
+  const walk = (path: string): void => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+    if (done.has(path) || way.includes(path)) return;
+    way.push(path);
+    for (const next of targets.get(path) ?? []) walk(next);
+    way.pop();
+    done.add(path);
+  };
+  for (const { path } of sources) walk(path);
+  return circles;
+}
+
+test('no file imports one that leads back to it, not even for a type', () => {
+  const sample = [
+    sourceOf('src/domain/a.ts', "import { b } from './b.ts';"),
+    sourceOf('src/domain/b.ts', "import type { A } from './a.ts';"),
+  ];
+  assert.deepEqual(findCircles(sample), ['src/domain/a.ts → src/domain/b.ts → src/domain/a.ts']);
+  expectNone(findCircles(readSources().filter(({ path }) => /^(?:src|web|proof)\/.*\.ts$/.test(path))));
+});
+
 test('the table itself has no circle', () => {
   const reach = (name: string, way: readonly string[]): void => {
     assert.ok(!way.includes(name), [...way, name].join(' → '));

@@ -9,9 +9,9 @@ import type { Place } from '../page/frame.ts';
 import { showFigure, showMoney } from '../page/money.ts';
 import { showDay } from '../page/time.ts';
 import { renderChart } from './chart.ts';
-import type { Overview } from './page.ts';
 import { addressOf, LONGEST_PERIOD } from './period.ts';
 import type { Day } from './summary.ts';
+import type { Overview } from './view.ts';
 
 const textsOf = ({ member }: Place) => overviewTexts(member.language);
 

@@ -16,20 +16,8 @@ import { renderByDay } from './by-day.ts';
 import { renderShare } from './chart.ts';
 import { addressOf, PERIODS } from './period.ts';
 import type { Period } from './period.ts';
-import type { Share, Summary } from './summary.ts';
-
-export type Overview = {
-  readonly period: Period;
-  readonly currency: string;
-  /** All that there are figures in. */
-  readonly currencies: readonly string[];
-  readonly summary: Summary;
-  readonly attention: Attention;
-  /** Something that is very new is missing. */
-  readonly isBehind: boolean;
-  /** The demo shop, where it sells for this merchant. */
-  readonly demoUrl?: string;
-};
+import type { Share } from './summary.ts';
+import type { Overview } from './view.ts';
 
 const MOST_SHARES = 8;
 const MOST_LINKS = 5;

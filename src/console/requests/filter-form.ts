@@ -7,10 +7,10 @@ import { renderChoice, renderFilterForm, renderTimeField } from '../page/filters
 import type { Filter, Option } from '../page/filters.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import type { RequestsView } from './page.ts';
 import { keyNameOf } from './pieces.ts';
 import { FIELDS, nameOfRoute, writeAddress } from './query.ts';
 import type { Field } from './query.ts';
+import type { RequestsView } from './view.ts';
 
 type Status = (typeof STATUSES)[number];
 

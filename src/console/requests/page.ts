@@ -1,9 +1,8 @@
 // The page with the requests to the API, newest first.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { ApiRoute } from '../../http/request-log/api-routes.ts';
 import type { SecretKey } from '../../store/keys.ts';
-import type { ListedRequest, RequestPage } from '../../store/request-log/read.ts';
+import type { ListedRequest } from '../../store/request-log/read.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { requestsTexts } from '../languages/requests.ts';
 import { fill, sayCount } from '../languages/texts.ts';
@@ -13,19 +12,7 @@ import { renderSeconds } from '../page/time.ts';
 import { renderFilters } from './filter-form.ts';
 import { keyNameOf, renderListedCall, renderStatus, showDuration } from './pieces.ts';
 import { isNarrowed, writeAddress } from './query.ts';
-import type { Address, Field } from './query.ts';
-
-export type RequestsView = {
-  readonly address: Address;
-  readonly faults: readonly Field[];
-  readonly page: RequestPage;
-  /** How many of the time that the page shows were not kept. */
-  readonly omitted: number;
-  readonly keys: readonly SecretKey[];
-  readonly routes: readonly ApiRoute[];
-  /** For how long they are kept; 0: they are not. */
-  readonly days: number;
-};
+import type { RequestsView } from './view.ts';
 
 const requestPath = (place: Place, { id }: Pick<ListedRequest, 'id'>): string => `${homeOf(place)}/requests/${id}`;
 

@@ -2,11 +2,8 @@
 import { timeOf } from '../../domain/id.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import type { Language } from '../../pages/language.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import type { Attempt } from '../../store/lanes.ts';
-import type { Redelivery } from '../../store/redeliveries.ts';
-import type { Webhook } from '../../store/webhooks.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { paymentTexts } from '../languages/payment.ts';
 import { fill, fillHtml, sayCount } from '../languages/texts.ts';
@@ -14,39 +11,16 @@ import { webhooksTexts } from '../languages/webhooks.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderConfirm, renderCopy, renderNotice } from '../page/pieces.ts';
-import type { Notice } from '../page/pieces.ts';
 import { renderSeconds, renderTime } from '../page/time.ts';
 import { renderEventChoice, renderState, renderUrlField } from './list-page.ts';
 import { renderResendPanel } from './resend-panel.ts';
-import type { Period } from './resend-panel.ts';
-
-export type WebhookView = {
-  readonly webhook: Webhook;
-  readonly deliveries: readonly Delivery[];
-  readonly state: Delivery['state'] | undefined;
-  /** Where the next page begins; undefined on the last one. */
-  readonly next?: number;
-  readonly redeliveries: readonly Redelivery[];
-  readonly notice?: Notice;
-  /** The period that was typed and could not be taken. */
-  readonly typed?: Period;
-  /** The address, likewise. */
-  readonly typedUrl?: string;
-};
+import type { At, WebhookView } from './view.ts';
 
 export const DELIVERY_TONES: Readonly<Record<Delivery['state'], string>> = {
   delivered: 'good',
   pending: 'wait',
   failed: 'bad',
   dropped: '',
-};
-
-/** A webhook's page, and in whose language it is. */
-export type At = {
-  readonly at: string;
-  readonly home: string;
-  readonly language: Language;
-  readonly texts: ReturnType<typeof webhooksTexts>;
 };
 
 /** What was answered is text, whatever it looks like. */

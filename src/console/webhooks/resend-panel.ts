@@ -4,14 +4,7 @@ import type { Html } from '../../pages/html.ts';
 import type { Redelivery } from '../../store/redeliveries.ts';
 import { fill, fillHtml, showCount } from '../languages/texts.ts';
 import { renderExactTime, renderTimeInput, writeMoment } from '../page/time.ts';
-import type { At, WebhookView } from './page.ts';
-
-/** What the form asks for, as far as it was understood. */
-export type Period = {
-  readonly sinceMs?: number | undefined;
-  readonly untilMs?: number | undefined;
-  readonly onlyFailed: boolean;
-};
+import type { At, WebhookView } from './view.ts';
 
 function redeliveryRow({ at, language, texts }: At, redelivery: Redelivery): Html {
   const { id, state, sinceMs, untilMs, events, ofEvents, deliveries } = redelivery;

@@ -18,8 +18,7 @@ import type { Place } from '../page/frame.ts';
 import { fieldsOf } from '../page/pieces.ts';
 import { showMoment } from '../page/time.ts';
 import { actorOf } from '../visitor.ts';
-import type { Period } from './resend-panel.ts';
-import type { ShowWebhook, WebhookAct } from './routes.ts';
+import type { Period, ShowWebhook, WebhookAct } from './view.ts';
 
 const textsFor = ({ member }: Place) => webhooksTexts(member.language);
 

@@ -23,8 +23,8 @@ import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks, sayAddressFault } from './list-page.ts';
 import { DELIVERY_TONES, renderWebhook } from './page.ts';
-import type { WebhookView } from './page.ts';
 import { routeResends } from './resends.ts';
+import type { ShowWebhook, WebhookAct } from './view.ts';
 
 const PAGE_ROWS = 25;
 const MOST_REDELIVERIES = 5;
@@ -50,19 +50,6 @@ function readQuery(query: unknown): { readonly state?: Delivery['state']; readon
     ...(before !== undefined && /^[1-9]\d{0,14}$/.test(before) && { before: Number(before) }),
   };
 }
-
-/** `query`: what the page is asked with. */
-export type ShowWebhook = (
-  place: Place,
-  webhook: Webhook,
-  shown?: Pick<WebhookView, 'notice' | 'typed' | 'typedUrl'> & { readonly query?: unknown },
-) => Promise<string>;
-
-export type WebhookAct = (
-  at: { readonly place: Place; readonly webhook: Webhook },
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<string | FastifyReply>;
 
 export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): void {
   const { pool, publisher } = context.payments.store;

@@ -1,0 +1,17 @@
+// What the page with the requests shows.
+import type { ApiRoute } from '../../http/request-log/api-routes.ts';
+import type { SecretKey } from '../../store/keys.ts';
+import type { RequestPage } from '../../store/request-log/read.ts';
+import type { Address, Field } from './query.ts';
+
+export type RequestsView = {
+  readonly address: Address;
+  readonly faults: readonly Field[];
+  readonly page: RequestPage;
+  /** How many of the time that the page shows were not kept. */
+  readonly omitted: number;
+  readonly keys: readonly SecretKey[];
+  readonly routes: readonly ApiRoute[];
+  /** For how long they are kept; 0: they are not. */
+  readonly days: number;
+};
