@@ -3,7 +3,7 @@
 // answer's headers and in the text of a 500.
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
-import { hasCardNumber } from './request-log/mask-text.ts';
+import { holdsWholeCardNumber } from './request-log/mask-text.ts';
 
 const PLAIN = /^[\w.-]{1,64}$/;
 const KEY = /(?:secret|checkout)-key-|whsec_/i;
@@ -16,7 +16,7 @@ let count = 0;
 export function givenRequestId(request: Pick<IncomingMessage, 'headers'>): string | undefined {
   const given = request.headers['x-request-id'];
   if (typeof given !== 'string' || !PLAIN.test(given)) return undefined;
-  return KEY.test(given) || hasCardNumber(given) ? undefined : given;
+  return KEY.test(given) || holdsWholeCardNumber(given) ? undefined : given;
 }
 
 export function newRequestId(request: Pick<IncomingMessage, 'headers'>): string {

@@ -46,7 +46,7 @@ list them, or stream them while you develop.
   ${CODES_ARE_LISTED}
 - 401 and 404 have no body. A wrong method on a known path is 405 with \`Allow\`. Headers over 16 KiB are 431, a request
   that takes over 30 seconds to arrive is 408.
-- Every answer has an \`X-Request-Id\`: yours, if you sent one.
+- Every answer has an \`X-Request-Id\`: yours, if you sent a plain one.
 
 ## Retries
 

@@ -74,7 +74,8 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
 
 export const HEADERS: Readonly<Record<string, Header>> = {
   RequestId: {
-    description: 'Names this request, in the log of the service too. Yours, if you sent an X-Request-Id.',
+    description:
+      'Names this request, in the log of the service too. Yours, if you sent a plain X-Request-Id: letters, digits, dots and dashes, and no key or card number.',
     schema: { type: 'string', pattern: String.raw`^[\w.-]{1,64}$` },
   },
   IdempotentReplayed: {

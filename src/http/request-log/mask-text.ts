@@ -42,12 +42,14 @@ function isCardAt(digits: string, start: number, length: number): boolean {
   return sum % 10 === 0;
 }
 
-const PLAIN_RUN = /\d(?:[._-]?\d){11,18}(?!\d)/g;
+// A whole row of digits, or of groups of four. Cards that begin with a 2 begin with 22 to 27, and no year does.
+const WHOLE_ROW = /(?<!\d[._-]?)(?:\d{12,19}|\d{4}(?:[._-]\d{4}){2,3}(?:[._-]\d{1,3})?)(?![._-]?\d)/g;
+const FIRST_DIGITS = /^(?:2[2-7]|[3-6])/;
 
-/** Whether all digits of a row in it are a card's number, where longer rows may well be the count of a caller. */
-export const hasCardNumber = (text: string): boolean =>
-  Array.from(text.matchAll(PLAIN_RUN), ([run]) => run.replaceAll(/\D/g, '')).some((digits) =>
-    isCardAt(digits, 0, digits.length),
+/** Whether it holds a card's number where nobody would look for one: a count or a time that has more digits is none. */
+export const holdsWholeCardNumber = (text: string): boolean =>
+  Array.from(text.matchAll(WHOLE_ROW), ([row]) => row.replaceAll(/\D/g, '')).some(
+    (digits) => FIRST_DIGITS.test(digits) && isCardAt(digits, 0, digits.length),
   );
 
 /** Whether a text holds digits that can be a card's number, also within a longer row of them. */
