@@ -330,6 +330,7 @@ describe('the demo shop', () => {
       for (const [words, address] of [
         ['gdpr', 'operate/personal-data'],
         ['retry', 'integrate/payments#retries'],
+        ['idempotency', 'integrate/payments#retries'],
         ['amounts and times', 'api#amounts-and-times'],
         ['retention', 'operate/retention'],
       ] as const) {

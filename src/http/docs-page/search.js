@@ -16,6 +16,8 @@
     api: 'reference',
     customer: 'consumer',
     gdpr: 'personal data',
+    idempotency: 'retries',
+    idempotent: 'retries',
     install: 'run',
     migrate: 'moving over',
     migration: 'moving over',
