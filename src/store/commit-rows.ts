@@ -153,8 +153,10 @@ const actRow = ({ actor, action, after }: WaitingAct, { id, merchantId }: Paymen
   after,
 });
 
+/** What commit.sql takes, in its order. */
 export function valuesOf(requests: readonly CommitRequest[]): string[] {
-  const [creates, alterations, movements, settlements, eventRows, records] = [[], [], [], [], [], []] as unknown[][];
+  const [creates, alterations, movements, settlements, eventRows] = [[], [], [], [], []] as unknown[][];
+  const [createRecords, records] = [[], []] as [unknown[], unknown[]];
   const [made, replaced] = [[] as unknown[], new Map<string, unknown>()];
   for (const { change } of requests) {
     const card = cardRow(change);
@@ -191,7 +193,11 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
         movement_id: movementId,
       }),
     );
-    if (record !== undefined) records?.push({ merchant_id: payment.merchantId, ...recordRow(record) });
+    if (record !== undefined)
+      (record.operation === 'create' ? createRecords : records).push({
+        merchant_id: payment.merchantId,
+        ...recordRow(record),
+      });
   }
   const rows = [
     creates,
@@ -199,6 +205,7 @@ export function valuesOf(requests: readonly CommitRequest[]): string[] {
     movements,
     settlements,
     eventRows,
+    createRecords,
     records,
     made,
     [...replaced.values()],

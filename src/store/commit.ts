@@ -8,17 +8,15 @@ import { openLockWaiters } from './lock-waiters.ts';
 import { findFree, findMarked, hasMarks } from './commit-look-ups.ts';
 import type { CommitRequest } from './commit-request.ts';
 import { valuesOf } from './commit-rows.ts';
+import { commitOf } from './commit-statement.ts';
 import { plainId } from './payment-row.ts';
 import { codeOf, DatabaseAway, DatabaseBusy, isConnectionError, isLocked, NotConnected } from './pool.ts';
 import { OutcomeUnknown, READ_ONLY, StandbyAway, WaitsForStandby } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { isAtStandby, replicate } from './replication.ts';
-import { readStatement } from './statement.ts';
 
 /** `unclear` is a conflict of a change that may have been committed before and leaves nothing to tell that by. */
 export type Committed = 'committed' | 'conflict' | 'unclear';
-
-const COMMIT = readStatement('commit');
 
 // Before changes are written again after a broken connection: the database may be restarting, which takes it a second
 // or two.
@@ -66,7 +64,8 @@ function openCommitter(pool: Pool, observer: CommitObserver, unanswered: WeakSet
   const write = async (requests: readonly CommitRequest[], isSecondRun: boolean): Promise<Committed[]> => {
     // Sorted, so that two processes lock the rows of their groups in one order.
     const sorted = requests.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-    const rows = await pool.run(COMMIT, valuesOf(sorted));
+    const { statement, values } = commitOf(valuesOf(sorted));
+    const rows = await pool.run(statement, values);
     const written = new Set(rows.map(([id]) => plainId(id as string)));
     if (isSecondRun) {
       const lost = requests.filter(({ change }) => !written.has(change.payment.id));

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PoolClient } from 'pg';
 import { FIND_FREE, FIND_MARKS } from '../../src/store/commit-look-ups.ts';
+import { commitOf } from '../../src/store/commit-statement.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool, Statement } from '../../src/store/pool.ts';
 import { readStatement } from '../../src/store/statement.ts';
@@ -31,7 +32,34 @@ const [part, merchant] = [0xabc, 100_000_001];
 
 /** Values of the shape that each statement is called with. */
 type Values = readonly (object[] | number | string)[];
-const statements: readonly { readonly statement: Statement; readonly values: Values }[] = [
+
+const record = { part, target: id, subject_id: id, key: 'k', request: 'ab'.repeat(32) };
+const commitOfAll = {
+  statement: readStatement('commit'),
+  values: [
+    [{ part, id, keyed: true }],
+    [{ part, id, version: 1 }],
+    [{ part, id, payment_id: id }],
+    [{ part, id, payment_id: id }],
+    [{ part, subject_id: id }],
+    [{ ...record, operation: 'create' }],
+    [{ ...record, operation: 'charge' }],
+    [{ part, id, payment_part: part, payment_id: id }],
+    [{ part, id, payment_part: part, payment_id: id }],
+    [{ part, id, version: 1, payment_id: id }],
+    [{ part, subject_id: id, version: 2 }],
+    [{ part, payment_id: id, version: 2 }],
+  ],
+};
+
+/** The statement of a group that has something at these places alone. */
+function commitWith(...places: number[]): { readonly statement: Statement; readonly values: Values } {
+  const given = commitOfAll.values.map((rows, place) => JSON.stringify(places.includes(place) ? rows : []));
+  const { statement, values } = commitOf(given);
+  return { statement, values: values.map((value) => JSON.parse(value) as object[]) };
+}
+
+const statements: readonly { readonly statement: Statement; readonly values: Values; readonly fewest?: number }[] = [
   {
     statement: readStatement('load'),
     values: [
@@ -39,22 +67,10 @@ const statements: readonly { readonly statement: Statement; readonly values: Val
       65_536,
     ],
   },
-  {
-    statement: readStatement('commit'),
-    values: [
-      [{ part, id, keyed: true }],
-      [{ part, id, version: 1 }],
-      [{ part, id, payment_id: id }],
-      [{ part, id, payment_id: id }],
-      [{ part, subject_id: id }],
-      [{ part, operation: 'create', target: id, subject_id: id, key: 'k', request: 'ab'.repeat(32) }],
-      [{ part, id, payment_part: part, payment_id: id }],
-      [{ part, id, payment_part: part, payment_id: id }],
-      [{ part, id, version: 1, payment_id: id }],
-      [{ part, subject_id: id, version: 2 }],
-      [{ part, payment_id: id, version: 2 }],
-    ],
-  },
+  commitOfAll,
+  // It writes, and looks nothing up.
+  { ...commitWith(0, 4, 5), fewest: 0 },
+  commitWith(1, 2, 3, 4, 6),
   { statement: FIND_MARKS, values: [[{ part, id, payment_id: id }]] },
   { statement: FIND_FREE, values: [[{ part, id }]] },
 ];
@@ -221,8 +237,8 @@ describe('plans', () => {
       for (const mode of ['force_custom_plan', 'force_generic_plan'])
         await pool.withClient(async (client) => {
           await client.query(`set plan_cache_mode = ${mode}`);
-          for (const { statement, values } of statements)
-            expectLookUpsOnly(await explain(client, statement, values), by);
+          for (const { statement, values, fewest } of statements)
+            expectLookUpsOnly(await explain(client, statement, values), by, fewest);
           for (const { statement, values } of queueStatements)
             expectLookUpsOnly(withoutLists(await explain(client, statement, values)), BY_KEY, 0);
         });

@@ -4,7 +4,7 @@ import { createServer, connect } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** The statements of the group calls by their names. */
+/** The statements of the group calls by their names, or by what these begin with before an underscore. */
 export type Hot = 'load' | 'commit' | 'find_marks';
 
 /**
@@ -98,7 +98,9 @@ export class Wire {
 
   /** A bind message names the portal, which is empty, and then the prepared statement. */
   #takeCut(bytes: Buffer) {
-    const index = this.#cuts.findIndex(({ statement }) => bytes.includes(`\0${statement}\0`));
+    const index = this.#cuts.findIndex(
+      ({ statement }) => bytes.includes(`\0${statement}\0`) || bytes.includes(`\0${statement}_`),
+    );
     return index === -1 ? undefined : this.#cuts.splice(index, 1)[0];
   }
 

@@ -5,9 +5,10 @@
 -- `in`, which stops at the first match and reads each list once, where a join would read it again for every gate.
 -- A charge of a subscription is a create that hangs on the version of its subscription. A card replaces that of one that
 -- was not ended meanwhile, and only then that is told.
--- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records, $7 new
--- subscriptions, $8 new cards of subscriptions, $9 charges of subscriptions, $10 acts that wait for their audit records,
--- $11 changes that move no money.
+-- $1 creates, $2 alterations, $3 new movements, $4 altered movements, $5 events, $6 idempotency records of creates, $7 all
+-- others, $8 new subscriptions, $9 new cards of subscriptions, $10 charges of subscriptions, $11 acts that wait for their
+-- audit records, $12 changes that move no money.
+-- A group that has nothing for some of these parts is written without them (commit-statement.ts).
 with keyed as (
   insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
   select part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer
@@ -15,14 +16,13 @@ with keyed as (
     part smallint, merchant_id bigint, operation text, target uuid, key text, subject_id uuid, request text,
     status smallint, answer text
   )
-  where operation = 'create'
   on conflict do nothing
   returning part, subject_id
 ),
 renewing as (
   update subscriptions
   set version = subscriptions.version + 1
-  from json_to_recordset($9) as renewal (part smallint, id uuid, version integer, payment_id uuid)
+  from json_to_recordset($10) as renewal (part smallint, id uuid, version integer, payment_id uuid)
   where subscriptions.part = renewal.part and subscriptions.id = renewal.id
     and subscriptions.version = renewal.version
   returning renewal.part, renewal.payment_id
@@ -145,7 +145,7 @@ subscribed as (
   select
     part, id, merchant_id, kind, began_on, interval_days, ends_at, allow_variable_amount, payment_id, acquirer, source,
     method, consent, secret
-  from json_to_recordset($7) as made (
+  from json_to_recordset($8) as made (
     part smallint, id uuid, merchant_id bigint, kind text, began_on date, interval_days integer, ends_at timestamptz,
     allow_variable_amount boolean, payment_id uuid, payment_part smallint, acquirer text, source text, method json,
     consent json, secret text
@@ -165,7 +165,7 @@ replaced as (
     source = card.source,
     method = card.method,
     consent = card.consent
-  from json_to_recordset($8) as card (
+  from json_to_recordset($9) as card (
     part smallint, id uuid, merchant_id bigint, interval_days integer, ends_at timestamptz,
     allow_variable_amount boolean, payment_id uuid, payment_part smallint, acquirer text, source text, method json,
     consent json
@@ -178,7 +178,7 @@ replaced as (
 renewed as (
   insert into renewals (part, payment_id, subscription_id, day, card_payment_id)
   select part, payment_id, id, day, card_payment_id
-  from json_to_recordset($9) as renewal (part smallint, id uuid, payment_id uuid, day date, card_payment_id uuid)
+  from json_to_recordset($10) as renewal (part smallint, id uuid, payment_id uuid, day date, card_payment_id uuid)
   where (part, payment_id) in (select part, id from gate)
 ),
 new_events as (
@@ -197,7 +197,7 @@ acted as (
     part, subject_id, version, merchant_id, actor_kind, actor_id, actor_name, address, action, after
   )
   select part, subject_id, version, merchant_id, actor_kind, actor_id, actor_name, address, action, after
-  from json_to_recordset($10) as act (
+  from json_to_recordset($11) as act (
     part smallint, subject_id uuid, version integer, merchant_id bigint, actor_kind text, actor_id text,
     actor_name text, address text, action text, after json
   )
@@ -206,7 +206,7 @@ acted as (
 changed as (
   insert into payment_changes (part, payment_id, version, kind, happened_at, key_id, person_id, before, after)
   select part, payment_id, version, kind, happened_at, key_id, person_id, before, after
-  from json_to_recordset($11) as change (
+  from json_to_recordset($12) as change (
     part smallint, payment_id uuid, version integer, kind text, happened_at timestamptz, key_id text, person_id text,
     before json, after json
   )
@@ -219,11 +219,11 @@ recorded as (
   select
     part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer, movement_id,
     lasting
-  from json_to_recordset($6) as record (
+  from json_to_recordset($7) as record (
     part smallint, merchant_id bigint, operation text, target uuid, key text, subject_id uuid, request text,
     status smallint, answer text, movement_id uuid, lasting boolean
   )
-  where operation <> 'create' and (part, subject_id) in (select part, id from gate)
+  where (part, subject_id) in (select part, id from gate)
   -- A record that was left open gets its answer once.
   on conflict (part, merchant_id, operation, target, key) do update
   set status = excluded.status, answer = excluded.answer
