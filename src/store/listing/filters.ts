@@ -17,14 +17,6 @@ export type Filters = {
   readonly myReference?: string;
 };
 
-/** What few payments come to has an index of its own; what it holds beyond the standing is asked of each. */
-const RARE: Partial<Readonly<Record<Standing, string>>> = {
-  terminated: 'terminated_at is not null',
-  refunded: 'refunded > 0',
-  'partly refunded': 'refunded > 0',
-  cancelled: 'cancelled > 0',
-};
-
 const DECIMALS = [0, 2, 3, 4] as const;
 
 /** In minor units with so many decimals, rounded to the inside of the range. */
@@ -72,8 +64,8 @@ export function conditionsOf(
   const isLed = order.by === 'time' && myReference !== undefined;
   if (myReference !== undefined) (isLed ? leads : asked).push((put) => `my_reference = ${put(myReference)}`);
   if (standing !== undefined) {
-    const rare = RARE[standing];
-    if (rare !== undefined && order.by === 'time' && !isLed) leads.push(() => rare);
+    // Terminated payments have an index of their own.
+    if (standing === 'terminated' && order.by === 'time' && !isLed) leads.push(() => 'terminated_at is not null');
     if (standing !== 'terminated' || leads.length === 0)
       asked.push((put) => `${standingOf(put, atMs, lifetimes)} = ${put(standing)}`);
   }
