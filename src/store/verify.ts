@@ -42,6 +42,8 @@ export type Verification = {
   readonly size?: number;
   /** `total` is about how many there are; undefined where that is not known. */
   readonly onProgress?: (payments: number, total?: number) => void;
+  /** After all payments: the daily figures from that day on are looked at, or those of all days. */
+  readonly onFigures?: (payments: number, firstDay?: string) => void;
   readonly onCheckpoint?: (checkpoint: Checkpoint) => void;
 };
 
@@ -88,7 +90,7 @@ async function estimate(pool: Pool): Promise<number> {
 }
 
 export async function verifyBooks(pool: Pool, verification: Verification = {}): Promise<Findings> {
-  const { parallel = 1, since, from, size = PIECE, onProgress, onCheckpoint } = verification;
+  const { parallel = 1, since, from, size = PIECE, onProgress, onFigures, onCheckpoint } = verification;
   const began = from?.began ?? (await readBeginning(pool));
   const total = since ? undefined : await estimate(pool);
   const walks = [
@@ -112,9 +114,10 @@ export async function verifyBooks(pool: Pool, verification: Verification = {}): 
         if (differences.size < MOST_KEPT) differences.set(name, one);
       }
     },
-    onReached: (all, more) => {
+    onReached: (all, { range, payments: more }) => {
       payments += more;
-      onProgress?.(payments, total);
+      if (range.kind !== 'figures') onProgress?.(payments, total);
+      else onFigures?.(payments, /^\d/.test(range.from) ? range.from : undefined);
       const reached = Object.fromEntries(Object.entries(all).filter(([name]) => !ANEW.test(name)));
       onCheckpoint?.({ began, ...(since && { since }), reached, payments });
     },

@@ -239,6 +239,22 @@ describe('plans', () => {
     });
   });
 
+  test('a step of verify reads the movements of its merchants alone for their daily figures', async () => {
+    const [{ text, values } = assert.fail()] = queriesOf({
+      kind: 'figures',
+      first: 0,
+      last: 63,
+      from: '2026-11-15',
+      before: '2026-11-16',
+    });
+    await pool.withClient(async (client) => {
+      const nodes = await explain(client, { name: 'verify-figures', text }, values as Values);
+      const scans = nodes.filter((node) => node['Relation Name'] === 'movements');
+      assert.ok(scans.length > 0);
+      for (const { 'Index Cond': cond = '' } of scans) assert.match(cond, /\(part = home\.part\)/);
+    });
+  });
+
   // Where a part has a row or none, its rows are read by the part alone, which costs the same as by the id.
   const sizes: readonly [what: string, by: RegExp, prepare: () => Promise<unknown>][] = [
     ['an empty database', /\((?:part|id|payment_id|subject_id|target) = /, async () => {}],

@@ -84,6 +84,7 @@ async function lookAtBooks(
     ...(since && { since }),
     ...(from && { from }),
     onProgress: (payments, total) => progress.show(payments, total),
+    onFigures: (payments, day) => progress.goOn(payments, `daily figures${day === undefined ? '' : ` from ${day} on`}`),
     onCheckpoint: (reached) => file?.write(reached),
   }).finally(() => progress.end());
   file?.remove();

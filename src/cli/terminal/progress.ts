@@ -3,6 +3,8 @@
 export type Progress = {
   /** `total` undefined: not known. The last is always told, where the work says which it is. */
   show(done: number, total: number | undefined, isLast?: boolean): void;
+  /** All of them are done, and the work goes on with something else. */
+  goOn(done: number, what: string): void;
   /** Leaves nothing of itself on a terminal. */
   end(): void;
 };
@@ -22,17 +24,25 @@ export function openProgress({
   const { isTTY } = process.stderr;
   const beganAt = performance.now();
   let toldAt = beganAt;
+  const isSoon = (now: number): boolean => !isTTY && now - toldAt < tellEveryMs;
+  const tell = (text: string, now: number): void => {
+    toldAt = now;
+    process.stderr.write(isTTY ? CLEAR + text : `${text}\n`);
+  };
   return {
     show: (done, total, isLast = false) => {
       const now = performance.now();
-      if (!isTTY && now - toldAt < tellEveryMs && !isLast) return;
-      toldAt = now;
+      if (isSoon(now) && !isLast) return;
       const rate = Math.round((done - begun) / ((now - beganAt) / 1_000));
       const speed = `${done} ${noun}, ${rate} a second`;
       const left = total === undefined ? 0 : Math.max(0, total - done);
       const share = total ? Math.floor((100 * Math.min(done, total)) / total) : 0;
       const text = total ? `${share} %, ${speed}, ${Math.ceil(left / Math.max(1, rate))} s left` : speed;
-      process.stderr.write(isTTY ? CLEAR + (isLast ? '' : text) : `${text}\n`);
+      tell(isTTY && isLast ? '' : text, now);
+    },
+    goOn: (done, what) => {
+      const now = performance.now();
+      if (!isSoon(now)) tell(`${done} ${noun}, and then ${what}`, now);
     },
     end: () => void (isTTY && process.stderr.write(CLEAR)),
   };

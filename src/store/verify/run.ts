@@ -75,7 +75,7 @@ export type Running = {
   readonly parallel: number;
   readonly from: Readonly<Record<string, Reached>>;
   readonly onFound: (differences: readonly Difference[]) => void;
-  readonly onReached: (reached: Readonly<Record<string, Reached>>, payments: number) => void;
+  readonly onReached: (reached: Readonly<Record<string, Reached>>, task: Pick<Task, 'range' | 'payments'>) => void;
 };
 
 async function look(pool: Pool, range: Range): Promise<Difference[]> {
@@ -126,7 +126,7 @@ export async function runWalks(pool: Pool, walks: readonly Walk[], running: Runn
         const found = await look(pool, task.range);
         onFound(found);
         task.end(found.length === 0);
-        onReached(reached(), task.payments);
+        onReached(reached(), task);
       }
     } catch (error) {
       failed.abort();
