@@ -1972,7 +1972,7 @@ export type ListDeliveriesOfWebhookQuery = {
 
 /** Every operation of the API. */
 export type Operations = {
-  /** List payments: GET /v1/payments. Your payments, newest first, page by page. The order is stable: payments created meanwhile do not shift the pages. `state` asks for what has happened to a payment, so one that was charged and then refunded is found under both. In the dialect `nexi` it needs at least one parameter. */
+  /** List payments: GET /v1/payments. Your payments, newest first, page by page. The order is stable: payments created meanwhile do not shift the pages. `state` asks for what has happened to a payment, so one that was charged and then refunded is found under both; such a page may have fewer payments than `limit`, or none, and a `cursor` all the same. In the dialect `nexi` it needs at least one parameter. */
   listPayments(query?: ListPaymentsQuery, options?: CallOptions): Pages<PaymentList, Payment>;
   /** Create a payment: POST /v1/payments. Creates a payment that holds the order. Its `paymentId` is what the checkout is initialized with; with `integrationType` HostedPaymentPage the answer also holds the address of the page on which the consumer pays. */
   createPayment(body: PaymentRequest, options?: KeyedOptions): Promise<PaymentCreated>;

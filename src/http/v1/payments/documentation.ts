@@ -104,7 +104,8 @@ export const PAYMENT_OPERATIONS = {
     description:
       'Your payments, newest first, page by page. The order is stable: payments created meanwhile do not shift the ' +
       'pages. `state` asks for what has happened to a payment, so one that was charged and then refunded is found ' +
-      'under both. In the dialect `nexi` it needs at least one parameter.',
+      'under both; such a page may have fewer payments than `limit`, or none, and a `cursor` all the same. In the ' +
+      'dialect `nexi` it needs at least one parameter.',
     query: {
       reference: { example: 'order-1' },
       state: { example: 'charged' },
