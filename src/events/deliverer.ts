@@ -1,6 +1,7 @@
 // Delivers events: publishes what others left behind, claims lanes, runs them and records what came of it. Several
 // processes share the work; a lane whose process dies is taken up by another when its lease is over.
 import type { JobObserver } from '../ops/jobs.ts';
+import { Rests, SWEEP_EVERY_MS } from '../ops/rests.ts';
 import { countedOnly, Group } from '../store/group.ts';
 import { findStandings, keepStandings } from '../store/endpoint-health.ts';
 import type { Standing } from '../store/endpoint-health.ts';
@@ -9,7 +10,6 @@ import type { DeliveryResult, Endpoint, Lane, LaneResult } from '../store/lanes.
 import { isConnectionError } from '../store/pool.ts';
 import { stepRedelivery } from '../store/redeliveries.ts';
 import type { Store } from '../store/store.ts';
-import { WakeSignal } from './wake-signal.ts';
 import { runLane } from './lane-run.ts';
 import { ClaimProgress } from './claim-progress.ts';
 import { DeliverySlots } from './delivery-slots.ts';
@@ -22,19 +22,14 @@ export type DelivererObserver = JobObserver & {
   readonly onAttempt: (state: DeliveryResult['state'], seconds: number) => void;
 };
 
-// What another process left unpublished when it died, and what is due, is looked for this often; and less often where that
-// takes long, so that looking takes a small part of the time.
+// What another process left unpublished when it died, and what is due, is looked for this often while there is work; and
+// less often where that takes long, so that looking takes a small part of the time.
 const FIND_LEFT_BEHIND_EVERY_MS = 1_000;
 const LOOK_FOR_DUE_EVERY_MS = 100;
-// What this process publishes wakes it. So where nothing was due for a while, only retries and what others publish are
-// looked for, and that costs the whole machine of a developer less.
-const LOOK_WHEN_IDLE_EVERY_MS = 400;
-const IDLER_BY = 1.25;
 const LOOK_AT_SOME_EVERY_MS = 200;
 const LONGEST_REST_FROM_ALL_MS = 10_000;
 /** Endpoints that are looked at in between. */
 const MOST_LATELY = 500;
-const REST_AFTER_TROUBLE_MS = 1_000;
 const LONGER_THAN_IT_TAKES = 20;
 // What was asked for once more, and not done at once.
 const REDELIVER_EVERY_MS = 1_000;
@@ -75,16 +70,16 @@ export function startDeliverer(
   const looked = new ClaimProgress();
   const sweep = openSweep(store.queue);
   let lookAtAllAt = Number.NEGATIVE_INFINITY;
-  let lookEveryMs = LOOK_FOR_DUE_EVERY_MS;
   /** Standings that have changed and are not written down yet. */
   const changed = new Map<string, Endpoint & { readonly standing: Standing }>();
-  const work = new WakeSignal();
-  const stop = new WakeSignal();
-  const stopAsked = new WakeSignal();
+  const restsOf = (leastMs: number): Rests => new Rests(store.notices, { leastMs, mostMs: SWEEP_EVERY_MS });
+  const looks = restsOf(LOOK_FOR_DUE_EVERY_MS);
+  const publishing = restsOf(FIND_LEFT_BEHIND_EVERY_MS);
+  const redelivering = restsOf(REDELIVER_EVERY_MS);
 
   const hurry = (endpoints: Iterable<Endpoint>): void => {
     for (const endpoint of endpoints) eager.add(endpoint);
-    work.give();
+    looks.wake();
   };
 
   const records = new Group<LaneResult, void>({
@@ -102,6 +97,8 @@ export function startDeliverer(
 
   async function record(results: readonly LaneResult[]): Promise<void> {
     hurry(await recordLanes(store.queue, results));
+    // A webhook that was switched off for it has an event to publish.
+    if (results.some(({ seen }) => seen === 'failing' || seen === 'gone')) store.notices.tell();
   }
 
   function tellTrouble(error: unknown): void {
@@ -133,7 +130,7 @@ export function startDeliverer(
       .finally(() => {
         slots.leave(lane);
         underWay.delete(running);
-        if (eager.has(lane)) work.give();
+        if (eager.has(lane)) looks.wake();
       });
     underWay.add(running);
   }
@@ -176,41 +173,39 @@ export function startDeliverer(
     }
   }
 
-  /**
-   * Looks for what is due: at all endpoints; and in between, where that takes long, at those that were worked on lately.
-   * Gives when to look again.
-   */
-  async function lookForDue(): Promise<number> {
+  /** Looks for what is due: at all endpoints; in between, where that takes long, at those that were worked on lately. */
+  async function lookForDue(): Promise<void> {
     const startedAt = performance.now();
-    if (startedAt >= lookAtAllAt) {
-      const { due, isRoundOver } = await sweep();
-      for (const { merchantId, endpoint } of due) eager.add({ merchantId, endpoint });
-      const isIdle = due.length === 0 && isRoundOver;
-      lookEveryMs = isIdle ? Math.min(lookEveryMs * IDLER_BY, LOOK_WHEN_IDLE_EVERY_MS) : LOOK_FOR_DUE_EVERY_MS;
-      const restMs = Math.min(restAfter(startedAt, lookEveryMs), LONGEST_REST_FROM_ALL_MS);
-      lookAtAllAt = performance.now() + restMs;
-      return restMs > lookEveryMs ? Math.min(lookAtAllAt, performance.now() + LOOK_AT_SOME_EVERY_MS) : lookAtAllAt;
+    if (startedAt < lookAtAllAt) {
+      const again = await findDueAgain(store.queue, looked.latest(MOST_LATELY));
+      for (const endpoint of again) eager.add(endpoint);
+      const dueInMs = Math.max(0, lookAtAllAt - performance.now());
+      const leastMs = Math.min(restAfter(startedAt, LOOK_AT_SOME_EVERY_MS), dueInMs);
+      return looks.plan(again.length === 0 ? 'nothing' : 'found', { dueInMs, leastMs });
     }
-    for (const endpoint of await findDueAgain(store.queue, looked.latest(MOST_LATELY))) eager.add(endpoint);
-    return Math.min(lookAtAllAt, performance.now() + restAfter(startedAt, LOOK_AT_SOME_EVERY_MS));
+    const { due, nextInMs, isRoundOver } = await sweep();
+    for (const { merchantId, endpoint } of due) eager.add({ merchantId, endpoint });
+    const restMs = Math.min(restAfter(startedAt, LOOK_FOR_DUE_EVERY_MS), LONGEST_REST_FROM_ALL_MS);
+    lookAtAllAt = performance.now() + restMs;
+    const leastMs = Math.min(restMs, LOOK_AT_SOME_EVERY_MS);
+    looks.plan(due.length === 0 && isRoundOver ? 'nothing' : 'found', { dueInMs: nextInMs, leastMs });
   }
 
   async function claimAll(): Promise<void> {
-    let lookAt = Number.NEGATIVE_INFINITY;
     while (!isStopping()) {
       const startedAt = performance.now();
       try {
-        if (startedAt >= lookAt) {
-          lookAt = await lookForDue();
+        if (looks.isOver()) {
+          await lookForDue();
           report('deliver', startedAt);
         }
         await claim();
       } catch (error) {
         report('deliver', startedAt, error);
-        lookAt = performance.now() + REST_AFTER_TROUBLE_MS;
+        looks.plan('failed');
         eager.clear();
       }
-      await work.wait(Math.max(0, lookAt - performance.now()));
+      await looks.wait();
     }
   }
 
@@ -223,22 +218,30 @@ export function startDeliverer(
         report('redeliver', startedAt);
         if (step !== undefined && step.made > 0)
           hurry([{ merchantId: step.redelivery.merchantId, endpoint: step.redelivery.webhookId }]);
+        // The next step is due soon.
+        redelivering.plan(step === undefined ? 'nothing' : 'found');
         if (step !== undefined) continue;
       } catch (error) {
         report('redeliver', startedAt, error);
+        redelivering.plan('failed');
       }
-      await stopAsked.wait(REDELIVER_EVERY_MS);
+      await redelivering.wait();
     }
   }
 
   async function publishLeftBehind(): Promise<void> {
     while (!isStopping()) {
       const startedAt = performance.now();
-      await store.publisher.sweep().then(
-        () => report('publish', startedAt),
-        (error: unknown) => report('publish', startedAt, error),
-      );
-      await stop.wait(restAfter(startedAt, FIND_LEFT_BEHIND_EVERY_MS));
+      try {
+        const count = await store.publisher.sweep();
+        report('publish', startedAt);
+        const leastMs = restAfter(startedAt, FIND_LEFT_BEHIND_EVERY_MS);
+        publishing.plan(count > 0 ? 'found' : 'nothing', { leastMs });
+      } catch (error) {
+        report('publish', startedAt, error);
+        publishing.plan('failed');
+      }
+      await publishing.wait();
     }
   }
 
@@ -249,9 +252,7 @@ export function startDeliverer(
     stop: async () => {
       stopping.abort();
       forget();
-      work.give();
-      stop.give();
-      stopAsked.give();
+      for (const rests of [looks, publishing, redelivering]) rests.end();
       await loops;
       const late = setTimeout(() => sender.close(), STOP_LIMIT_MS);
       await Promise.all(underWay);

@@ -8,6 +8,7 @@ import { redeliverEvent } from '../store/deliveries.ts';
 import type { Addressee } from '../store/deliveries.ts';
 import { readKeptEvents } from '../store/events.ts';
 import type { KeptEvents, StoredEvent } from '../store/events.ts';
+import { tellOfWork } from '../store/announce.ts';
 import { recordAct } from '../store/audit.ts';
 import type { Pool } from '../store/pool.ts';
 import { cancelRedelivery, createRedelivery, findRedelivery, stepRedelivery } from '../store/redeliveries.ts';
@@ -48,6 +49,7 @@ async function begin(pool: Pool, redelivery: Redelivery): Promise<Redelivery> {
     if (step === undefined) break;
     reached = step.redelivery;
   }
+  await tellOfWork(pool);
   return reached;
 }
 
@@ -132,6 +134,7 @@ export async function redeliverOne(
     };
     if (count > 0)
       await recordUnlessByKey(within, merchant, { actor, action: 'events.resend', subject: event.id, after });
+    await tellOfWork(within);
     return count;
   });
   return deliveries === 0 && webhookId === undefined ? { kind: 'nobody' } : { kind: 'sent', deliveries };

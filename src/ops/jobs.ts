@@ -1,10 +1,14 @@
 // Work that is done now and then as long as the process runs, under a name: never twice at once, its errors told and its
 // runs counted. What has a loop of its own, since it is woken by others, reports its rounds to the same observer.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Rests } from './rests.ts';
+import type { Notices } from './rests.ts';
 
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
+  /** How rarely it is enough where nobody has made any work for a while; otherwise as often as ever. */
+  readonly idleMs?: number;
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -17,37 +21,50 @@ export type JobObserver = {
 
 // The first run comes soon after the start, though not for all processes of a deployment at once.
 const FIRST_WITHIN_MS = 2_000;
-// Later ones drift apart.
-const JITTER = 0.1;
 // What fails again and again is told now and then.
 const TELL_EVERY_MS = 60_000;
 
 async function repeat(
   { name, everyMs, run }: Job,
   { onRun }: Pick<JobObserver, 'onRun'>,
-  signal: AbortSignal,
+  { rests, signal }: { readonly rests: Rests; readonly signal: AbortSignal },
 ): Promise<void> {
-  let pauseMs = Math.min(everyMs, FIRST_WITHIN_MS) * Math.random();
+  const firstMs = Math.min(everyMs, FIRST_WITHIN_MS) * Math.random();
+  await sleep(firstMs, undefined, { signal, ref: false }).catch(() => {});
   while (!signal.aborted) {
-    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
-    if (signal.aborted) return;
     const startedAt = performance.now();
     const secondsSince = (): number => (performance.now() - startedAt) / 1_000;
-    await run(signal).then(
-      () => onRun(name, secondsSince()),
-      (error: unknown) => onRun(name, secondsSince(), error),
+    const look = await run(signal).then(
+      () => {
+        onRun(name, secondsSince());
+        return 'nothing' as const;
+      },
+      (error: unknown) => {
+        onRun(name, secondsSince(), error);
+        return 'failed' as const;
+      },
     );
-    pauseMs = everyMs * (1 + JITTER * Math.random());
+    await rests.rest(look);
   }
 }
 
 /** Runs them until it is stopped; what is under way is told to end, and waited for. */
-export function startJobs(jobs: readonly Job[], observer: Pick<JobObserver, 'onRun'>): { stop(): Promise<void> } {
+export function startJobs(
+  jobs: readonly Job[],
+  observer: Pick<JobObserver, 'onRun'>,
+  notices: Notices,
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const running = Promise.all(jobs.map((job) => repeat(job, observer, stopping.signal)));
+  const { signal } = stopping;
+  const paced = jobs.map((job) => {
+    const { everyMs, idleMs = everyMs } = job;
+    return { job, rests: new Rests(notices, { leastMs: everyMs, mostMs: idleMs }) };
+  });
+  const running = Promise.all(paced.map(({ job, rests }) => repeat(job, observer, { rests, signal })));
   return {
     stop: async () => {
       stopping.abort();
+      for (const { rests } of paced) rests.end();
       await running;
     },
   };

@@ -3,7 +3,7 @@
 // a request (request-id.ts), so neither is a key or a card number. The line of a request is made in
 // http/request-logger.ts; the log that the console shows is another, http/request-log.
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { Logger, LoggerOptions } from 'pino';
 import type { Config } from '../config.ts';
 import { textOfEntry } from './log-text.ts';
 
@@ -21,6 +21,19 @@ function describeError(error: Error): object {
 
 type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>;
 
+const optionsOf = (level: string, base: object | null): LoggerOptions => ({
+  level,
+  base,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  serializers: { err: describeError },
+});
+
+/** The log of a service that another program holds: each line is handed over, as JSON, at once. */
+export const openLogTo = (level: string, write: (line: string) => void): Log => ({
+  logger: pino(optionsOf(level, null), { write }),
+  flush: () => {},
+});
+
 /** `number`: the number of this process, where several write to one log. */
 export function openLog({ logLevel: level, logFormat }: LogSettings, number?: number): Log {
   // What goes into a pipe in one piece of this size is not torn by what others write.
@@ -30,10 +43,9 @@ export function openLog({ logLevel: level, logFormat }: LogSettings, number?: nu
   const timer = setInterval(() => destination.flush(), LONGEST_WAIT_MS);
   timer.unref();
   const base = number === undefined ? null : { process: number };
-  const options = { level, base, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } };
   const isText = logFormat === 'text' || (logFormat === 'auto' && process.stderr.isTTY);
   const forPeople = { write: (line: string) => destination.write(textOfEntry(line)) };
-  const logger = pino(options, isText ? forPeople : destination);
+  const logger = pino(optionsOf(level, base), isText ? forPeople : destination);
   return {
     logger,
     flush: () => {

@@ -71,10 +71,11 @@ export function shareRendering(render: () => Promise<string>): () => Promise<Buf
   };
 }
 
-export function createMetrics(): Metrics {
+/** `ofProcess`: also what the process uses, which only one that runs alone in its process can call its own. */
+export function createMetrics({ ofProcess = true } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  if (ofProcess) collectDefaultMetrics({ register: registry });
   startGauge(registers).setToCurrentTime();
   const requests = new Histogram({
     name: 'kassa_http_request_seconds',

@@ -11,8 +11,9 @@ import { describeSubscriptionRefusal, REFUSED_BY_ISSUER } from '../domain/subscr
 import type { Subscription } from '../domain/subscription.ts';
 import type { JobObserver } from '../ops/jobs.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
+import { Rests, SWEEP_EVERY_MS } from '../ops/rests.ts';
 import { claimEntries, giveUpEntry, postponeEntry } from '../store/bulk-entries.ts';
-import type { DueEntry, EntryEnd } from '../store/bulk-entries.ts';
+import type { ClaimedEntries, DueEntry, EntryEnd } from '../store/bulk-entries.ts';
 import { Overloaded } from '../store/group.ts';
 import { DatabaseAway } from '../store/pool.ts';
 import { findSubscription } from '../store/subscriptions.ts';
@@ -157,21 +158,25 @@ async function work(payments: Payments, entry: DueEntry, gatherMs: number): Prom
 /** A small bulk is begun at once: its merchant reads it right after asking. What fails here is taken up later. */
 export async function beginBulk(payments: Payments, bulkId: string): Promise<void> {
   const limits = { most: OF_MERCHANT_CLAIMED, ofMerchant: OF_MERCHANT_CLAIMED, leaseMs: LEASE_MS, bulkId };
-  const entries = await claimEntries(payments.store.queue, limits).catch(() => []);
+  const { entries } = await claimEntries(payments.store.queue, limits).catch(() => ({ entries: [] }));
   await Promise.all(entries.map((entry) => work(payments, entry, 0).catch(() => {})));
 }
 
 export function startBulkWorker(payments: Payments, observer: JobObserver): { stop(): Promise<void> } {
-  const { queue } = payments.store;
+  const { queue, notices } = payments.store;
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Map<Promise<void>, number>();
-  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false, signal }).catch(() => {});
+  const rests = new Rests(notices, { leastMs: PAUSE_MS, mostMs: SWEEP_EVERY_MS });
 
   const begin = (entry: DueEntry): void => {
     const working = work(payments, entry, GATHER_ENDS_MS)
       .catch((error: unknown) => observer.onTrouble(JOB, error))
-      .finally(() => underWay.delete(working));
+      .finally(() => {
+        underWay.delete(working);
+        // The end of one may be what another has waited for.
+        rests.wake();
+      });
     underWay.set(working, entry.merchantId);
   };
 
@@ -182,7 +187,7 @@ export function startBulkWorker(payments: Payments, observer: JobObserver): { st
     return [...counts].flatMap(([id, count]) => (count + OF_MERCHANT_CLAIMED > OF_MERCHANT_AT_ONCE ? [id] : []));
   };
 
-  const claim = (): Promise<DueEntry[]> =>
+  const claim = (): Promise<ClaimedEntries> =>
     claimEntries(queue, {
       most: Math.min(CLAIMED_AT_ONCE, MOST_AT_ONCE - underWay.size),
       ofMerchant: OF_MERCHANT_CLAIMED,
@@ -190,36 +195,35 @@ export function startBulkWorker(payments: Payments, observer: JobObserver): { st
       except: busyMerchants(),
     });
 
-  const round = async (): Promise<number> => {
+  /** Whether there may be more at once. */
+  const round = async (): Promise<boolean> => {
     const startedAt = performance.now();
     const tell = (error?: unknown): void => observer.onRun(JOB, (performance.now() - startedAt) / 1_000, error);
-    const entries = await claim().then(
-      (claimed) => {
-        tell();
-        return claimed;
-      },
-      (error: unknown) => {
-        tell(error);
-        return [];
-      },
-    );
-    for (const entry of entries) {
-      // What is not begun any more is for others, at once.
-      if (signal.aborted) await postponeEntry(queue, entry, 0).catch(() => {});
-      else {
-        begin(entry);
-        await pause(PACE_MS);
+    try {
+      const { entries, nextInMs } = await claim();
+      tell();
+      for (const entry of entries) {
+        // What is not begun any more is for others, at once.
+        if (signal.aborted) await postponeEntry(queue, entry, 0).catch(() => {});
+        else {
+          begin(entry);
+          await sleep(PACE_MS, undefined, { ref: false, signal }).catch(() => {});
+        }
       }
+      rests.plan(entries.length > 0 ? 'found' : 'nothing', { dueInMs: nextInMs });
+      return entries.length > 0;
+    } catch (error) {
+      tell(error);
+      rests.plan('failed');
+      return false;
     }
-    return entries.length;
   };
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      const count = await round();
+      const isMore = await round();
       if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay.keys());
-      // The end of one may be what another has waited for.
-      if (count === 0) await Promise.race([pause(PAUSE_MS), ...underWay.keys()]);
+      if (!isMore) await rests.wait();
     }
     await Promise.all(underWay.keys());
   };
@@ -227,6 +231,7 @@ export function startBulkWorker(payments: Payments, observer: JobObserver): { st
   return {
     stop: () => {
       stopping.abort();
+      rests.end();
       return running;
     },
   };

@@ -3,13 +3,13 @@
 // nothing of it. Movements are claimed in the database, so several processes share the work; the version of the payment
 // lets each outcome in once. Each acquirer has slots of its own here, and nobody waits for another's: one that hangs holds
 // up its own movements and no others.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AcquirerAway } from '../acquirers/guard.ts';
 import type { GuardedAcquirer } from '../acquirers/guard.ts';
 import { claimDueMovements } from '../store/pending.ts';
 import type { DueMovement } from '../store/pending.ts';
 import type { JobObserver } from '../ops/jobs.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
+import { Rests, SWEEP_EVERY_MS } from '../ops/rests.ts';
 import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Payments } from './service.ts';
 
@@ -47,12 +47,12 @@ async function resolve(
 }
 
 export function startResolver(payments: Payments, observer: ResolverObserver): { stop(): Promise<void> } {
-  const { pool } = payments.store;
+  const { pool, notices } = payments.store;
   const guards = new Map<string, GuardedAcquirer>();
   const counts = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();
-  let woken = Promise.withResolvers<void>();
+  const rests = new Rests(notices, { leastMs: PAUSE_MS, mostMs: SWEEP_EVERY_MS });
 
   const change = (acquirer: string, by: 1 | -1): number => {
     const count = (counts.get(acquirer) ?? 0) + by;
@@ -75,26 +75,33 @@ export function startResolver(payments: Payments, observer: ResolverObserver): {
       if (!(error instanceof AcquirerAway)) observer.onTrouble(JOB, error);
     }
     // Where many wait, the next come as soon as half of the slots are free.
-    if (change(due.acquirer, -1) === MOST_AT_ONE_ACQUIRER / 2) woken.resolve();
+    if (change(due.acquirer, -1) === MOST_AT_ONE_ACQUIRER / 2) rests.wake();
   };
 
   const round = async (): Promise<void> => {
     const byAcquirer = new Map(Array.from(guards, ([name, guard]) => [name, slotsAt(name, guard)]));
-    for (const due of await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER })) {
+    const { due, nextInMs } = await claimDueMovements(pool, { byAcquirer, others: MOST_AT_ONE_ACQUIRER });
+    for (const one of due) {
       // A question can take longer than the pause to the next.
-      if (underWay.has(due.movementId)) continue;
-      const resolving = resolveSafely(due).finally(() => underWay.delete(due.movementId));
-      underWay.set(due.movementId, resolving);
+      if (underWay.has(one.movementId)) continue;
+      const resolving = resolveSafely(one).finally(() => underWay.delete(one.movementId));
+      underWay.set(one.movementId, resolving);
     }
+    rests.plan(due.length > 0 ? 'found' : 'nothing', { dueInMs: nextInMs });
   };
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       const tell = (error?: unknown): void => observer.onRun(JOB, (performance.now() - startedAt) / 1_000, error);
-      await round().then(() => tell(), tell);
-      await Promise.race([sleep(PAUSE_MS, undefined, { ref: false }), woken.promise]);
-      woken = Promise.withResolvers();
+      await round().then(
+        () => tell(),
+        (error: unknown) => {
+          tell(error);
+          rests.plan('failed');
+        },
+      );
+      await rests.wait();
     }
     await Promise.all(underWay.values());
   };
@@ -102,7 +109,7 @@ export function startResolver(payments: Payments, observer: ResolverObserver): {
   return {
     stop: () => {
       stopping.abort();
-      woken.resolve();
+      rests.end();
       return running;
     },
   };

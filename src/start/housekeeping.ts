@@ -21,6 +21,12 @@ import type { Store } from '../store/store.ts';
 import { whyOf } from '../ops/why.ts';
 import type { Opened } from './process.ts';
 
+// Where nobody makes any work, there is nothing new to count or to gather, and what a process left behind when it died is
+// soon enough.
+const IDLE_MS = 60_000;
+const GATHER_WHEN_IDLE_EVERY_MS = 600_000;
+// A day ends without anybody.
+const GATHER_PAYOUTS_WHEN_IDLE_EVERY_MS = 300_000;
 const COUNT_BACKLOG_EVERY_MS = 15_000;
 const COUNT_PENDING_EVERY_MS = 5_000;
 // A day is shown minutes after its end, whatever this is.
@@ -92,6 +98,7 @@ export function countingBacklog({ queue }: Store, metrics: Metrics, onCounted?: 
   return {
     name: 'count-backlog',
     everyMs: COUNT_BACKLOG_EVERY_MS,
+    idleMs: IDLE_MS,
     run: async () => {
       const backlog = await read();
       metrics.onBacklog(backlog);
@@ -104,6 +111,7 @@ export function countingBacklog({ queue }: Store, metrics: Metrics, onCounted?: 
 export const countingPending = ({ pool }: Store, metrics: Metrics): Job => ({
   name: 'count-pending',
   everyMs: COUNT_PENDING_EVERY_MS,
+  idleMs: IDLE_MS,
   run: async () => {
     metrics.onPending(await countPending(pool));
     metrics.onBulkEntries(await countDueEntries(pool));
@@ -114,6 +122,7 @@ export const countingPending = ({ pool }: Store, metrics: Metrics): Job => ({
 export const gatheringPayouts = ({ queue }: Store): Job => ({
   name: 'gather-payouts',
   everyMs: GATHER_PAYOUTS_EVERY_MS,
+  idleMs: GATHER_PAYOUTS_WHEN_IDLE_EVERY_MS,
   run: (signal) => gatherPayouts(queue, signal),
 });
 
@@ -121,6 +130,7 @@ export const gatheringPayouts = ({ queue }: Store): Job => ({
 export const gatheringFigures = ({ queue }: Store): Job => ({
   name: 'gather-figures',
   everyMs: GATHER_FIGURES_EVERY_MS,
+  idleMs: GATHER_WHEN_IDLE_EVERY_MS,
   run: (signal) => gatherFigures(queue, signal),
 });
 
@@ -128,6 +138,7 @@ export const gatheringFigures = ({ queue }: Store): Job => ({
 export const tellingActs = ({ queue }: Store): Job => ({
   name: 'tell-acts',
   everyMs: TELL_ACTS_EVERY_MS,
+  idleMs: IDLE_MS,
   run: (signal) => tellActs(queue, signal),
 });
 
@@ -135,6 +146,7 @@ export const tellingActs = ({ queue }: Store): Job => ({
 export const pullingClocks = ({ queue }: Store): Job => ({
   name: 'pull-clocks',
   everyMs: PULL_CLOCKS_EVERY_MS,
+  idleMs: IDLE_MS,
   run: (signal) => pullLeftBehind(queue, signal),
 });
 
@@ -142,6 +154,7 @@ export const pullingClocks = ({ queue }: Store): Job => ({
 export const gatheringFacets = ({ queue }: Store): Job => ({
   name: 'gather-facets',
   everyMs: GATHER_FACETS_EVERY_MS,
+  idleMs: GATHER_WHEN_IDLE_EVERY_MS,
   run: (signal) => gatherFacets(queue, signal),
 });
 

@@ -3,12 +3,12 @@
 import type { Config } from '../config.ts';
 import { openLog } from '../ops/log.ts';
 import type { Log } from '../ops/log.ts';
-import { remark } from '../ops/print.ts';
+import { print, remark } from '../ops/print.ts';
 import { explainDatabaseError } from './explain.ts';
 import type { Link } from './processes/link.ts';
 import { giveUpLater, Openings, shutDown } from './shutdown.ts';
 import type { Role } from './shutdown.ts';
-import { listenForShutdown, STOP_SIGNALS } from './signals.ts';
+import { createShutdown, listenForShutdown, STOP_SIGNALS } from './signals.ts';
 import type { Shutdown } from './signals.ts';
 
 export type Opened = {
@@ -17,6 +17,8 @@ export type Opened = {
   readonly shutdown: Shutdown;
   readonly openings: Openings;
   readonly role: Role;
+  /** For people at the terminal: standard output, unless another program holds the service. */
+  readonly print: (text: string) => void;
   /** To its supervisor, where it is one of several. */
   readonly link?: Link;
 };
@@ -30,7 +32,7 @@ export type RunOptions = {
 /** Runs until it is asked to end; what makes it fail is thrown as a sentence where a person can mend it. */
 export async function runUntilShutdown(
   config: Config,
-  start: (opened: Opened) => Promise<void>,
+  start: (opened: Opened) => Promise<unknown>,
   { link, supervisor }: RunOptions = {},
 ): Promise<void> {
   const log = openLog(config, link?.number ?? (supervisor && 0));
@@ -40,7 +42,7 @@ export async function runUntilShutdown(
     supervisor?.onSecondSignal();
     remark('kassa: Ended at once, on a second signal.');
   }, signals);
-  const opened: Opened = { config, log, shutdown, openings: new Openings(), role, ...(link && { link }) };
+  const opened: Opened = { config, log, shutdown, openings: new Openings(), role, print, ...(link && { link }) };
   link?.attend(shutdown);
   void shutdown.requested.then(() => giveUpLater(opened));
   try {
@@ -56,5 +58,28 @@ export async function runUntilShutdown(
     shutdown.forget();
     log.flush();
     link?.close();
+  }
+}
+
+/** What another program holds of a service: what its start gave, and its end. */
+export type Held<Started> = { readonly started: Started; stop(): Promise<void> };
+
+/** Starts it inside a program that does more than that: it takes no signals, prints nothing and never exits. */
+export async function hold<Started>(
+  config: Config,
+  log: Log,
+  start: (opened: Opened) => Promise<Started>,
+): Promise<Held<Started>> {
+  const shutdown = createShutdown();
+  const opened: Opened = { config, log, shutdown, openings: new Openings(), role: 'held', print: () => {} };
+  const stop = async (): Promise<void> => {
+    shutdown.ask({});
+    await opened.openings.close();
+  };
+  try {
+    return { started: await start(opened), stop };
+  } catch (error) {
+    await stop();
+    throw explainDatabaseError(error, config);
   }
 }

@@ -12,6 +12,7 @@ import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from '../http/app.ts';
 import { startJobs } from '../ops/jobs.ts';
+import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
 import { listEventsOfPayment } from '../store/events.ts';
 import { startBulkWorker } from '../payments/bulk-worker.ts';
@@ -21,7 +22,6 @@ import { openStore } from '../store/store.ts';
 import { removeAddress, writeAddress } from './address-file.ts';
 import { bannerOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
-import { print } from '../ops/print.ts';
 import { openConsolePort } from './console-port.ts';
 import { consoleUrlFor, watchFirstWayIn } from './console-url.ts';
 import { listen } from './listen.ts';
@@ -44,8 +44,8 @@ import { openPayments } from './payments.ts';
 import type { Link } from './processes/link.ts';
 import { openRequestLog } from './request-log.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { runUntilShutdown } from './process.ts';
-import type { Opened } from './process.ts';
+import { hold, runUntilShutdown } from './process.ts';
+import type { Held, Opened } from './process.ts';
 import { docsOf } from './docs-options.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { openTracing } from './tracing.ts';
@@ -54,11 +54,14 @@ import { logServers } from './log-servers.ts';
 import { warnOfDatabase } from './warn-of-database.ts';
 import { watchingDatabase } from './watch-database.ts';
 
-async function start(opened: Opened): Promise<void> {
+type Address = { readonly url: string; readonly consoleUrl?: string };
+
+/** Gives its address; nothing when it was asked to end meanwhile. */
+async function start(opened: Opened): Promise<Address | undefined> {
   const { config, log, shutdown, openings, link } = opened;
   const database = await openOwnDatabase(opened);
   await prepareDatabase(opened, database);
-  const own = createMetrics();
+  const own = createMetrics({ ofProcess: opened.role !== 'held' });
   const metrics = link?.shareMetrics(own) ?? own;
   if (link) openings.add('last figures', () => link.tellLast());
   const tracing = await openTracing(opened, metrics);
@@ -72,7 +75,7 @@ async function start(opened: Opened): Promise<void> {
   await warnOfDatabase(store, opened);
   const servers = logServers(database, log.logger);
   openings.add('servers of the database', async () => servers.close());
-  if (shutdown.isRequested()) return;
+  if (shutdown.isRequested()) return undefined;
 
   const readiness = openReadiness(database);
   openings.add('readiness probe', () => readiness.close());
@@ -175,7 +178,7 @@ async function start(opened: Opened): Promise<void> {
     countingPending(store, metrics),
     watchingDatabase(store, { readiness, metrics, isEmbedded: config.databaseUrl === undefined }),
   ];
-  const housekeeping = startJobs(jobs, work);
+  const housekeeping = startJobs(jobs, work, store.notices);
   openings.add('housekeeping', () => housekeeping.stop());
   const place = config.databaseUrl ? describeDatabase(config.databaseUrl) : `embedded, in ${config.dataDir}`;
   const address = { url: localUrl, ...(consoleLocalUrl !== undefined && { consoleUrl }) };
@@ -185,15 +188,18 @@ async function start(opened: Opened): Promise<void> {
   // What is no terminal is kept by somebody: a file, a supervisor, a collector of logs.
   const isTerminal = process.stdout.isTTY;
   const keysFile = isTerminal ? undefined : join(config.dataDir, SANDBOX_FILE);
-  const tellStarted = (): void => log.logger.info({ version, settings: describeConfig(config) }, 'started');
-  if (link && !link.isFirst) return tellStarted();
+  log.logger.info({ version, settings: describeConfig(config) }, 'started');
+  if (link && !link.isFirst) return address;
   const wayIn = config.console ? await consoleUrlFor(store.pool, sandbox, { url: consoleUrl, isTerminal }) : undefined;
   const figuresUrl = metricsUrl ?? (consoleLocalUrl === undefined ? undefined : `${consoleLocalUrl}/metrics`);
   const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database: place, deliveries, processes };
-  print(bannerOf({ localUrl, publicUrl: config.publicUrl, metricsUrl: figuresUrl, ...about }));
-  tellStarted();
+  opened.print(bannerOf({ localUrl, publicUrl: config.publicUrl, metricsUrl: figuresUrl, ...about }));
+  return address;
 }
 
 /** Runs the service until it is asked to end. `link`: to its supervisor, where it is one of several. */
 export const runService = (config: Config, link?: Link): Promise<void> =>
   runUntilShutdown(config, start, { ...(link && { link }) });
+
+/** The service inside a program that holds it, such as a test. */
+export const holdService = (config: Config, log: Log): Promise<Held<Address | undefined>> => hold(config, log, start);

@@ -69,8 +69,8 @@ const CLOSE_LIMIT_MS = 30_000;
 // A supervisor waits for those whom it has told to stop, who have the above.
 const SUPERVISOR_MORE_MS = 15_000;
 
-/** Whether a process is the service itself, one of several, or whoever started those. */
-export type Role = 'alone' | 'one of several' | 'supervisor';
+/** Whether a process is the service itself, one of several, the one that started those, or a program that holds it. */
+export type Role = 'alone' | 'one of several' | 'supervisor' | 'held';
 
 type Stopping = { readonly config: Config; readonly log: Log; readonly openings: Openings; readonly role: Role };
 

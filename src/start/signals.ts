@@ -33,14 +33,30 @@ export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SI
 // the same one once more.
 export const ECHO_MS = 500;
 
-export function listenForShutdown(onSecondSignal: () => void, signals = STOP_SIGNALS): Shutdown {
+/** A shutdown that only its holder asks for: no signal, and no fault of the process, is listened to. */
+export function createShutdown(): Shutdown {
   const { promise, resolve } = Promise.withResolvers<ShutdownCause>();
-  let requestedAt: number | undefined;
   let first: ShutdownCause | undefined;
-  const request = (cause: ShutdownCause): void => {
-    requestedAt ??= performance.now();
+  const ask = (cause: ShutdownCause): void => {
     first ??= cause;
     resolve(cause);
+  };
+  return {
+    requested: promise,
+    isRequested: () => first !== undefined,
+    cause: () => first,
+    ask,
+    fail: (fault) => ask({ fault }),
+    forget: () => {},
+  };
+}
+
+export function listenForShutdown(onSecondSignal: () => void, signals = STOP_SIGNALS): Shutdown {
+  const shutdown = createShutdown();
+  let requestedAt: number | undefined;
+  const request = (cause: ShutdownCause): void => {
+    requestedAt ??= performance.now();
+    shutdown.ask(cause);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     if (requestedAt === undefined) return request({ signal });
@@ -56,9 +72,7 @@ export function listenForShutdown(onSecondSignal: () => void, signals = STOP_SIG
   for (const signal of signals) process.on(signal, onSignal);
   process.on('uncaughtException', onFault);
   return {
-    requested: promise,
-    isRequested: () => requestedAt !== undefined,
-    cause: () => first,
+    ...shutdown,
     ask: request,
     fail: onFault,
     forget: () => {

@@ -8,6 +8,7 @@ import type { DatabaseReadiness } from '../store/readiness.ts';
 import type { Store } from '../store/store.ts';
 
 const LOOK_EVERY_MS = 15_000;
+const LOOK_WHEN_IDLE_EVERY_MS = 60_000;
 
 async function lookAtDisk(folder: string): Promise<Pick<DatabaseFigures, 'disk'>> {
   const { bsize, blocks, bavail } = await statfs(folder);
@@ -22,6 +23,7 @@ export function watchingDatabase(
   return {
     name: 'watch-database',
     everyMs: LOOK_EVERY_MS,
+    idleMs: LOOK_WHEN_IDLE_EVERY_MS,
     run: async () => {
       metrics.onDatabaseAsked(await readiness.refusal());
       if (isEmbedded) folder ??= await findDataDirectory(queue);

@@ -114,7 +114,7 @@ async function start(opened: Opened): Promise<void> {
     countingBacklog(store, metrics, onBacklog),
     ...(tracing ? [tracing.exporting] : []),
   ];
-  const housekeeping = startJobs(jobs, work);
+  const housekeeping = startJobs(jobs, work, store.notices);
   openings.add('housekeeping', () => housekeeping.stop());
   const metricsUrl = await openMetricsPort(opened, metrics);
   const place = config.databaseUrl ? describeDatabase(config.databaseUrl) : `embedded, in ${config.dataDir}`;

@@ -2,9 +2,12 @@
 // all have heard.
 import { randomBytes } from 'node:crypto';
 import type { Pool } from './pool.ts';
+import { inTransaction } from './purge/transaction.ts';
 
 /** Processes that cache merchants and keys listen here; what a lost notice leaves stale, the cache's age ends. */
 export const MERCHANTS_CHANNEL = 'kassa_merchants';
+/** The channel for notices that there may be work. */
+export const WORK_CHANNEL = 'kassa_work';
 /** The name of their connections, by which they are found. */
 export const LISTENER_NAME = 'kassa-listen';
 /** How long a process may keep what it read: how long a revoked key could still be taken if its notice were lost. */
@@ -42,4 +45,13 @@ export async function announce(pool: Pool, merchantId?: number): Promise<void> {
     where application_name = $1 and datname = current_database() and query <> $2 limit 1`;
   while (performance.now() < until && (await pool.query(deaf, [LISTENER_NAME, heard(notice)])).length > 0)
     await new Promise((resolve) => setTimeout(resolve, HEARD_PAUSE_MS));
+}
+
+/**
+ * Tells all processes that there may be work, this one included; within a transaction, after its commit. It waits for no
+ * disk and no standby, and whatever is not told is found later.
+ */
+export async function tellOfWork(pool: Pool): Promise<void> {
+  if (pool.afterCommit) return pool.afterCommit(tellOfWork);
+  await inTransaction(pool, (client) => client.query('select pg_notify($1, $2)', [WORK_CHANNEL, ''])).catch(() => {});
 }

@@ -36,7 +36,9 @@ export type ClaimOptions = {
   readonly except?: readonly number[];
 };
 
-// Of each merchant who has something due, a few; a subscription that is in a bulk twice has its turns in order.
+// Of each merchant who has something due, a few; a subscription that is in a bulk twice has its turns in order. A last row,
+// which has no place, tells in how long the first is due of those that are pending, as it was before. Only a claim that
+// finds something has anything to commit, and says that its commit waits for nobody.
 const CLAIM = `with recursive owner as (
     (select merchant_id from bulk_entries where state = 'pending' order by merchant_id limit 1)
     union all
@@ -64,18 +66,30 @@ const CLAIM = `with recursive owner as (
     ) as entry
     where owner.merchant_id is not null and owner.merchant_id <> all ($5::bigint[])
     order by entry.rank limit $1
+  ),
+  claimed as (
+    update bulk_entries
+    set next_try_at = now() + interval '1 millisecond' * $3::float8, tries = tries + 1
+    from due
+    join bulks on bulks.part = due.part and bulks.id = due.bulk_id
+    where bulk_entries.part = due.part and bulk_entries.bulk_id = due.bulk_id and bulk_entries.place = due.place
+    returning bulk_entries.bulk_id, bulk_entries.place, bulk_entries.merchant_id, kind, purpose, subscription_id,
+      payment_id, purchase, my_reference, web_hooks, created_by, tries, null::float8 as next_in_ms,
+      set_config('synchronous_commit', 'off', true)
   )
-  update bulk_entries
-  set next_try_at = now() + interval '1 millisecond' * $3::float8, tries = tries + 1
-  from due
-  join bulks on bulks.part = due.part and bulks.id = due.bulk_id
-  where bulk_entries.part = due.part and bulk_entries.bulk_id = due.bulk_id and bulk_entries.place = due.place
-  returning bulk_entries.bulk_id, bulk_entries.place, bulk_entries.merchant_id, kind, purpose, subscription_id,
-    payment_id, purchase, my_reference, web_hooks, created_by, tries`;
+  select * from claimed
+  union all
+  select null, null, null, null, null, null, null, null, null, null, null, null, (
+    select extract(epoch from min(first.next_try_at) - now()) * 1000
+    from owner cross join lateral (
+      select next_try_at from bulk_entries where merchant_id = owner.merchant_id and state = 'pending'
+      order by next_try_at limit 1
+    ) as first
+  ), null`;
 
 type DueRow = {
   bulk_id: string;
-  place: number;
+  place: number | null;
   merchant_id: string;
   kind: SubscriptionKind;
   purpose: BulkPurpose;
@@ -86,18 +100,30 @@ type DueRow = {
   web_hooks: readonly WebHook[] | null;
   created_by: string | null;
   tries: number;
+  next_in_ms: number | null;
+};
+
+export type ClaimedEntries = {
+  readonly entries: readonly DueEntry[];
+  /** In how long the first that is pending is due; where some were claimed, that is one of them. */
+  readonly nextInMs: number;
 };
 
 export async function claimEntries(
   pool: Pool,
   { most, ofMerchant, leaseMs, bulkId, except = [] }: ClaimOptions,
-): Promise<DueEntry[]> {
-  const { rows } = await inTransaction(pool, (client) =>
-    client.query<DueRow>(CLAIM, [most, ofMerchant, leaseMs, bulkId ?? null, except]),
-  );
-  return rows.map((row) => ({
+): Promise<ClaimedEntries> {
+  const rows = await pool.query<DueRow>(CLAIM, [most, ofMerchant, leaseMs, bulkId ?? null, except]);
+  const nextInMs = rows.find(({ place }) => place === null)?.next_in_ms ?? Number.POSITIVE_INFINITY;
+  return { entries: rows.flatMap(readEntry), nextInMs };
+}
+
+function readEntry(row: DueRow): [DueEntry] | [] {
+  const { place } = row;
+  if (place === null) return [];
+  const entry: DueEntry = {
     bulkId: plainId(row.bulk_id),
-    place: row.place,
+    place,
     merchantId: Number(row.merchant_id),
     kind: row.kind,
     purpose: row.purpose,
@@ -108,7 +134,8 @@ export async function claimEntries(
     ...(row.web_hooks && { webHooks: row.web_hooks }),
     ...(row.created_by !== null && { keyId: row.created_by }),
     tries: row.tries,
-  }));
+  };
+  return [entry];
 }
 
 export type EntryEnd = {

@@ -1,6 +1,7 @@
 // What follows a move of a test clock: all of the merchant's that waits for a time is made due now, in pages, each a
 // statement of its own. So a worker looks for what is due as it does for everybody, and asks no row whose clock it is by.
 // Doing it again does no harm: what waits for its next try by then has it a little early.
+import { tellOfWork } from './announce.ts';
 import { claimMove, endMove } from './clock.ts';
 import type { Move } from './clock.ts';
 import type { Pool } from './pool.ts';
@@ -67,6 +68,7 @@ export async function pull(pool: Pool, move: Move): Promise<void> {
   await pullMovements(pool, move);
   await pullEntries(pool, move);
   await endMove(pool, move);
+  await tellOfWork(pool);
 }
 
 /** Goes on where those ended who moved a clock and died. */

@@ -89,6 +89,8 @@ const MOST_ATTEMPTS = 20;
 export type Look = {
   /** Endpoints that have something to do, and for how long. */
   readonly due: readonly (Endpoint & { readonly lateS: number })[];
+  /** In how long the next of the others has. */
+  readonly nextInMs: number;
   /** Whether the next look begins with the first merchant again. */
   readonly isRoundOver: boolean;
 };
@@ -119,14 +121,14 @@ export function openSweep(pool: Pool, mostEndpoints = MOST_ENDPOINTS): () => Pro
       if (isPassed && !seen.has(merchantId)) places.delete(merchantId);
     }
     after = isLast ? 0 : Math.max(...seen.keys());
-    const due = rows
-      .filter(([, , late]) => late !== null)
-      .map(([merchant, endpoint, late]) => ({
-        merchantId: Number(merchant),
-        endpoint: endpoint ?? '',
-        lateS: Number(late),
-      }));
-    return { due, isRoundOver: isLast };
+    const endpoints = rows.map(([merchant, endpoint, late]) => ({
+      merchantId: Number(merchant),
+      endpoint: endpoint ?? '',
+      lateS: Number(late),
+    }));
+    const isDue = ({ lateS }: { lateS: number }): boolean => lateS >= 0;
+    const nextInMs = Math.min(...endpoints.filter((one) => !isDue(one)).map(({ lateS }) => -lateS * 1_000));
+    return { due: endpoints.filter(isDue), nextInMs, isRoundOver: isLast };
   };
 }
 

@@ -1,19 +1,15 @@
 // Whose key is this? Asked on every request, so the answers are kept in memory: until a notice from the database says
 // that merchants or keys changed, and never longer than a few seconds, should a notice be lost. What strangers send is
 // kept apart and looked up apart: however many keys they try, those that are somebody's stay and are looked up at once.
-import pg from 'pg';
 import type { Merchant } from '../domain/merchant.ts';
 import { countedOnly, Group } from './group.ts';
-import { heard, LISTENER_NAME, LONGEST_CACHE_AGE_MS, merchantIn, MERCHANTS_CHANNEL } from './announce.ts';
+import { heard, LONGEST_CACHE_AGE_MS, merchantIn, MERCHANTS_CHANNEL } from './announce.ts';
 import { findKeyHolders } from './keys.ts';
 import { findMerchant, findMerchantsByCheckoutKeys } from './merchants.ts';
 import type { KeyHolder } from './keys.ts';
-import { cut } from './backends.ts';
+import type { Listener } from './listener.ts';
 import type { Pool } from './pool.ts';
-import { openServers } from './servers.ts';
-import type { Servers } from './servers.ts';
 
-const RECONNECT_PAUSE_MS = 1_000;
 // Keys in use at once; beyond, the one that was read longest ago is read again.
 const MOST_KNOWN = 10_000;
 // Unknown keys are remembered too, so that a flood of one of them is not a flood of queries; this bounds what it costs.
@@ -74,22 +70,26 @@ function put(entries: Map<string, Entry>, most: number, key: string, entry: Entr
 
 export class MerchantCache {
   readonly #pool: Pool;
-  readonly #servers: Servers;
+  readonly #listener: Pick<Listener, 'isListening'>;
   readonly #longestAgeMs: number;
   readonly #bySecretKey: LookUps<KeyHolder | undefined>;
   readonly #byCheckoutKey: LookUps<Merchant | undefined>;
   #kept: Kept = { known: new Map(), unknown: new Map() };
-  #listener: pg.Client | undefined;
-  #isListening = false;
-  #isClosed = false;
 
-  constructor(pool: Pool, url: string, longestAgeMs = LONGEST_CACHE_AGE_MS) {
+  /** Listens for changes; while that cannot be, nothing is kept. */
+  constructor(pool: Pool, listener: Listener, longestAgeMs = LONGEST_CACHE_AGE_MS) {
     this.#pool = pool;
     this.#longestAgeMs = longestAgeMs;
-    this.#servers = openServers(url);
-    // A server that hangs would not tell that nothing is heard from it any more.
-    this.#servers.onMove(() => {
-      if (this.#listener) cut(this.#listener);
+    this.#listener = listener;
+    listener.hear(MERCHANTS_CHANNEL, {
+      onNotice: (payload, answer) => {
+        const merchantId = merchantIn(payload);
+        this.#kept = merchantId === undefined ? outdated(this.#kept) : outdatedOf(this.#kept, merchantId);
+        if (/^[0-9a-f]+$/.test(payload)) answer(heard(payload));
+      },
+      onGap: () => {
+        this.#kept = outdated(this.#kept);
+      },
     });
     const lookUps = <Kind extends Found>(
       kind: string,
@@ -135,7 +135,7 @@ export class MerchantCache {
     const entry = known ?? kept.unknown.get(key);
     if (entry && entry.expiresAt > now) return entry.found as Promise<Kind>;
     const found = look(known !== undefined);
-    if (!this.#isListening) return found;
+    if (!this.#listener.isListening) return found;
     const expiresAt = now + this.#longestAgeMs;
     // Whoever asks while it is looked up waits for the same answer.
     const looked: Entry = { found, expiresAt };
@@ -156,40 +156,5 @@ export class MerchantCache {
       },
     );
     return found;
-  }
-
-  /** Listens for changes, and goes on trying when the connection breaks; until then nothing is kept. */
-  async listen(): Promise<void> {
-    if (this.#isClosed) return;
-    const listener = new pg.Client({
-      connectionString: this.#servers.current(),
-      application_name: LISTENER_NAME,
-      keepAlive: true,
-    });
-    listener.on('notification', ({ payload = '' }) => {
-      const merchantId = merchantIn(payload);
-      this.#kept = merchantId === undefined ? outdated(this.#kept) : outdatedOf(this.#kept, merchantId);
-      if (/^[0-9a-f]+$/.test(payload)) listener.query(heard(payload)).catch(() => {});
-    });
-    listener.on('error', () => {});
-    listener.on('end', () => {
-      this.#isListening = false;
-      this.#kept = outdated(this.#kept);
-      if (!this.#isClosed) setTimeout(() => void this.listen(), RECONNECT_PAUSE_MS).unref();
-    });
-    this.#listener = listener;
-    try {
-      await listener.connect();
-      await listener.query(`listen ${MERCHANTS_CHANNEL}`);
-      this.#isListening = true;
-    } catch {
-      await listener.end().catch(() => {});
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#servers.close();
-    await this.#listener?.end().catch(() => {});
   }
 }

@@ -10,14 +10,22 @@ export type ClaimLimits = { readonly byAcquirer: ReadonlyMap<string, number>; re
 
 const CLAIM = readStatement('claim-movements');
 
+export type ClaimedMovements = {
+  readonly due: readonly DueMovement[];
+  /** In how long the first that is pending is due; where some were claimed, that is one of them. */
+  readonly nextInMs: number;
+};
+
 /** Movements that are due to be asked about; nobody else gets them until their next try. */
-export async function claimDueMovements(pool: Pool, { byAcquirer, others }: ClaimLimits): Promise<DueMovement[]> {
+export async function claimDueMovements(pool: Pool, { byAcquirer, others }: ClaimLimits): Promise<ClaimedMovements> {
   const rows = await pool.run(CLAIM, [JSON.stringify(Object.fromEntries(byAcquirer)), others]);
-  return rows.map(([paymentId, movementId, acquirer]) => ({
+  const next = rows.at(-1)?.[3] ?? Number.POSITIVE_INFINITY;
+  const due = rows.slice(0, -1).map(([paymentId, movementId, acquirer]) => ({
     paymentId: plainId(paymentId as string),
     movementId: plainId(movementId as string),
     acquirer: acquirer as string,
   }));
+  return { due, nextInMs: Number(next) };
 }
 
 export type PendingCount = { readonly acquirer: string; readonly count: number; readonly oldestSeconds: number };

@@ -19,6 +19,8 @@ import { directOf } from './servers.ts';
 import type { Database } from './servers.ts';
 import { EventPublisher } from './publisher.ts';
 import type { Publisher } from './publisher.ts';
+import { Listener } from './listener.ts';
+import { WorkNotices } from './work-notices.ts';
 import { openReplication } from './replication.ts';
 import type { Timeline } from './timeline.ts';
 import { openWriter } from './write.ts';
@@ -58,6 +60,8 @@ export type Store = {
   /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
   readonly queue: Pool;
   readonly publisher: Publisher;
+  /** Of work that this process or another has made. */
+  readonly notices: Pick<WorkNotices, 'areHeard' | 'onWork' | 'tell'>;
   close(): Promise<void>;
 };
 
@@ -171,9 +175,12 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
     await gathering;
   };
   const publisher = new EventPublisher(queue);
-  const merchants = new MerchantCache(keys, directOf(database));
+  const listener = new Listener(directOf(database));
+  const merchants = new MerchantCache(keys, listener);
+  const notices = new WorkNotices(queue, listener);
+  publisher.onPublished(() => notices.tell());
   const keyUses = new KeyUses(pool);
-  await merchants.listen();
+  await listener.listen();
 
   const load = async (request: LoadRequest): Promise<Loaded> => {
     const loaded = await loads.add(request);
@@ -203,19 +210,24 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
     return loaded;
   };
 
+  const write = openWriter(commitPools.grouped, WAITING);
+
   return {
     merchants,
     keyUses,
     pool,
     queue,
     publisher,
+    notices,
     loadIfSmall,
     load,
     read,
     commit: async (request) => {
       const bytes = sizeOfCommit(request);
       const ended = endedConnections();
-      const outcome = await (bytes > LARGE_COMMIT_BYTES ? largeCommits : commits).add(request, bytes);
+      const group = bytes > LARGE_COMMIT_BYTES ? largeCommits : commits;
+      // What it asks of an acquirer may stay open, and where its outcome is lost its events are left to the sweep.
+      const outcome = await group.add(request, bytes).finally(() => notices.tell());
       if (outcome instanceof Error) throw outcome;
       // What the standby has taken comes after all that was there before.
       if (outcome === 'committed') endedWhenConfirmed = ended;
@@ -224,7 +236,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
       else if (events.length > 0) publisher.add({ id: payment.id, merchantId: payment.merchantId });
       return outcome;
     },
-    write: openWriter(commitPools.grouped, WAITING),
+    write: (written) => write(written).finally(() => notices.tell()),
     finishEntry: async (ended, gatherMs) => {
       await gather(gatherMs);
       return ends.add(ended);
@@ -233,7 +245,8 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
     list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
     close: async () => {
       await publisher.close();
-      await merchants.close();
+      notices.close();
+      await listener.close();
       await Promise.all([grouped, ...Object.values(commitPools), pool, queue, keys].map((each) => each.close()));
     },
   };

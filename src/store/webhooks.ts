@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventName } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
+import { tellOfWork } from './announce.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { publishOf } from './publish.ts';
@@ -157,6 +158,7 @@ async function wakeLanes(pool: Pool, merchantId: number, id: string): Promise<vo
     [merchantId, id],
   );
   await wakeEndpoint(pool, merchantId, id);
+  await tellOfWork(pool);
 }
 
 /** Makes due at once whatever waits for its next try at an endpoint, and is not being tried at this moment. */

@@ -145,14 +145,17 @@ export class Crew {
     return (await Promise.race([life.ready, this.#pause(this.#options.replaceWithinMs)])) !== undefined;
   }
 
-  /** Over earlier when all are to stop; keeps nothing alive. */
+  /** Over earlier when all are to stop. While all wait to be started again, nothing else keeps the supervisor alive. */
   async #pause(ms: number): Promise<undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { signal } = this.#stopping;
     const end = (): void => resolve(undefined);
-    setTimeout(end, ms).unref();
+    const timer = setTimeout(end, ms);
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
-    return promise.finally(() => signal.removeEventListener('abort', end));
+    await promise;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    return undefined;
   }
 }

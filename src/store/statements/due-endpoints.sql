@@ -2,7 +2,7 @@
 -- an endpoint with very many lanes costs no more than another; and of each merchant only so many, so that one with very
 -- many endpoints does not hold up the look at the others. $1 the merchant to begin after, $2 how many merchants at most,
 -- $3 how many endpoints of each at most, $4 [{merchant_id, after}]: where to go on with those that have more.
--- Returns merchant, endpoint, and for how many seconds its oldest is due; null when nothing is.
+-- Returns merchant, endpoint, and for how many seconds its oldest is due; below zero when it is due in so many.
 with recursive merchant as (
   (select merchant_id, 1 as n from lanes where next_try_at is not null and merchant_id > $1 order by merchant_id limit 1)
   union all
@@ -18,7 +18,7 @@ select
   step.endpoint,
   (
     select extract(epoch from now() - lanes.next_try_at) from lanes
-    where lanes.merchant_id = merchant.merchant_id and lanes.endpoint = step.endpoint and lanes.next_try_at <= now()
+    where lanes.merchant_id = merchant.merchant_id and lanes.endpoint = step.endpoint and lanes.next_try_at is not null
     order by lanes.next_try_at limit 1
   )
 from merchant

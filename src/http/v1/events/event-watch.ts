@@ -1,7 +1,8 @@
-// Watches for new events on behalf of all streams of this process: one look for all of them, several times a second
-// and whenever something was published here. Other processes publish theirs, so there is no waiting for our own alone.
-// Nothing is asked while nobody streams.
-import { WakeSignal } from '../../../events/wake-signal.ts';
+// Watches for new events on behalf of all streams of this process: one look for all of them, whenever something was
+// published here, several times a second while anybody works, and rarely otherwise. Nothing is asked while nobody streams.
+import { Rests, SWEEP_EVERY_MS } from '../../../ops/rests.ts';
+import type { Look } from '../../../ops/rests.ts';
+import { WakeSignal } from '../../../ops/wake-signal.ts';
 import { lastPositions } from '../../../store/events.ts';
 import type { Store } from '../../../store/store.ts';
 
@@ -13,7 +14,6 @@ export class EventWatch {
   readonly #store: Store;
   readonly #open = new Set<Subscription>();
   readonly #seen = new Map<number, number>();
-  #isLooking = false;
   #stop: (() => void) | undefined;
 
   constructor(store: Store) {
@@ -49,29 +49,36 @@ export class EventWatch {
   }
 
   #start(): () => void {
-    const { publisher } = this.#store;
-    const timer = setInterval(() => void this.#look(), LOOK_EVERY_MS);
-    const forget = publisher.onPublished(() => void this.#look());
+    const { publisher, notices } = this.#store;
+    const rests = new Rests(notices, { leastMs: LOOK_EVERY_MS, mostMs: SWEEP_EVERY_MS });
+    const forget = publisher.onPublished(() => rests.wake());
+    const closed = new AbortController();
+    const run = async (): Promise<void> => {
+      while (!closed.signal.aborted) await rests.rest(await this.#look());
+    };
+    void run();
     return () => {
-      clearInterval(timer);
+      closed.abort();
       forget();
+      rests.end();
     };
   }
 
-  readonly #look = async (): Promise<void> => {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #look(): Promise<Look> {
     try {
       const merchantIds = [...new Set([...this.#open].map(({ merchantId }) => merchantId))];
       const last = await lastPositions(this.#store.pool, merchantIds);
+      let look: Look = 'nothing';
       for (const { merchantId, signal } of this.#open) {
-        if (last.get(merchantId) !== this.#seen.get(merchantId)) signal.give();
+        if (last.get(merchantId) === this.#seen.get(merchantId)) continue;
+        signal.give();
+        look = 'found';
       }
       for (const merchantId of merchantIds) this.#seen.set(merchantId, last.get(merchantId) ?? 0);
+      return look;
     } catch {
-      // The database is away: the next look may find it.
-    } finally {
-      this.#isLooking = false;
+      // The database is away: a later look may find it.
+      return 'failed';
     }
-  };
+  }
 }
