@@ -1,5 +1,6 @@
-// A program of somebody else's that runs until it is ended: as the user whom Postgres runs as, in a process group that no
-// Ctrl-C of the terminal reaches, its output in a file.
+// A program of somebody else's that runs until it is ended, with the run at the latest: its arguments name a file of the
+// run's folder (keeper.ts). As the user whom Postgres runs as, in a process group that no Ctrl-C of the terminal reaches,
+// its output in a file.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,10 +29,6 @@ export class Daemon {
     this.#command = command;
     this.#user = user;
     this.#log = log;
-    process.on('exit', () => {
-      const { pid } = this;
-      if (pid !== undefined) signalAll([...childrenOf(pid), pid], 'SIGKILL');
-    });
   }
 
   /** Undefined when it does not run. */

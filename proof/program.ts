@@ -64,13 +64,16 @@ process.on('exit', () => {
   for (const child of detached) child.kill('SIGKILL');
 });
 
+const pick = (from: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(names.map((name) => [name, from[name]]));
+
 export function launch(args: readonly string[], options: ProgramOptions): Program {
   const { env, flags = [], command = [process.execPath, ...flags, programOf()], log, onErr, mostHeld } = options;
   const [file, ...first] = command;
   const logFile = log == null ? undefined : openSync(log, 'w');
   const child = spawn(file, [...first, ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: { ...pick(process.env, ['PATH', 'NODE_COMPILE_CACHE', 'TMPDIR']), ...env },
     stdio: ['pipe', 'pipe', logFile ?? (log === null ? 'ignore' : 'pipe')],
     ...(options.detached && { detached: true }),
     ...(options.uid !== undefined && { uid: options.uid }),

@@ -74,7 +74,7 @@ const checks: readonly Step[] = [
   { name: 'lint', args: [oxlint] },
   { name: 'types', args: [tool('typescript', 'tsc'), '-p', '.'] },
   { name: 'web types', args: [tool('typescript', 'tsc'), '-p', 'web'] },
-  { name: 'style', args: ['--test', '--test-reporter=dot', ...styleTests] },
+  { name: 'style', args: ['--test', '--test-isolation=none', '--test-reporter=dot', ...styleTests] },
   { name: 'dead code', args: [tool('knip', 'knip'), '--no-progress'] },
 ];
 

@@ -1,10 +1,10 @@
 // Prints the plan of every query that reads for a request, carried out on a database with so many payments: a Postgres of
 // its own is started, filled and removed again. `npm run plans -- --payments 1000000`; the test of plans holds the same
 // on fewer. Each plan is printed with the rows that its scans came upon, its time, and its tree.
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { print, runByHand, unlessAborted } from '../proof/by-hand.ts';
 import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openPool } from '../src/store/pool.ts';
@@ -22,23 +22,23 @@ function treeOf(node: Node, depth = 0): string {
   return [line, ...(node.Plans ?? []).map((plan) => treeOf(plan, depth + 1))].join('\n');
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'kassa-plans-'));
-const embedded = await startEmbeddedDatabase({ dataDir });
-const pool = openPool(embedded.url, { size: 2 });
-const grouped = openPool(embedded.url, { size: 2, lookUpsOnly: true });
-try {
+async function printPlans(): Promise<number> {
+  const embedded = await startEmbeddedDatabase({ dataDir: join(tmpdir(), 'data') });
+  const pool = openPool(embedded.url, { size: 2 });
+  const grouped = openPool(embedded.url, { size: 2, lookUpsOnly: true });
   await migrate(pool);
   const start = performance.now();
   await fillWith(pool, payments);
-  console.log(`${payments} payments, filled in ${Math.round((performance.now() - start) / 1000)} s\n`);
+  print(`${payments} payments, filled in ${Math.round((performance.now() - start) / 1000)} s\n`);
   for (const reading of readingsOf(payments))
     for (const { mode, plan, ms } of await explainReading(reading.isGrouped ? grouped : pool, reading)) {
       const most = Math.max(0, ...scansOf(plan).map(rowsReadBy));
-      console.log(`${reading.name} (${mode}): at most ${most} rows of a table, ${ms.toFixed(1)} ms\n${treeOf(plan)}\n`);
+      print(`${reading.name} (${mode}): at most ${most} rows of a table, ${ms.toFixed(1)} ms\n${treeOf(plan)}\n`);
     }
-} finally {
   await pool.close();
   await grouped.close();
   await embedded.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  return 0;
 }
+
+await runByHand('plans', (signal) => unlessAborted(signal, printPlans()));

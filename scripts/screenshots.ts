@@ -2,14 +2,15 @@
 // dark, for people to look at; services of its own are started for it. `npm run screenshots -- [folder] [part]`; without a
 // folder a new temporary one, which is printed; a part of their names takes those alone. `npm run screenshots --
 // docs/images` takes the few that the documents show instead.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { print, runByHand, unlessAborted } from '../proof/by-hand.ts';
 import { startEmbeddedDatabase } from '../src/database/embedded.ts';
 import { CHECKOUT_STATES, openWorld } from '../test/browser/checkout-states.ts';
 import type { World } from '../test/browser/checkout-states.ts';
-import { openBrowser, openPage, PHONE } from '../test/support/browser.ts';
+import { launchBrowser, openPage, PHONE } from '../test/support/browser.ts';
 import { takeConsolePictures } from './console-screenshots.ts';
 
 type Picture = {
@@ -58,6 +59,8 @@ const allPictures: readonly Picture[] = CHECKOUT_STATES.flatMap(({ name }) =>
 /** A dialog lies over the screen, and not over the whole page. */
 const hasDialog = async (page: Page): Promise<boolean> => (await page.locator('dialog[open]').count()) > 0;
 
+let hasFailed = false;
+
 async function take(browser: Browser, world: World, picture: Picture, folder: string): Promise<void> {
   const page = await openPage(browser, picture.device);
   const state = CHECKOUT_STATES.find(({ name }) => name === picture.state);
@@ -68,7 +71,7 @@ async function take(browser: Browser, world: World, picture: Picture, folder: st
     await page.screenshot({ path: join(folder, picture.file), fullPage, caret: 'hide' });
   } catch (error) {
     console.error(`${picture.file}: ${String(error)}`);
-    process.exitCode = 1;
+    hasFailed = true;
   } finally {
     state?.hide?.(world);
     await page.context().close();
@@ -81,11 +84,10 @@ await mkdir(folder, { recursive: true });
 const isForDocuments = folder === DOCUMENTS;
 const waiting = (isForDocuments ? documentPictures : allPictures).filter(({ file }) => file.includes(part));
 
-const dataDir = await mkdtemp(join(tmpdir(), 'kassa-screenshots-data-'));
-const database = await startEmbeddedDatabase({ dataDir });
-const browser = await openBrowser();
-const world = await openWorld(database.url);
-try {
+async function takeAll(): Promise<void> {
+  const database = await startEmbeddedDatabase({ dataDir: join(tmpdir(), 'data') });
+  const browser = await launchBrowser();
+  const world = await openWorld(database.url);
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await take(browser, world, next, folder);
@@ -93,10 +95,13 @@ try {
   // One after the other: together they are more than two cores bear, and what is slow is not what people see.
   await takeConsolePictures(browser, world.service, { folder, part, isForDocuments });
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  console.log(`The pictures are in ${folder}`);
-} finally {
   await browser.close();
   await world.close();
   await database.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  print(`The pictures are in ${folder}`);
 }
+
+await runByHand('screenshots', async (signal) => {
+  await unlessAborted(signal, takeAll());
+  return hasFailed ? 1 : 0;
+});

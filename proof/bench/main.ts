@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
+import { print, runByHand } from '../by-hand.ts';
 import { bulkJson, bulkTable, runBulk } from './bulk.ts';
 import { runWithDriver } from './driver.ts';
-import { BadOption, HELP, readOptions } from './options.ts';
+import { HELP, readOptions } from './options.ts';
 import type { FairOptions, Options } from './options.ts';
 import { findPgbench, runWithPgbench } from './pgbench.ts';
 import { fairJson, fairTable } from './fair/report.ts';
@@ -149,21 +150,8 @@ async function report(options: Options, signal: AbortSignal): Promise<string> {
   return JSON.stringify(Object.assign({}, ...reports.map(({ json }) => json)), null, 2);
 }
 
-const interrupted = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(name, () => {
-    if (!interrupted.signal.aborted) tell(`${name}: stopping`);
-    interrupted.abort();
-  });
-
-try {
+await runByHand('bench', async (signal) => {
   const options = readOptions(process.argv.slice(2));
-  process.stdout.write(`${options === undefined ? HELP : await report(options, interrupted.signal)}\n`);
-} catch (error) {
-  if (interrupted.signal.aborted) process.exitCode = 130;
-  else {
-    const { message, stack } = error as Error;
-    process.stderr.write(`bench: ${error instanceof BadOption ? message : stack}\n`);
-    process.exitCode = 1;
-  }
-}
+  print(options === undefined ? HELP : await report(options, signal));
+  return 0;
+});

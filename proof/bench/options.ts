@@ -1,6 +1,7 @@
 // What can be asked of the bench on the command line.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BadOption } from '../by-hand.ts';
 import { ACT_NAMES, ACTS } from './fair/act-names.ts';
 import type { ActName } from './fair/act-names.ts';
 import { RATES_OPERATIONS, readRates, STANDARD_CONNECTIONS, STANDARD_RATES } from './rates/rates-options.ts';
@@ -36,10 +37,6 @@ export type Options = {
   readonly log: string | undefined;
   readonly profile: string | undefined;
 };
-
-export class BadOption extends Error {
-  override readonly name = 'BadOption';
-}
 
 const MOST_CONNECTIONS = 10_000;
 const MOST_SECONDS = 600;

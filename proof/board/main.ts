@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openBrowser, openPage } from '../../test/support/browser.ts';
+import { launchBrowser, openPage } from '../../test/support/browser.ts';
 import { createProgress, keepLog, print, runByHand } from '../by-hand.ts';
 import { describeFindings, wholeLog } from '../chaos/report.ts';
 import { runChaos } from '../chaos/run.ts';
@@ -47,7 +47,7 @@ function follow({ kassas }: World, prometheus: Prometheus): () => number {
 }
 
 async function takePicture(svg: string, height: number, file: string): Promise<void> {
-  const browser = await openBrowser();
+  const browser = await launchBrowser();
   try {
     const page = await openPage(browser, { viewport: { width: WIDTH, height } });
     await page.setContent(`<!doctype html><body style="margin:0">${svg}</body>`);

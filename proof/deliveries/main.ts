@@ -1,8 +1,10 @@
 // `npm run deliveries`: whether every event arrives, how fast, and what a hanging endpoint does to another.
 import { parseArgs } from 'node:util';
+import { BadOption, print, runByHand, unlessAborted } from '../by-hand.ts';
 import { measureHang, measureRate, proveArrival } from './phases.ts';
 import type { Arrival, Hang, Rate } from './phases.ts';
 import { openWorld } from './world.ts';
+import type { World } from './world.ts';
 
 const HELP = `Events are delivered by workers of their own to endpoints that take them, fail, or hang. Exit code 1 when
 one is lost.
@@ -23,8 +25,6 @@ const FEWEST_KILLS = 5;
 const MOST = 100_000;
 // Enough for a p99, at 50 payments a second.
 const STEADY_PAYMENTS = 500;
-
-const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 function describeRate({ deliveries, seconds }: Rate): string {
   return `rate: ${deliveries} deliveries by ${WORKERS} workers in ${seconds.toFixed(1)} s: ${Math.round(deliveries / seconds)} a second`;
@@ -50,30 +50,32 @@ function describeArrival({ events, kills, seconds, endpoints }: Arrival): string
 function readNumber(name: string, text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > MOST)
-    throw new Error(`--${name} is ${text}; it must be a whole number from 1 to ${MOST}.`);
+    throw new BadOption(`--${name} is ${text}; it must be a whole number from 1 to ${MOST}.`);
   return value;
 }
 
-async function run(payments: number, seed: number): Promise<number> {
+async function measure(world: World, payments: number, seed: number): Promise<number> {
+  print(`deliveries: ${payments} payments, seed ${seed}`);
+  print(describeRate(await measureRate({ world, seed, payments: Math.ceil(payments / 4) })));
+  print(describeHang(await measureHang({ world, seed, payments: Math.min(STEADY_PAYMENTS, payments) }, HANGING)));
+  const arrival = await proveArrival({ world, seed, payments }, { fewestKills: FEWEST_KILLS, endLeases: false });
+  print(describeArrival(arrival));
+  return arrival.endpoints.some(({ lost }) => lost > 0) ? 1 : 0;
+}
+
+await runByHand('deliveries', async (signal) => {
+  const options = { payments: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } } as const;
+  const { values } = parseArgs({ options });
+  if (values.help) {
+    print(HELP);
+    return 0;
+  }
+  const payments = readNumber('payments', values.payments ?? '10000');
+  const seed = readNumber('seed', values.seed ?? '1');
   const world = await openWorld(WORKERS);
   try {
-    print(`deliveries: ${payments} payments, seed ${seed}`);
-    print(describeRate(await measureRate({ world, seed, payments: Math.ceil(payments / 4) })));
-    print(describeHang(await measureHang({ world, seed, payments: Math.min(STEADY_PAYMENTS, payments) }, HANGING)));
-    const arrival = await proveArrival({ world, seed, payments }, { fewestKills: FEWEST_KILLS, endLeases: false });
-    print(describeArrival(arrival));
-    return arrival.endpoints.some(({ lost }) => lost > 0) ? 1 : 0;
+    return await unlessAborted(signal, measure(world, payments, seed));
   } finally {
     await world.close();
   }
-}
-
-const { values } = parseArgs({
-  options: { payments: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } },
 });
-if (values.help) print(HELP);
-else
-  process.exitCode = await run(
-    readNumber('payments', values.payments ?? '10000'),
-    readNumber('seed', values.seed ?? '1'),
-  );

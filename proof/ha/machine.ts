@@ -57,7 +57,6 @@ export class Machine {
     writeFileSync(config, JSON.stringify({ ...settings, ...own }), { mode: 0o600 });
     if (user) for (const path of [home, config]) chownSync(path, user.uid, user.gid);
     this.#patroni = new Daemon([programs.patroni, config], user, this.#log);
-    process.on('exit', () => signalAll(this.#postgres(), 'SIGKILL'));
   }
 
   /** What Patroni and Postgres wrote. */

@@ -2,6 +2,7 @@
 // forgotten soon.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { BadOption, print, runByHand } from '../by-hand.ts';
 import { Random } from '../chaos/random.ts';
 import { openEndpoint } from '../deliveries/endpoints.ts';
 import { openWorld } from '../deliveries/world.ts';
@@ -36,12 +37,10 @@ const SAMPLES_PER_MINUTE = 2;
 const FEWEST_MINUTES = 2;
 const MOST = 1_000;
 
-const print = (text: string): boolean => process.stdout.write(`${text}\n`);
-
 function readNumber(name: string, text: string, least: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > MOST)
-    throw new Error(`--${name} is ${text}; it must be a whole number from ${least} to ${MOST}.`);
+    throw new BadOption(`--${name} is ${text}; it must be a whole number from ${least} to ${MOST}.`);
   return value;
 }
 
@@ -52,20 +51,20 @@ function describe(load: Load, sample: Sample, minute: number): string {
   return `${minute.toFixed(1).padStart(5)} min  ${load.done} lives, ${load.failed} failed; ${sizes}`;
 }
 
-async function run(minutes: number, perSecond: number): Promise<number> {
+async function run(minutes: number, perSecond: number, interrupted: AbortSignal): Promise<number> {
   const world = await openWorld(0, SETTINGS);
   const endpoint = await openEndpoint('takes', new Random(1, 'soak'));
   const over = new AbortController();
-  process.once('SIGINT', () => over.abort());
+  const signal = AbortSignal.any([interrupted, over.signal]);
   try {
     const shop = await world.openShop();
     await world.subscribe(shop, endpoint.url);
     const load: Load = { begun: 0, done: 0, failed: 0, lastFailure: '', skipped: 0 };
-    const loading = keepUpLoad({ url: world.serviceUrl(), shop, perSecond, signal: over.signal }, load);
+    const loading = keepUpLoad({ url: world.serviceUrl(), shop, perSecond, signal }, load);
     const samples: Sample[] = [];
     let taken = 0;
-    for (let n = 1; n <= minutes * SAMPLES_PER_MINUTE && !over.signal.aborted; n += 1) {
-      await sleep(60_000 / SAMPLES_PER_MINUTE, undefined, { signal: over.signal }).catch(() => {});
+    for (let n = 1; n <= minutes * SAMPLES_PER_MINUTE && !signal.aborted; n += 1) {
+      await sleep(60_000 / SAMPLES_PER_MINUTE, undefined, { signal }).catch(() => {});
       const sample = await takeSample(world.pool, world.serviceUrl());
       samples.push(sample);
       taken += endpoint.taken.size;
@@ -89,12 +88,13 @@ async function run(minutes: number, perSecond: number): Promise<number> {
   }
 }
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string' }, rate: { type: 'string' }, help: { type: 'boolean' } },
+await runByHand('soak', async (signal) => {
+  const options = { minutes: { type: 'string' }, rate: { type: 'string' }, help: { type: 'boolean' } } as const;
+  const { values } = parseArgs({ options });
+  if (values.help) {
+    print(HELP);
+    return 0;
+  }
+  const minutes = readNumber('minutes', values.minutes ?? '20', FEWEST_MINUTES);
+  return run(minutes, readNumber('rate', values.rate ?? '100', 1), signal);
 });
-if (values.help) print(HELP);
-else
-  process.exitCode = await run(
-    readNumber('minutes', values.minutes ?? '20', FEWEST_MINUTES),
-    readNumber('rate', values.rate ?? '100', 1),
-  );

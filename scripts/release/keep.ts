@@ -1,15 +1,17 @@
 // `npm run release:keep`: what a release leaves behind for the tests of later ones, in test/fixtures/releases/NAME. A Kassa
 // of this checkout, or of the one that --program names, serves two shops; its rows, its answers and the statements that it
-// sends to its database are kept as text. test/start/upgrade.test.ts brings them to the newest schema.
+// sends to its database are kept as text. test/release/upgrade.test.ts brings them to the newest schema.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { print, runByHand, unlessAborted } from '../../proof/by-hand.ts';
 import { launch, mainOf, root, SERVICE_READY, whenReady } from '../../proof/program.ts';
 import type { Program } from '../../proof/program.ts';
 import { startEmbeddedDatabase } from '../../src/database/embedded.ts';
 import { openPool } from '../../src/store/pool.ts';
+import type { Pool } from '../../src/store/pool.ts';
 import { Client } from '../../test/support/client.ts';
 import { until } from '../../test/support/kassa.ts';
 import { openReceiver } from '../../test/support/receiver.ts';
@@ -32,30 +34,27 @@ const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf
 const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim();
 const main = mainOf(checkout);
 
-const work = mkdtempSync(join(tmpdir(), 'kassa-keep-'));
-// Postgres runs as another user where this runs as root.
-chmodSync(work, 0o755);
-const database = await startEmbeddedDatabase({ dataDir: join(work, 'database') });
-const pool = openPool(database.url, { size: 2 });
-const recorded = join(work, 'statements.jsonl');
-const env = { DATABASE_URL: database.url, KASSA_DATA_DIR: join(work, 'data'), KASSA_PUBLIC_URL: PUBLIC_URL };
+/** The database of both shops, what their Kassas are started with, and where the statements are written. */
+type Ground = { readonly pool: Pool; readonly env: Readonly<Record<string, string>>; readonly recorded: string };
 
-const kassa = async (...words: string[]): Promise<unknown> => {
+async function kassa({ env }: Ground, ...words: string[]): Promise<unknown> {
   const { code, out, err } = await launch([...words, '--json'], { command: [process.execPath, main], env }).ended;
   if (code !== 0) throw new Error(`kassa ${words.join(' ')}: ${err}`);
   return JSON.parse(out);
-};
+}
 
-async function serve(flags: readonly string[], more: object): Promise<{ program: Program; url: string }> {
+type Serving = { readonly program: Program; readonly url: string };
+
+async function serve({ env, recorded }: Ground, flags: readonly string[], more: object): Promise<Serving> {
   const settings = { ...env, PORT: '0', RECORD_STATEMENTS: recorded, KASSA_LOG_LEVEL: 'warn', ...more };
-  // Detached: it ends with this process, however that ends.
+  // Detached: no Ctrl-C of the terminal reaches it.
   const program = launch(['serve'], { command: [process.execPath, ...flags, main], env: settings, detached: true });
   return { program, url: `http://127.0.0.1:${await whenReady(program, SERVICE_READY)}` };
 }
 
-async function openShop(url: string, dialect: string, receiver: string): Promise<KeptShop> {
+async function openShop(ground: Ground, url: string, dialect: string, receiver: string): Promise<KeptShop> {
   type Made = { merchantId: number; secretKey: string; checkoutKey: string };
-  const made = (await kassa('merchant', 'create', '--name', `Kept ${dialect}`, '--dialect', dialect)) as Made;
+  const made = (await kassa(ground, 'merchant', 'create', '--name', `Kept ${dialect}`, '--dialect', dialect)) as Made;
   const client = new Client(url, made.secretKey);
   const { webhookId } = await client.must(201, 'POST', '/v1/webhooks', { url: receiver });
   const { merchantId, secretKey, checkoutKey } = made;
@@ -77,25 +76,26 @@ const readAll = async (lives: readonly ShopLife[]): Promise<KeptRequest[]> => {
   return answers;
 };
 
-async function addPeople(lives: readonly ShopLife[]): Promise<string[]> {
-  const hasPeople = (await pool.query("select 1 where to_regclass('people') is not null")).length > 0;
+async function addPeople(ground: Ground, lives: readonly ShopLife[]): Promise<string[]> {
+  const hasPeople = (await ground.pool.query("select 1 where to_regclass('people') is not null")).length > 0;
   const people: string[] = [];
   for (const { keys } of hasPeople ? lives : []) {
     const email = `ada-${keys.merchantId}@shop.example`;
-    await kassa('user', 'create', '--email', email, '--merchant', String(keys.merchantId), '--role', 'admin');
+    await kassa(ground, 'user', 'create', '--email', email, '--merchant', String(keys.merchantId), '--role', 'admin');
     people.push(email);
   }
   return people;
 }
 
 /** The first process delivers, and works off bulks; in the end nobody takes its events any more. */
-async function liveFirst(): Promise<Kept> {
+async function liveFirst(ground: Ground): Promise<Kept> {
+  const { pool } = ground;
   const receiver = await openReceiver();
-  const { program, url } = await serve([], {});
+  const { program, url } = await serve(ground, [], {});
   const { paths } = (await new Client(url).get('/openapi.json')).body as { paths: Record<string, unknown> };
   const lives: ShopLife[] = [];
   for (const [shop, dialect] of ['spec', 'nexi'].entries())
-    lives.push(new ShopLife(url, shop, await openShop(url, dialect, receiver.url)));
+    lives.push(new ShopLife(url, shop, await openShop(ground, url, dialect, receiver.url)));
   for (const life of lives) await life.makeFew();
   await lives[0]?.makePayments();
   if ('/v1/subscriptions/charges' in paths) await lives[0]?.subscribe();
@@ -106,8 +106,8 @@ async function liveFirst(): Promise<Kept> {
   }
   for (const life of lives) await life.moveWithKeys('untold');
   await until('all webhooks to fail', async () => (await pool.query(NOT_FAILING)).length === 0);
-  const people = await addPeople(lives);
-  await kassa('key', 'create', String(lives[0]?.keys.merchantId));
+  const people = await addPeople(ground, lives);
+  await kassa(ground, 'key', 'create', String(lives[0]?.keys.merchantId));
   const answers = await readAll(lives);
   const requests = lives.flatMap((life) => life.requests.splice(0));
   await program.end('SIGTERM');
@@ -116,8 +116,13 @@ async function liveFirst(): Promise<Kept> {
 }
 
 /** Lends a process that delivers nothing, with whom the first shop speaks. */
-async function withAnother(life: ShopLife, flags: readonly string[], use: () => Promise<void>): Promise<void> {
-  const { program, url } = await serve(flags, { KASSA_DELIVERIES: 'off' });
+async function withAnother(
+  ground: Ground,
+  life: ShopLife,
+  flags: readonly string[],
+  use: () => Promise<void>,
+): Promise<void> {
+  const { program, url } = await serve(ground, flags, { KASSA_DELIVERIES: 'off' });
   life.moveTo(url);
   await use();
   const { code, err } = await program.end('SIGTERM');
@@ -125,47 +130,59 @@ async function withAnother(life: ShopLife, flags: readonly string[], use: () => 
 }
 
 /** The first shop goes on, with a process of which all that it asks its database is recorded. */
-async function liveOn([life]: readonly ShopLife[]): Promise<readonly KeptRequest[]> {
+async function liveOn(ground: Ground, [life]: readonly ShopLife[]): Promise<readonly KeptRequest[]> {
   if (life === undefined) throw new Error('there is no shop');
   const recorder = join(import.meta.dirname, 'record-statements.ts');
-  await withAnother(life, ['--import', recorder], () => life.goOn());
+  await withAnother(ground, life, ['--import', recorder], () => life.goOn());
   const asked: KeptRequest[] = [...life.requests];
   // Its reads are not worth a record.
-  await withAnother(life, [], async () => void asked.push(...(await life.read())));
+  await withAnother(ground, life, [], async () => void asked.push(...(await life.read())));
   return asked;
 }
 
-async function live(): Promise<Kept & { readonly askedLater: readonly KeptRequest[] }> {
-  try {
-    const first = await liveFirst();
-    return { ...first, askedLater: await liveOn(first.lives) };
-  } finally {
-    await pool.close();
-    await database.stop();
-  }
+type Lived = Kept & { readonly askedLater: readonly KeptRequest[]; readonly statements: string };
+
+async function live(): Promise<Lived> {
+  const database = await startEmbeddedDatabase({ dataDir: join(tmpdir(), 'database') });
+  const pool = openPool(database.url, { size: 2 });
+  const recorded = join(tmpdir(), 'statements.jsonl');
+  const env = { DATABASE_URL: database.url, KASSA_DATA_DIR: join(tmpdir(), 'data'), KASSA_PUBLIC_URL: PUBLIC_URL };
+  const ground = { pool, env, recorded };
+  const first = await liveFirst(ground);
+  const askedLater = await liveOn(ground, first.lives);
+  await pool.close();
+  await database.stop();
+  return { ...first, askedLater, statements: condense(readFileSync(recorded, 'utf8')) };
 }
 
-const { rows, keptAt, people, asked, askedLater, lives } = await live();
-const schema = migrationsIn(rows).at(-1)?.number;
-const folder = join(root, 'test', 'fixtures', 'releases', values.name ?? version);
-mkdirSync(folder, { recursive: true });
-const shops = lives.map(({ keys, known }) => ({ ...keys, known }));
-const release = { version, commit, schema, keptAt, publicUrl: PUBLIC_URL, people, shops };
-// What has not changed is not kept twice.
-const lines = asked.map((one) => JSON.stringify(one));
-const later = askedLater.map((one) => JSON.stringify(one)).filter((line) => !lines.includes(line));
-const files = {
-  'release.json': `${JSON.stringify(release, null, 2)}\n`,
-  'asked.jsonl': `${lines.join('\n')}\n`,
-  'asked-later.jsonl': `${later.join('\n')}\n`,
-  'rows.jsonl': rows,
-  'statements.jsonl': condense(readFileSync(recorded, 'utf8')),
-};
-let bytes = 0;
-for (const [name, text] of Object.entries(files)) {
-  writeFileSync(join(folder, name), text);
-  bytes += statSync(join(folder, name)).size;
-  console.log(`${String(statSync(join(folder, name)).size).padStart(8)}  ${name}`);
+/** Writes it to the fixtures, and returns how many bytes it is. */
+function keep({ rows, keptAt, people, asked, askedLater, lives, statements }: Lived): number {
+  const schema = migrationsIn(rows).at(-1)?.number;
+  const folder = join(root, 'test', 'fixtures', 'releases', values.name ?? version);
+  mkdirSync(folder, { recursive: true });
+  const shops = lives.map(({ keys, known }) => ({ ...keys, known }));
+  const release = { version, commit, schema, keptAt, publicUrl: PUBLIC_URL, people, shops };
+  // What has not changed is not kept twice.
+  const lines = asked.map((one) => JSON.stringify(one));
+  const later = askedLater.map((one) => JSON.stringify(one)).filter((line) => !lines.includes(line));
+  const files = {
+    'release.json': `${JSON.stringify(release, null, 2)}\n`,
+    'asked.jsonl': `${lines.join('\n')}\n`,
+    'asked-later.jsonl': `${later.join('\n')}\n`,
+    'rows.jsonl': rows,
+    'statements.jsonl': statements,
+  };
+  let bytes = 0;
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+    bytes += statSync(join(folder, name)).size;
+    print(`${String(statSync(join(folder, name)).size).padStart(8)}  ${name}`);
+  }
+  return bytes;
 }
-rmSync(work, { recursive: true, force: true });
-if (bytes > MOST_BYTES) throw new Error(`${bytes} bytes are kept, at most ${MOST_BYTES} may be.`);
+
+await runByHand('keep', async (signal) => {
+  const bytes = keep(await unlessAborted(signal, live()));
+  if (bytes > MOST_BYTES) throw new Error(`${bytes} bytes are kept, at most ${MOST_BYTES} may be.`);
+  return 0;
+});

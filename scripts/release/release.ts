@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runByHand } from '../../proof/by-hand.ts';
 import { readMigrations } from '../../src/store/migration-files.ts';
 import { NotReady, notesOf } from './notes.ts';
 import { packRelease } from './pack.ts';
@@ -14,7 +15,7 @@ import { tryPackage } from './try-package.ts';
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-async function release(out: string): Promise<void> {
+async function release(out: string, signal: AbortSignal): Promise<void> {
   const { version } = readJson('package.json') as { version: string };
   const kept = `test/fixtures/releases/${version}/release.json`;
   refuseUnready({
@@ -26,7 +27,7 @@ async function release(out: string): Promise<void> {
   const notes = notesOf(version, git('rev-parse', 'HEAD'), readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
   const tarball = await packRelease(out);
   try {
-    const { installMs, paidMs } = await tryPackage(tarball, version);
+    const { installMs, paidMs } = await tryPackage(tarball, version, { signal });
     const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
     console.log(`           installed in ${seconds(installMs)} s, paid ${seconds(paidMs)} s later`);
   } catch (error) {
@@ -43,10 +44,13 @@ async function release(out: string): Promise<void> {
 }
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'release' } } });
-try {
-  await release(resolve(values.out));
-} catch (error) {
-  if (!(error instanceof NotReady)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runByHand('release', async (signal) => {
+  try {
+    await release(resolve(values.out), signal);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof NotReady)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+});

@@ -1,9 +1,10 @@
 // Tries a package as a stranger would: installs the tarball into a clean folder with a clean home, starts what was
 // installed on the Node that the machine has, pays, charges, refunds, and lets it verify its books.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { processorMs } from '../../proof/processor-time.ts';
 import { launch, SERVICE_READY, whenReady } from '../../proof/program.ts';
 import { Client } from '../../test/support/client.ts';
@@ -21,7 +22,11 @@ export type Tried = {
 type TryOptions = {
   /** Packages come from their registry, and not from what npm kept of earlier installs. */
   readonly fetch?: boolean;
+  /** Ends the installation; what was started ends with the run. */
+  readonly signal: AbortSignal;
 };
+
+const run = promisify(execFile);
 
 // What npm run puts in front is this checkout's, and nothing that a stranger has.
 const PATH = (process.env['PATH'] ?? '')
@@ -29,12 +34,12 @@ const PATH = (process.env['PATH'] ?? '')
   .filter((folder) => !folder.includes('node_modules'))
   .join(delimiter);
 
-function install(tarball: string, folder: string, { fetch = false }: TryOptions): void {
+async function install(tarball: string, folder: string, { fetch = false, signal }: TryOptions): Promise<void> {
   const cache = execFileSync('npm', ['config', 'get', 'cache'], { cwd: root, encoding: 'utf8' }).trim();
   const env = { PATH, HOME: join(folder, 'home'), ...(!fetch && { npm_config_cache: cache }) };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true }));
   const words = ['install', '--no-audit', '--no-fund', ...(fetch ? [] : ['--prefer-offline'])];
-  execFileSync('npm', [...words, tarball], { cwd: folder, env });
+  await run('npm', [...words, tarball], { cwd: folder, env, signal });
 }
 
 function sizeOf(folder: string): number {
@@ -55,7 +60,7 @@ async function pay(url: string, dataDir: string): Promise<void> {
     throw new Error(`the payment is told as ${JSON.stringify(summary)}`);
 }
 
-export async function tryPackage(tarball: string, version: string, options: TryOptions = {}): Promise<Tried> {
+export async function tryPackage(tarball: string, version: string, options: TryOptions): Promise<Tried> {
   const folder = mkdtempSync(join(tmpdir(), 'kassa-try-'));
   // Postgres runs as another user where this runs as root.
   chmodSync(folder, 0o755);
@@ -67,10 +72,11 @@ export async function tryPackage(tarball: string, version: string, options: TryO
   const kassa = (...words: string[]) => launch(words, { command, env });
   try {
     const [startedAt, machineBefore] = [performance.now(), processorMs()];
-    install(tarball, folder, options);
+    await install(tarball, folder, options);
     const installedAt = performance.now();
     const { out } = await kassa('--version').ended;
     if (out !== `${version}\n`) throw new Error(`the package says that it is ${out}`);
+    options.signal.throwIfAborted();
     const service = kassa('serve');
     try {
       await pay(`http://127.0.0.1:${await whenReady(service, SERVICE_READY)}`, dataDir);
