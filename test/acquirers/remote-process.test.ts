@@ -11,8 +11,8 @@ import type { Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { whileDatabaseIsAway } from '../support/outage.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService, Shop } from '../support/service.ts';
 import { subscribe } from '../support/subscriptions.ts';
 
 // As long as can be set, for whoever expects an answer; short for whoever expects none.
@@ -20,11 +20,11 @@ const ENV = { KASSA_ACQUIRER_TIMEOUT: '10s' };
 const HASTY = { KASSA_ACQUIRER_TIMEOUT: '3s' };
 
 describe('an acquirer on another machine, and the processes around it', () => {
-  let service: Service;
+  let service: SpawnedService;
   let bank: RunningBank;
   let shop: Shop;
   before(async () => {
-    [service, bank] = await Promise.all([startService({ env: ENV }), startBank()]);
+    [service, bank] = await Promise.all([spawnService({ env: ENV }), startBank()]);
     await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
     shop = await service.openShop({ acquirer: 'bank' });
   });
@@ -44,7 +44,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
     });
 
   test('SIGTERM while a call is under way: it is finished and answered', async (t) => {
-    const other = await startService({ databaseUrl: service.databaseUrl, env: ENV });
+    const other = await spawnService({ databaseUrl: service.databaseUrl, env: ENV });
     t.after(() => other.kill());
     const paymentId = await shop.client.createReserved(1_000);
     const lines = (await linesOf('charge')).length;
@@ -62,7 +62,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
   });
 
   test('SIGTERM while the bank does not answer: who waits is told so, and another process finishes it', async (t) => {
-    const other = await startService({ databaseUrl: service.databaseUrl, env: HASTY });
+    const other = await spawnService({ databaseUrl: service.databaseUrl, env: HASTY });
     t.after(() => other.kill());
     const paymentId = await shop.client.createReserved(1_000);
     await bank.setFaults({ hang: 1 });
@@ -81,7 +81,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
   });
 
   test('SIGKILL while the bank does not answer: another process, which runs already, finishes it', async (t) => {
-    const other = await startService({ databaseUrl: service.databaseUrl, env: HASTY });
+    const other = await spawnService({ databaseUrl: service.databaseUrl, env: HASTY });
     t.after(() => other.kill());
     const paymentId = await shop.client.createReserved(1_000);
     await bank.setFaults({ hangAfter: 1 });
@@ -100,7 +100,7 @@ describe('an acquirer on another machine, and the processes around it', () => {
   });
 
   test('a database that goes away after the bank was asked: "being determined", and never "try again"', async (t) => {
-    const slow = await startService({ databaseUrl: service.databaseUrl, env: ENV });
+    const slow = await spawnService({ databaseUrl: service.databaseUrl, env: ENV });
     t.after(() => slow.kill());
     const [charged, paid] = [await shop.client.createReserved(1_000), await shop.client.createReserved(1_000)];
     const chargeId = await shop.client.charge(paid, 600);

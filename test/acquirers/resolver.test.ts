@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { putAcquirer } from '../../src/store/acquirers.ts';
 import { startBank } from '../support/bank.ts';
 import { until } from '../support/kassa.ts';
-import { startService } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
 
 // More than the resolver has slots for one acquirer.
 const MANY = 40;
@@ -19,7 +19,7 @@ const ENV = { KASSA_ACQUIRER_TIMEOUT: '10s' };
 
 describe('the resolver', () => {
   test('a movement is finished before those of a bank that hangs, which came up before it', async (t) => {
-    const first = await startService({ env: ENV });
+    const first = await spawnService({ env: ENV });
     t.after(() => first.kill());
     const slow = await startBank();
     t.after(() => slow.stop());
@@ -38,7 +38,7 @@ describe('the resolver', () => {
       client.post(`/v1/payments/${paymentId}/charges`, { amount: 600 }).catch(() => {});
     const charges = [...slowPayments.map((id) => charge(slowShop, id)), charge(wellShop, wellPayment)];
 
-    const second = await startService({ databaseUrl: first.databaseUrl, env: ENV });
+    const second = await spawnService({ databaseUrl: first.databaseUrl, env: ENV });
     t.after(() => second.kill());
     const countIn = async (state: string, acquirer: string): Promise<number> => {
       const rows = await second.pool.query(
@@ -66,9 +66,9 @@ describe('the resolver', () => {
   });
 
   test('who has finished more movements than are let in at once still lets others in', async (t) => {
-    const first = await startService({ env: ENV });
+    const first = await spawnService({ env: ENV });
     t.after(() => first.kill());
-    const second = await startService({ databaseUrl: first.databaseUrl, env: ENV });
+    const second = await spawnService({ databaseUrl: first.databaseUrl, env: ENV });
     t.after(() => second.kill());
     const bank = await startBank();
     t.after(() => bank.stop());
@@ -85,7 +85,7 @@ describe('the resolver', () => {
         .post(`/v1/payments/${paymentId}/charges`, { amount: 600 })
         .catch(() => {}),
     );
-    const third = await startService({ databaseUrl: first.databaseUrl, env: ENV });
+    const third = await spawnService({ databaseUrl: first.databaseUrl, env: ENV });
     t.after(() => third.kill());
     const countIn = async (state: string): Promise<number> =>
       (await third.pool.query(`select 1 from movements where kind = 'charge' and state = $1`, [state])).length;

@@ -12,18 +12,18 @@ import type { Reply } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runKassa, until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService, Shop } from '../support/service.ts';
 import { createWith, reserveWith, subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
 
 const ENTRIES = 60;
 
 describe('subscriptions at an acquirer on another machine', () => {
-  let service: Service;
+  let service: SpawnedService;
   let bank: RunningBank;
   let shop: Shop;
   let databaseUrl: string;
-  const start = () => startService({ databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '3s' } });
+  const start = () => spawnService({ databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '3s' } });
   before(async () => {
     databaseUrl = await cloneDatabase();
     [service, bank] = await Promise.all([start(), startBank()]);
@@ -135,7 +135,7 @@ describe('subscriptions at an acquirer on another machine', () => {
     const entries = ids.map((id) => ({ [idName]: id, order: anOrder(7_007) }));
     const body = { externalBulkChargeId: 'killed', [listName]: entries };
     const { bulkId } = await shop.client.must(202, 'POST', `${path}/charges`, body);
-    const read = async (by: Service): Promise<Reply['body']> =>
+    const read = async (by: SpawnedService): Promise<Reply['body']> =>
       by.client(shop.secretKey).must(200, 'GET', `${path}/charges/${bulkId}`);
     const countDone = (bulk: Reply['body']): number =>
       bulk.page.filter(({ status }: Reply['body']) => status !== 'Pending').length;

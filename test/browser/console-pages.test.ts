@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findAxeViolations, openBrowser, openPage } from '../support/browser.ts';
+import { findInLooks } from '../support/axe.ts';
+import { openBrowser, openPage } from '../support/browser.ts';
+import { depth } from '../support/depth.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 import { findHidden, findUnreached } from './console-look.ts';
@@ -12,7 +14,8 @@ import { CONSOLE_STATES, showState } from './console-states.ts';
 import { openConsoleWorld } from './console-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 
-// Colours do not depend on the width, so a page is looked at light and wide, then dark and narrow.
+// Colours do not depend on the width, so a page is looked at light and wide, then dark and narrow; the daily run looks once
+// at each address.
 const WAYS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
@@ -39,23 +42,19 @@ describe('the pages of the console', () => {
   /** Whose other states are looked at in one way, and by keyboard where a dialog is in the way. */
   const seen = new Set<string>();
 
-  for (const state of CONSOLE_STATES)
+  for (const state of depth({
+    daily: CONSOLE_STATES.filter(({ act, who }) => act === undefined || who === 'nobody'),
+    release: CONSOLE_STATES,
+  }))
     test(`${state.name}: by axe, by width and by keyboard`, async () => {
       await page.setViewportSize(WAYS[0].viewport);
       await showState(page, world, state);
       const address = state.path(world);
       const isNew = !seen.has(address);
       seen.add(address);
-      const found: string[] = [];
-      for (const { colorScheme, viewport } of isNew ? WAYS : WAYS.slice(1)) {
-        await page.setViewportSize(viewport);
-        await page.emulateMedia({ colorScheme });
-        const violations = (await findAxeViolations(page)).filter(
-          (violation) => !state.isCovering || !violation.startsWith('target-size:'),
-        );
-        const wrong = [...(await findHidden(page)), ...violations];
-        found.push(...wrong.map((what) => `${colorScheme}, ${viewport.width} wide: ${what}`));
-      }
+      const ways = isNew ? WAYS.slice(0, depth({ daily: 1, release: 2 })) : WAYS.slice(1);
+      const inLooks = await findInLooks(page, ways, { findMore: () => findHidden(page) });
+      const found = inLooks.filter((what) => !state.isCovering || !what.includes(': target-size:'));
       await page.setViewportSize(WAYS[0].viewport);
       const hasDialog = (await page.locator('dialog[open]').count()) > 0;
       if (isNew || hasDialog) found.push(...(await findUnreached(page)));

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { findAxeViolations, openBrowser, PHONE } from '../support/browser.ts';
+import { findInLooks } from '../support/axe.ts';
+import { openBrowser, PHONE } from '../support/browser.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import { openLender } from '../support/lent-contexts.ts';
@@ -240,10 +241,7 @@ describe('a payment at the console', () => {
     await shop.client.charge(paymentId, 4_000);
     const page = await open(t, paymentId, PHONE);
     const lookAt = async (what: string): Promise<void> => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await findAxeViolations(page), [], `${what}, ${colorScheme}`);
-      }
+      assert.deepEqual(await findInLooks(page, [{ colorScheme: 'light' }, { colorScheme: 'dark' }]), [], what);
       const [width, screen] = (await page.evaluate(
         '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
       )) as [number, number];

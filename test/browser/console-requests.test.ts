@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findAxeViolations, openBrowser, openPage, PHONE } from '../support/browser.ts';
+import { findAxeViolations, findLookViolations } from '../support/axe.ts';
+import { openBrowser, openPage, PHONE } from '../support/browser.ts';
 import { inviteTo } from '../support/console.ts';
 import { until } from '../support/kassa.ts';
 import { shareService } from '../support/service.ts';
@@ -17,7 +18,7 @@ async function findFaults(page: Page): Promise<string[]> {
     const { width } = page.viewportSize() ?? { width: 0 };
     const isWide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
     if (isWide > width) faults.push(`${colorScheme}: ${isWide} pixels wide`);
-    faults.push(...(await findAxeViolations(page)));
+    faults.push(...(await (colorScheme === 'light' ? findAxeViolations(page) : findLookViolations(page))));
   }
   return faults;
 }

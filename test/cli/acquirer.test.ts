@@ -9,17 +9,17 @@ import type { RunningBank } from '../support/bank.ts';
 import { runCommand } from '../support/commands.ts';
 import { until } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService } from '../support/service.ts';
 
 const NOBODY = 'http://127.0.0.1:9';
 const KEY = 'a-key-of-a-bank';
 
 describe('kassa acquirer', () => {
-  let service: Service;
+  let service: SpawnedService;
   let bank: RunningBank;
   before(async () => {
-    [service, bank] = await Promise.all([startService(), startBank()]);
+    [service, bank] = await Promise.all([spawnService(), startBank()]);
   });
   after(async () => {
     await service.stop();
@@ -47,7 +47,7 @@ describe('kassa acquirer', () => {
 
   test('add leaves an address while movements are pending there, unless it is told that the book is the same', async (t) => {
     const [slow, other] = await Promise.all([
-      startService({ databaseUrl: service.databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '10s' } }),
+      spawnService({ databaseUrl: service.databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '10s' } }),
       startBank(),
     ]);
     t.after(() => slow.kill());

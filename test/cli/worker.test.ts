@@ -15,8 +15,8 @@ import type { Launched } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { root } from '../../proof/program.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService, Shop } from '../support/service.ts';
 import { subscribe } from '../support/subscriptions.ts';
 
 const EVENTS_OF_ONE = 4;
@@ -47,12 +47,12 @@ function attemptsOf(log: string): Attempts {
 }
 
 describe('worker', () => {
-  let service: Service;
+  let service: SpawnedService;
   let shop: Shop;
   let receiver: Receiver;
   let env: Readonly<Record<string, string>>;
   beforeEach(async () => {
-    service = await startService({ env: { KASSA_DELIVERIES: 'off' } });
+    service = await spawnService({ env: { KASSA_DELIVERIES: 'off' } });
     env = { DATABASE_URL: service.databaseUrl };
     shop = await service.openShop();
     receiver = await openReceiver();

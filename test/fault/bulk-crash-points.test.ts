@@ -16,8 +16,8 @@ import type { WrittenEntry } from '../support/bulks.ts';
 import { CrashPlan } from '../support/crash-plan.ts';
 import type { CrashPoint } from '../support/crash-plan.ts';
 import { until } from '../support/kassa.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService, Shop } from '../support/service.ts';
 import { subscribe } from '../support/subscriptions.ts';
 
 type Purpose = 'charge' | 'verification';
@@ -41,7 +41,7 @@ const OF_CHARGE: readonly CrashPoint[] = [
 const OF_VERIFICATION: readonly CrashPoint[] = ENTRY_CHECKPOINTS.map(once);
 
 describe('an entry of a bulk, cut at every checkpoint of its way', () => {
-  let service: Service;
+  let service: SpawnedService;
   let bank: RunningBank;
   let plan: CrashPlan;
   let shop: Shop;
@@ -52,7 +52,7 @@ describe('an entry of a bulk, cut at every checkpoint of its way', () => {
   const cut = async (pool: Pool, databaseUrl: string, some: readonly Case[]): Promise<void> => {
     for (const each of some) await plan.cutAt(each.paymentId, each);
     await callEntries(pool, some);
-    const holding = await startService({ databaseUrl, env: { ...ENV, ...plan.env }, flags: plan.flags });
+    const holding = await spawnService({ databaseUrl, env: { ...ENV, ...plan.env }, flags: plan.flags });
     try {
       await plan.held(some.map(({ paymentId }) => paymentId));
     } finally {
@@ -61,7 +61,7 @@ describe('an entry of a bulk, cut at every checkpoint of its way', () => {
   };
 
   before(async () => {
-    [service, bank, plan] = await Promise.all([startService({ env: ENV }), startBank(), CrashPlan.open()]);
+    [service, bank, plan] = await Promise.all([spawnService({ env: ENV }), startBank(), CrashPlan.open()]);
     await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
     shop = await service.openShop({ acquirer: 'bank' });
     const { databaseUrl } = service;
@@ -86,7 +86,7 @@ describe('an entry of a bulk, cut at every checkpoint of its way', () => {
     } finally {
       await pool.close();
     }
-    service = await startService({ databaseUrl, env: ENV });
+    service = await spawnService({ databaseUrl, env: ENV });
   });
   after(async () => {
     await Promise.all([service.stop(), bank.stop(), plan.close()]);

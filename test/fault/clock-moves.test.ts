@@ -10,19 +10,19 @@ import { purgeNow } from '../support/purge.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { putOffDeliveries } from '../support/waiting.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService } from '../support/service.ts';
 
 const CLOCK = '/v1/sandbox/clock';
 const DAY_MS = 86_400_000;
 
 describe('moves of a test clock', () => {
-  let one: Service;
-  let other: Service;
+  let one: SpawnedService;
+  let other: SpawnedService;
   let receiver: Receiver;
   before(async () => {
-    one = await startService();
-    other = await startService({ databaseUrl: one.databaseUrl });
+    one = await spawnService();
+    other = await spawnService({ databaseUrl: one.databaseUrl });
     receiver = await openReceiver();
   });
   after(async () => {
@@ -57,7 +57,7 @@ describe('moves of a test clock', () => {
   });
 
   test('a process dies between the move and what follows it: another goes on', async () => {
-    const dying = await startService({ databaseUrl: one.databaseUrl });
+    const dying = await spawnService({ databaseUrl: one.databaseUrl });
     const { client, secretKey, merchant } = await one.openShop();
     receiver.react(500, 200);
     await client.must(201, 'POST', '/v1/webhooks', { url: receiver.url, events: ['payment.created'] });

@@ -10,8 +10,8 @@ import { purgeNow } from '../support/purge.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { root } from '../../proof/program.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService } from '../support/service.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -23,15 +23,15 @@ const behind = (ms: number): string[] => [
 ];
 
 describe('clocks that differ', () => {
-  let right: Service;
-  let minutes: Service;
-  let days: Service;
+  let right: SpawnedService;
+  let minutes: SpawnedService;
+  let days: SpawnedService;
   let receiver: Receiver;
   before(async () => {
-    right = await startService();
+    right = await spawnService();
     const { databaseUrl } = right;
-    minutes = await startService({ databaseUrl, flags: behind(10 * MINUTE_MS) });
-    days = await startService({ databaseUrl, flags: behind(9 * DAY_MS) });
+    minutes = await spawnService({ databaseUrl, flags: behind(10 * MINUTE_MS) });
+    days = await spawnService({ databaseUrl, flags: behind(9 * DAY_MS) });
     receiver = await openReceiver();
   });
   after(async () => {

@@ -18,8 +18,8 @@ import { Consumer } from '../support/checkout.ts';
 import { CrashPlan } from '../support/crash-plan.ts';
 import { until } from '../support/kassa.ts';
 import { isReplayed } from '../support/keyed-operations.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService, Shop } from '../support/service.ts';
 import { CANCEL, CHARGE, CHARGE_WITHOUT_KEY, DECLINED_CHARGE, PAY, PAY_AND_CHARGE } from '../support/scenarios.ts';
 import { FINAL_CHARGE, PAY_WITH_CHALLENGE, REFUND, RESERVE, REST } from '../support/scenarios.ts';
 import type { Ready, Scenario } from '../support/scenarios.ts';
@@ -90,11 +90,11 @@ type Scene = {
   readonly databaseUrl: string;
   readonly shop: Shop;
   /** The service that prepares, and later the one that checks. */
-  service: Service;
+  service: SpawnedService;
 };
 
 async function openScene(cases: readonly Case[]): Promise<Scene> {
-  const [service, bank, plan] = await Promise.all([startService({ env: ENV }), startBank(), CrashPlan.open()]);
+  const [service, bank, plan] = await Promise.all([spawnService({ env: ENV }), startBank(), CrashPlan.open()]);
   await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
   const shop = await service.openShop({ acquirer: 'bank' });
   await Promise.all(
@@ -108,12 +108,12 @@ async function openScene(cases: readonly Case[]): Promise<Scene> {
 const readyOf = ({ ready }: Case): Ready => ready as Ready;
 const idsOf = (cases: readonly Case[]): string[] => cases.map((each) => readyOf(each).paymentId);
 
-const startAgain = ({ databaseUrl }: Scene): Promise<Service> => startService({ databaseUrl, env: ENV });
+const startAgain = ({ databaseUrl }: Scene): Promise<SpawnedService> => spawnService({ databaseUrl, env: ENV });
 
 /** A service that holds the payments of the cases, each at its checkpoint. */
-async function startHolding({ databaseUrl, plan }: Scene, cases: readonly Case[], env = ENV): Promise<Service> {
+async function startHolding({ databaseUrl, plan }: Scene, cases: readonly Case[], env = ENV): Promise<SpawnedService> {
   for (const each of cases) await plan.cutAt(readyOf(each).paymentId, each);
-  return startService({ databaseUrl, env: { ...env, ...plan.env }, flags: plan.flags });
+  return spawnService({ databaseUrl, env: { ...env, ...plan.env }, flags: plan.flags });
 }
 
 /** Every scenario is under way in one process, each at its checkpoint, when that ends. */
@@ -145,8 +145,8 @@ async function failIfAnswered(reply: Promise<string | undefined>): Promise<never
 async function leavePending(scene: Scene): Promise<void> {
   const { bank, plan, shop, databaseUrl } = scene;
   await scene.service.stop();
-  const first = await startService({ databaseUrl, env: IMPATIENT });
-  const send = (service: Service, cases: readonly Case[]): Promise<void[]> =>
+  const first = await spawnService({ databaseUrl, env: IMPATIENT });
+  const send = (service: SpawnedService, cases: readonly Case[]): Promise<void[]> =>
     Promise.all(
       cases.map(async (each) => {
         const { status, text } = await each.scenario.send(service, shop, readyOf(each));

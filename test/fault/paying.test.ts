@@ -12,8 +12,8 @@ import { cloneDatabase } from '../support/database.ts';
 import { readEventNames, RESERVED } from '../support/events.ts';
 import { until } from '../support/kassa.ts';
 import { whileDatabaseIsAway } from '../support/outage.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService, Shop } from '../support/service.ts';
 import { countOutcomes } from '../support/two-services.ts';
 import { Wire } from '../support/wire.ts';
 import type { Cut } from '../support/wire.ts';
@@ -43,7 +43,7 @@ type Buyer = {
   isToldPaid: boolean;
 };
 
-const approveOnPage = (service: Service, redirectUrl: string, outcome = 'approve'): Promise<Response> =>
+const approveOnPage = (service: SpawnedService, redirectUrl: string, outcome = 'approve'): Promise<Response> =>
   fetch(service.url + new URL(redirectUrl).pathname, {
     method: 'POST',
     body: new URLSearchParams({ outcome }),
@@ -67,7 +67,7 @@ async function beginBuying(shop: Shop, count: number): Promise<Buyer[]> {
 }
 
 /** The payment is paid once, as its consumer wanted it, and every step was told once. */
-async function expectPaidOnce(service: Service, shop: Shop, { paymentId, kind }: Buyer): Promise<void> {
+async function expectPaidOnce(service: SpawnedService, shop: Shop, { paymentId, kind }: Buyer): Promise<void> {
   const { summary, charges } = await service.client(shop.secretKey).payment(paymentId);
   const isCharged = kind === 'charged at once';
   assert.deepEqual([summary.reservedAmount, summary.chargedAmount], [AMOUNT, isCharged ? AMOUNT : 0]);
@@ -76,7 +76,7 @@ async function expectPaidOnce(service: Service, shop: Shop, { paymentId, kind }:
 }
 
 /** Presses Pay, and at the bank goes on where the consumer stood; gives the last answer. */
-async function press(service: Service, shop: Shop, buyer: Buyer): Promise<Reply> {
+async function press(service: SpawnedService, shop: Shop, buyer: Buyer): Promise<Reply> {
   const consumer = new Consumer(service, shop, buyer.paymentId);
   buyer.hasPressed = true;
   if (buyer.redirectUrl === undefined) {
@@ -91,7 +91,7 @@ async function press(service: Service, shop: Shop, buyer: Buyer): Promise<Reply>
  * What the consumer finds who asks and then presses again, whatever they were told: the truth; and in the end they have
  * paid once. Gives the state they found.
  */
-async function comeBack(service: Service, shop: Shop, buyer: Buyer): Promise<string> {
+async function comeBack(service: SpawnedService, shop: Shop, buyer: Buyer): Promise<string> {
   const consumer = new Consumer(service, shop, buyer.paymentId);
   const { state } = (await consumer.state()).body;
   const { reservedAmount } = (await service.client(shop.secretKey).payment(buyer.paymentId)).summary;
@@ -109,12 +109,12 @@ async function comeBack(service: Service, shop: Shop, buyer: Buyer): Promise<str
 
 describe('paying over a wire that breaks', () => {
   let wire: Wire;
-  let service: Service;
+  let service: SpawnedService;
   let shop: Shop;
   before(async () => {
     const databaseUrl = await cloneDatabase();
     wire = await Wire.open(databaseUrl);
-    service = await startService({ databaseUrl, env: { ...ENV, DATABASE_URL: wire.url } });
+    service = await spawnService({ databaseUrl, env: { ...ENV, DATABASE_URL: wire.url } });
     shop = await service.openShop();
   });
   after(async () => {
@@ -303,10 +303,10 @@ describe('paying over a wire that breaks', () => {
 });
 
 describe('a service that is killed while consumers pay', () => {
-  let service: Service;
+  let service: SpawnedService;
   let shop: Shop;
   before(async () => {
-    service = await startService({ env: ENV });
+    service = await spawnService({ env: ENV });
     shop = await service.openShop();
   });
   after(() => service.stop());
@@ -337,7 +337,7 @@ describe('a service that is killed while consumers pay', () => {
       await until(`${acknowledged} pays`, () => paid >= acknowledged);
       await service.kill();
       await serving;
-      service = await startService({ databaseUrl: service.databaseUrl, env: ENV });
+      service = await spawnService({ databaseUrl: service.databaseUrl, env: ENV });
       const pressed = buyers.filter(({ hasPressed }) => hasPressed);
       await Promise.all(pressed.map((buyer) => comeBack(service, shop, buyer)));
       paid = buyers.filter(({ isToldPaid }) => isToldPaid).length;

@@ -11,8 +11,8 @@ import { routeNoDemo } from '../../src/demo/routes.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { unescape } from '../support/markup.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService } from '../support/service.ts';
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -27,7 +27,7 @@ const PAGE_POLICY = [
 ];
 
 type Demo = {
-  readonly service: Service;
+  readonly service: SpawnedService;
   /** The merchant's own client of the API. */
   readonly api: Client;
   readonly secretKey: string;
@@ -41,7 +41,7 @@ type Demo = {
 
 async function openDemo(env: Record<string, string> = {}, dataDir?: string, databaseUrl?: string): Promise<Demo> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'kassa-demo-')));
-  const service = await startService({
+  const service = await spawnService({
     env: { KASSA_DATA_DIR: folder, KASSA_SANDBOX: 'on', ...env },
     ...(databaseUrl !== undefined && { databaseUrl }),
   });
@@ -444,7 +444,7 @@ test('below a path of its host, every address carries that path', async () => {
 });
 
 test('switched off, a page says so', async () => {
-  const service = await startService({ env: { KASSA_SANDBOX: 'on', KASSA_DEMO: 'off' } });
+  const service = await spawnService({ env: { KASSA_SANDBOX: 'on', KASSA_DEMO: 'off' } });
   const reply = await service.client().get('/demo');
   assert.equal(reply.status, 404);
   assert.match(textOf(reply.text), /KASSA_DEMO is off/);

@@ -8,7 +8,7 @@ import type { Client } from '../support/client.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { Told } from '../support/event-stream.ts';
 import { until } from '../support/kassa.ts';
-import { startService } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 import { startTwoServices } from '../support/two-services.ts';
 import type { TwoServices } from '../support/two-services.ts';
@@ -199,7 +199,7 @@ describe('the stream of events', () => {
   });
 
   test('SIGTERM ends it, whole, and the service stops without waiting for it', async () => {
-    const own = await startService();
+    const own = await spawnService();
     const { client } = await own.openShop();
     const stream = await openStream(client);
     await client.createReserved();

@@ -9,17 +9,17 @@ import type { Pool } from '../../src/store/pool.ts';
 import { aCreate } from '../support/client.ts';
 import { expectDoneOnce, isReplayed, keyed, keyedOperations, readEffects } from '../support/keyed-operations.ts';
 import { purgeNow } from '../support/purge.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService } from '../support/service.ts';
 
 const purgeAnswers = async (pool: Pool): Promise<number> =>
   (await purgeNow(purgeIdempotencyRecords(pool, 8 * 86_400_000)))['idempotency_records'] ?? 0;
 
-let service: Service;
-let second: Service;
+let service: SpawnedService;
+let second: SpawnedService;
 before(async () => {
-  service = await startService();
-  second = await startService({ databaseUrl: service.databaseUrl });
+  service = await spawnService();
+  second = await spawnService({ databaseUrl: service.databaseUrl });
 });
 after(async () => {
   await second.stop();
@@ -157,14 +157,14 @@ test('the answer survives a restart, and a kill', async (t) => {
   const prepared = await Promise.all(
     keyedOperations.map(async (each) => ({ ...each, ...(await each.prepare(client)) })),
   );
-  const third = await startService({ databaseUrl: service.databaseUrl });
+  const third = await spawnService({ databaseUrl: service.databaseUrl });
   t.after(() => third.kill());
   const firsts: string[] = [];
   for (const { path, body } of prepared)
     firsts.push((await third.client(secretKey).post(path, body, keyed('lasting'))).text);
   await third.kill();
   for (const _ of ['after the kill', 'after the stop']) {
-    const next = await startService({ databaseUrl: service.databaseUrl });
+    const next = await spawnService({ databaseUrl: service.databaseUrl });
     t.after(() => next.kill());
     for (const [index, { path, body, status }] of prepared.entries()) {
       const again = await next.client(secretKey).post(path, body, keyed('lasting'));

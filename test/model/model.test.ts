@@ -6,14 +6,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { verifyBooks } from '../../src/store/verify.ts';
+import { depth } from '../support/depth.ts';
 import { startTwoServices } from '../support/two-services.ts';
 import type { TwoServices } from '../support/two-services.ts';
 import { PaymentUnderTest } from './payment.ts';
 import { leftOf } from './reference.ts';
 import type { Card, Command, Model } from './reference.ts';
 
-// So many sequences meet every outcome, however long they take.
-const RUNS = 120;
+// So many sequences meet every outcome; before a release more of them look for what is rare.
+const RUNS = depth({ daily: 120, release: 200 });
 const LONGEST = 14;
 const MOST_AT_ONCE = 4;
 

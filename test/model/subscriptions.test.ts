@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { depth } from '../support/depth.ts';
 import { until } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { createWith, reserveWith, subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
@@ -17,7 +18,7 @@ import type { TwoServices } from '../support/two-services.ts';
 import { charge, chargeAll, replaceCard, verify } from './subscription-reference.ts';
 import type { Card, Charged, Model } from './subscription-reference.ts';
 
-const RUNS = 40;
+const RUNS = depth({ daily: 40, release: 80 });
 const LONGEST = 8;
 
 const CARDS: Readonly<Record<Card, string>> = {

@@ -12,6 +12,7 @@ import { verifyBooks } from '../../src/store/verify.ts';
 import { aConsumer, aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { anItem } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { depth } from '../support/depth.ts';
 import { readEventNames } from '../support/events.ts';
 import { countOutcomes, startTwoServices } from '../support/two-services.ts';
 import type { TwoServices } from '../support/two-services.ts';
@@ -21,9 +22,9 @@ const AMOUNT = 100_000;
 const OTHER_AMOUNT = 70_000;
 // Every run draws its own plan; to repeat one, put the seed that its failure printed here.
 const SEED = randomInt(2 ** 31);
-const PURCHASES = 180;
+const PURCHASES = depth({ daily: 180, release: 240 });
 const PURCHASES_AT_ONCE = 30;
-const ROUNDS_OF_A_PAIR = 16;
+const ROUNDS_OF_A_PAIR = depth({ daily: 16, release: 24 });
 
 type Card = keyof typeof CARDS;
 type Outcome = 'approve' | 'reject' | 'leave';

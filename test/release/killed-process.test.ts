@@ -6,26 +6,32 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { readCommand } from '../database/workshop.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/kassa.ts';
 import { childrenOf, isGone } from '../support/process-tree.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService } from '../support/service.ts';
 import { Writers, WRITES_OF_A_LIFE } from '../support/writers.ts';
 
 const WRITES = 1_500;
 const KILLS_AFTER = [300, 700, 1_000];
 
-const processesOf = ({ pid }: Service): number[] => childrenOf(pid).filter((one) => readCommand(one).includes('serve'));
+const processesOf = ({ pid }: SpawnedService): number[] =>
+  childrenOf(pid).filter((one) => readCommand(one).includes('serve'));
 
-const areServing = (service: Service, count: number): Promise<unknown> =>
+const areServing = (service: SpawnedService, count: number): Promise<unknown> =>
   until(`${count} to serve`, async () => {
-    const { text } = await service.client().get('/metrics');
-    return text.includes(`kassa_processes_serving ${count}\n`);
+    // For a moment there may be none.
+    const answer = await service
+      .client()
+      .get('/metrics')
+      .catch(() => undefined);
+    return answer?.text.includes(`kassa_processes_serving ${count}\n`);
   });
 
 async function start(t: TestContext, more: Readonly<Record<string, string>> = {}, databaseUrl?: string) {
   const env = { KASSA_PROCESSES: '2', ...more };
-  const service = await startService({ env, ...(databaseUrl !== undefined && { databaseUrl }) });
+  const service = await spawnService({ env, ...(databaseUrl !== undefined && { databaseUrl }) });
   t.after(() => service.stop());
   await areServing(service, 2);
   return service;
@@ -54,6 +60,7 @@ describe('killed process', () => {
         200,
       );
       await until('its place to be filled', () => isGone(victim as number) && processesOf(service).length === 2);
+      await areServing(service, 2);
     }
     await writing;
     assert.ok(writers.acknowledged >= WRITES, String(writers.acknowledged));
@@ -66,6 +73,17 @@ describe('killed process', () => {
     const { text } = await service.client().get('/metrics');
     assert.match(text, new RegExp(`^kassa_process_deaths_total ${KILLS_AFTER.length}$`, 'm'));
     assert.equal(service.log().match(/"signal":"SIGKILL",.*"msg":"a process died; it is started again"/g)?.length, 3);
+  });
+
+  test('kill -9 of all processes, twice: the supervisor stays, and starts them again', async (t) => {
+    // Where any port will do, the next ones take another.
+    const service = await start(t, { PORT: String(await freePort()) });
+    for (let time = 0; time < 2; time += 1) {
+      const victims = processesOf(service);
+      for (const victim of victims) process.kill(victim, 'SIGKILL');
+      await until('them to be gone', () => victims.every(isGone));
+      await areServing(service, 2);
+    }
   });
 
   test('kill -9 of the supervisor ends all of its processes, and the next start has the port', async (t) => {

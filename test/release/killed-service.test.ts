@@ -4,18 +4,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { verifyBooks } from '../../src/store/verify.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService } from '../support/service.ts';
 import { Writers, WRITES_OF_A_LIFE } from '../support/writers.ts';
 
 const WRITES = 2_000;
 const KILLS_AFTER = [500, 1_300];
 
 describe('killed service', () => {
-  let service: Service;
+  let service: SpawnedService;
   let secretKey: string;
   before(async () => {
-    service = await startService();
+    service = await spawnService();
     ({ secretKey } = await service.openShop());
   });
   after(() => service.stop());
@@ -27,7 +27,7 @@ describe('killed service', () => {
     for (const acknowledged of KILLS_AFTER) {
       await writers.reached(acknowledged);
       await service.kill();
-      service = await startService({ databaseUrl: service.databaseUrl });
+      service = await spawnService({ databaseUrl: service.databaseUrl });
     }
     await writing;
     assert.ok(writers.acknowledged >= WRITES, String(writers.acknowledged));

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { cloneDatabase } from '../support/database.ts';
 import { launchKassa, runKassa, serveKassa, until } from '../support/kassa.ts';
-import { AT_ONCE, Workshop, ask, isRoot, listIdentities } from './workshop.ts';
+import { AT_ONCE, Workshop, ask, isRoot, listIdentities } from '../database/workshop.ts';
 
 const SECRET = 'a line that is nobody else’s business\n';
 

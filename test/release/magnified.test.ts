@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { DESKTOP, findCut, NARROW, openStates, ourFrames, SCHEMES } from './look-at-states.ts';
+import { depth } from '../support/depth.ts';
+import { DESKTOP, findCut, NARROW, openStates, ourFrames, SCHEMES } from '../browser/look-at-states.ts';
 
 const openState = openStates();
 
@@ -32,7 +33,8 @@ describe('at twice the size', () => {
 
   test('the longest words of the languages fit a phone of 320 pixels', async (t) => {
     const page = await openState(t, 'form-errors', { viewport: NARROW });
-    for (const language of ['sv', 'nb', 'da', 'fi', 'de', 'fr', 'nl', 'es', 'pl']) {
+    const all = ['sv', 'nb', 'da', 'fi', 'de', 'fr', 'nl', 'es', 'pl'];
+    for (const language of depth({ daily: ['fi', 'de'], release: all })) {
       await page.locator('#language').selectOption(language);
       await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
       await page.locator('[name=consumerType][value=B2B]').check();

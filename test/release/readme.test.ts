@@ -10,7 +10,7 @@ import { runKassa, serveKassa } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
 import { root } from '../../proof/program.ts';
 import { typeIntoShell } from '../support/shell.ts';
-import { readDocument, scriptOf } from './documents.ts';
+import { readDocument, scriptOf } from '../start/documents.ts';
 
 async function type(script: string, folder: string, env: Record<string, string> = {}): Promise<string> {
   assert.match(script, /curl /);

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { startEmbeddedDatabase } from '../../src/database/embedded.ts';
-import { AT_ONCE, Workshop, ask, readCommand } from './workshop.ts';
+import { AT_ONCE, Workshop, ask, readCommand } from '../database/workshop.ts';
 
 const ONE = [{ one: 1 }];
 

@@ -8,7 +8,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from '../support/kassa.ts';
-import { AT_ONCE, Workshop, ask, isRoot, listIdentities, readCommand } from './workshop.ts';
+import { AT_ONCE, Workshop, ask, isRoot, listIdentities, readCommand } from '../database/workshop.ts';
 
 suite('survival', { concurrency: AT_ONCE }, () => {
   for (const identity of listIdentities()) {

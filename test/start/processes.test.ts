@@ -16,6 +16,7 @@ import { openPool } from '../../src/store/pool.ts';
 import { readCommand, Workshop } from '../database/workshop.ts';
 import { aCreate, Client } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { depth } from '../support/depth.ts';
 import { runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { Running } from '../support/kassa.ts';
 import { childrenOf, isGone } from '../support/process-tree.ts';
@@ -163,7 +164,7 @@ describe('several processes', { concurrency: 2 }, () => {
     assert.doesNotMatch(err, /died/);
   });
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  for (const signal of depth<readonly NodeJS.Signals[]>({ daily: ['SIGTERM'], release: ['SIGTERM', 'SIGINT'] }))
     test(`${signal} to all of them: what is under way is answered, and the exit code is 0`, async (t) => {
       const { service, databaseUrl } = await start(t, {}, true);
       const pids = processesOf(service);

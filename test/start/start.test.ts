@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Workshop, listIdentities, readCommand } from '../database/workshop.ts';
 import { Visitor } from '../support/console.ts';
+import { depth } from '../support/depth.ts';
 import { runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { LaunchOptions, Running } from '../support/kassa.ts';
 import { typeIntoShell } from '../support/shell.ts';
@@ -21,7 +22,9 @@ const paste = async (command: string): Promise<{ status: string; body: string }>
   return { status, body };
 };
 
-for (const identity of listIdentities()) {
+// An ordinary user, where there is one that we can be: what root does differently is in test/database.
+const identities = listIdentities();
+for (const identity of depth({ daily: identities.slice(-1), release: identities })) {
   describe(`start as ${identity.name}`, { concurrency: 2 }, () => {
     function workshop(): { shop: Workshop; options: LaunchOptions } {
       const shop = new Workshop(identity);

@@ -13,8 +13,8 @@ import { until } from '../support/kassa.ts';
 import { readMetrics } from '../support/metrics.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService } from '../support/service.ts';
 
 type Attribute = {
   readonly key: string;
@@ -54,15 +54,15 @@ const traceOf = (collector: Receiver, traceId: string, ...names: string[]): Prom
   });
 
 describe('with a collector', () => {
-  let [service, collector, bank]: [Service?, Receiver?, Receiver?] = [];
-  const running = (): { service: Service; collector: Receiver; bank: Receiver } => {
+  let [service, collector, bank]: [SpawnedService?, Receiver?, Receiver?] = [];
+  const running = (): { service: SpawnedService; collector: Receiver; bank: Receiver } => {
     assert.ok(service && collector && bank);
     return { service, collector, bank };
   };
   before(async () => {
     [collector, bank] = await Promise.all([openReceiver(), openReceiver()]);
     bank.react((response, { body }) => response.end(JSON.stringify({ id: body.id, state: 'approved' })));
-    service = await startService({
+    service = await spawnService({
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: originOf(collector),
         OTEL_EXPORTER_OTLP_HEADERS: `api-key=${API_KEY}`,
@@ -195,7 +195,7 @@ test('a collector that never answers holds up no request and no end', async (t) 
   const collector = await openReceiver();
   t.after(() => collector.close());
   collector.react(() => {});
-  const service = await startService({ env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url } });
+  const service = await spawnService({ env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url } });
   t.after(() => service.kill());
   const { client } = await service.openShop();
   await client.create();

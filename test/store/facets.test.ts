@@ -3,6 +3,7 @@
 // between and after the steps of the walk, by the very functions of the console and of the housekeeping.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { findAttention } from '../../src/store/attention.ts';
 import { gatherFacets } from '../../src/store/facets/gather.ts';
 import { scaleOf } from '../../src/store/facets/facets.ts';
@@ -291,8 +292,13 @@ describe('changes without a movement', () => {
   });
   after(() => service.close());
 
-  test('another cart and a termination are named by their commits, and nothing else is', async () => {
+  test('another cart and a termination are named by their commits, and nothing else is', async (t) => {
     const { client } = await service.openShop();
+    // The walk of the service would take away what is counted here.
+    const holder = new pg.Client({ connectionString: service.databaseUrl });
+    await holder.connect();
+    t.after(() => holder.end());
+    await holder.query('begin; lock table facet_walks in exclusive mode');
     const touches = async (id: string): Promise<number> =>
       (await service.pool.query('select 1 from facet_touches where payment_id = $1', [id])).length;
     const { paymentId: id } = (await client.must(201, 'POST', '/v1/payments', aCreate(1_000))) as { paymentId: string };

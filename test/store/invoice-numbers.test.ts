@@ -13,8 +13,8 @@ import { publishSubjects } from '../../src/store/publish.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
+import type { SpawnedService, Shop } from '../support/service.ts';
 
 const SETTINGS = {
   name: 'Invoices',
@@ -25,12 +25,12 @@ const SETTINGS = {
 } as const;
 
 describe('numbers of invoices', () => {
-  let first: Service;
-  let second: Service;
+  let first: SpawnedService;
+  let second: SpawnedService;
   let pool: Pool;
   before(async () => {
-    first = await startService();
-    second = await startService({ databaseUrl: first.databaseUrl });
+    first = await spawnService();
+    second = await spawnService({ databaseUrl: first.databaseUrl });
     pool = openPool(first.databaseUrl, { size: 4 });
   });
   after(async () => {
@@ -129,7 +129,7 @@ describe('numbers of invoices', () => {
 
   test('killed in the middle of many charges: each has one number, and none is missing', async () => {
     const shop = await openShop(2);
-    const third = await startService({ databaseUrl: first.databaseUrl });
+    const third = await spawnService({ databaseUrl: first.databaseUrl });
     const dying = third.client(shop.secretKey);
     const ids = await Promise.all(Array.from({ length: 30 }, () => invoiced(dying)));
     let answered = 0;

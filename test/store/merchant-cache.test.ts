@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { writeMove } from '../../src/store/clock.ts';
+import { Listener } from '../../src/store/listener.ts';
 import { MerchantCache } from '../../src/store/merchant-cache.ts';
 import { createKey, revokeKey } from '../../src/store/keys.ts';
 import { createMerchant, updateMerchant } from '../../src/store/merchants.ts';
@@ -20,6 +21,7 @@ const strangersKey = (): string => randomBytes(16).toString('hex');
 
 describe('the cache of merchants', () => {
   let pool: Pool;
+  let listener: Listener;
   let cache: MerchantCache;
   let queries = 0;
   let hold: Promise<void> | undefined;
@@ -32,11 +34,12 @@ describe('the cache of merchants', () => {
       return pool.query(text, values);
     };
     // Nothing is read anew for its age, however slow the machine is.
-    cache = new MerchantCache({ ...pool, query }, url, Infinity);
-    await cache.listen();
+    listener = new Listener(url);
+    cache = new MerchantCache({ ...pool, query }, listener, Infinity);
+    await listener.listen();
   });
   after(async () => {
-    await cache.close();
+    await listener.close();
     await pool.close();
   });
 

@@ -1,10 +1,10 @@
-// A real Chromium for tests: the machine's own, or Debian's package where there is none and we may install it. A run starts
-// one for all of its files. Pages are opened in contexts of their own, so that nothing is shared, and everything ends
-// with the test.
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// A real Chromium for tests: the machine's own, or Debian's package where there is none and we may install it. A process
+// starts one for all test files that it runs, since a start costs more than most tests do. Pages are opened in contexts
+// of their own, so that nothing is shared, and everything ends with the file.
+import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, BrowserServer, Frame, LaunchOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core';
+import { countContext } from './counts.ts';
 import { requireProgram } from './debian-package.ts';
 
 // The first is Chromium without windows, which takes a third less of the processor for the same pages.
@@ -62,7 +62,8 @@ const TIMEOUT_MS = 180_000;
 const findChromium = (): string | undefined =>
   [process.env['CHROMIUM_PATH'] ?? '', ...KNOWN].find((path) => path !== '' && existsSync(path));
 
-const requireChromium = (): string =>
+/** Its path; installed where it is not there and may be. */
+export const requireChromium = (): string =>
   requireProgram({
     find: findChromium,
     packages: ['chromium-headless-shell', 'chromium'],
@@ -76,13 +77,39 @@ const launchOptions = (): LaunchOptions => ({
   args: process.getuid?.() === 0 ? [...FLAGS, '--no-sandbox'] : FLAGS,
 });
 
-/** The browser of a whole run, which its files find by their environment. */
-export const serveBrowser = (): Promise<BrowserServer> => chromium.launchServer(launchOptions());
+/** A browser of one's own, for a script that closes it and ends. */
+export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
 
-/** A browser for one test file, the run's or one of its own; close it after, which ends only what is its own. */
-export function openBrowser(): Promise<Browser> {
-  const shared = process.env['TEST_BROWSER_URL'];
-  return shared === undefined ? chromium.launch(launchOptions()) : chromium.connect(shared);
+let ofProcess: Promise<Browser> | undefined;
+
+/** Runs until the process exits, which ends it. One that crashed is replaced. */
+async function startForProcess(): Promise<Browser> {
+  const browser = await launchBrowser();
+  browser.once('disconnected', () => (ofProcess = undefined));
+  return browser;
+}
+
+/** The browser of this process, for one test file: `close` closes what the file opened in it, and the browser runs on. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await (ofProcess ??= startForProcess());
+  const contexts = new Set<BrowserContext>();
+  return Object.assign(Object.create(browser) as Browser, {
+    async newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
+      countContext();
+      const context = await browser.newContext(options);
+      contexts.add(context);
+      context.once('close', () => contexts.delete(context));
+      return context;
+    },
+    async close(): Promise<void> {
+      await Promise.all(Array.from(contexts, (context) => context.close()));
+    },
+  });
+}
+
+/** After the last file of a process. */
+export async function closeBrowser(): Promise<void> {
+  await (await ofProcess)?.close();
 }
 
 export const PHONE: BrowserContextOptions = {
@@ -97,19 +124,4 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
   return context.newPage();
-}
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What axe finds wrong on a page or in a frame, by WCAG 2.2 AA and its best practices; empty when nothing. */
-export async function findAxeViolations(page: Page | Frame): Promise<string[]> {
-  // Not as a script of the page, which its policy would forbid; once for a document, since it is large.
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
-  const results = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'], preload: false })`,
-  );
-  const { violations } = results as { violations: { id: string; help: string; nodes: { html: string }[] }[] };
-  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }

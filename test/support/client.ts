@@ -1,4 +1,5 @@
 // A client of the API as a merchant's backend has one: plain HTTP, JSON in and out, nothing hidden.
+import { noteExchange } from './exchanges.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into field by field
 type Json = any;
@@ -60,6 +61,7 @@ export class Client {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    noteExchange(`${method} ${path} ${body === undefined ? '' : JSON.stringify(body)}`, `${response.status} ${text}`);
     const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
   }

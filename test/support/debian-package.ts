@@ -1,8 +1,6 @@
 // Programs that tests need and the machine may not have: Debian's package is installed where we may, and asked for by
 // name where we may not.
 import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 export type Wanted = {
   /** The program's path, undefined when it is not there. */
@@ -16,12 +14,13 @@ export type Wanted = {
   readonly otherwise?: string;
 };
 
-// One at a time: several tests may want something, and apt gives up where another holds its lists.
-const LOCK = join(tmpdir(), 'kassa-test-apt.lock');
+// One at a time: several tests may want something, and apt gives up where another holds its lists. Neither is of the run,
+// whose end would kill it halfway: so the lock is not in its folder, and apt does not know that.
+const LOCK = '/tmp/kassa-test-apt.lock';
 const apt = (...args: string[]): void =>
   void spawnSync('flock', [LOCK, 'apt-get', '-o', 'DPkg::Lock::Timeout=300', ...args], {
     stdio: 'inherit',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    env: { ...process.env, TMPDIR: '/tmp', DEBIAN_FRONTEND: 'noninteractive' },
   });
 
 /** Undefined where it is not there and may not, or cannot, be installed. */

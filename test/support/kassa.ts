@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { launch, root, whenReady } from '../../proof/program.ts';
 import type { Ended, Program, ProgramOptions } from '../../proof/program.ts';
 import { Client } from './client.ts';
+import { countStart } from './counts.ts';
 
 export type Ran = Ended;
 export type Launched = Program;
@@ -64,6 +65,7 @@ export type Running = Launched & {
 
 /** Starts the service on a free port and waits for its banner. It ends with the test, however that ends. */
 export async function serveKassa(t: TestContext, options: LaunchOptions): Promise<Running> {
+  countStart();
   const launched = launchKassa(['serve'], { ...options, env: { PORT: '0', ...options.env } });
   t.after(() => launched.child.kill('SIGKILL'));
   const url = await whenReady(launched, (banner) =>

@@ -1,34 +1,47 @@
-// A running Kassa for tests: a real process with a real port, on a database of its own or on one that it shares. Files
-// that need no more than a shop of their own share one Kassa, which the run starts for all of them.
+// A running Kassa for tests, with a real port and a real database. Most run inside the worker that runs the test: one that
+// files share, each with a shop of its own, or one with settings or a database of its own. What is about a process, its
+// signals, its end or its clock, and what needs two at work on one database, starts a process.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, SERVICE_READY, whenReady } from '../../proof/program.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Merchant } from '../../src/domain/merchant.ts';
+import { openLogTo } from '../../src/ops/log.ts';
+import { holdService } from '../../src/start/service.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { createMerchant } from '../../src/store/merchants.ts';
 import type { MerchantSettings } from '../../src/store/merchants.ts';
-import type { Merchant } from '../../src/domain/merchant.ts';
 import { openPool } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import { Client } from './client.ts';
+import { countStart } from './counts.ts';
 import { cloneDatabase } from './database.ts';
+import { noteLogLine } from './exchanges.ts';
 
 const SIMPLE = { dialect: 'spec', strictItems: false, reserveOnDemand: false, acquirer: 'simulator' } as const;
 
 export type Shop = { readonly merchant: Merchant; readonly secretKey: string; readonly client: Client };
 
-export type Service = {
+type Access = {
   readonly url: string;
   readonly databaseUrl: string;
-  readonly pid: number;
   /** The database behind the service, for looking at rows. */
   readonly pool: Pool;
-  /** All that the service wrote to its log so far. */
-  log(): string;
   /** A merchant with a key of its own, and a client that uses it. */
   openShop(settings?: Partial<MerchantSettings> & { live?: boolean }): Promise<Shop>;
   /** A client of this service with any key, or none. */
   client(secretKey?: string): Client;
+};
+
+export type Service = Access & {
+  /** All that the service wrote to its log so far. */
+  log(): string;
+  stop(): Promise<unknown>;
+};
+
+export type SpawnedService = Service & {
+  readonly pid: number;
   /** Resolves when the process has ended, by whatever. */
   ended(): Promise<void>;
   /** SIGKILL. */
@@ -41,21 +54,60 @@ export type ServiceOptions = {
   /** Another service's database; otherwise a new one. */
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
+};
+
+type SpawnOptions = ServiceOptions & {
   /** For Node itself, before the program. */
   readonly flags?: readonly string[];
 };
 
-/** What a file sees of the Kassa that it shares: no settings, no process, and of the database only rows of its shops. */
-export type SharedService = Pick<Service, 'url' | 'databaseUrl' | 'pool' | 'openShop' | 'client'> & {
-  /** Closes what the file opened; the Kassa runs on. */
+/** What a file sees of the Kassa that it shares: no settings, no log, and of the database only rows of its shops. */
+export type SharedService = Access & {
+  /** The Kassa runs on. */
   close(): Promise<void>;
 };
 
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const databaseUrl = options.databaseUrl ?? (await cloneDatabase());
+type Place = { readonly databaseUrl: string; readonly dataDir: string; readonly env: Record<string, string> };
+
+async function makePlace({ databaseUrl: given, env }: ServiceOptions): Promise<Place> {
+  countStart();
+  const databaseUrl = given ?? (await cloneDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'kassa-service-'));
-  const env = { PORT: '0', DATABASE_URL: databaseUrl, KASSA_DATA_DIR: dataDir, ...options.env };
-  const program = launch(['serve'], { env, ...(options.flags && { flags: options.flags }) });
+  return { databaseUrl, dataDir, env: { PORT: '0', DATABASE_URL: databaseUrl, KASSA_DATA_DIR: dataDir, ...env } };
+}
+
+/** A Kassa inside this process, with its own settings and, unless one is named, its own database. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { databaseUrl, dataDir, env } = await makePlace(options);
+  const config = readConfig(env);
+  const lines: string[] = [];
+  const log = openLogTo(config.logLevel, (line) => {
+    lines.push(line);
+    noteLogLine(line);
+  });
+  const held = await holdService(config, log);
+  if (held.started === undefined) throw new Error('it was asked to end before it had started');
+  const pool = openPool(databaseUrl, { size: 4 });
+  const stop = async (): Promise<void> => {
+    await held.stop();
+    await pool.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    ...openAccess(urlOf(held.started), databaseUrl, pool),
+    log: () => lines.join(''),
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+// A name would be looked up for each connection.
+const urlOf = ({ url }: { readonly url: string }): string => url.replace('localhost', '127.0.0.1');
+
+/** A Kassa that is a process of its own. */
+export async function spawnService({ flags, ...options }: SpawnOptions = {}): Promise<SpawnedService> {
+  const { databaseUrl, dataDir, env } = await makePlace(options);
+  const program = launch(['serve'], { env, ...(flags && { flags }) });
   const url = `http://127.0.0.1:${await whenReady(program, SERVICE_READY)}`;
   const pool = openPool(databaseUrl, { size: 4 });
   const finish = async (signal: NodeJS.Signals): Promise<void> => {
@@ -76,15 +128,38 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** The Kassa of the whole run, with the settings of a default one. */
-export function shareService(): SharedService {
-  const { TEST_SERVICE_URL: url, TEST_SERVICE_DATABASE_URL: databaseUrl } = process.env;
-  if (!url || !databaseUrl) throw new Error('run the tests with: npm test -- test/…/….test.ts');
+// It has the default settings, but does not mind that all consumers come from one address. Its log is not kept: only a
+// failure shows the end of it.
+const SHARED = { KASSA_ADDRESS_ATTEMPTS: 'off' };
+
+let shared: (SharedService & { stop(): Promise<void> }) | undefined;
+
+/** Before the first file of a worker. */
+export async function openShared(): Promise<void> {
+  const { databaseUrl, env } = await makePlace({ env: SHARED });
+  const config = readConfig(env);
+  const held = await holdService(config, openLogTo(config.logLevel, noteLogLine));
+  if (held.started === undefined) throw new Error('it was asked to end before it had started');
   const pool = openPool(databaseUrl, { size: 4 });
-  return { ...openAccess(url, databaseUrl, pool), close: () => pool.close() };
+  const stop = async (): Promise<void> => {
+    await held.stop();
+    await pool.close();
+  };
+  shared = { ...openAccess(urlOf(held.started), databaseUrl, pool), close: async () => {}, stop };
 }
 
-const openAccess = (url: string, databaseUrl: string, pool: Pool): Omit<SharedService, 'close'> => ({
+/** The Kassa of this worker. */
+export function shareService(): SharedService {
+  if (shared === undefined) throw new Error('run the tests with: npm test -- test/…/….test.ts');
+  return shared;
+}
+
+/** After the last file of a worker. */
+export async function closeShared(): Promise<void> {
+  await shared?.stop();
+}
+
+const openAccess = (url: string, databaseUrl: string, pool: Pool): Access => ({
   url,
   databaseUrl,
   pool,

@@ -1,20 +1,20 @@
 // Two services on one database, and a shop with a client at each: what happens at once happens in two processes.
-import { startService } from './service.ts';
-import type { Service } from './service.ts';
+import { spawnService } from './service.ts';
+import type { SpawnedService } from './service.ts';
 import type { Client, Reply } from './client.ts';
 import type { MerchantSettings } from '../../src/store/merchants.ts';
 
 export type TwoServices = {
-  readonly first: Service;
-  readonly second: Service;
+  readonly first: SpawnedService;
+  readonly second: SpawnedService;
   /** Clients of one merchant, one at each service. */
   openShop(settings?: Partial<MerchantSettings>): Promise<readonly [Client, Client]>;
   stop(): Promise<void>;
 };
 
 export async function startTwoServices(env: Readonly<Record<string, string>> = {}): Promise<TwoServices> {
-  const first = await startService({ env });
-  const second = await startService({ databaseUrl: first.databaseUrl, env });
+  const first = await spawnService({ env });
+  const second = await spawnService({ databaseUrl: first.databaseUrl, env });
   return {
     first,
     second,

@@ -47,7 +47,12 @@ function walk(folder: string): string[] {
   });
 }
 
-export function readSources(): Source[] {
+let sources: readonly Source[] | undefined;
+
+/** Read once for all tests of style, which run in one process. */
+export const readSources = (): readonly Source[] => (sources ??= readAll());
+
+function readAll(): Source[] {
   return listPaths()
     .filter((path) => READABLE.test(path))
     .map((path) => sourceOf(path, readFileSync(join(root, path), 'utf8')));

@@ -18,7 +18,7 @@ import { launchKassa, until } from '../support/kassa.ts';
 import { readKeptReleases, readKeptRows, replayStatements, restoreKept } from '../support/kept-release.ts';
 import type { KeptRelease } from '../support/kept-release.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
 
 const RETAINED = ['EVENTS', 'DELIVERIES', 'IDEMPOTENCY', 'BULKS', 'EXPIRED'].map((what) => [
   `KASSA_RETAIN_${what}`,
@@ -48,8 +48,8 @@ async function walkAgain(url: string): Promise<void> {
   await pool.close();
 }
 
-const startOn = (release: KeptRelease, databaseUrl: string): ReturnType<typeof startService> =>
-  startService({
+const startOn = (release: KeptRelease, databaseUrl: string): ReturnType<typeof spawnService> =>
+  spawnService({
     databaseUrl,
     flags: ['--import', join(root, 'proof', 'chaos', 'shifted-clock.ts')],
     env: {

@@ -15,8 +15,8 @@ import { aCreate } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { until } from '../support/kassa.ts';
 import { namedIn } from '../support/promql.ts';
-import { startService } from '../support/service.ts';
-import { anchorsOf, readDocument } from './documents.ts';
+import { spawnService } from '../support/service.ts';
+import { anchorsOf, readDocument } from '../start/documents.ts';
 
 const RULES = 'deploy/prometheus/kassa-rules.yaml';
 const BOARD = 'deploy/grafana/kassa.json';
@@ -134,7 +134,7 @@ describe('the alarms and the board', () => {
     await putAcquirer(pool, { name: 'bank', url: bank.url, key: 'a-wrong-key' });
     await keepOutcome(pool, 'bank', []);
     await pool.close();
-    const service = await startService({ databaseUrl, env: { KASSA_PROCESSES: '2', KASSA_ACQUIRER_TIMEOUT: '3s' } });
+    const service = await spawnService({ databaseUrl, env: { KASSA_PROCESSES: '2', KASSA_ACQUIRER_TIMEOUT: '3s' } });
     try {
       const played = createMetrics();
       const disk = { folder: '/data', bytes: 2, freeBytes: 1 };

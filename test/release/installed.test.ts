@@ -13,7 +13,7 @@ import { packRelease } from '../../scripts/release/pack.ts';
 import { sha256Of } from '../../scripts/release/provenance.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';
-import { readDocument } from './documents.ts';
+import { readDocument } from '../start/documents.ts';
 
 const run = promisify(execFile);
 

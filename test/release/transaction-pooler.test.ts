@@ -18,7 +18,7 @@ import type { Launched } from '../support/kassa.ts';
 import { startPooler } from '../support/pooler.ts';
 import type { Pooler } from '../support/pooler.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { startService } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 import { Writers } from '../support/writers.ts';
 
@@ -36,7 +36,7 @@ describe('PgBouncer in transaction mode', () => {
     pooler = await startPooler(databaseUrl, { mode: 'transaction', size: CONNECTIONS });
     env = { DATABASE_URL: pooler.url, KASSA_DATABASE_DIRECT_URL: databaseUrl, KASSA_PRIVATE_HOOKS: 'on' };
     // Events are the worker's.
-    service = await startService({ databaseUrl, env: { ...env, KASSA_DELIVERIES: 'off' } });
+    service = await spawnService({ databaseUrl, env: { ...env, KASSA_DELIVERIES: 'off' } });
     worker = launchKassa(['worker'], { env });
     await until('the worker', () => worker.out().includes('delivers the events'));
   });

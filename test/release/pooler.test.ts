@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { cloneDatabase } from '../support/database.ts';
 import { startPooler } from '../support/pooler.ts';
 import type { Pooler } from '../support/pooler.ts';
-import { startService } from '../support/service.ts';
+import { spawnService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
 describe('PgBouncer in session mode', () => {
@@ -14,7 +14,7 @@ describe('PgBouncer in session mode', () => {
   before(async () => {
     const databaseUrl = await cloneDatabase();
     pooler = await startPooler(databaseUrl, { mode: 'session', size: 100 });
-    service = await startService({ databaseUrl, env: { DATABASE_URL: pooler.url } });
+    service = await spawnService({ databaseUrl, env: { DATABASE_URL: pooler.url } });
   });
   after(async () => {
     await service.stop();

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { commands } from '../../src/cli/commands.ts';
 import { isSetting } from '../../src/config/settings.ts';
 import { root } from '../../proof/program.ts';
-import { readDocument } from './documents.ts';
+import { readDocument } from '../start/documents.ts';
 
 const FILES = [
   'systemd/kassa.service',

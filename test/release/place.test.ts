@@ -21,8 +21,8 @@ import { fileURLToPath } from 'node:url';
 import { createCluster } from '../../src/database/cluster.ts';
 import { locatePackage } from '../../src/database/binaries.ts';
 import { openDataFolder } from '../../src/database/data-folder.ts';
-import { AT_ONCE, Workshop, ask, isRoot, listIdentities } from './workshop.ts';
-import type { Identity } from './workshop.ts';
+import { AT_ONCE, Workshop, ask, isRoot, listIdentities } from '../database/workshop.ts';
+import type { Identity } from '../database/workshop.ts';
 
 const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 

@@ -10,7 +10,7 @@ import { newWebhookSecret } from '../../src/store/webhooks.ts';
 import { signatureHeaders } from '../../src/events/signature.ts';
 import { runKassa } from '../support/kassa.ts';
 import { shareService } from '../support/service.ts';
-import { readDocument } from './documents.ts';
+import { readDocument } from '../start/documents.ts';
 
 const service = shareService();
 after(() => service.close());

@@ -23,7 +23,7 @@ import {
   scansOf,
   STARTED_AT,
   STEP_MS,
-} from './readings.ts';
+} from '../store/readings.ts';
 
 // Three times as many as a page looks at.
 const PAYMENTS = 30_000;
