@@ -29,11 +29,11 @@ Options:
   --changed[=COMMIT]  Only the files that a change since this commit can reach through imports (HEAD).
   --watch             Run again whenever a file changes what it can reach; Ctrl-C ends it.
   --report FILE       Write what each file took, as JSON.
-  --workers N         Files at once (two for each core).
+  --workers N         Files at once (three for each core).
   --help              Show this.`;
 
-// A file waits now and then, for a process that starts or for a timeout, and the other one has the core meanwhile.
-const WORKERS_PER_CORE = 2;
+// A file waits now and then, for a process that starts or for a timeout, and the others have the core meanwhile.
+const WORKERS_PER_CORE = 3;
 const MOST_WORKERS = 16;
 // An editor writes several files at once.
 const SETTLE_MS = 300;
@@ -130,12 +130,14 @@ async function run(signal: AbortSignal): Promise<number> {
     return 0;
   }
   const isWhole = options.patterns.length === 0 && options.changedSince === undefined && !options.watch;
-  if (isWhole && !options.release && !(await isCheckClean(signal))) return 1;
   if (options.release) process.env['TEST_DEPTH'] = 'release';
   // Here, where it is seen, and not in each worker.
   if (chooseFiles(options).some((file) => file.startsWith('test/browser/'))) requireChromium();
-  const close = await unlessAborted(signal, openEnvironment());
+  // Neither keeps all cores busy.
+  const checking = isWhole && !options.release ? isCheckClean(signal) : Promise.resolve(true);
+  const [isClean, close] = await unlessAborted(signal, Promise.all([checking, openEnvironment()]));
   try {
+    if (!isClean) return 1;
     if (options.watch) await runAndWatch(options, signal);
     return (await runOnce(options, signal)) ? 0 : 1;
   } finally {

@@ -77,7 +77,8 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   assert.equal(await row.locator('b').count(), 0, 'what was answered is text');
 
   receiver.react(200);
-  await row.getByRole('button', { name: 'Send again' }).click();
+  // A page that is on its way cannot be reloaded.
+  await Promise.all([page.waitForEvent('load'), row.getByRole('button', { name: 'Send again' }).click()]);
   await receiver.until(3);
   await untilShown(page, () => row.getByText('Delivered').isVisible(), 'it to be delivered');
   await page.getByRole('link', { name: 'Failed' }).click();

@@ -32,7 +32,7 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   node_filesystem_size_bytes: ['fstype', 'mountpoint'],
   pg_up: [],
 };
-// Of the embedded Postgres and of one with a standby: test/start/start.test.ts and test/fault/synchronous-standby.test.ts
+// Of the embedded Postgres and of one with a standby: test/start/start.test.ts and test/release/synchronous-standby.test.ts
 // see these in a running Kassa.
 const SEEN_ELSEWHERE = /^kassa_database_(?:disk|standby_lag)_/;
 // Labels with few values, all of which the page has.
