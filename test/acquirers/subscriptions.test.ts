@@ -9,24 +9,26 @@ import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { anOrder } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
+import { runCommand } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { runKassa, until } from '../support/kassa.ts';
+import { depth } from '../support/depth.ts';
+import { until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService, Shop } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
 import { createWith, reserveWith, subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
 
-const ENTRIES = 60;
+const ENTRIES = depth({ daily: 32, release: 60 });
 
 describe('subscriptions at an acquirer on another machine', () => {
-  let service: SpawnedService;
+  let service: Service;
   let bank: RunningBank;
   let shop: Shop;
   let databaseUrl: string;
-  const start = () => spawnService({ databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '3s' } });
+  const settings = () => ({ databaseUrl, env: { KASSA_ACQUIRER_TIMEOUT: '3s' } });
   before(async () => {
     databaseUrl = await cloneDatabase();
-    [service, bank] = await Promise.all([start(), startBank()]);
+    [service, bank] = await Promise.all([startService(settings()), startBank()]);
     await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
     shop = await service.openShop({ acquirer: 'bank' });
   });
@@ -122,7 +124,7 @@ describe('subscriptions at an acquirer on another machine', () => {
         ['Failed', '54'],
       ],
     );
-    const { code, out, err } = await runKassa(['reconcile', '--acquirer', 'bank'], {
+    const { code, out, err } = await runCommand(['reconcile', '--acquirer', 'bank'], {
       env: { DATABASE_URL: databaseUrl },
     });
     assert.equal(code, 0, out + err);
@@ -134,14 +136,17 @@ describe('subscriptions at an acquirer on another machine', () => {
     for (let n = 0; n < ENTRIES; n += 1) ids.push(await subscribe(shop.client, 'scheduled'));
     const entries = ids.map((id) => ({ [idName]: id, order: anOrder(7_007) }));
     const body = { externalBulkChargeId: 'killed', [listName]: entries };
-    const { bulkId } = await shop.client.must(202, 'POST', `${path}/charges`, body);
-    const read = async (by: SpawnedService): Promise<Reply['body']> =>
+    // One that works on it is killed, so no other may.
+    await service.stop();
+    const dying = await spawnService(settings());
+    const { bulkId } = await dying.client(shop.secretKey).must(202, 'POST', `${path}/charges`, body);
+    const read = async (by: Service): Promise<Reply['body']> =>
       by.client(shop.secretKey).must(200, 'GET', `${path}/charges/${bulkId}`);
     const countDone = (bulk: Reply['body']): number =>
       bulk.page.filter(({ status }: Reply['body']) => status !== 'Pending').length;
-    await until('a part of it is done', async () => countDone(await read(service)) >= ENTRIES / 4);
-    await service.kill();
-    service = await start();
+    await until('a part of it is done', async () => countDone(await read(dying)) >= ENTRIES / 4);
+    await dying.kill();
+    service = await startService(settings());
     // What the dead process had claimed is taken up when its lease is over: the test need not wait for that.
     await service.pool.query(`update bulk_entries set next_try_at = now() where state = 'pending'`);
     const bulk = await until('the rest is done', async () => {

@@ -1,6 +1,6 @@
 // Goal: with an acquirer on another machine, whose clock is the real one, a test merchant's moved clock dates what comes
-// back, makes a question that waits due at once, and leaves both books the same. Method: a real bank that dies and comes
-// back, a real service, the real commands.
+// back, makes a question that waits due at once, and leaves both books the same. Method: a real bank that does not
+// answer for a while, a real service, the real commands.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
@@ -32,7 +32,7 @@ test('a charge whose answer was lost is found out when the clock is moved, and d
     client.must(200, 'POST', '/v1/sandbox/clock', { advanceSeconds: days * 86_400 });
   await advance(1);
   const paymentId = await client.createReserved(1_000);
-  await bank.kill();
+  await bank.setFaults({ hang: 1 });
   const asked = await client.post(`/v1/payments/${paymentId}/charges`, { amount: 1_000 });
   assert.equal(asked.status, 500, asked.text);
   const ofCharge = [partOf(paymentId), paymentId];
@@ -42,7 +42,7 @@ test('a charge whose answer was lost is found out when the clock is moved, and d
      where part = $1 and payment_id = $2 and kind = 'charge'`,
     ofCharge,
   );
-  await bank.restart();
+  await bank.setFaults({});
   await advance(2);
   await until(
     'the outcome of the charge',

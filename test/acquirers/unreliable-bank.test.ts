@@ -14,8 +14,8 @@ import type { RunningBank } from '../support/bank.ts';
 import type { Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService, Shop } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
 
 const ENV = { KASSA_ACQUIRER_TIMEOUT: '3s' };
 const NEVER_HEARD = 'the acquirer never heard of it; it may be approved later';
@@ -23,11 +23,11 @@ const NEVER_HEARD = 'the acquirer never heard of it; it may be approved later';
 type Row = { readonly id: string; readonly kind: string; readonly state: string; readonly reason: string | null };
 
 describe('a bank that is unreliable', () => {
-  let service: SpawnedService;
+  let service: Service;
   let bank: RunningBank;
   let shop: Shop;
   before(async () => {
-    [service, bank] = await Promise.all([spawnService({ env: ENV }), startBank()]);
+    [service, bank] = await Promise.all([startService({ env: ENV }), startBank()]);
     await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
     shop = await service.openShop({ acquirer: 'bank' });
   });

@@ -11,7 +11,8 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Client } from '../support/client.ts';
 import { runCommand } from '../support/commands.ts';
-import { launchKassa, runKassa, until } from '../support/kassa.ts';
+import { depth } from '../support/depth.ts';
+import { launchKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
 import { typeIntoShell } from '../support/shell.ts';
 import { anOperation } from './an-operation.ts';
@@ -44,28 +45,24 @@ async function open(t: TestContext, ...args: string[]): Promise<Open> {
 }
 
 describe('kassa bank', () => {
-  test('says where it is and what to type, and warns of nothing', async (t) => {
-    const { url, key, out, err } = await open(t);
+  test('says where it is and what to type, which does what it says, and warns of nothing', async (t) => {
+    const { url, key, out, err, client } = await open(t);
     assert.match(url, /^http:\/\/localhost:\d+$/);
     assert.match(key, /^bank-key-[0-9a-f]{32}$/);
     assert.match(out(), /Book +\S+kassa\/bank\/book\.sqlite, 0 lines\n {2}Faults +none\n/);
     const keyFile = join(folder, 'kassa', 'bank', 'key');
     assert.ok(out().includes(`npx kassa acquirer add bank --url ${url} --key "$(cat '${keyFile}')"\n`), out());
     assert.equal(out().includes(key), false, 'a log keeps no key');
-    assert.equal(err(), '');
-  });
-
-  test('its lines of curl do what they say', async (t) => {
-    const { out, client } = await open(t);
     const lines = out().match(/^curl .*$/gm) ?? [];
     assert.equal(lines.length, 2);
     const { stdout } = await typeIntoShell(lines.join('\necho\n'));
     assert.equal((await client.get('/faults')).body.loseAfter, 0.33);
     assert.ok(stdout.trim().endsWith('{"lines":[]}'), stdout);
+    assert.equal(err(), '');
   });
 
-  test('tells every operation in a line on standard error, without its source', async (t) => {
-    const { client, err } = await open(t, '--data', join(folder, 'news'));
+  test('tells every operation in a line on standard error, without its source, and who is refused, and why', async (t) => {
+    const { url, client, err } = await open(t, '--data', join(folder, 'news'));
     const good = anOperation();
     await client.must(200, 'POST', '/operations', good);
     await client.must(200, 'POST', '/operations', good);
@@ -74,7 +71,9 @@ describe('kassa bank', () => {
     await client.must(200, 'PUT', '/faults', { errorBefore: 1 });
     const failed = anOperation();
     await client.must(500, 'POST', '/operations', failed);
-    const lines = await until('four lines', () => err().trim().split('\n').length === 4 && err().trim().split('\n'));
+    const linesOf = (count: number): Promise<string[]> =>
+      until(`${count} lines`, () => err().trim().split('\n').length === count && err().trim().split('\n'));
+    const lines = await linesOf(4);
     const [time, ...rest] = (lines[0] ?? '').split(/ {2,}/);
     assert.match(time ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     assert.deepEqual(rest, ['reservation', '100.00 SEK', 'approved', good.id]);
@@ -82,17 +81,14 @@ describe('kassa bank', () => {
     assert.deepEqual((lines[2] ?? '').split(/ {2,}/).slice(2), ['10000 JPY', 'declined', bad.id]);
     assert.deepEqual((lines[3] ?? '').split(/ {2,}/).slice(3), ['not done', failed.id, 'answered 500']);
     assert.equal(err().includes('sim_'), false);
-  });
 
-  test('tells who is refused before it looks at anything: a wrong key, no key, too many', async (t) => {
-    const { url, client, err } = await open(t, '--data', join(folder, 'refusing'));
+    // Before anything is looked at: a wrong key, no key, too many.
     await new Client(url, 'another-key').get('/book');
     await new Client(url).post('/operations', anOperation());
     await client.must(200, 'PUT', '/faults', { ratePerSecond: 1 });
     for (const id of ['one', 'two']) await client.get(`/operations/${id}`);
-    const lines = await until('three lines', () => err().trim().split('\n').length === 3 && err().trim().split('\n'));
     assert.deepEqual(
-      lines.map((line) => line.split(/ {2,}/).slice(1)),
+      (await linesOf(7)).slice(4).map((line) => line.split(/ {2,}/).slice(1)),
       [
         ['refused', 'GET /book', '401, wrong key'],
         ['refused', 'POST /operations', '401, no key'],
@@ -104,7 +100,7 @@ describe('kassa bank', () => {
   test('one folder has one bank: a second one is told where the first is, and may have it afterwards', async (t) => {
     const data = join(folder, 'shared');
     const first = await open(t, '--data', data);
-    const second = await runKassa(['bank', '--port', '0', '--data', data]);
+    const second = await runCommand(['bank', '--port', '0', '--data', data]);
     assert.deepEqual([second.code, second.out], [1, '']);
     assert.equal(
       second.err,
@@ -137,17 +133,15 @@ describe('kassa bank', () => {
       assert.equal((await stat(join(data, file))).mode & 0o077, 0, file);
   });
 
-  test('begins with the faults that it is given, and shows them', async (t) => {
-    const { out, client } = await open(t, '--faults', '{"latency": {"kind": "fixed", "ms": 5}, "hang": 0.5, "die": 0}');
-    assert.match(out(), /Faults +\{"latency":\{"kind":"fixed","ms":5\},"hang":0\.5\}\n/);
-    assert.equal((await client.get('/faults')).body.hang, 0.5);
-  });
-
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    test(`${signal} ends it cleanly, also while requests hang`, async (t) => {
-      const { client, child, ended } = await open(t, '--faults', '{"hangAfter": 1}');
+  for (const signal of depth({ daily: ['SIGINT'], release: ['SIGINT', 'SIGTERM'] } as const))
+    test(`begins with the faults that it is given; ${signal} ends it cleanly, also while requests hang`, async (t) => {
+      const faults = '{"latency": {"kind": "fixed", "ms": 5}, "hangAfter": 1, "die": 0}';
+      const { client, child, out, ended } = await open(t, '--faults', faults);
+      assert.match(out(), /Faults +\{"latency":\{"kind":"fixed","ms":5\},"hangAfter":1\}\n/);
+      assert.equal((await client.get('/faults')).body.hangAfter, 1);
+      const already = (await client.get('/book')).body.lines.length;
       const hanging = assert.rejects(client.post('/operations', anOperation()));
-      await until('it to act', async () => (await client.get('/book')).body.lines.length > 0);
+      await until('it to act', async () => (await client.get('/book')).body.lines.length > already);
       child.kill(signal);
       const { code, err } = await ended;
       assert.deepEqual([code, err.endsWith('The bank is closed.\n')], [0, true]);
@@ -159,7 +153,7 @@ test('kassa bank book prints the book of a bank that runs, and of one that does 
   const data = join(folder, 'printed');
   const { client, child, ended } = await open(t, '--data', data);
   const read = async (): Promise<unknown> => {
-    const { code, out, err } = await runKassa(['bank', 'book', '--data', data]);
+    const { code, out, err } = await runCommand(['bank', 'book', '--data', data]);
     assert.deepEqual({ code, err }, { code: 0, err: '' });
     return JSON.parse(out);
   };

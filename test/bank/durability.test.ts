@@ -5,7 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
-import { runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { depth } from '../support/depth.ts';
+import { until } from '../support/kassa.ts';
 import { aCharge, anOperation } from './an-operation.ts';
 import type { Operation } from '../../src/bank/operation.ts';
 
@@ -77,7 +79,7 @@ describe('killed', () => {
       const soFar = answered.size;
       await until('more answers', () => answered.size > soFar + AT_ONCE);
     };
-    for (let times = 0; times < 4; times += 1) {
+    for (let times = 0; times < depth({ daily: 2, release: 4 }); times += 1) {
       await answeredMore();
       await bank.kill();
       await bank.restart();
@@ -99,7 +101,7 @@ describe('killed', () => {
     const operation = anOperation();
     await assert.rejects(bank.client.post('/operations', operation));
     await bank.ended();
-    const { out, code } = await runKassa(['bank', 'book', '--data', bank.dataDir]);
+    const { out, code } = await runCommand(['bank', 'book', '--data', bank.dataDir]);
     assert.equal(code, 0);
     assert.equal((JSON.parse(out) as { id: string }[]).at(-1)?.id, operation.id);
     await bank.restart();

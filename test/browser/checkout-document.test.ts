@@ -56,10 +56,10 @@ test('its lines make a payment in each way, and its page and its script pay them
   assert.deepEqual(answers[2], { paymentId });
   assert.equal(answers[3]?.['state'], 'paid');
 
-  const hostedPage = await openPage(browser);
-  t.after(() => hostedPage.context().close());
-  await hostedPage.goto(answers[0]?.['hostedPaymentPageUrl'] ?? '');
-  assert.equal(await hostedPage.getAttribute('body', 'data-state'), 'open');
+  const page = await openPage(browser);
+  t.after(() => page.context().close());
+  await page.goto(answers[0]?.['hostedPaymentPageUrl'] ?? '');
+  assert.equal(await page.getAttribute('body', 'data-state'), 'open');
 
   const created = await service.client.must(201, 'POST', '/v1/payments', {
     order: {
@@ -87,8 +87,6 @@ test('its lines make a payment in each way, and its page and its script pay them
   const key = /checkoutKey=([\w-]+)/.exec(hosted)?.[1] ?? '';
   shop.show(here(html).replace('CHECKOUT_KEY', key).replace('PAYMENT_ID', created.paymentId));
 
-  const page = await openPage(browser);
-  t.after(() => page.context().close());
   await page.goto(`${shop.origin}/`);
   const frame = page.frameLocator('#nets-checkout-iframe');
   await frame.locator('[name="paymentType.card.cardNumber"]').fill('4925000000000004');

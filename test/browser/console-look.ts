@@ -63,9 +63,14 @@ const FIND_UNREACHED = `(() => {
   ];
 })()`;
 
+const TAB = { type: 'rawKeyDown', key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 } as const;
+
 /** Goes round the page with the Tab key. What holds the focus keeps it from the others, so a trap is found as well. */
 export async function findUnreached(page: Page): Promise<string[]> {
   const stops = await page.evaluate<number>(WATCH_FOCUS);
-  for (let stop = 0; stop < stops; stop += 1) await page.keyboard.press('Tab');
+  // By the protocol of the browser, which keeps them in order: a press that is waited for costs three times as much.
+  const session = await page.context().newCDPSession(page);
+  await Promise.all(Array.from({ length: stops }, () => session.send('Input.dispatchKeyEvent', TAB)));
+  await session.detach();
   return page.evaluate<string[]>(FIND_UNREACHED);
 }

@@ -1,6 +1,6 @@
-// Goal: in a real browser a person adds a passkey and comes back with it, sets a password and comes back with a code, and
-// every page of it can be read by everybody. Method: Chromium with a virtual authenticator, and an authenticator app in
-// software; axe on every page in both themes.
+// Goal: in a real browser a person adds a passkey, comes back with it and takes it away, sets a password and comes back
+// with a code, and with a recovery code once, and every page of it can be read by everybody. Method: Chromium with a
+// virtual authenticator, and an authenticator app in software; axe on every page in both themes.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -8,12 +8,11 @@ import { databaseNowMs } from '../../src/store/passwords.ts';
 import { codeOf } from '../support/authenticator.ts';
 import { findInLooks } from '../support/axe.ts';
 import { openBrowser, openPage, PHONE } from '../support/browser.ts';
-import { inviteTo } from '../support/console.ts';
+import { inviteTo, PASSWORD } from '../support/console.ts';
+import { isRelease } from '../support/depth.ts';
 import { openCompanySignIn } from '../support/oidc-provider.ts';
 import { shareService, startService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
-
-const PASSWORD = 'otter lamp violin frost';
 
 describe('signing in, in a browser', () => {
   let service: SharedService;
@@ -41,12 +40,13 @@ describe('signing in, in a browser', () => {
     await page.context().clearCookies();
     await page.goto(`${site}/console/sign-in?next=${encodeURIComponent('/console/account')}`);
   };
-  /** In both themes, without another load. */
-  const lookAt = async (page: Page): Promise<void> => {
+  /** In both themes, without another load. Daily only what is not among the pages of console-pages.test.ts. */
+  const lookAt = async (page: Page, isDaily = isRelease): Promise<void> => {
+    if (!isDaily) return;
     assert.deepEqual(await findInLooks(page, [{ colorScheme: 'light' }, { colorScheme: 'dark' }]), [], page.url());
   };
 
-  test('a passkey is added, signs in and proves, without a word typed', async () => {
+  test('a passkey is added, signs in, proves without a word typed, and is removed after a warning', async () => {
     const page = await openPage(browser);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
@@ -81,10 +81,24 @@ describe('signing in, in a browser', () => {
     await lookAt(page);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { name: 'Set a password' }).waitFor();
+
+    await page.goto(`${site}/console/account`);
+    const remove = page.getByRole('button', { name: 'Remove the passkey Laptop at work' });
+    await remove.click();
+    await page.getByRole('heading', { name: 'Remove your last way in?' }).waitFor();
+    await page.getByRole('link', { name: 'Keep it' }).click();
+    await remove.click();
+    await page.getByRole('button', { name: 'Remove it all the same' }).click();
+    await page.getByText('None yet. A passkey is').waitFor();
+
+    // At an address that passkeys were not made for, the page says where they work.
+    await page.goto(`${service.url}/console/sign-in`);
+    await page.getByText('Passkeys work at').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Sign in with a passkey' }).isHidden());
     await page.context().close();
   });
 
-  test('a password is set with an app, and both let in, on a phone', async () => {
+  test('a password is set with an app, and both let in, on a phone; a recovery code does, once', async () => {
     const page = await openPage(browser, PHONE);
     const email = await enterByLink(page);
     await page.goto(`${site}/console/account/password`);
@@ -96,8 +110,9 @@ describe('signing in, in a browser', () => {
     await page.getByLabel('Code that the app shows now').fill(await codeAt(0));
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
-    assert.equal(await page.locator('.recovery-codes li').count(), 10);
-    await lookAt(page);
+    const recoveryCodes = await page.locator('.recovery-codes li').allInnerTexts();
+    assert.equal(recoveryCodes.length, 10);
+    await lookAt(page, true);
     await page.getByRole('link', { name: 'I have kept them' }).click();
     await page.getByText('10 of 10 recovery codes').waitFor();
     await signOut(page);
@@ -107,13 +122,17 @@ describe('signing in, in a browser', () => {
       await page.getByLabel('Code').fill(code);
       await page.getByRole('button', { name: 'Sign in with password' }).click();
     };
-    await enter('000000');
-    await page.getByRole('alert').filter({ hasText: 'That did not match' }).waitFor();
-    await lookAt(page);
     await enter(await codeAt(1));
     await page.getByText('by password and code').waitFor();
     const width = await page.evaluate('document.documentElement.scrollWidth');
     assert.equal(width, PHONE.viewport?.width, 'nothing is wider than the phone');
+    await signOut(page);
+    await enter(recoveryCodes[0] ?? '');
+    await page.getByText('9 of 10 recovery codes').waitFor();
+    await signOut(page);
+    await enter(recoveryCodes[0] ?? '');
+    await page.getByRole('alert').filter({ hasText: 'That did not match' }).waitFor();
+    await lookAt(page);
     await page.context().close();
   });
 
@@ -143,13 +162,5 @@ describe('signing in, in a browser', () => {
     await page.context().close();
     await own.stop();
     await company.close();
-  });
-
-  test('at an address that passkeys were not made for, the page says where they work', async () => {
-    const page = await openPage(browser);
-    await page.goto(`${service.url}/console/sign-in`);
-    await page.getByText('Passkeys work at').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Sign in with a passkey' }).isHidden());
-    await page.context().close();
   });
 });

@@ -52,8 +52,8 @@ test('invited after a proof, let in by the link, another role, removed; each see
   await theirs.goto(`${site}${home}/settings`);
   assert.equal(await theirs.getByRole('button', { name: 'Save' }).count(), 0);
   for (const hidden of ['team', 'keys', 'webhooks', 'requests', 'audit']) {
-    const answer = await theirs.goto(`${site}${home}/${hidden}`);
-    assert.equal(answer?.status(), 404, hidden);
+    const answer = await theirs.request.get(`${site}${home}/${hidden}`);
+    assert.equal(answer.status(), 404, hidden);
   }
 
   const row = page.getByRole('row', { name: new RegExp(email) });
@@ -114,19 +114,20 @@ test('invited after a proof, let in by the link, another role, removed; each see
   assert.match(await page.locator('table.audit dl').innerText(), /Name\s+Test shop → Havtorn & Salt/);
 });
 
-test('what a role may not do is not offered at a payment', async (t) => {
-  const { service, open } = at();
+test('what a role may not do is not offered at a payment', async () => {
+  const { service } = at();
   const { merchant, client } = await service.openShop();
-  const paymentId = await client.createReserved();
-  const path = `/console/${merchant.id}/payments/${paymentId}`;
+  const path = `/console/${merchant.id}/payments/${await client.createReserved()}`;
   for (const [role, acts] of [
     ['viewer', []],
     ['developer', []],
-    ['operator', ['Charge', 'Cancel']],
+    ['operator', ['charge', 'cancel']],
+    ['admin', ['charge', 'cancel', 'erase']],
   ] as const) {
-    const page = await open(t, await signIn(service, merchant.id, role), path);
-    assert.deepEqual(await page.locator('.acts a').allInnerTexts(), acts, role);
-    assert.equal(await page.getByRole('link', { name: 'Erase the consumer' }).count(), 0, role);
-    if (acts.length === 0) assert.equal((await page.goto(`${page.url()}/charge`))?.status(), 403, role);
+    const visitor = await signIn(service, merchant.id, role);
+    const page = await (await visitor.ask(path)).text();
+    const offered = Array.from(page.matchAll(new RegExp(`href="${path}/([a-z]+)"`, 'g')), ([, act]) => act);
+    assert.deepEqual(offered, acts, role);
+    if (acts.length === 0) assert.equal((await visitor.ask(`${path}/charge`)).status, 403, role);
   }
 });

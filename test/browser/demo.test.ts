@@ -9,9 +9,9 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { findAxeViolations, findLookViolations } from '../support/axe.ts';
-import { openBrowser, openPage, PHONE } from '../support/browser.ts';
+import { openBrowser, PHONE } from '../support/browser.ts';
 import type { Client } from '../support/client.ts';
-import { depth } from '../support/depth.ts';
+import { depth, isRelease } from '../support/depth.ts';
 import { openLender } from '../support/lent-contexts.ts';
 import type { Lender } from '../support/lent-contexts.ts';
 import { startService } from '../support/service.ts';
@@ -46,8 +46,14 @@ describe('the demo shop', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
+  async function lendPage(t: TestContext): Promise<Page> {
+    const page = await lender.lend();
+    t.after(() => lender.takeBack(page.context()));
+    return page;
+  }
+
   /** Opens the shop, and holds at the end that nothing went wrong in the background. */
-  async function openDemo(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {
+  async function openDemo(t: TestContext, options: BrowserContextOptions = {}, path = '/demo'): Promise<Page> {
     const page = await lender.lend(options);
     const complaints: string[] = [];
     const bodies: Promise<unknown>[] = [];
@@ -72,7 +78,7 @@ describe('the demo shop', () => {
       await Promise.all(bodies);
       assert.deepEqual(complaints, []);
     });
-    await page.goto(`${home}/demo`);
+    await page.goto(home + path);
     return page;
   }
 
@@ -138,19 +144,23 @@ describe('the demo shop', () => {
     await expectGood(page, 'empty cart, options open');
   });
 
-  test('the embedded checkout appears, pays, tells the page, and leads behind the counter', async (t) => {
+  test('the embedded checkout appears, tells the page, is paid with the shipping that the shop adds to it, and leads behind the counter', async (t) => {
     const page = await openDemo(t);
+    await page.getByText('Options for the curious').click();
+    await page.getByLabel('The shop adds shipping').check();
     await page.getByRole('button', { name: 'Checkout here' }).click();
     const checkout = page.frameLocator('#checkout iframe');
     await checkout.locator('#pay').waitFor();
     await expectGood(page, 'checkout');
+    const paymentId = paymentIdOf(page);
+    await fillConsumer(checkout);
+    await page.locator('#heard').getByText('cart updated').waitFor();
+    await checkout.locator('#order').getByText('Shipping', { exact: true }).first().waitFor();
     await page.getByText('The script of this page').click();
-    for (const width of [1200, 390, 320]) {
+    for (const width of depth({ daily: [320], release: [1200, 390, 320] })) {
       await page.setViewportSize({ width, height: 800 });
       await expectGood(page, `checkout with its script, ${width} wide`, findLookViolations);
     }
-    const paymentId = paymentIdOf(page);
-    await fillConsumer(checkout);
     await payByCard(checkout);
     await page.locator('#heard').getByText('payment-completed').waitFor();
     await page.locator('#heard').getByText('pay-initialized').waitFor();
@@ -158,8 +168,9 @@ describe('the demo shop', () => {
     await page.locator('.chip.reserved').waitFor();
     await page.getByText('Alva Lindqvist').waitFor();
     await page.getByText('payment.checkout.completed').waitFor();
+    await page.locator('.method.put').waitFor();
     await expectGood(page, 'reserved');
-    assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900);
+    assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900 + 4_900);
   });
 
   test('coffee by subscription: agreed to in the checkout, renewed, and ended by the consumer’s link', async (t) => {
@@ -203,28 +214,36 @@ describe('the demo shop', () => {
     await page.getByText('subscription.ended').waitFor();
     await page.getByRole('button', { name: 'Renew it all the same' }).click();
     await page.locator('#action-result').getByText('The consumer has ended the subscription.').waitFor();
-    await expectGood(page, 'ended');
+    if (isRelease) await expectGood(page, 'ended');
   });
 
-  test('the shop adds the cost of shipping between address and pay, and the consumer pays the new total', async (t) => {
+  if (isRelease)
+    test('the embedded checkout pays what is in the cart where the shop adds nothing', async (t) => {
+      const page = await openDemo(t);
+      await page.getByRole('button', { name: 'Checkout here' }).click();
+      const checkout = page.frameLocator('#checkout iframe');
+      await checkout.locator('#pay').waitFor();
+      const paymentId = paymentIdOf(page);
+      await fillConsumer(checkout);
+      await payByCard(checkout);
+      await page.waitForURL(`${home}/demo/orders/${paymentId}`);
+      assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900);
+    });
+
+  test('who leaves the hosted page finds the shop and the cart again; it comes in its language, and back behind the counter', async (t) => {
     const page = await openDemo(t);
-    await page.getByText('Options for the curious').click();
-    await page.getByLabel('The shop adds shipping').check();
+    await page.getByRole('button', { name: 'One Minne notebook more' }).click();
+    await page.getByRole('button', { name: 'Checkout on its own page' }).click();
+    await page.locator('#cancel').click();
+    await page.waitForURL(/\/demo\?left=checkout/);
+    await page.getByText('You left the checkout.').waitFor();
+    assert.equal(await page.locator('[data-quantity=notebook]').innerText(), '1');
+    // And by the back button, with its buttons on.
     await page.getByRole('button', { name: 'Checkout here' }).click();
-    const checkout = page.frameLocator('#checkout iframe');
-    await checkout.locator('#pay').waitFor();
-    const paymentId = paymentIdOf(page);
-    await fillConsumer(checkout);
-    await page.locator('#heard').getByText('cart updated').waitFor();
-    await checkout.locator('#order').getByText('Shipping', { exact: true }).first().waitFor();
-    await payByCard(checkout);
-    await page.waitForURL(`${home}/demo/orders/${paymentId}`);
-    assert.equal((await api.payment(paymentId)).summary.reservedAmount, 24_900 + 4_900);
-    await page.locator('.method.put').waitFor();
-  });
+    await page.waitForURL(/\/demo\/checkout\//);
+    await page.goBack();
+    await page.locator('#cart button[value=embedded]:enabled').waitFor();
 
-  test('the hosted checkout comes in its language, and comes back behind the counter', async (t) => {
-    const page = await openDemo(t);
     await page.getByText('Options for the curious').click();
     await page.getByLabel('Language of the checkout').selectOption('sv-SE');
     await page.getByLabel('Charge at once').check();
@@ -238,21 +257,6 @@ describe('the demo shop', () => {
     await page.locator('.chip.charged').waitFor();
   });
 
-  test('who leaves the hosted page finds the shop and the cart again', async (t) => {
-    const page = await openDemo(t);
-    await page.getByRole('button', { name: 'One Minne notebook more' }).click();
-    await page.getByRole('button', { name: 'Checkout on its own page' }).click();
-    await page.locator('#cancel').click();
-    await page.waitForURL(/\/demo\?left=checkout/);
-    await page.getByText('You left the checkout.').waitFor();
-    assert.equal(await page.locator('[data-quantity=notebook]').innerText(), '1');
-    // And by the back button, with its buttons on.
-    await page.getByRole('button', { name: 'Checkout here' }).click();
-    await page.waitForURL(/\/demo\/checkout\//);
-    await page.goBack();
-    await page.locator('#cart button[value=embedded]:enabled').waitFor();
-  });
-
   const LIGHT = ['at a desk, in light', {}] as const;
   const SMALLEST = ['on the smallest phone', { ...PHONE, viewport: { width: 320, height: 640 } }] as const;
   for (const [name, options] of depth<readonly (readonly [string, BrowserContextOptions])[]>({
@@ -264,11 +268,16 @@ describe('the demo shop', () => {
       SMALLEST,
     ],
   }))
-    test(`behind the counter, ${name}: charged in parts, refused, refunded, all of it shown`, async (t) => {
+    test(`behind the counter, ${name}: what is no amount is not sent, charged in parts, refused, refunded, all of it shown`, async (t) => {
       const page = await openPaidOrder(t, options);
       const paymentId = paymentIdOf(page);
       const notice = page.locator('#action-result');
       const press = (button: string): Promise<void> => page.getByRole('button', { name: button, exact: true }).click();
+
+      await page.getByLabel('Amount in SEK').fill('much');
+      await press('Charge a part');
+      await page.getByText('Write the amount as 249 or 249.50.').waitFor();
+      assert.equal((await api.payment(paymentId)).summary.chargedAmount, 0);
 
       await page.getByLabel('Amount in SEK').fill('100,50');
       await press('Charge a part');
@@ -295,14 +304,6 @@ describe('the demo shop', () => {
       assert.deepEqual([summary.chargedAmount, summary.refundedAmount], [24_900, 4_850]);
     });
 
-  test('an amount that is none is not sent', async (t) => {
-    const page = await openPaidOrder(t);
-    await page.getByLabel('Amount in SEK').fill('much');
-    await page.getByRole('button', { name: 'Charge a part' }).click();
-    await page.getByText('Write the amount as 249 or 249.50.').waitFor();
-    assert.equal((await api.payment(paymentIdOf(page))).summary.chargedAmount, 0);
-  });
-
   test('all of it works by keyboard: choose, go to the checkout, charge, and the focus is not lost', async (t) => {
     const page = await openDemo(t);
     await page.keyboard.press('Tab');
@@ -328,8 +329,7 @@ describe('the demo shop', () => {
   const IN_HAND = ['on a phone, in the dark', { ...PHONE, colorScheme: 'dark' }] as const;
   for (const [where, options] of depth({ daily: [DESK], release: [DESK, IN_HAND] }))
     test(`the documentation is searched and read ${where}`, async (t) => {
-      const page = await openDemo(t, options);
-      await page.goto(`${home}/docs`);
+      const page = await openDemo(t, options, '/docs');
       await expectGood(page, 'first page');
       await page.keyboard.press('/');
       await page.locator('.search input:focus').waitFor();
@@ -372,19 +372,22 @@ describe('the demo shop', () => {
       await page.reload();
       await shown.getByText('curl_init').waitFor();
       assert.equal(await page.locator('.request input:checked:not([value=php])').count(), 0);
+      // Of operations that are made alike one is enough; with all of them axe takes longer than the rest of this file.
+      if (!isRelease)
+        await page.evaluate(
+          `for (const closed of document.querySelectorAll('details.operation:not([open])')) closed.remove()`,
+        );
       await expectGood(page, 'reference', (whole) => findAxeViolations(whole, 'details.operation[open]'));
     });
 
   test('under another name of this machine the shop moves to its own', async (t) => {
-    const page = await openPage(browser);
-    t.after(() => page.context().close());
+    const page = await lendPage(t);
     await page.goto(`${service.url}/demo`);
     await page.waitForURL(`${home}/demo`);
   });
 
   test('a page of another site cannot buy in the shop', async (t) => {
-    const page = await openPage(browser);
-    t.after(() => page.context().close());
+    const page = await lendPage(t);
     const count = async (): Promise<unknown> => service.pool.query('select count(*) from payments');
     const counted = await count();
     const trap = `<form method="post" enctype="text/plain" action="${home}/demo/payments">

@@ -124,6 +124,8 @@ export type Stage<Kassa = SharedService> = {
   create(checkout?: object, amount?: number, shop?: Shop): Promise<Hosted>;
   /** Opens an address in a context of its own until the test ends. What a page must never do fails the test. */
   open(t: TestContext, url: string, options?: BrowserContextOptions): Promise<Page>;
+  /** An empty page until the test ends, for one that the browser is meant to complain of. */
+  lend(t: TestContext): Promise<Page>;
 };
 
 /** The origins under which a service is known to a browser. */
@@ -196,6 +198,11 @@ function buildStage<Kassa extends SharedService>(
         },
       });
       return { paymentId, url: hostedPaymentPageUrl };
+    },
+    async lend(t: TestContext): Promise<Page> {
+      const page = await lender.lend(browsers);
+      t.after(() => lender.takeBack(page.context()));
+      return page;
     },
     async open(t: TestContext, url: string, options: BrowserContextOptions = {}): Promise<Page> {
       const page = await lender.lend({ ...browsers, ...options });

@@ -8,6 +8,8 @@ import type { TestContext } from 'node:test';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { bundle, shopScript } from '../../src/checkout/assets.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
+import { openLender } from '../support/lent-contexts.ts';
+import type { Lender } from '../support/lent-contexts.ts';
 
 export const KEY = 'test-checkout-key-0123456789abcdef0123456789abcdef';
 export const PAYMENT = '019f0000000070008000000000000000';
@@ -48,6 +50,7 @@ async function openSite(
 }
 
 let browser: Browser;
+let lender: Lender;
 export let kassa: Site;
 /** Somebody who is neither the shop nor Kassa, with the same page in hand. */
 export let stranger: Site;
@@ -56,6 +59,8 @@ export let stranger: Site;
 export function openSites(): void {
   before(async () => {
     browser = await openBrowser();
+    // Each shop is an origin of its own, and the script stores nothing.
+    lender = openLender(browser, []);
     const below = { '/below/v1/checkout.js': script, '/below/checkout/': FRAME };
     kassa = await openSite({ '/v1/checkout.js': script, '/checkout/': FRAME, ...below });
     stranger = await openSite({ '/': FRAME });
@@ -100,9 +105,13 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
   const tag = `<script src="${kassa.origin}${src}"></script>`;
   const html = `<!doctype html><title>shop</title><script src="/calls.js"></script>${head}<body>${body}${tag}</body>`;
   const site = await openSite({ '/': html, '/calls.js': 'var calls = []; var checkout;' }, headers);
-  const page = await openPage(browser, { locale });
+  // A clock that was stopped belongs to the context, and cannot be started again for the next one.
+  const page = options.stillClock
+    ? await openPage(browser, { locale })
+    : await lender.lend({ locale, reducedMotion: 'no-preference' });
   t.after(async () => {
-    await page.context().close();
+    if (options.stillClock) await page.context().close();
+    else await lender.takeBack(page.context());
     site.close();
   });
   const warnings: string[] = [];

@@ -11,6 +11,7 @@ import { DIALECTS } from '../support/answers.ts';
 import { aPay } from '../support/checkout.ts';
 import { findColumns } from '../support/columns.ts';
 import { runCommand } from '../support/commands.ts';
+import { depth } from '../support/depth.ts';
 import { launchKassa } from '../support/kassa.ts';
 import type { Ran } from '../support/kassa.ts';
 import { shareService } from '../support/service.ts';
@@ -18,6 +19,13 @@ import type { SharedService } from '../support/service.ts';
 
 const newDigits = (): string => randomBytes(16).toString('hex');
 const asGuid = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+const WITHOUT_PREFIX = ['without a prefix', (digits: string) => digits] as const;
+const IN_CAPITALS = ['as GUIDs in capitals', (digits: string) => asGuid(digits).toUpperCase()] as const;
+const SPELLINGS = depth<readonly (readonly [what: string, spell: (digits: string) => string])[]>({
+  daily: [IN_CAPITALS],
+  release: [WITHOUT_PREFIX, ['as GUIDs', asGuid], IN_CAPITALS],
+});
 
 describe('merchant create with the keys that a shop has', () => {
   let service: SharedService;
@@ -67,11 +75,7 @@ describe('merchant create with the keys that a shop has', () => {
   }
 
   for (const dialect of DIALECTS)
-    for (const [what, spell] of [
-      ['without a prefix', (digits: string) => digits],
-      ['as GUIDs', asGuid],
-      ['as GUIDs in capitals', (digits: string) => asGuid(digits).toUpperCase()],
-    ] as const)
+    for (const [what, spell] of SPELLINGS)
       test(`${dialect}: keys ${what}, from files: the API and the checkout take them as they are`, async () => {
         const [secretKey, checkoutKey] = [spell(newDigits()), spell(newDigits())];
         // The shop asks with them before they are anybody's.

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { aCreate, Client } from '../support/client.ts';
-import { launchKassa, runKassa, until } from '../support/kassa.ts';
+import { runCommand } from '../support/commands.ts';
+import { launchKassa, until } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { shareService } from '../support/service.ts';
 
@@ -87,7 +88,7 @@ test('a hosted service that is away is a 502, and a wrong address is named', asy
   const answer = await new Client(url, secretKey).get('/v1/payments/1');
   assert.deepEqual([answer.status, typeof answer.body.message], [502, 'string']);
   assert.equal((await mirror.end('SIGINT')).code, 0);
-  const { code, err } = await runKassa([...args, '--hosted', 'test.api.example']);
+  const { code, err } = await runCommand([...args, '--hosted', 'test.api.example']);
   assert.equal(code, 2);
   assert.match(err, /--hosted must be a plain http or https address/);
 });

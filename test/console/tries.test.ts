@@ -1,6 +1,9 @@
 // Goal: passwords and codes cannot be guessed, and nobody who guesses keeps a person out. Method: strangers with addresses
 // of their own, behind a proxy that is believed; the person in a browser that they have used before, and with a passkey.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { databaseNowMs } from '../../src/store/passwords.ts';
 import { purgeSessions } from '../../src/store/purge/sessions.ts';
@@ -8,6 +11,7 @@ import { countTry } from '../../src/store/sign-in-tries.ts';
 import { codeOf, SoftAuthenticator } from '../support/authenticator.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { purgeNow } from '../support/purge.ts';
+import { requestText } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 
@@ -138,8 +142,9 @@ describe('tries', () => {
           more: { ...FORM, 'x-forwarded-for': anAddress() },
         });
       for (let count = 0; count < 6; count += 1) assert.equal((await at(person.email)).status, 401, `try ${count}`);
-      for (let count = 0; count < 300; count += 1)
-        await countTry(service.pool, { what: ['proxy', '127.0.0.1'], most: 300 });
+      // As if there had been as many as may be.
+      const counted = `update sign_in_tries set count = 300 where key = sha256(convert_to($1, 'UTF8')) returning 1`;
+      assert.equal((await service.pool.query(counted, [JSON.stringify(['proxy', '127.0.0.1'])])).length, 1);
       assert.equal((await at('nobody-at-all@example.test')).status, 429);
     } finally {
       await other.stop();
@@ -148,17 +153,29 @@ describe('tries', () => {
 
   test('of one network, links and questions to passkeys are asked for only so often', async () => {
     const address = anAddress();
-    const ask = (path: string, method: string, from = address): Promise<Response> =>
+    const ask = (path: string, method: string, from: string): Promise<Response> =>
       new Visitor(service.url).ask(path, { method, more: { 'x-forwarded-for': from } });
+    // All connections are there before one of them asks, so that what they ask arrives at once on a busy machine, too.
+    const askAtOnce = async (path: string, method: string): Promise<string[]> => {
+      const { host, hostname, origin, port } = new URL(service.url);
+      const sockets = Array.from({ length: 60 }, () => connect(Number(port), hostname).setEncoding('latin1'));
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      const headers = { Host: host, Origin: origin, 'Sec-Fetch-Site': 'same-origin', 'X-Forwarded-For': address };
+      const request = requestText(`${method} ${path}`, { ...headers, Connection: 'close', 'Content-Length': '0' });
+      const answerOf = async (socket: Socket): Promise<string> => {
+        socket.write(request);
+        return (await socket.toArray()).join('');
+      };
+      return Promise.all(sockets.map(answerOf));
+    };
     for (const [path, method] of [
       [`/console/link/${'a'.repeat(43)}`, 'GET'],
       [`/console/link/${'a'.repeat(43)}`, 'POST'],
       ['/console/api/passkeys/sign-in/options', 'POST'],
     ] as const) {
-      const answers = await Promise.all(Array.from({ length: 120 }, () => ask(path, method)));
-      const refused = answers.filter(({ status }) => status === 429);
+      const refused = (await askAtOnce(path, method)).filter((answer) => answer.startsWith('HTTP/1.1 429 '));
       assert.ok(refused.length > 0, `${method} ${path}`);
-      assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0);
+      assert.match(refused[0] ?? '', /\r\nretry-after: [1-9]/i);
       assert.notEqual((await ask(path, method, anAddress())).status, 429, 'another network is free');
     }
   });

@@ -16,8 +16,8 @@ import type { WrittenEntry } from '../support/bulks.ts';
 import { CrashPlan } from '../support/crash-plan.ts';
 import type { CrashPoint } from '../support/crash-plan.ts';
 import { until } from '../support/kassa.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService, Shop } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
 import { subscribe } from '../support/subscriptions.ts';
 
 type Purpose = 'charge' | 'verification';
@@ -26,7 +26,7 @@ type Case = CrashPoint & WrittenEntry & { readonly purpose: Purpose };
 const ENV = { KASSA_ACQUIRER_TIMEOUT: '3s', KASSA_LOG_LEVEL: 'silent' };
 const AMOUNT = 5_000;
 // A process has no more under way, and what is held stays under way.
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 const once = (checkpoint: CrashPoint['checkpoint']): CrashPoint => ({ checkpoint, nth: 1 });
 const again = (checkpoint: CrashPoint['checkpoint']): CrashPoint => ({ checkpoint, nth: 2 });
@@ -41,7 +41,7 @@ const OF_CHARGE: readonly CrashPoint[] = [
 const OF_VERIFICATION: readonly CrashPoint[] = ENTRY_CHECKPOINTS.map(once);
 
 describe('an entry of a bulk, cut at every checkpoint of its way', () => {
-  let service: SpawnedService;
+  let service: Service;
   let bank: RunningBank;
   let plan: CrashPlan;
   let shop: Shop;
@@ -61,7 +61,7 @@ describe('an entry of a bulk, cut at every checkpoint of its way', () => {
   };
 
   before(async () => {
-    [service, bank, plan] = await Promise.all([spawnService({ env: ENV }), startBank(), CrashPlan.open()]);
+    [service, bank, plan] = await Promise.all([startService({ env: ENV }), startBank(), CrashPlan.open()]);
     await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
     shop = await service.openShop({ acquirer: 'bank' });
     const { databaseUrl } = service;
@@ -86,7 +86,7 @@ describe('an entry of a bulk, cut at every checkpoint of its way', () => {
     } finally {
       await pool.close();
     }
-    service = await spawnService({ databaseUrl, env: ENV });
+    service = await startService({ databaseUrl, env: ENV });
   });
   after(async () => {
     await Promise.all([service.stop(), bank.stop(), plan.close()]);

@@ -10,8 +10,8 @@ import { startBank } from '../support/bank.ts';
 import type { RunningBank } from '../support/bank.ts';
 import { CrashPlan } from '../support/crash-plan.ts';
 import { until } from '../support/kassa.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService, Shop } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
 
 const ENV = { KASSA_ACQUIRER_TIMEOUT: '3s', KASSA_LOG_LEVEL: 'silent' };
 const POINTS: readonly Checkpoint[] = [
@@ -30,17 +30,18 @@ const cases: Case[] = [true, false].flatMap((hasActed) =>
 );
 
 describe('the cancel of a pending refund, cut at every checkpoint of its way', () => {
-  let service: SpawnedService;
+  let service: Service;
   let bank: RunningBank;
   let plan: CrashPlan;
   let shop: Shop;
   before(async () => {
-    [service, bank, plan] = await Promise.all([spawnService({ env: ENV }), startBank(), CrashPlan.open()]);
+    [service, bank, plan] = await Promise.all([startService({ env: ENV }), startBank(), CrashPlan.open()]);
     await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
     shop = await service.openShop({ acquirer: 'bank' });
     await leavePending();
     const { databaseUrl } = service;
-    await service.kill();
+    await service.stop();
+    await bank.setFaults({});
     for (const each of cases) await plan.cutAt(each.paymentId, { checkpoint: each.checkpoint, nth: 1 });
     const cut = await spawnService({ databaseUrl, env: { ...ENV, ...plan.env }, flags: plan.flags });
     const asked = cases.map(({ refundId }) =>
@@ -55,7 +56,7 @@ describe('the cancel of a pending refund, cut at every checkpoint of its way', (
       (await Promise.all(asked)).filter((reply) => reply !== undefined),
       [],
     );
-    service = await spawnService({ databaseUrl, env: ENV });
+    service = await startService({ databaseUrl, env: ENV });
     await setDue('now');
     await until('nothing to be pending', async () => (await countPending()) === 0);
   });
@@ -94,7 +95,6 @@ describe('the cancel of a pending refund, cut at every checkpoint of its way', (
     await until('all to be pending', async () => (await countPending()) === cases.length);
     await setDue('infinity');
     await Promise.all([...acted, ...unheard]);
-    await bank.setFaults({});
   }
 
   for (const each of cases)

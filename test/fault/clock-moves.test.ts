@@ -10,23 +10,23 @@ import { purgeNow } from '../support/purge.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { putOffDeliveries } from '../support/waiting.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, SpawnedService } from '../support/service.ts';
 
 const CLOCK = '/v1/sandbox/clock';
 const DAY_MS = 86_400_000;
 
 describe('moves of a test clock', () => {
-  let one: SpawnedService;
+  let one: Service;
   let other: SpawnedService;
   let receiver: Receiver;
   before(async () => {
-    one = await spawnService();
+    one = await startService();
     other = await spawnService({ databaseUrl: one.databaseUrl });
     receiver = await openReceiver();
   });
   after(async () => {
-    await other.stop();
+    await other.kill();
     await one.stop();
     await receiver.close();
   });
@@ -57,7 +57,6 @@ describe('moves of a test clock', () => {
   });
 
   test('a process dies between the move and what follows it: another goes on', async () => {
-    const dying = await spawnService({ databaseUrl: one.databaseUrl });
     const { client, secretKey, merchant } = await one.openShop();
     receiver.react(500, 200);
     await client.must(201, 'POST', '/v1/webhooks', { url: receiver.url, events: ['payment.created'] });
@@ -66,7 +65,7 @@ describe('moves of a test clock', () => {
     await until('the delivery to wait', () => putOffDeliveries(one.pool, [merchant.id], 1));
     const answer = await one.pool.withClient(async (lock) => {
       await lock.query('begin; lock table lanes in access exclusive mode');
-      const asked = dying.client(secretKey).post(CLOCK, { advanceSeconds: 86_400 }, keyed('dying'));
+      const asked = other.client(secretKey).post(CLOCK, { advanceSeconds: 86_400 }, keyed('dying'));
       const lost = asked.catch(() => 'lost');
       await until('the move to be committed', async () => {
         const moved = await one.pool.query('select 1 from merchants where id = $1 and clock_ahead_ms > 0', [
@@ -74,7 +73,7 @@ describe('moves of a test clock', () => {
         ]);
         return moved.length > 0;
       });
-      await dying.kill();
+      await other.kill();
       await lock.query('rollback');
       return lost;
     });

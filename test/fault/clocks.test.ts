@@ -5,16 +5,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { purgeIdempotencyRecords } from '../../src/store/purge/idempotency-records.ts';
+import { depth } from '../support/depth.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { purgeNow } from '../support/purge.ts';
 import { openReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { root } from '../../proof/program.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, SpawnedService } from '../support/service.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const BEHIND_MS = depth({ daily: [9 * DAY_MS], release: [9 * DAY_MS, 10 * MINUTE_MS] });
 
 /** What is loaded before the program, so that its clock is behind by so much. */
 const behind = (ms: number): string[] => [
@@ -23,25 +25,25 @@ const behind = (ms: number): string[] => [
 ];
 
 describe('clocks that differ', () => {
-  let right: SpawnedService;
-  let minutes: SpawnedService;
+  let right: Service;
+  let others: SpawnedService[];
   let days: SpawnedService;
   let receiver: Receiver;
   before(async () => {
-    right = await spawnService();
+    right = await startService();
     const { databaseUrl } = right;
-    minutes = await spawnService({ databaseUrl, flags: behind(10 * MINUTE_MS) });
-    days = await spawnService({ databaseUrl, flags: behind(9 * DAY_MS) });
+    others = await Promise.all(BEHIND_MS.map((ms) => spawnService({ databaseUrl, flags: behind(ms) })));
+    days = others[0] as SpawnedService;
     receiver = await openReceiver();
   });
   after(async () => {
-    for (const service of [days, minutes, right]) await service.stop();
+    for (const service of [...others, right]) await service.stop();
     await receiver.close();
   });
 
   test('a webhook is told of everything after it, whichever process made it or tells of it, and of nothing before', async () => {
     const { secretKey, client } = await right.openShop();
-    const clients = [client, minutes.client(secretKey), days.client(secretKey)];
+    const clients = [client, ...others.map((service) => service.client(secretKey))];
     for (const each of clients) await each.createReserved();
     await client.must(201, 'POST', '/v1/webhooks', { url: receiver.url, events: ['payment.created'] });
     const made = [];

@@ -12,8 +12,8 @@ import { openServers } from '../../src/store/servers.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import { startPrimaryWithStandby } from '../support/standby.ts';
 import type { PrimaryWithStandby } from '../support/standby.ts';
 
@@ -33,7 +33,7 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-const hasLine = (service: SpawnedService, ...words: readonly string[]): boolean =>
+const hasLine = (service: Service, ...words: readonly string[]): boolean =>
   service
     .log()
     .split('\n')
@@ -53,7 +53,7 @@ function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
 
 describe('several hosts in DATABASE_URL', () => {
   let pair: PrimaryWithStandby;
-  let services: SpawnedService[];
+  let services: Service[];
   let clients: Client[];
   let paymentId: string;
   /** By key, the charges that were answered; and the keys of all that were asked for. */
@@ -66,20 +66,20 @@ describe('several hosts in DATABASE_URL', () => {
     await migrate(pool);
     await pool.close();
     const hosts = [pair.primary, pair.standby].map(({ port }) => `127.0.0.1:${port}`);
-    const start = (places: readonly string[]): Promise<SpawnedService> => {
+    const start = (places: readonly string[]): Promise<Service> => {
       const url = new URL(pair.primary.url);
       url.searchParams.set('target_session_attrs', 'read-write');
       const DATABASE_URL = url.href.replace(url.host, places.join(','));
-      return spawnService({ databaseUrl: pair.primary.url, env: { DATABASE_URL } });
+      return startService({ databaseUrl: pair.primary.url, env: { DATABASE_URL } });
     };
     // For one of them the standby comes first.
     services = await Promise.all([start(hosts), start(hosts.toReversed())]);
-    const { client, secretKey } = await (services[0] as SpawnedService).openShop();
+    const { client, secretKey } = await (services[0] as Service).openShop();
     clients = services.map((service) => service.client(secretKey));
     paymentId = await client.createReserved(AMOUNT);
   });
   after(async () => {
-    await Promise.all(services.map((service) => service.kill()));
+    await Promise.all(services.map((service) => service.stop()));
     await pair.close();
   });
 

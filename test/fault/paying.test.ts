@@ -1,7 +1,7 @@
 // Goal: whatever breaks while consumers pay, what they are told and what the payment says agree, nobody pays twice, and
 // a second press is answered by what came of the first. Method: a wire between the service and its Postgres that cuts
 // the commit of a pay, or of the bank's answer, before or after it was made, or goes down with it; a database that lets
-// nobody in; kill -9 of the service in the middle of 300 pays.
+// nobody in; kill -9 of the service in the middle of many pays.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,21 +9,23 @@ import { verifyBooks } from '../../src/store/verify.ts';
 import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import type { Reply } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { depth } from '../support/depth.ts';
 import { readEventNames, RESERVED } from '../support/events.ts';
 import { until } from '../support/kassa.ts';
 import { whileDatabaseIsAway } from '../support/outage.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService, Shop } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, SpawnedService, Shop } from '../support/service.ts';
 import { countOutcomes } from '../support/two-services.ts';
 import { Wire } from '../support/wire.ts';
 import type { Cut } from '../support/wire.ts';
 
 const AMOUNT = 100_000;
-const CUTS: readonly Cut[] = ['before', 'within', 'after', 'late'];
+// A cut within is one before to all that is seen of it, and a late one is one after: cut-connection tries those daily.
+const CUTS: readonly Cut[] = depth({ daily: ['before', 'after'], release: ['before', 'within', 'after', 'late'] });
 const CROWD = 24;
-const PAYS = 300;
+const PAYS = depth({ daily: 90, release: 300 });
 const PAYS_AT_ONCE = 24;
-const KILLS_AFTER = [80, 190];
+const KILLS_AFTER = depth({ daily: [40], release: [80, 190] });
 const DECLINED = ['payment.created', 'payment.reservation.failed'];
 const CHARGED = [...RESERVED, 'payment.charge.created'];
 
@@ -43,7 +45,7 @@ type Buyer = {
   isToldPaid: boolean;
 };
 
-const approveOnPage = (service: SpawnedService, redirectUrl: string, outcome = 'approve'): Promise<Response> =>
+const approveOnPage = (service: Service, redirectUrl: string, outcome = 'approve'): Promise<Response> =>
   fetch(service.url + new URL(redirectUrl).pathname, {
     method: 'POST',
     body: new URLSearchParams({ outcome }),
@@ -67,7 +69,7 @@ async function beginBuying(shop: Shop, count: number): Promise<Buyer[]> {
 }
 
 /** The payment is paid once, as its consumer wanted it, and every step was told once. */
-async function expectPaidOnce(service: SpawnedService, shop: Shop, { paymentId, kind }: Buyer): Promise<void> {
+async function expectPaidOnce(service: Service, shop: Shop, { paymentId, kind }: Buyer): Promise<void> {
   const { summary, charges } = await service.client(shop.secretKey).payment(paymentId);
   const isCharged = kind === 'charged at once';
   assert.deepEqual([summary.reservedAmount, summary.chargedAmount], [AMOUNT, isCharged ? AMOUNT : 0]);
@@ -76,7 +78,7 @@ async function expectPaidOnce(service: SpawnedService, shop: Shop, { paymentId, 
 }
 
 /** Presses Pay, and at the bank goes on where the consumer stood; gives the last answer. */
-async function press(service: SpawnedService, shop: Shop, buyer: Buyer): Promise<Reply> {
+async function press(service: Service, shop: Shop, buyer: Buyer): Promise<Reply> {
   const consumer = new Consumer(service, shop, buyer.paymentId);
   buyer.hasPressed = true;
   if (buyer.redirectUrl === undefined) {
@@ -91,7 +93,7 @@ async function press(service: SpawnedService, shop: Shop, buyer: Buyer): Promise
  * What the consumer finds who asks and then presses again, whatever they were told: the truth; and in the end they have
  * paid once. Gives the state they found.
  */
-async function comeBack(service: SpawnedService, shop: Shop, buyer: Buyer): Promise<string> {
+async function comeBack(service: Service, shop: Shop, buyer: Buyer): Promise<string> {
   const consumer = new Consumer(service, shop, buyer.paymentId);
   const { state } = (await consumer.state()).body;
   const { reservedAmount } = (await service.client(shop.secretKey).payment(buyer.paymentId)).summary;
@@ -109,12 +111,12 @@ async function comeBack(service: SpawnedService, shop: Shop, buyer: Buyer): Prom
 
 describe('paying over a wire that breaks', () => {
   let wire: Wire;
-  let service: SpawnedService;
+  let service: Service;
   let shop: Shop;
   before(async () => {
     const databaseUrl = await cloneDatabase();
     wire = await Wire.open(databaseUrl);
-    service = await spawnService({ databaseUrl, env: { ...ENV, DATABASE_URL: wire.url } });
+    service = await startService({ databaseUrl, env: { ...ENV, DATABASE_URL: wire.url } });
     shop = await service.openShop();
   });
   after(async () => {
@@ -311,7 +313,7 @@ describe('a service that is killed while consumers pay', () => {
   });
   after(() => service.stop());
 
-  test('kill -9 in the middle of 300 pays: what was acknowledged is there, and whoever comes back pays once', async () => {
+  test('kill -9 in the middle of many pays: what was acknowledged is there, and whoever comes back pays once', async () => {
     const buyers = await beginBuying(shop, PAYS);
     let paid = 0;
     let unanswered = 0;

@@ -14,7 +14,7 @@ import { verifyAudit } from '../../src/store/verify-audit.ts';
 import { signIn } from '../support/console.ts';
 import { until } from '../support/kassa.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { spawnService } from '../support/service.ts';
+import { shareService, spawnService, startService } from '../support/service.ts';
 
 const recordsOf = (pool: Pool, merchant: Merchant, action: string): Promise<AuditRecord[]> =>
   listAudit(pool, merchant, { limit: 1_000 }).then((records) => records.filter((each) => each.action === action));
@@ -57,7 +57,7 @@ describe('acts and their records', () => {
     const { differences } = await verifyAudit(pool);
     assert.match(differences.map(({ difference }) => difference).join(), /1 acts .* wait for their records/);
 
-    const second = await spawnService({ databaseUrl: first.databaseUrl });
+    const second = await startService({ databaseUrl: first.databaseUrl });
     t.after(() => second.stop());
     await until('the record', async () => (await recordsOf(pool, merchant, 'payment.charge')).length > 0);
     const [record, ...more] = await recordsOf(pool, merchant, 'payment.charge');
@@ -69,7 +69,7 @@ describe('acts and their records', () => {
   });
 
   test('acts of one payment at once have a record each; what changed nothing has none', async (t) => {
-    const service = await spawnService();
+    const service = await startService();
     t.after(() => service.stop());
     const { merchant, client } = await service.openShop();
     const operator = await signIn(service, merchant.id, 'operator');
@@ -98,8 +98,7 @@ describe('acts and their records', () => {
   });
 
   test('a webhook that Kassa switches off leaves a record', async (t) => {
-    const service = await spawnService();
-    t.after(() => service.stop());
+    const service = shareService();
     const receiver = await openReceiver();
     t.after(() => receiver.close());
     receiver.react(410);

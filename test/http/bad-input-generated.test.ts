@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { aCreate } from '../support/client.ts';
+import { depth } from '../support/depth.ts';
 import { exchange } from '../support/raw.ts';
 import type { Bytes } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
@@ -139,14 +140,14 @@ describe('whatever is sent, the answer keeps to the contract', () => {
   test('a good body that is spoilt in a few places', async () => {
     await fc.assert(
       fc.asyncProperty(spoilt, dialect, (row, index) => sendRow(row, index)),
-      { numRuns: 600 },
+      { numRuns: depth({ daily: 120, release: 600 }) },
     );
   });
 
   test('any JSON as a body', async () => {
     await fc.assert(
       fc.asyncProperty(operation, json, dialect, ({ line }, body, index) => sendRow({ line, body }, index)),
-      { numRuns: 200 },
+      { numRuns: depth({ daily: 40, release: 200 }) },
     );
   });
 
@@ -154,7 +155,7 @@ describe('whatever is sent, the answer keeps to the contract', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
     await fc.assert(
       fc.asyncProperty(operation, bytes, dialect, ({ line }, body, index) => sendRow({ line, body }, index)),
-      { numRuns: 200 },
+      { numRuns: depth({ daily: 40, release: 200 }) },
     );
   });
 
@@ -165,7 +166,7 @@ describe('whatever is sent, the answer keeps to the contract', () => {
         const headers = { 'Content-Type': type, 'Idempotency-Key': idempotencyKey, CommercePlatformTag: type };
         return sendRow({ line, body: JSON.stringify(body), headers }, index);
       }),
-      { numRuns: 200 },
+      { numRuns: depth({ daily: 40, release: 200 }) },
     );
   });
 
@@ -188,7 +189,7 @@ describe('whatever is sent, the answer keeps to the contract', () => {
       fc.asyncProperty(method, target, query, (verb, where, pairs) =>
         sendRow({ line: `${verb} ${where}?${pairs.map((pair) => pair.join('=')).join('&')}` }, READER),
       ),
-      { numRuns: 400 },
+      { numRuns: depth({ daily: 60, release: 400 }) },
     );
   });
 
@@ -199,7 +200,7 @@ describe('whatever is sent, the answer keeps to the contract', () => {
       fc.asyncProperty(start, rubbish, dialect, (line, bytes, index) =>
         sendBytes(Buffer.concat([Buffer.from(line), bytes, Buffer.from('\r\n\r\n')]), grounds[index] as Ground, true),
       ),
-      { numRuns: 200 },
+      { numRuns: depth({ daily: 40, release: 200 }) },
     );
   });
 });

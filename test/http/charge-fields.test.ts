@@ -24,7 +24,7 @@ const CANCELLED = 'payment.cancel.created';
 let service: Service;
 let bank: RunningBank;
 before(async () => {
-  [service, bank] = await Promise.all([startService({ env: { KASSA_ACQUIRER_TIMEOUT: '3s' } }), startBank()]);
+  [service, bank] = await Promise.all([startService({ env: { KASSA_ACQUIRER_TIMEOUT: '2s' } }), startBank()]);
   await putAcquirer(service.pool, { name: 'bank', url: bank.url, key: bank.key });
 });
 after(async () => {

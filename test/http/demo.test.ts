@@ -11,8 +11,8 @@ import { routeNoDemo } from '../../src/demo/routes.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { unescape } from '../support/markup.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -27,7 +27,8 @@ const PAGE_POLICY = [
 ];
 
 type Demo = {
-  readonly service: SpawnedService;
+  readonly service: Service;
+  readonly folder: string;
   /** The merchant's own client of the API. */
   readonly api: Client;
   readonly secretKey: string;
@@ -41,7 +42,7 @@ type Demo = {
 
 async function openDemo(env: Record<string, string> = {}, dataDir?: string, databaseUrl?: string): Promise<Demo> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'kassa-demo-')));
-  const service = await spawnService({
+  const service = await startService({
     env: { KASSA_DATA_DIR: folder, KASSA_SANDBOX: 'on', ...env },
     ...(databaseUrl !== undefined && { databaseUrl }),
   });
@@ -55,6 +56,7 @@ async function openDemo(env: Record<string, string> = {}, dataDir?: string, data
   ) => visitor.post(path, body, headers);
   return {
     service,
+    folder,
     api: service.client(secretKey),
     secretKey,
     home,
@@ -398,12 +400,10 @@ describe('the demo shop', () => {
   });
 
   test('after a restart the payment is all there, and the shop says that its own story is not', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'kassa-demo-'));
-    const first = await openDemo({}, folder);
-    const paymentId = await first.create();
-    await first.api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
-    await first.service.kill();
-    const second = await openDemo({}, folder, first.service.databaseUrl);
+    const paymentId = await demo.create();
+    await demo.api.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
+    // All that a shop remembers of its story is of its own start.
+    const second = await openDemo({}, demo.folder, demo.service.databaseUrl);
     const { status, text } = await second.get(`/demo/orders/${paymentId}`);
     assert.equal(status, 200);
     assert.match(text, /class="chip reserved"/);
@@ -411,7 +411,6 @@ describe('the demo shop', () => {
     assert.ok(text.includes('payment.reservation.created'));
     assert.match((await act(second, paymentId, 'charge', { amount: 49_800 })).text, /chip charged/);
     await second.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('a crowd is asked to wait', async () => {
@@ -444,7 +443,7 @@ test('below a path of its host, every address carries that path', async () => {
 });
 
 test('switched off, a page says so', async () => {
-  const service = await spawnService({ env: { KASSA_SANDBOX: 'on', KASSA_DEMO: 'off' } });
+  const service = await startService({ env: { KASSA_SANDBOX: 'on', KASSA_DEMO: 'off' } });
   const reply = await service.client().get('/demo');
   assert.equal(reply.status, 404);
   assert.match(textOf(reply.text), /KASSA_DEMO is off/);

@@ -8,10 +8,8 @@ import type { Client } from '../support/client.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { Told } from '../support/event-stream.ts';
 import { until } from '../support/kassa.ts';
-import { spawnService } from '../support/service.ts';
-import type { Service } from '../support/service.ts';
-import { startTwoServices } from '../support/two-services.ts';
-import type { TwoServices } from '../support/two-services.ts';
+import { shareService, spawnService } from '../support/service.ts';
+import type { SharedService, SpawnedService } from '../support/service.ts';
 
 const RESERVED = [
   'payment.created',
@@ -25,13 +23,23 @@ const namesOf = (told: readonly Told[]): string[] => told.map(({ name }) => name
 const idsOf = (told: readonly Told[]): string[] => told.map(({ id }) => id);
 
 describe('the stream of events', () => {
-  let services: TwoServices;
-  let service: Service;
+  // Two processes: this one, and another one that has the same database.
+  let service: SharedService;
+  let second: SpawnedService;
   before(async () => {
-    services = await startTwoServices();
-    service = services.first;
+    service = shareService();
+    second = await spawnService({ databaseUrl: service.databaseUrl });
   });
-  after(() => services.stop());
+  after(async () => {
+    await second.stop();
+    await service.close();
+  });
+
+  /** Clients of one merchant, one at each process. */
+  const openAtBoth = async (): Promise<readonly [Client, Client]> => {
+    const { client, secretKey } = await service.openShop();
+    return [client, second.client(secretKey)];
+  };
 
   const listed = async (client: Client): Promise<{ id: string }[]> =>
     (await client.must(200, 'GET', '/v1/events?limit=100')).events as { id: string }[];
@@ -67,7 +75,7 @@ describe('the stream of events', () => {
   });
 
   test('what happens at a second service arrives, too', async () => {
-    const [here, there] = await services.openShop();
+    const [here, there] = await openAtBoth();
     const stream = await openStream(here);
     const paymentId = await there.createReserved();
     const told = await stream.until(4);
@@ -77,7 +85,7 @@ describe('the stream of events', () => {
   });
 
   test('a stream that breaks off goes on with Last-Event-ID, without a gap and without a repetition', async () => {
-    const [here, there] = await services.openShop();
+    const [here, there] = await openAtBoth();
     await here.createReserved();
     const [first] = await listed(here);
     const writing = Promise.all(
@@ -199,14 +207,13 @@ describe('the stream of events', () => {
   });
 
   test('SIGTERM ends it, whole, and the service stops without waiting for it', async () => {
-    const own = await spawnService();
-    const { client } = await own.openShop();
+    const { client } = await second.openShop();
     const stream = await openStream(client);
     await client.createReserved();
     await stream.until(4);
-    const code = await own.stop();
+    const code = await second.stop();
     assert.equal(code, 0);
     assert.equal(await stream.ended(), true);
-    assert.doesNotMatch(own.log(), /Not everything was finished/);
+    assert.doesNotMatch(second.log(), /Not everything was finished/);
   });
 });

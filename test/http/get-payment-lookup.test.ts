@@ -3,19 +3,17 @@
 // Method: a running service with two shops in each dialect; answers are compared to the last byte.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
-import { until } from '../support/kassa.ts';
-import { whileDatabaseIsAway, whileTableIsMissing } from '../support/outage.ts';
-import { startService } from '../support/service.ts';
-import type { Service, Shop } from '../support/service.ts';
+import { DIALECTS, expectErrors, expectNoBody } from '../support/answers.ts';
+import { shareService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 
 const NOBODYS_ID = '0190a1b2c3d47abc8def0123456789ab';
 
-let service: Service;
+let service: SharedService;
 before(async () => {
-  service = await startService();
+  service = shareService();
 });
-after(() => service.stop());
+after(() => service.close());
 
 for (const dialect of DIALECTS)
   describe(`finding a payment in the dialect ${dialect}`, () => {
@@ -126,33 +124,5 @@ for (const dialect of DIALECTS)
     test('400: a path that is badly percent-encoded', async () => {
       for (const id of ['%', '%zz', '%E0%A4%A', '%C3%28', '%FF'])
         expectErrors(await shop.client.get(`/v1/payments/${id}`), { path: ['is badly percent-encoded'] });
-    });
-
-    test('500: {message, code, source} with the id of the request and no internals', async () => {
-      const paymentId = await shop.client.create();
-      const headers = { 'x-request-id': 'read-of-the-test' };
-      const reply = await whileTableIsMissing(service, 'movements', () =>
-        shop.client.get(`/v1/payments/${paymentId}`, headers),
-      );
-      const message = 'Something is wrong on our side. Tell us this request id: read-of-the-test.';
-      expectFailure(reply, { status: 500, code: '1000', message });
-    });
-
-    test('503 with Retry-After while the database is away', async () => {
-      const paymentId = await shop.client.create();
-      const asked = { 'x-request-id': `away-${dialect}` };
-      const reply = await whileDatabaseIsAway(service, () => shop.client.get(`/v1/payments/${paymentId}`, asked));
-      expectFailure(reply, { status: 503, code: '1000', message: /^The database is away\. Try again in a moment/ });
-      assert.equal(reply.headers.get('retry-after'), '1');
-      const line = await until('the line of the log', () =>
-        service
-          .log()
-          .split('\n')
-          .slice(0, -1)
-          .find((text) => text.includes(`"reqId":"away-${dialect}"`) && text.includes('"msg":"request refused"')),
-      );
-      const { why, err } = JSON.parse(line) as { why?: string; err?: object };
-      assert.ok(why !== undefined && err === undefined, 'one line with the reason, and no stack');
-      assert.equal((await shop.client.get(`/v1/payments/${paymentId}`)).status, 200);
     });
   });

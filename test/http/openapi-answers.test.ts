@@ -46,7 +46,7 @@ describe('answers as they are described', () => {
   let shop: Shop;
   let api: Description;
   before(async () => {
-    service = await startService({ env: { KASSA_RATE_LIMIT: '1', KASSA_ACQUIRER_TIMEOUT: '3s' } });
+    service = await startService({ env: { KASSA_RATE_LIMIT: '1', KASSA_ACQUIRER_TIMEOUT: '2s' } });
     shop = await service.openShop();
     api = new Description((await service.client().get('/openapi.json')).body);
   });

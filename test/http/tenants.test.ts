@@ -78,9 +78,8 @@ async function readTables(merchantId: number): Promise<unknown> {
   );
 }
 
-async function expectNothing(asked: Asked, other: Shop, of: Shop, ids: Ground): Promise<void> {
+async function expectNothing(asked: Asked, other: Shop, ids: Ground): Promise<void> {
   const { method, body } = asked;
-  const [mine, theirs] = [await readTables(of.merchant.id), await readTables(other.merchant.id)];
   for (const headers of [{}, { 'idempotency-key': `${method}-${asked.path}`.slice(0, 64) }]) {
     const unknown = await other.client.send(method, pathOf(asked, ids, false), body, headers);
     const reply = await other.client.send(method, pathOf(asked, ids, true), body, headers);
@@ -88,21 +87,33 @@ async function expectNothing(asked: Asked, other: Shop, of: Shop, ids: Ground): 
     assert.equal(reply.text, '');
     assert.deepEqual(faceOf(reply), faceOf(unknown));
   }
-  assert.deepEqual(await readTables(of.merchant.id), mine);
-  assert.deepEqual(await readTables(other.merchant.id), theirs);
+}
+
+/** Asks for all of it; nothing of either merchant is changed by any of them. */
+function testAll(all: readonly Asked[], shops: () => { of: Shop; other: Shop; ids: Ground }): void {
+  const readBoth = async (): Promise<unknown> => {
+    const { of, other } = shops();
+    return [await readTables(of.merchant.id), await readTables(other.merchant.id)];
+  };
+  let earlier: unknown;
+  before(async () => {
+    earlier = await readBoth();
+  });
+  for (const asked of all)
+    test(`${asked.method} ${asked.path}`, () => expectNothing(asked, shops().other, shops().ids));
+  test('and nothing is changed', async () => {
+    assert.deepEqual(await readBoth(), earlier);
+  });
 }
 
 for (const name of ['another test merchant', 'another merchant of another dialect', 'a live merchant'])
-  describe(`to ${name}, the payment of a test merchant is not there`, () => {
-    for (const asked of ASKED)
-      test(`${asked.method} ${asked.path}`, () => expectNothing(asked, others[name] as Shop, owner, ground));
-  });
+  describe(`to ${name}, the payment of a test merchant is not there`, () =>
+    testAll(ASKED, () => ({ of: owner, other: others[name] as Shop, ids: ground })));
 
+const OF_PAYMENT = ASKED.filter(({ path }) => !path.includes('/charges/') && !path.includes('/refunds/'));
 for (const name of ['another test merchant', 'a live merchant'])
-  describe(`to ${name}, the payment of a live merchant is not there`, () => {
-    for (const asked of ASKED.filter(({ path }) => !path.includes('/charges/') && !path.includes('/refunds/')))
-      test(`${asked.method} ${asked.path}`, () => expectNothing(asked, others[name] as Shop, liveOwner, liveGround));
-  });
+  describe(`to ${name}, the payment of a live merchant is not there`, () =>
+    testAll(OF_PAYMENT, () => ({ of: liveOwner, other: others[name] as Shop, ids: liveGround })));
 
 describe('the list shows a merchant its own payments alone', () => {
   test('with no filter, with every filter, and after any cursor', async () => {

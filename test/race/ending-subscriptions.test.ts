@@ -5,15 +5,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { anOrder } from '../support/client.ts';
+import { depth } from '../support/depth.ts';
 import { subscribe } from '../support/subscriptions.ts';
+import { spawnService, startService } from '../support/service.ts';
 import { countOutcomes, sendAtOnce, startTwoServices } from '../support/two-services.ts';
 import type { TwoServices } from '../support/two-services.ts';
 
-const ROUNDS = 8;
+const ROUNDS = depth({ daily: 4, release: 8 });
 
 let services: TwoServices;
 before(async () => {
-  services = await startTwoServices();
+  services = await startTwoServices({}, depth({ daily: startService, release: spawnService }));
 });
 after(() => services.stop());
 

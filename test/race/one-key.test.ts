@@ -5,7 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { depth } from '../support/depth.ts';
 import { expectDoneOnce, isReplayed, keyed, keyedOperations } from '../support/keyed-operations.ts';
+import { spawnService, startService } from '../support/service.ts';
 import { countOutcomes, sendAtOnce, startTwoServices } from '../support/two-services.ts';
 import type { TwoServices } from '../support/two-services.ts';
 
@@ -14,7 +16,7 @@ const TIMES = 50;
 describe('one key', () => {
   let services: TwoServices;
   before(async () => {
-    services = await startTwoServices();
+    services = await startTwoServices({}, depth({ daily: startService, release: spawnService }));
   });
   after(() => services.stop());
 

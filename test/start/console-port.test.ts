@@ -6,9 +6,10 @@ import { consoleUrlFor } from '../../src/start/console-url.ts';
 import { listKeys } from '../../src/store/keys.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { Workshop } from '../database/workshop.ts';
+import { runCommand } from '../support/commands.ts';
 import { setPassword, Visitor } from '../support/console.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { runKassa, serveKassa, until } from '../support/kassa.ts';
+import { serveKassa, until } from '../support/kassa.ts';
 import { openCompanySignIn } from '../support/oidc-provider.ts';
 
 const EMAIL = 'you@sandbox.example';
@@ -69,7 +70,7 @@ describe('the console on a port of its own', () => {
     assert.ok(await isLink(), 'at a terminal');
     assert.equal(await bannerAt(false), `${port}/console, the way in: npx kassa user link ${EMAIL}`);
 
-    const { out } = await runKassa(['user', 'link', EMAIL], { env: { ...env, KASSA_CONSOLE_PORT: '' } });
+    const { out } = await runCommand(['user', 'link', EMAIL], { env: { ...env, KASSA_CONSOLE_PORT: '' } });
     assert.ok(out.startsWith(`${port}/console/link/`), 'of the one that runs, whatever the command was given');
     const { pathname } = new URL(out.trim());
     const foreign = new Visitor(port);
@@ -134,7 +135,7 @@ describe('the console on a port of its own', () => {
     const more = { origin: 'https://console.example.com' };
     const asked = await asker.ask('/console/api/passkeys/sign-in/options', { method: 'POST', more });
     assert.equal(((await asked.json()) as { rpId: string }).rpId, 'console.example.com');
-    const { out } = await runKassa(['user', 'link', EMAIL], { env });
+    const { out } = await runCommand(['user', 'link', EMAIL], { env });
     assert.ok(out.startsWith(`${console}/console/link/`), out);
     const path = new URL(out.trim()).pathname.replace('/ops', '');
     const entered = await asker.ask(path, { method: 'POST', more });

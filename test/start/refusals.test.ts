@@ -8,16 +8,21 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openPool } from '../../src/store/pool.ts';
 import { Workshop, listIdentities } from '../database/workshop.ts';
+import { runCommand } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runKassa, serveKassa } from '../support/kassa.ts';
 import type { LaunchOptions } from '../support/kassa.ts';
 
 const PASSWORD = 'rabarbergrød';
 
-/** The one sentence with which the service refuses to start; its log would warn of the tests' Postgres, without fsync. */
-async function refusal(options: LaunchOptions): Promise<string> {
+/**
+ * The one sentence with which the service refuses to start; its log would warn of the tests' Postgres, without fsync. As
+ * a process of its own where it is asked for, or where somebody else starts it.
+ */
+async function refusal({ asProcess = false, ...options }: LaunchOptions & { asProcess?: boolean }): Promise<string> {
   const env = { PORT: '0', KASSA_LOG_LEVEL: 'error', ...options.env };
-  const { code, out, err } = await runKassa(['serve'], { ...options, env });
+  const run = asProcess || options.uid !== undefined ? runKassa : runCommand;
+  const { code, out, err } = await run(['serve'], { ...options, env });
   assert.deepEqual({ code, out }, { code: 1, out: '' }, err);
   assert.match(err, /^kassa: [^\n]+\.\n$/);
   assert.equal(err.includes(PASSWORD) || err.includes(encodeURIComponent(PASSWORD)), false);
@@ -34,14 +39,15 @@ function changed(url: string, changes: Partial<URL>): string {
 }
 
 describe('DATABASE_URL', { concurrency: 2 }, () => {
-  const withUrl = (url: string): Promise<string> => refusal({ env: { DATABASE_URL: url, KASSA_DATABASE_WAIT: '0s' } });
+  const withUrl = (url: string, asProcess = false): Promise<string> =>
+    refusal({ asProcess, env: { DATABASE_URL: url, KASSA_DATABASE_WAIT: '0s' } });
 
   test('nobody listens there', async () => {
     const server = createServer();
     const port = await listenSomewhere(server);
     server.close();
     assert.equal(
-      await withUrl(`postgres://me:${PASSWORD}@127.0.0.1:${port}/shop`),
+      await withUrl(`postgres://me:${PASSWORD}@127.0.0.1:${port}/shop`, true),
       `No Postgres answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`,
     );
   });
@@ -104,7 +110,7 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
       await withUrl(url),
       /^The database is at version 999, this Kassa knows only up to \d+: run a newer Kassa\.$/,
     );
-    const { code, err } = await runKassa(['verify'], { env: { DATABASE_URL: url } });
+    const { code, err } = await runCommand(['verify'], { env: { DATABASE_URL: url } });
     assert.equal(code, 2);
     assert.match(err, /^kassa: The database is at version 999, [^\n]+\n$/);
   });
@@ -117,7 +123,7 @@ describe('PORT and HOST', { concurrency: 2 }, () => {
     t.after(() => server.close());
     const sentence = `Port ${port} of 127.0.0.1 is taken: stop who has it, or set PORT to another one.`;
     const env = { DATABASE_URL: await cloneDatabase(), PORT: String(port) };
-    assert.equal(await refusal({ env }), sentence);
+    assert.equal(await refusal({ env, asProcess: true }), sentence);
     const shop = new Workshop();
     t.after(() => shop.close());
     assert.equal(await refusal({ env: { KASSA_DATA_DIR: shop.dataDir, PORT: String(port) } }), sentence);
@@ -179,7 +185,7 @@ describe('the data folder', () => {
     const env = { DATABASE_URL: await cloneDatabase(), KASSA_DATA_DIR: '/dev/null/nowhere', KASSA_SANDBOX: 'on' };
     const service = await serveKassa(t, { env });
     assert.equal(service.secretKey, '');
-    assert.deepEqual(JSON.parse((await runKassa(['merchant', 'list', '--json'], { env })).out), []);
+    assert.deepEqual(JSON.parse((await runCommand(['merchant', 'list', '--json'], { env })).out), []);
     assert.equal((await service.stop()).code, 0);
   });
 });

@@ -1,12 +1,16 @@
 // The first start and the next ones, as everybody who may be at the keyboard: the user we are and, when that is root,
 // an ordinary user as well. Method: real processes in a temporary home; the banner is believed and pasted.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { findOrCreateSandbox } from '../../src/start/sandbox.ts';
+import { listKeys, revokeKey } from '../../src/store/keys.ts';
+import { openPool } from '../../src/store/pool.ts';
 import { Workshop, listIdentities, readCommand } from '../database/workshop.ts';
 import { Visitor } from '../support/console.ts';
+import { cloneDatabase } from '../support/database.ts';
 import { depth } from '../support/depth.ts';
 import { runKassa, serveKassa, until } from '../support/kassa.ts';
 import type { LaunchOptions, Running } from '../support/kassa.ts';
@@ -20,6 +24,12 @@ const paste = async (command: string): Promise<{ status: string; body: string }>
   const { stdout } = await typeIntoShell(`${command} -w '\\n%{http_code}'`);
   const [body = '', status = ''] = stdout.split('\n');
   return { status, body };
+};
+
+const FOREIGN = {
+  merchantId: 100_000_001,
+  secretKey: `test-secret-key-${'0'.repeat(32)}`,
+  checkoutKey: `test-checkout-key-${'0'.repeat(32)}`,
 };
 
 // An ordinary user, where there is one that we can be: what root does differently is in test/database.
@@ -56,6 +66,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
 
       // A link lets in whoever reads it.
       assert.match(banner, /^ {2}Console {7}\S+\/console, the way in: npx kassa user link you@sandbox\.example$/m);
+      assert.doesNotMatch(banner, /console\/link/);
 
       // Of its own database it knows the disk.
       await until('the disk', async () =>
@@ -69,6 +80,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       assert.equal(kept.secretKey, secretKey);
       for (const key of [kept.secretKey, kept.checkoutKey])
         assert.equal((out + err).includes(key.slice(-32)), false, 'what a supervisor may keep holds no key');
+      assert.doesNotMatch(err, /console\/link/);
       assert.equal(shop.postmaster(), undefined, 'its Postgres is stopped');
     });
 
@@ -100,7 +112,10 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       assert.equal(shop.postmaster(), undefined);
     });
 
-    test('started again, it shows the same keys and has the same data', async (t) => {
+    // Goal: a service that was stopped or killed leaves nothing in the way, and loses nothing that it answered. Method:
+    // SIGTERM; then SIGKILL, and its Postgres lives on and is taken over; then its Postgres is killed, which it does not
+    // outlive, since it would answer 503 for ever.
+    test('after SIGTERM, SIGKILL and the end of its Postgres it starts again, with the same keys and data', async (t) => {
       const { shop, options } = workshop();
       t.after(() => shop.close());
       shop.bringDatabase();
@@ -109,78 +124,62 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       await first.client.charge(paymentId, 2_300);
       const told = await first.client.payment(paymentId);
       await first.stop();
+
       const second = await serveKassa(t, options);
       assert.equal(keysOf(second), keysOf(first));
       assert.deepEqual(await second.client.payment(paymentId), told);
-      await second.stop();
-    });
-
-    test('a sandbox whose key is revoked or lost is told, and how to make another', async (t) => {
-      const { shop, options } = workshop();
-      t.after(() => shop.close());
-      shop.bringDatabase();
-      const first = await serveKassa(t, options);
-      const merchant = /Merchant +(\d{9})/.exec(first.banner)?.[1] ?? '';
-      const [key] = JSON.parse((await runKassa(['key', 'list', merchant, '--json'], options)).out) as {
-        keyId: string;
-      }[];
-      assert.equal((await runKassa(['key', 'revoke', key?.keyId ?? ''], options)).code, 0);
-      await first.stop();
-      const gone = `The sandbox's key is gone; make another:  npx kassa key create ${merchant}\n`;
-      const second = await serveKassa(t, options);
-      assert.ok(second.banner.includes(gone), second.banner);
-      await second.stop();
-      rmSync(join(shop.dataDir, 'sandbox.json'));
-      const third = await serveKassa(t, options);
-      assert.ok(third.banner.includes(gone), third.banner);
-      await third.stop();
-    });
-
-    // Goal: a service that was killed leaves nothing in the way, and loses nothing that it answered. Method: SIGKILL; its
-    // Postgres lives on and is taken over; the second time Postgres is killed as well.
-    test('after SIGKILL the next start takes over, with the same keys and data', async (t) => {
-      const { shop, options } = workshop();
-      t.after(() => shop.close());
-      shop.bringDatabase();
-      const first = await serveKassa(t, options);
-      const paymentId = await first.client.createReserved(12_300);
       const postmaster = shop.postmaster() as number;
-      await first.kill();
-      assert.match(readCommand(postmaster), /postgres/, 'its Postgres lives on');
-      const second = await serveKassa(t, options);
-      assert.equal(shop.postmaster(), postmaster, 'and is taken over');
-      assert.equal(keysOf(second), keysOf(first));
-      await second.client.charge(paymentId, 12_300);
       await second.kill();
-      process.kill(postmaster, 'SIGKILL');
-      const third = await serveKassa(t, options);
-      assert.equal((await third.client.payment(paymentId)).summary.chargedAmount, 12_300);
-      assert.equal((await runKassa(['verify'], options)).code, 0);
-      assert.equal((await third.stop()).code, 0);
-      assert.equal(shop.postmaster(), undefined);
-    });
+      assert.match(readCommand(postmaster), /postgres/, 'its Postgres lives on');
 
-    test('a sandbox file that says nothing, or knows another database, is written anew', async (t) => {
-      const { shop, options } = workshop();
-      t.after(() => shop.close());
-      shop.bringDatabase(join(shop.root, 'other'));
-      const foreign = await serveKassa(t, {
-        ...options,
-        env: { ...options.env, KASSA_DATA_DIR: join(shop.root, 'other') },
-      });
-      await foreign.stop();
-      const { env: { HOME = '' } = {} } = options;
-      const script = `mkdir -m 755 ${HOME}/data && cp ${HOME}/other/sandbox.json ${HOME}/data/ && chmod 644 ${HOME}/data/*`;
-      execFileSync('sh', ['-c', script], identity.uid === undefined ? {} : { uid: identity.uid, gid: identity.gid });
-      const service = await serveKassa(t, options);
-      assert.notEqual(service.secretKey, foreign.secretKey);
-      assert.notEqual(service.secretKey, '');
-      assert.equal(statSync(join(shop.dataDir, 'sandbox.json')).mode & 0o777, 0o600);
-      await service.client.create();
-      await service.stop();
+      const third = await serveKassa(t, options);
+      assert.equal(shop.postmaster(), postmaster, 'and is taken over');
+      assert.equal(keysOf(third), keysOf(first));
+      await third.client.charge(paymentId, 10_000);
+      process.kill(postmaster, 'SIGKILL');
+      const { code, err } = await third.ended;
+      assert.equal(code, 1);
+      const log = join(shop.dataDir, 'postgres.log');
+      const sentence = `kassa: The Postgres of ${shop.dataDir} has ended without being asked to; its log is ${log}. Start Kassa again: nothing that was answered is lost.`;
+      assert.equal(err.trimEnd().split('\n').at(-1), sentence);
+
+      const fourth = await serveKassa(t, options);
+      assert.equal((await fourth.client.payment(paymentId)).summary.chargedAmount, 12_300);
+      assert.equal((await runKassa(['verify'], options)).code, 0);
+      assert.equal((await fourth.stop()).code, 0);
+      assert.equal(shop.postmaster(), undefined);
     });
   });
 }
+
+test('a sandbox file that knows another database is written anew; a key that is revoked or lost is told', async (t) => {
+  const shop = new Workshop();
+  t.after(() => shop.close());
+  const databaseUrl = await cloneDatabase();
+  const pool = openPool(databaseUrl, { size: 1 });
+  t.after(() => pool.close());
+  const env = { DATABASE_URL: databaseUrl, KASSA_DATA_DIR: shop.dataDir, KASSA_SANDBOX: 'on' };
+  const find = () => findOrCreateSandbox(pool, readConfig(env), (why) => assert.fail(why));
+  mkdirSync(shop.dataDir);
+  const file = join(shop.dataDir, 'sandbox.json');
+  writeFileSync(file, JSON.stringify(FOREIGN), { mode: 0o644 });
+  const made = await find();
+  assert.ok(made && 'secretKey' in made && made.secretKey !== FOREIGN.secretKey);
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), made);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(await find(), made);
+  const [key] = await listKeys(pool, made.merchantId);
+  await revokeKey(pool, key?.id ?? '');
+  const keyless = { merchantId: made.merchantId };
+  assert.deepEqual(await find(), keyless);
+  rmSync(file);
+  assert.deepEqual(await find(), keyless);
+  assert.equal(existsSync(file), false);
+  const later = await serveKassa(t, { env });
+  const gone = `The sandbox's key is gone; make another:  npx kassa key create ${made.merchantId}\n`;
+  assert.ok(later.banner.includes(gone), later.banner);
+  await later.stop();
+});
 
 function keysOf({ banner, secretKey }: Running): string {
   return `${banner}\n${secretKey}`

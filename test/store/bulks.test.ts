@@ -19,8 +19,8 @@ import type { Client, Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { purgeNow } from '../support/purge.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService, Shop } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, Shop } from '../support/service.ts';
 import { subscribe } from '../support/subscriptions.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,11 +29,11 @@ const PATH = '/v1/subscriptions/charges';
 const [LAST_TRY, SOME_TRY] = [20, 5];
 
 describe('bulks', () => {
-  let service: SpawnedService;
+  let service: Service;
   let shop: Shop;
   let client: Client;
   before(async () => {
-    service = await spawnService({ env: { KASSA_RETAIN_BULKS: 'off', KASSA_LOG_LEVEL: 'silent' } });
+    service = await startService({ env: { KASSA_RETAIN_BULKS: 'off', KASSA_LOG_LEVEL: 'silent' } });
     shop = await service.openShop();
     ({ client } = shop);
   });

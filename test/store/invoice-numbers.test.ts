@@ -12,9 +12,10 @@ import type { Pool } from '../../src/store/pool.ts';
 import { publishSubjects } from '../../src/store/publish.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
+import { depth } from '../support/depth.ts';
 import { until } from '../support/kassa.ts';
-import { spawnService } from '../support/service.ts';
-import type { SpawnedService, Shop } from '../support/service.ts';
+import { spawnService, startService } from '../support/service.ts';
+import type { Service, Shop, SpawnedService } from '../support/service.ts';
 
 const SETTINGS = {
   name: 'Invoices',
@@ -24,18 +25,20 @@ const SETTINGS = {
   acquirer: 'simulator',
 } as const;
 
+const PAYMENTS = depth({ daily: 10, release: 20 });
+
 describe('numbers of invoices', () => {
-  let first: SpawnedService;
+  let first: Service;
   let second: SpawnedService;
   let pool: Pool;
   before(async () => {
-    first = await spawnService();
+    first = await startService();
     second = await spawnService({ databaseUrl: first.databaseUrl });
     pool = openPool(first.databaseUrl, { size: 4 });
   });
   after(async () => {
     await pool.close();
-    await second.stop();
+    await second.kill();
     await first.stop();
   });
 
@@ -70,7 +73,7 @@ describe('numbers of invoices', () => {
       const shop = await openShop(parts);
       const clients = [first.client(shop.secretKey), second.client(shop.secretKey)] as const;
       const made = await Promise.all(
-        Array.from({ length: 20 }, async (_, index) => {
+        Array.from({ length: PAYMENTS }, async (_, index) => {
           const client = clients[index % 2] as Client;
           const paymentId = await invoiced(client);
           const charges = await Promise.all([
@@ -81,13 +84,13 @@ describe('numbers of invoices', () => {
           return charges.map((charge) => charge.chargeId as string);
         }),
       );
-      await until('all have a number', async () => (await numbersOf(shop)).length === 60);
-      assert.deepEqual(await numbersOf(shop), upTo(60));
-      assert.equal(await counterOf(shop), 60);
+      await until('all have a number', async () => (await numbersOf(shop)).length === 3 * PAYMENTS);
+      assert.deepEqual(await numbersOf(shop), upTo(3 * PAYMENTS));
+      assert.equal(await counterOf(shop), 3 * PAYMENTS);
       const shown = await Promise.all(
         made.flat().map(async (id) => (await clients[0].must(200, 'GET', `/v1/charges/${id}`)).invoiceDetails.number),
       );
-      assert.equal(new Set(shown).size, 40);
+      assert.equal(new Set(shown).size, 2 * PAYMENTS);
       await isSound();
     }
   });
@@ -124,36 +127,6 @@ describe('numbers of invoices', () => {
     assert.deepEqual(await numbersOf(shop), [1]);
     const { invoiceDetails } = await client.must(200, 'GET', `/v1/charges/${chargeId}`);
     assert.equal(invoiceDetails.number, 1);
-    await isSound();
-  });
-
-  test('killed in the middle of many charges: each has one number, and none is missing', async () => {
-    const shop = await openShop(2);
-    const third = await spawnService({ databaseUrl: first.databaseUrl });
-    const dying = third.client(shop.secretKey);
-    const ids = await Promise.all(Array.from({ length: 30 }, () => invoiced(dying)));
-    let answered = 0;
-    const charging = Promise.allSettled(
-      ids.map(async (id) => {
-        for (let count = 0; count < 5; count += 1) {
-          await dying.charge(id, 100);
-          answered += 1;
-        }
-      }),
-    );
-    await until('some are charged', async () => answered >= 40);
-    await third.kill();
-    await charging;
-    const made = async (): Promise<number> =>
-      (
-        await pool.query<{ count: number }>(
-          `select count(*)::int as count from movements where kind = 'charge' and state = 'approved' and payment_id = any ($1)`,
-          [ids],
-        )
-      )[0]?.count ?? 0;
-    assert.ok((await made()) >= answered);
-    await until('all that was made has a number', async () => (await numbersOf(shop)).length === (await made()));
-    assert.deepEqual(await numbersOf(shop), upTo(await made()));
     await isSound();
   });
 
@@ -219,5 +192,34 @@ describe('numbers of invoices', () => {
       rows.map((row) => row.seller),
       [{ name: shop.merchant.name }, { name: 'Later', ...seller }],
     );
+  });
+
+  test('killed in the middle of many charges: each has one number, and none is missing', async () => {
+    const shop = await openShop(2);
+    const dying = second.client(shop.secretKey);
+    const ids = await Promise.all(Array.from({ length: 30 }, () => invoiced(dying)));
+    let answered = 0;
+    const charging = Promise.allSettled(
+      ids.map(async (id) => {
+        for (let count = 0; count < 5; count += 1) {
+          await dying.charge(id, 100);
+          answered += 1;
+        }
+      }),
+    );
+    await until('some are charged', async () => answered >= 40);
+    await second.kill();
+    await charging;
+    const made = async (): Promise<number> =>
+      (
+        await pool.query<{ count: number }>(
+          `select count(*)::int as count from movements where kind = 'charge' and state = 'approved' and payment_id = any ($1)`,
+          [ids],
+        )
+      )[0]?.count ?? 0;
+    assert.ok((await made()) >= answered);
+    await until('all that was made has a number', async () => (await numbersOf(shop)).length === (await made()));
+    assert.deepEqual(await numbersOf(shop), upTo(await made()));
+    await isSound();
   });
 });

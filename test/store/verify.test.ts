@@ -17,7 +17,8 @@ import type { Since } from '../../src/store/verify/changed.ts';
 import { STATEMENTS } from '../../src/store/verify/ranges.ts';
 import type { Client } from '../support/client.ts';
 import { runCommand } from '../support/commands.ts';
-import { launchKassa, runKassa, until } from '../support/kassa.ts';
+import { depth } from '../support/depth.ts';
+import { launchKassa, until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
@@ -512,25 +513,49 @@ describe('verify', () => {
   });
 
   // The kinds of one statement are cut alike: of some of each it is seen that going on finds them.
-  const modesOf = (place: number) => (place % 4 === 0 ? modes : modes.slice(0, 2));
+  const modesOf = (place: number) =>
+    place % 4 === 0 ? modes : depth({ daily: modes.slice(place % 2, (place % 2) + 1), release: modes.slice(0, 2) });
 
-  for (const [place, [what, sql, difference]] of corruptions.entries())
-    test(`${what} is found, and its payment named`, async () => {
-      const ids = await makePayment();
-      // What is published later would be published to whoever it is to be told to by then.
-      await until('all events are published', async () => {
-        const waiting = 'select 1 from events where subject_id = $1 and position is null';
-        return (await service.pool.query(waiting, [ids['PAYMENT']])).length === 0;
-      });
-      const text = sql.replaceAll(/\b(?:PAYMENT|CHARGE|OTHER|REFUND)\b/g, (name) => `'${ids[name]}'`);
-      await service.pool.query(text);
-      for (const [mode, verify] of modesOf(place)) {
-        const { differences } = await verify();
-        const found = differences.filter(({ paymentId = NOBODY }) => [ids['PAYMENT'], NOBODY].includes(paymentId));
-        assert.ok(
-          found.some((each) => difference.test(each.difference)),
-          `${mode}: ${JSON.stringify(found)}`,
-        );
+  const corrupt = async (sql: string): Promise<Record<string, string>> => {
+    const ids = await makePayment();
+    // What is published later would be published to whoever it is to be told to by then.
+    await until('all events are published', async () => {
+      const waiting = 'select 1 from events where subject_id = $1 and position is null';
+      return (await service.pool.query(waiting, [ids['PAYMENT']])).length === 0;
+    });
+    await service.pool.query(sql.replaceAll(/\b(?:PAYMENT|CHARGE|OTHER|REFUND)\b/g, (name) => `'${ids[name]}'`));
+    return ids;
+  };
+  const expectFound = (found: Findings, [what, , difference]: Corruption, paymentId: string, mode: string): void => {
+    const own = found.differences.filter(({ paymentId: id = NOBODY }) => [paymentId, NOBODY].includes(id));
+    assert.ok(
+      own.some((each) => difference.test(each.difference)),
+      `${what}, ${mode}: ${JSON.stringify(own)}`,
+    );
+  };
+
+  // What is of one payment alone can stand beside others of its kind; the sums of a merchant and what is nobody's cannot.
+  const isOfOnePayment = ([, sql, { source }]: Corruption): boolean =>
+    sql.startsWith('update ') && !sql.includes(NOBODY) && !source.startsWith('^merchant');
+  const [beside, alone] = depth({
+    daily: [corruptions.filter(isOfOnePayment), corruptions.filter((each) => !isOfOnePayment(each))],
+    release: [[], corruptions],
+  }) as [readonly Corruption[], readonly Corruption[]];
+
+  for (const [place, corruption] of alone.entries())
+    test(`${corruption[0]} is found, and its payment named`, async () => {
+      const { PAYMENT = '' } = await corrupt(corruption[1]);
+      for (const [mode, verify] of modesOf(place)) expectFound(await verify(), corruption, PAYMENT, mode);
+      await forgetAll();
+    });
+
+  if (beside.length > 0)
+    test(`${beside.length} differences of as many payments are found, and each is named`, async () => {
+      const ids: string[] = [];
+      for (const [, sql] of beside) ids.push((await corrupt(sql))['PAYMENT'] as string);
+      for (const [mode, verify] of modes) {
+        const found = await verify();
+        for (const [n, corruption] of beside.entries()) expectFound(found, corruption, ids[n] as string, mode);
       }
       await forgetAll();
     });
@@ -558,9 +583,9 @@ describe('verify', () => {
   test('kassa verify tells the difference and ends with 1, and with 0 when there is none', async () => {
     const env = { DATABASE_URL: service.databaseUrl };
     const { PAYMENT: paymentId = '' } = await makePayment();
-    assert.equal((await runKassa(['verify'], { env })).code, 0);
+    assert.equal((await runCommand(['verify'], { env })).code, 0);
     await service.pool.query('update payments set charged = charged + 1 where id = $1', [paymentId]);
-    const { code, out } = await runKassa(['verify'], { env });
+    const { code, out } = await runCommand(['verify'], { env });
     assert.equal(code, 1);
     assert.ok(out.includes(`${paymentId}: charged is 701, but its movements sum up to 700\n`), out);
   });

@@ -12,9 +12,6 @@ const RELEASE = 'test/release/';
 // What goes through more of its breadth before a release imports this.
 const DEPTH = 'test/support/depth.ts';
 
-// These look at their process as a whole, its memory or its worker threads, or leave something behind in it.
-const OWN_PROCESS: readonly string[] = [];
-
 // What takes longest begins; the table at the end of a run says whether that still holds.
 const LONGEST_FIRST: readonly string[] = [
   'test/fault/',
@@ -23,8 +20,6 @@ const LONGEST_FIRST: readonly string[] = [
   'test/database/',
   'test/browser/',
 ];
-
-export const needsOwnProcess = (file: string): boolean => OWN_PROCESS.some((start) => file.startsWith(start));
 
 function rankOf(file: string): number {
   // They need no Kassa, and some of them stop the clock: they come before one is started in their process.

@@ -5,7 +5,6 @@ import type { ChildProcess } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { root as ours } from '../../proof/program.ts';
-import { needsOwnProcess } from './choose.ts';
 import type { FileResult, FromWorker, ToWorker } from './messages.ts';
 
 // Far above the slowest file on a slow machine.
@@ -71,7 +70,7 @@ class Worker {
       const text = [...underWay.map((test) => `under way: ${test}`), this.#output].join('\n');
       const tookMs = performance.now() - startedAt;
       const failures = [{ name, line: undefined, text }];
-      resolve({ file, tookMs, processorMs: 0, tests: 0, skipped: 0, failures, slow: [], starts: 0, contexts: 0 });
+      resolve({ file, tookMs, processorMs: 0, tests: 1, skipped: 0, failures, slow: [], starts: 0, contexts: 0 });
     };
     const onExit = (code: number | null, signal: string | null): void =>
       fail(`its process ended with ${code ?? signal}`);
@@ -124,19 +123,11 @@ export async function runFiles({ files, workers, signal, onResult, ...place }: O
   const work = async (): Promise<void> => {
     let worker: Worker | undefined;
     for (let file = waiting.shift(); file !== undefined && !signal.aborted; file = waiting.shift()) {
-      if (needsOwnProcess(file)) {
-        await worker?.end();
-        worker = undefined;
-      }
       worker = worker?.isUsable ? worker : new Worker(signal, place);
       const result = await worker.run(file);
       if (signal.aborted) break;
       results.push(result);
       onResult(result);
-      if (needsOwnProcess(file)) {
-        await worker.end();
-        worker = undefined;
-      }
     }
     await worker?.end();
   };

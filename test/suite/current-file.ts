@@ -13,7 +13,7 @@ const send = (message: FromWorker): void => void process.send?.(message);
 let file = '';
 let startedAt = 0;
 let timesBefore: ReadonlyMap<number, number> = new Map();
-let counts = { tests: 0, skipped: 0 };
+let counts = { passed: 0, skipped: 0 };
 let failures: Failure[] = [];
 let slow: { name: string; ms: number }[] = [];
 const underWay = new Set<string>();
@@ -22,7 +22,7 @@ export function beginFile(name: string): void {
   file = name;
   startedAt = performance.now();
   timesBefore = treeTimes();
-  counts = { tests: 0, skipped: 0 };
+  counts = { passed: 0, skipped: 0 };
   failures = [];
   slow = [];
   underWay.clear();
@@ -37,8 +37,8 @@ export function noteUnderWay(name: string, isUnderWay: boolean): void {
   send({ underWay: [...underWay] });
 }
 
-export function noteTest(name: string, { ms, isSkipped }: { ms: number; isSkipped: boolean }): void {
-  counts.tests += 1;
+export function notePassed(name: string, { ms, isSkipped }: { ms: number; isSkipped: boolean }): void {
+  counts.passed += 1;
   if (ms >= SLOW_MS) slow.push({ name, ms: Math.round(ms) });
   if (isSkipped) counts.skipped += 1;
 }
@@ -49,14 +49,15 @@ export function noteFailure(name: string, line: number | undefined, error: unkno
 }
 
 export function endFile(): void {
-  if (counts.tests === 0 && failures.length === 0)
+  if (counts.passed === 0 && failures.length === 0)
     failures.push({ name: 'no test was run', line: undefined, text: '' });
   const processorMs = spentBetween(timesBefore, treeTimes());
   const result: FileResult = {
     file,
     tookMs: performance.now() - startedAt,
     processorMs,
-    ...counts,
+    tests: counts.passed + failures.length,
+    skipped: counts.skipped,
     ...takeCounts(),
     failures,
     slow,

@@ -1,6 +1,6 @@
 // What node:test tells of the tests of a worker, brought to current-file.ts. A file is the outermost test of its own.
 import type { TestEvent } from 'node:test/reporters';
-import { endFile, noteFailure, noteTest, noteUnderWay } from './current-file.ts';
+import { endFile, noteFailure, notePassed, noteUnderWay } from './current-file.ts';
 
 type Details = { readonly type?: string; readonly error?: unknown; readonly duration_ms?: number };
 
@@ -15,8 +15,8 @@ function take({ type, data }: TestEvent): void {
   if (type === 'test:dequeue' && nesting > 0) noteUnderWay(`${line} ${name}`, true);
   if (type === 'test:complete' && nesting > 0) noteUnderWay(`${line} ${name}`, false);
   if (type !== 'test:pass' && type !== 'test:fail') return;
-  if (nesting > 0 && details?.type !== 'suite')
-    noteTest(name, { ms: details?.duration_ms ?? 0, isSkipped: skip !== undefined && skip !== false });
+  if (type === 'test:pass' && nesting > 0 && details?.type !== 'suite')
+    notePassed(name, { ms: details?.duration_ms ?? 0, isSkipped: skip !== undefined && skip !== false });
   // A test of which a part failed says nothing that the part does not.
   const { error } = details ?? {};
   if (type === 'test:fail' && (error as { failureType?: string }).failureType !== 'subtestsFailed')

@@ -1,20 +1,24 @@
-// Two services on one database, and a shop with a client at each: what happens at once happens in two processes.
-import { spawnService } from './service.ts';
-import type { SpawnedService } from './service.ts';
+// Two services on one database, and a shop with a client at each: what happens at once happens in two processes, that of
+// the test and, unless a file asks for less, one of its own.
+import { spawnService, startService } from './service.ts';
+import type { Service, ServiceOptions } from './service.ts';
 import type { Client, Reply } from './client.ts';
 import type { MerchantSettings } from '../../src/store/merchants.ts';
 
 export type TwoServices = {
-  readonly first: SpawnedService;
-  readonly second: SpawnedService;
+  readonly first: Service;
+  readonly second: Service;
   /** Clients of one merchant, one at each service. */
   openShop(settings?: Partial<MerchantSettings>): Promise<readonly [Client, Client]>;
   stop(): Promise<void>;
 };
 
-export async function startTwoServices(env: Readonly<Record<string, string>> = {}): Promise<TwoServices> {
-  const first = await spawnService({ env });
-  const second = await spawnService({ databaseUrl: first.databaseUrl, env });
+export async function startTwoServices(
+  env: Readonly<Record<string, string>> = {},
+  startSecond: (options: ServiceOptions) => Promise<Service> = spawnService,
+): Promise<TwoServices> {
+  const first = await startService({ env });
+  const second = await startSecond({ databaseUrl: first.databaseUrl, env });
   return {
     first,
     second,

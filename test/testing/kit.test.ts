@@ -15,6 +15,7 @@ import { cards, startKassa } from '../../testing/testing.ts';
 import type { Kassa, Shop } from '../../testing/testing.ts';
 import { ask } from '../database/workshop.ts';
 import { aCreate } from '../support/client.ts';
+import { depth } from '../support/depth.ts';
 import { until } from '../support/kassa.ts';
 
 const create = async (shop: Shop): Promise<string> => (await shop.createPayment(aCreate() as PaymentRequest)).paymentId;
@@ -33,7 +34,7 @@ describe('the test kit', () => {
   test('pays as the consumer, and waits for what is told of it', async () => {
     const shop = await kassa.merchant();
     const paymentId = await create(shop);
-    const waiting = shop.waitFor('payment.charge.created.v2', { paymentId });
+    const waiting = shop.waitFor('payment.charge.created.v2', { paymentId, timeoutMs: 60_000 });
     assert.deepEqual(await shop.pay(paymentId), { paymentId, outcome: 'paid' });
     await shop.waitFor('payment.checkout.completed', { paymentId });
     const { chargeId } = await shop.chargePayment(paymentId, { amount: 100_000 });
@@ -107,11 +108,14 @@ describe('the test kit', () => {
     await shop.waitFor('payment.charge.created', { paymentId, timeoutMs: 60_000, ...isSecond });
   });
 
-  test('starts another beside it, on a clone that is quick, with settings of its own; and each is alone', async (t) => {
+  test('starts others beside it, with settings of their own; each is alone, and its database is dropped', async (t) => {
+    const named = (): Promise<Record<string, unknown>[]> =>
+      ask(kassa.databaseUrl, "select datname from pg_database where datname ~ '^kassa_test_[0-9a-f]+_'");
+    const already = (await named()).length;
     const others: Kassa[] = [];
-    for (const lifetime of ['1h', '2h', '3h'])
-      others.push(await startKassa({ dataDir, settings: { KASSA_PAYMENT_LIFETIME: lifetime } }));
     t.after(() => Promise.all(others.map((other) => other.stop())));
+    for (const lifetime of depth({ daily: ['1h', '2h'], release: ['1h', '2h', '3h'] }))
+      others.push(await startKassa({ dataDir, settings: { KASSA_PAYMENT_LIFETIME: lifetime } }));
     const took = others.map(({ took: { databaseMs, serviceMs } }) => ({ databaseMs, serviceMs }));
     t.diagnostic(JSON.stringify(took.map((one) => Object.values(one).map(Math.round))));
     const [first, second] = others as [Kassa, Kassa];
@@ -122,12 +126,15 @@ describe('the test kit', () => {
     await shop.clock.advance('61m');
     assert.equal((await shop.pay(paymentId)).outcome, 'expired');
     assert.equal(await first.log(), '');
+
+    assert.equal((await named()).length, already + others.length);
+    await Promise.all([second.stop(), second.stop()]);
+    assert.equal((await named()).length, already + others.length - 1);
+    await assert.rejects(second.merchant(), /no such Kassa/);
+    await assert.rejects(fetch(`${second.url}/healthz`));
   });
 
-  test('says what is wrong with a setting or a merchant, and drops the database of a Kassa that is stopped', async () => {
-    const named = (): Promise<Record<string, unknown>[]> =>
-      ask(kassa.databaseUrl, "select datname from pg_database where datname ~ '^kassa_test_[0-9a-f]+_'");
-    const already = (await named()).length;
+  test('says what is wrong with a setting or a merchant', async () => {
     await assert.rejects(
       startKassa({ dataDir, settings: { KASSA_LIVETIME: '1h' } }),
       /There is no setting KASSA_LIVETIME/,
@@ -135,12 +142,6 @@ describe('the test kit', () => {
     await assert.rejects(startKassa({ dataDir, settings: { PORT: 'http' } }), /PORT is "http"/);
     await assert.rejects(kassa.merchant({ colour: 'red' } as never), /colour is no setting of a merchant/);
     await assert.rejects(kassa.merchant({ name: '\n' }), /one line/);
-    const other = await startKassa({ dataDir });
-    assert.equal((await named()).length, already + 1);
-    await Promise.all([other.stop(), other.stop()]);
-    assert.equal((await named()).length, already);
-    await assert.rejects(other.merchant(), /no such Kassa/);
-    await assert.rejects(fetch(`${other.url}/healthz`));
   });
 
   test('leaves nothing behind of a test that is killed, and keeps no process that is done', async (t) => {

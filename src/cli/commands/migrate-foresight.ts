@@ -23,9 +23,11 @@ function showLength({ work, bytes, seconds }: ForeseenLock): string {
   return `${length}: ${showBytes(bytes)} ${work === 'read' ? 'are read' : 'are written anew'}`;
 }
 
-function showHolder({ pid, name, seconds }: Holder): string {
-  const session = pid === null ? name : `${name} (pid ${pid})`;
-  return seconds === null ? session : `${session}, for ${showSeconds(seconds)}`;
+const sessionOf = ({ pid, name }: Holder): string => (pid === null ? name : `${name} (pid ${pid})`);
+
+function showHolder(holder: Holder): string {
+  const { seconds } = holder;
+  return seconds === null ? sessionOf(holder) : `${sessionOf(holder)}, for ${showSeconds(seconds)}`;
 }
 
 export function printForesight({ version, migrations, holdsUp }: Foresight): void {
@@ -50,11 +52,15 @@ export function printForesight({ version, migrations, holdsUp }: Foresight): voi
   });
   printTable(['MIGRATION', 'TABLE', 'WHO WAITS', 'FOR HOW LONG', 'LOCK'], rows);
   print('');
-  const held = new Map<string, Set<string>>();
+  // Each lock was tried at a moment of its own: a session that stands in the way of several is told once.
+  const held = new Map<string, Map<string, Holder>>();
   for (const { table, heldBy } of migrations.flatMap(({ locks }) => locks))
-    held.set(table, new Set([...(held.get(table) ?? []), ...heldBy.map(showHolder)]));
+    held.set(
+      table,
+      new Map([...(held.get(table) ?? []), ...heldBy.map((holder) => [sessionOf(holder), holder] as const)]),
+    );
   for (const [table, holders] of held)
-    if (holders.size > 0) print(`In the way at ${table} now: ${[...holders].join('; ')}.`);
+    if (holders.size > 0) print(`In the way at ${table} now: ${[...holders.values()].map(showHolder).join('; ')}.`);
   print(
     holdsUp
       ? 'Somebody would wait for longer than a moment. Nothing was changed.'
