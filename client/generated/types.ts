@@ -966,8 +966,8 @@ export type PaymentCreatedEvent = {
 
 /** The check of the consumer by the card's bank. */
 export type EventThreeDSecure = {
-  /** Where the bank asked them; only after a check. */
-  readonly acsUrl?: string | undefined;
+  /** Where the bank asked them; empty without a check. */
+  readonly acsUrl: string;
   /** Y: the bank wanted to see them. */
   readonly authenticationEnrollmentStatus: 'Y' | 'N';
   /** Y: the consumer passed the check. */

@@ -2,7 +2,7 @@
 // together with the payment's id, neither of which lets anybody do more than look at the page and pay.
 import type { FastifyRequest } from 'fastify';
 import { readId } from '../domain/id.ts';
-import { checkoutKeyText, readCheckoutKey } from '../domain/key.ts';
+import { checkoutKeyText, modeOf, readCheckoutKey } from '../domain/key.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Payments } from '../payments/service.ts';
@@ -16,10 +16,19 @@ export type CheckoutContext = {
   readonly attempts: AddressAttempts;
 };
 
+/** A shop of dialect nexi may leave the prefix out, as it may with its secret key. */
 export async function findShop(context: CheckoutContext, checkoutKey: string): Promise<Merchant | undefined> {
   // What is no key is nobody's and not even looked up.
   const key = readCheckoutKey(checkoutKey);
-  return key && context.payments.store.merchants.findByCheckoutKey(checkoutKeyText(key));
+  if (key === undefined) return undefined;
+  const { merchants } = context.payments.store;
+  const found = await merchants.findByCheckoutKey(checkoutKeyText(key));
+  if (found !== undefined || key.mode !== undefined) return found;
+  for (const live of [false, true]) {
+    const prefixed = await merchants.findByCheckoutKey(checkoutKeyText({ ...key, mode: modeOf(live) }));
+    if (prefixed?.dialect === 'nexi') return prefixed;
+  }
+  return undefined;
 }
 
 export async function findPayment(

@@ -155,7 +155,7 @@ export const CardDetailsSchema = Type.Object(
     truncatedPan: Text('First six and last four digits of the number.'),
     threeDSecure: Type.Object(
       {
-        acsUrl: Known('Where the bank asked them; only after a check.'),
+        acsUrl: Text('Where the bank asked them; empty without a check.'),
         authenticationEnrollmentStatus: Type.String({
           enum: ['Y', 'N'],
           description: 'Y: the bank wanted to see them.',
@@ -189,7 +189,7 @@ export function cardDetailsOf(payment: Payment): Type.Static<typeof CardDetailsS
     ...known({ issuerCountry }),
     truncatedPan: maskedPan,
     threeDSecure: {
-      ...(isPassed && known({ acsUrl: challenge.acsUrl })),
+      acsUrl: (isPassed ? challenge.acsUrl : undefined) ?? '',
       authenticationEnrollmentStatus: answer,
       authenticationStatus: answer,
       eci: paymentMethod === 'MasterCard' ? eci.MasterCard : eci.others,

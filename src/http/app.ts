@@ -108,7 +108,12 @@ function openServer(options: ServerOptions): FastifyInstance {
     genReqId: options.tracing?.begin ?? newRequestId,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: LARGEST_HEADERS_BYTES },
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: LARGEST_HEADERS_BYTES,
+    },
     schemaController: SCHEMA_CONTROLLER,
     clientErrorHandler: answerBrokenConnection,
     // No hook runs for these, so their headers are set here.

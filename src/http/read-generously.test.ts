@@ -20,6 +20,8 @@ const schema = {
     contact: { type: 'object', properties: { firstName: text, lastName: text } },
     items: { type: 'array', maxItems: 2, items: { type: 'object', properties: { amount: { type: 'integer' } } } },
     appearance: { type: 'object', properties: {} },
+    kind: { type: 'string', enum: ['B2C', 'B2B'] },
+    kinds: { type: 'array', items: { type: 'string', enum: ['B2C', 'B2B'] } },
     webHooks: { type: 'array', items: text },
     webhooks: { type: 'array', items: text },
   },
@@ -40,6 +42,9 @@ const TAKEN: readonly [name: string, body: object, meant: object][] = [
   ['the largest that is exact', { amount: '9007199254740991' }, { amount: 9_007_199_254_740_991 }],
   ['decimals where they may be', { quantity: '1.50' }, { quantity: 1.5 }],
   ['six decimals of a large one', { quantity: '999999999.999999' }, { quantity: 999_999_999.999_999 }],
+  ['a rounding error of a double', { amount: 19.99 * 100 }, { amount: 1_999 }],
+  ['the same above it, and around nothing', { amount: 0.000_001, Amount: -1e-9 }, { amount: 0 }],
+  ['a word of a list in any case', { kind: 'b2c', kinds: ['B2b', 'B2C'] }, { kind: 'B2C', kinds: ['B2B', 'B2C'] }],
   ['true and false as texts', { charge: 'true' }, { charge: true }],
   ['as several languages write them', { charge: 'False' }, { charge: false }],
   ['1 for true', { charge: 1 }, { charge: true }],
@@ -57,6 +62,10 @@ const TAKEN: readonly [name: string, body: object, meant: object][] = [
 ];
 
 const UNTOUCHED: readonly object[] = [
+  { amount: 1_998.999_9 },
+  { amount: 1e20, quantity: 1.000_000_1 },
+  { kind: 'B2' },
+  { kind: 'B2C ' },
   { amount: 1, quantity: 1.5, charge: true, reference: 'a', contact: { firstName: 'A' }, items: [{ amount: 1 }] },
   ...[' 1', '1 ', '+1', '01', '1e3', '0x1', '1.0', '1,000', '', '1_000', '٣', 'NaN', 'Infinity', true, null].map(
     (amount) => ({ amount }),

@@ -1,7 +1,8 @@
 // Reads a parsed body as the existing clients of this API mean it, for dialects that read generously: a field's name in
-// any case, a text that spells exactly one number or boolean where one is expected, 0 and 1 for a boolean, a whole number
-// where a text is. Whatever is spelled otherwise stays as it is, and the check says what is wrong with it. One function
-// is compiled for each schema; a body in the right spelling is walked once and not changed.
+// any case, a word of a fixed list in any case, a text that spells exactly one number or boolean where one is expected, a
+// number that is whole but for a rounding error where a whole one is, 0 and 1 for a boolean, a whole number where a text
+// is. Whatever is spelled otherwise stays as it is, and the check says what is wrong with it. One function is compiled for
+// each schema; a body in the right spelling is walked once and not changed.
 import { isDeepStrictEqual } from 'node:util';
 import { badField } from './problem.ts';
 
@@ -11,6 +12,7 @@ type Schema = {
   readonly items?: Schema;
   readonly format?: string;
   readonly maxItems?: number;
+  readonly enum?: readonly unknown[];
 };
 
 /** Gives what the value of the field at that path means: the value itself where it is spelled as it should be. */
@@ -23,15 +25,25 @@ const WHOLE = /^-?(?:0|[1-9]\d{0,15})$/;
 // Quantities have six decimals at most. Of these 15 digits a double keeps every one.
 const DECIMAL = /^-?(?:0|[1-9]\d{0,8})\.\d{1,6}$/;
 
+// 19.99 times 100 is 1998.9999999999998 wherever numbers are doubles.
+const ROUNDING_ERROR = 1e-6;
+
+function roundSlightly(value: number): number {
+  const whole = Math.round(value) + 0;
+  return Number.isSafeInteger(whole) && Math.abs(value - whole) <= ROUNDING_ERROR ? whole : value;
+}
+
 /** Adding 0 makes 0 of "-0", which some languages write for a discount of nothing. */
-function readWhole(value: unknown): unknown {
+function readSpelled(value: unknown): unknown {
   if (typeof value !== 'string' || !WHOLE.test(value)) return value;
   const number = Number(value) + 0;
   return Number.isSafeInteger(number) ? number : value;
 }
 
+const readWhole: Reader = (value) => (typeof value === 'number' ? roundSlightly(value) : readSpelled(value));
+
 const readNumber: Reader = (value) =>
-  typeof value === 'string' && DECIMAL.test(value) ? Number(value) + 0 : readWhole(value);
+  typeof value === 'string' && DECIMAL.test(value) ? Number(value) + 0 : readSpelled(value);
 
 // Several languages write True and False.
 const BOOLEANS = new Map<unknown, boolean>([
@@ -42,6 +54,13 @@ const BOOLEANS = new Map<unknown, boolean>([
 const readBoolean: Reader = (value) => (typeof value === 'boolean' ? value : (BOOLEANS.get(value) ?? value));
 
 const readText: Reader = (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value);
+
+function readWord(words: readonly string[]): Reader {
+  const spellings = new Map(words.map((word) => [word.toLowerCase(), word]));
+  const longest = Math.max(...words.map((word) => word.length));
+  return (value) =>
+    typeof value === 'string' && value.length <= longest ? (spellings.get(value.toLowerCase()) ?? value) : value;
+}
 
 // What a number can be besides: a code, a date or an address is never one.
 const FREE_TEXTS = new Set(['text', 'header-value']);
@@ -114,6 +133,7 @@ function compileReader(schema: Schema): Reader | undefined {
     const readItem = compileReader(schema.items);
     return readItem && readArray(readItem, schema.maxItems ?? Infinity);
   }
+  if (schema.type === 'string' && schema.enum) return readWord(schema.enum as string[]);
   if (schema.type === 'integer') return readWhole;
   if (schema.type === 'number') return readNumber;
   if (schema.type === 'boolean') return readBoolean;

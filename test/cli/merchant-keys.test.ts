@@ -128,13 +128,19 @@ describe('merchant create with the keys that a shop has', () => {
     assert.equal(await ask(`test-secret-key-${digits}`), 401);
   });
 
-  test('a checkout key of ours needs its prefix, one without stays without', async () => {
+  test('a checkout key of ours needs its prefix but in dialect nexi, one without stays without', async () => {
     const digits = newDigits();
     const made = JSON.parse((await kassa('--checkout-key', await fileWith(digits), '--json')).out);
     const { merchant, client } = await service.openShop();
     const pay = (paymentId: string, CheckoutKey: string) =>
       service.client().post('/api/v1/pay', aPay(), { paymentId, CheckoutKey });
-    assert.equal((await pay(await client.create(), merchant.checkoutKey.slice(-32))).status, 401);
+    const bare = merchant.checkoutKey.slice(-32);
+    assert.equal((await pay(await client.create(), bare)).status, 401);
+    const nexi = await service.openShop({ dialect: 'nexi' });
+    const bareOfNexi = nexi.merchant.checkoutKey.slice(-32);
+    for (const key of [bareOfNexi, asGuid(bareOfNexi).toUpperCase()])
+      assert.equal((await pay(await nexi.client.create(), key)).status, 201);
+    assert.equal((await pay(await nexi.client.create(), bare)).status, 401);
     const paymentId = await service.client(made.secretKey).create();
     assert.equal((await pay(paymentId, `test-checkout-key-${digits}`)).status, 401);
   });
