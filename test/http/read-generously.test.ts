@@ -112,6 +112,22 @@ describe('texts for numbers and booleans', () => {
     }
   });
 
+  test('nexi: words of a list in any case, and amounts that are whole but for a rounding error', async () => {
+    const consumerType = { default: 'b2c', supportedTypes: ['B2c', 'b2b'] };
+    const checkout = { url: 'https://shop.example/checkout', integrationType: 'embeddedCheckout', consumerType };
+    const order = { ...anOrder(), amount: 100_000 + 2 ** -24 };
+    const { paymentId } = await nexi.must(201, 'POST', '/v1/payments', { order, checkout });
+    const payment = await nexi.payment(paymentId);
+    assert.equal(payment.orderDetails.amount, 100_000);
+    const refused = await spec.post('/v1/payments', { ...aCreate(), checkout });
+    expectErrors(refused, {
+      'checkout.integrationType': [/^must be /],
+      'checkout.consumerType.default': [/^must be /],
+      'checkout.consumerType.supportedTypes[0]': [/^must be /],
+      'checkout.consumerType.supportedTypes[1]': [/^must be /],
+    });
+  });
+
   test('nexi: what spells no number and no boolean is 400, as it was', async () => {
     for (const amount of [' 100000', '100000.00', '1e5', '0x1', '+100000', '0100000', '100 000', ''])
       expectErrors(await nexi.post('/v1/payments', { ...aCreate(), order: { ...anOrder(), amount } }), {
