@@ -8,7 +8,7 @@ import { pagesOf } from './pages.ts';
 import { send } from './send.ts';
 import type { ClientOptions } from './send.ts';
 import { streamEvents } from './stream.ts';
-import { WebhookRejected, verifyWebhook } from './webhook.ts';
+import { WebhookRejected, WebhookSecretMissing, verifyWebhook } from './webhook.ts';
 
 // oxlint-disable-next-line oxc/no-barrel-file -- they are types, and shops know of one file
 export type * from './generated/types.ts';
@@ -16,7 +16,7 @@ export type { CallOptions, KeyedOptions, Pages } from './call.ts';
 export type { KassaErrorName } from './kassa-error.ts';
 export type { ClientOptions } from './send.ts';
 export type { VerifyOptions, WebhookHeaders, WebhookPing } from './webhook.ts';
-export { KassaError, WebhookRejected, verifyWebhook };
+export { KassaError, WebhookRejected, WebhookSecretMissing, verifyWebhook };
 
 export type EventName = Event['event'];
 /** An event by its name. */

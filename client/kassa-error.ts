@@ -23,6 +23,8 @@ export type KassaErrorName = (typeof NAMES)[keyof typeof NAMES] | 'NoAnswer' | '
 
 export type Failed = {
   readonly operation: string;
+  /** Where the service should be. */
+  readonly url: string;
   /** 0 where nothing was answered. */
   readonly status: number;
   readonly text: string;
@@ -56,6 +58,26 @@ function nameOf(status: number): KassaErrorName {
   return (NAMES as Readonly<Record<number, KassaErrorName>>)[status] ?? (status > 500 ? 'Unavailable' : 'Unexpected');
 }
 
+// Of what fetch throws, the innermost error says what happened: "fetch failed" does not.
+function reasonOf(cause: unknown): string {
+  let innermost = cause;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  const { code, message } = (innermost ?? {}) as { code?: unknown; message?: unknown };
+  return textOr(message) || (textOr(code) ?? '');
+}
+
+/** What was answered without a word, or by something that is no Kassa, with what to look at. */
+function explain({ url, status, cause }: Failed): string {
+  const at = new URL(url).origin;
+  const reason = reasonOf(cause);
+  if (status === 0)
+    return `no answer from ${at}${reason && ` (${reason})`}. Is Kassa running there, and can this machine reach it?`;
+  if (status === 401)
+    return `${at} does not know the secret key (401). Is it of this Kassa, whole, and neither revoked nor a checkout key?`;
+  if (status === 404) return `not found at ${at} (404). Is the id of this merchant?`;
+  return `${at} answered ${status}${status < 500 ? ', as Kassa does not. Is url the address of Kassa?' : ''}`;
+}
+
 export class KassaError extends Error {
   override readonly name: KassaErrorName;
   /** Of the operation, such as `chargePayment`. */
@@ -77,8 +99,7 @@ export class KassaError extends Error {
   constructor(failed: Failed) {
     const { message, code, source, errors = {} } = readBody(failed.text);
     const wrong = Object.entries(errors).map(([field, texts]) => `${field} ${texts.join(', ')}`);
-    const said =
-      textOr(message) ?? (wrong.join('; ') || (failed.status === 0 ? 'no answer' : `status ${failed.status}`));
+    const said = textOr(message) ?? (wrong.join('; ') || explain(failed));
     super(`${failed.operation}: ${said}`, failed.cause === undefined ? {} : { cause: failed.cause });
     this.name = nameOf(failed.status);
     this.operation = failed.operation;

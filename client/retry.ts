@@ -1,5 +1,6 @@
-// What may be tried again, and when. Nothing may happen twice: what reads, replaces or deletes may be repeated, and so may
-// a POST with an Idempotency-Key. Of another POST only what the service turned away unread is sent again.
+// What may be tried again, and when. Nothing may happen twice: what reads or deletes may be repeated, and so may a POST
+// with an Idempotency-Key. Of another POST only what the service turned away unread is sent again. Of a PUT whose outcome
+// is not known the caller decides: somebody else may have written meanwhile, and a repetition would undo that.
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
@@ -14,7 +15,7 @@ export function mayRetry(status: number, method: string, isKeyed: boolean): bool
   if (status === 429) return true;
   // The first request with this key is still under way, at an acquirer for example.
   if (status === 409) return isKeyed && method === 'POST';
-  const isSafe = isKeyed || method !== 'POST';
+  const isSafe = method === 'GET' || method === 'DELETE' || (isKeyed && method === 'POST');
   return isSafe && (status === 0 || status === 408 || status >= 500);
 }
 

@@ -4,7 +4,7 @@ import { KassaError } from './kassa-error.ts';
 import { mayRetry, pauseAfter, wait } from './retry.ts';
 
 export type ClientOptions = {
-  /** Where the service is, such as `http://localhost:8080`. */
+  /** Where the service is, such as `http://localhost:8080`; with or without `/v1` at its end. */
   readonly url: string;
   /** The merchant's secret key. Never in a browser. */
   readonly secretKey: string;
@@ -44,7 +44,7 @@ function addressOf(url: string, path: string, query: object = {}): string {
   const search = new URLSearchParams(
     filters.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
-  return `${url.replace(/\/+$/, '')}${path}${search && `?${search}`}`;
+  return `${url.replace(/(?:\/v1)?\/*$/, '')}${path}${search && `?${search}`}`;
 }
 
 /** Opens an answer; whatever ends it is passed on as it is. */
@@ -117,7 +117,8 @@ export async function send(client: ClientOptions, given: Call): Promise<unknown>
     wasSent ||= answer.status !== 429;
     const pauseMs =
       tries <= retries && mayRetry(answer.status, call.method, call.isKeyed) ? pauseAfter(tries, answer) : undefined;
-    if (pauseMs === undefined) throw new KassaError({ ...answer, operation: call.operation, idempotencyKey, tries });
+    const failed = { ...answer, url: client.url, operation: call.operation, idempotencyKey, tries };
+    if (pauseMs === undefined) throw new KassaError(failed);
     await wait(pauseMs, signal);
   }
 }

@@ -87,7 +87,7 @@ export async function* streamEvents(
     }
     const pauseMs = tries <= retries && mayRetry(failed.status, 'GET', false) ? pauseAfter(tries, failed) : undefined;
     if (pauseMs === undefined)
-      throw new KassaError({ ...failed, operation: 'streamEvents', idempotencyKey: undefined, tries });
+      throw new KassaError({ ...failed, url: client.url, operation: 'streamEvents', idempotencyKey: undefined, tries });
     await wait(pauseMs, signal);
   }
 }

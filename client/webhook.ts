@@ -32,6 +32,15 @@ export class WebhookRejected extends Error {
   }
 }
 
+/** Not the request is at fault: no secret was given, as when an environment variable is not set. */
+export class WebhookSecretMissing extends TypeError {
+  override readonly name = 'WebhookSecretMissing';
+
+  constructor() {
+    super('the webhook secret is missing; it is whsec_ and base64');
+  }
+}
+
 const TOLERANCE_S = 300;
 // Two while a secret is changed; whoever sends hundreds wants us to compute.
 const MOST_SIGNATURES = 10;
@@ -46,6 +55,13 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   return value;
 }
 
+/** An environment variable that is not set comes as undefined, whatever the types say. */
+function secretsOf(secret: string | readonly string[] | undefined): readonly string[] {
+  const secrets = (typeof secret === 'string' ? [secret] : (secret ?? [])).filter(Boolean);
+  if (secrets.length === 0) throw new WebhookSecretMissing();
+  return secrets;
+}
+
 function keyOf(secret: string): ReturnType<typeof crypto.subtle.importKey> {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
@@ -53,7 +69,7 @@ function keyOf(secret: string): ReturnType<typeof crypto.subtle.importKey> {
   } catch {
     throw new TypeError('a webhook secret is whsec_ and base64');
   }
-  if (bytes.length === 0) throw new TypeError('the webhook secret is empty');
+  if (bytes.length === 0) throw new TypeError('the webhook secret is empty; it is whsec_ and base64');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
@@ -85,6 +101,8 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<Event | WebhookPing> {
+  // Told before anything of the request: no signature is right without it.
+  const secrets = secretsOf(secret);
   const [id, timestamp] = [headerOf(headers, 'webhook-id'), headerOf(headers, 'webhook-timestamp')];
   const signatures = signaturesOf(headerOf(headers, 'webhook-signature'));
   requireRecent(timestamp, options);
@@ -93,7 +111,7 @@ export async function verifyWebhook(
   const signed = new Uint8Array(head.length + content.length);
   signed.set(head);
   signed.set(content, head.length);
-  for (const one of typeof secret === 'string' ? [secret] : secret) {
+  for (const one of secrets) {
     const key = await keyOf(one);
     for (const signature of signatures) {
       if (!(await crypto.subtle.verify('HMAC', key, signature, signed))) continue;

@@ -632,7 +632,7 @@ export type UnscheduledSubscription = {
 };
 
 export type BulkChargeRequest = {
-  /** Your own name of it, for good: the same again with the same content is the same bulk. */
+  /** Your own name of it, for 30 days: the same again with the same content is the same bulk. */
   readonly externalBulkChargeId: string;
   readonly notifications?: {
     readonly webHooks?: readonly WebHook[] | undefined;
@@ -675,7 +675,7 @@ export type BulkChargePage = {
 };
 
 export type BulkVerificationRequest = {
-  /** Your own name of it, for good: the same again with the same content is the same bulk. */
+  /** Your own name of it, for 30 days: the same again with the same content is the same bulk. */
   readonly externalBulkVerificationId?: string | undefined;
   readonly subscriptions: ReadonlyArray<{
     /** Of a subscription, with dashes or without. */
@@ -701,7 +701,7 @@ export type BulkVerificationPage = {
 };
 
 export type UnscheduledBulkChargeRequest = {
-  /** Your own name of it, for good: the same again with the same content is the same bulk. */
+  /** Your own name of it, for 30 days: the same again with the same content is the same bulk. */
   readonly externalBulkChargeId?: string | undefined;
   readonly notifications?: {
     readonly webHooks?: readonly WebHook[] | undefined;
@@ -739,7 +739,7 @@ export type UnscheduledBulkChargePage = {
 };
 
 export type UnscheduledBulkVerificationRequest = {
-  /** Your own name of it, for good: the same again with the same content is the same bulk. */
+  /** Your own name of it, for 30 days: the same again with the same content is the same bulk. */
   readonly externalBulkVerificationId?: string | undefined;
   readonly unscheduledSubscriptions: ReadonlyArray<{
     /** Of a subscription, with dashes or without. */
@@ -2014,7 +2014,7 @@ export type Operations = {
   getSubscriptionChargeStatus(subscriptionId: string, options?: KeyedOptions): Promise<SubscriptionChargeStatus>;
   /** End a subscription: PUT /v1/subscriptions/{subscriptionId}/terminate. Nothing is charged from then on (402, 1030); a charge that is under way is finished and told. It is what the consumer does on their own page. One that was ended before stays as it is, and that is 204 as well; one that has expired is ended, so that no other card brings it back. */
   terminateSubscription(subscriptionId: string, options?: CallOptions): Promise<void>;
-  /** Charge many subscriptions at once: POST /v1/subscriptions/charges. Writes down 1 to 1,000 charges, each with the id of its payment, and works them off in the background. The same externalBulkChargeId with the same content is the same bulk again, for good; with other content it is 422. One subscription that there is not, or that is there more than ten times, is 400, and nothing is charged. */
+  /** Charge many subscriptions at once: POST /v1/subscriptions/charges. Writes down 1 to 1,000 charges, each with the id of its payment, and works them off in the background. The same externalBulkChargeId with the same content is the same bulk again, for 30 days; with other content it is 422. One subscription that there is not, or that is there more than ten times, is 400, and nothing is charged. */
   createBulkCharge(body: BulkChargeRequest, options?: KeyedOptions): Promise<BulkAccepted>;
   /** Read a bulk of charges: GET /v1/subscriptions/charges/{bulkId}. All entries in their order, or a page of them. An entry has the id of its payment from the first read on; of a declined one, code is the two digits of the issuer. */
   getBulkCharge(bulkId: string, query?: GetBulkChargeQuery, options?: CallOptions): Pages<BulkChargePage, BulkChargeEntry>;
@@ -2032,7 +2032,7 @@ export type Operations = {
   getUnscheduledSubscriptionChargeStatus(unscheduledSubscriptionId: string, options?: KeyedOptions): Promise<SubscriptionChargeStatus>;
   /** End an unscheduled subscription: PUT /v1/unscheduledsubscriptions/{unscheduledSubscriptionId}/terminate. Nothing is charged from then on (402, 1030); a charge that is under way is finished and told. It is what the consumer does on their own page. One that was ended before stays as it is, and that is 204 as well; one that has expired is ended, so that no other card brings it back. */
   terminateUnscheduledSubscription(unscheduledSubscriptionId: string, options?: CallOptions): Promise<void>;
-  /** Charge many unscheduled subscriptions at once: POST /v1/unscheduledsubscriptions/charges. Writes down 1 to 1,000 charges, each with the id of its payment, and works them off in the background. The same externalBulkChargeId with the same content is the same bulk again, for good; with other content it is 422. One subscription that there is not, or that is there more than ten times, is 400, and nothing is charged. */
+  /** Charge many unscheduled subscriptions at once: POST /v1/unscheduledsubscriptions/charges. Writes down 1 to 1,000 charges, each with the id of its payment, and works them off in the background. The same externalBulkChargeId with the same content is the same bulk again, for 30 days; with other content it is 422. One subscription that there is not, or that is there more than ten times, is 400, and nothing is charged. */
   createUnscheduledBulkCharge(body: UnscheduledBulkChargeRequest, options?: KeyedOptions): Promise<BulkAccepted>;
   /** Read a bulk of charges: GET /v1/unscheduledsubscriptions/charges/{bulkId}. All entries in their order, or a page of them. An entry has the id of its payment from the first read on; of a declined one, code is the two digits of the issuer. */
   getUnscheduledBulkCharge(bulkId: string, query?: GetUnscheduledBulkChargeQuery, options?: CallOptions): Pages<UnscheduledBulkChargePage, UnscheduledBulkChargeEntry>;

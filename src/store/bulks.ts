@@ -1,5 +1,5 @@
-// Bulks: lists of charges or verifications, written whole under a name that is the merchant's for good, and read page by
-// page. What was asked for again is found, and never made twice.
+// Bulks: lists of charges or verifications, written whole under a name that is the merchant's for 30 days, and read page
+// by page. What was asked for again is found, and never made twice.
 import { partOf } from '../domain/id.ts';
 import type { Order, WebHook } from '../domain/payment.ts';
 import type { SubscriptionKind } from '../domain/agreement.ts';
@@ -55,11 +55,19 @@ const CREATE = {
         select pg_column_size(purchase) as bytes from bulk_entries
         where merchant_id = $3::bigint and state = 'pending' limit $12::int
       ) as counted
+    ), freed as (
+      -- Plugins draw a name from few numbers, and come to one of long ago again.
+      update bulks set external_id = null
+      where part = $1::smallint and merchant_id = $3::bigint and kind = $4 and purpose = $5 and external_id = $6
+        and created_at < now() - interval '30 days'
+      returning 1
     ), made as (
       insert into bulks (part, id, merchant_id, kind, purpose, external_id, key, request, web_hooks, entry_count,
         created_by)
       select $1::smallint, $2::uuid, $3::bigint, $4, $5, $6, $7, decode($8, 'hex'), $9::json, $10::int, $14
       from waiting where waiting.entries + $10::int <= $12::int and waiting.bytes <= $13::bigint
+        -- It goes before: a name is free or it is not.
+        and (select count(*) from freed) >= 0
       on conflict do nothing
       returning part, id, merchant_id
     ), entries as (

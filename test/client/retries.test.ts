@@ -10,7 +10,7 @@ import { createClient, KassaError } from '../../client/client.ts';
 import type { Client } from '../../client/client.ts';
 
 type Step = number | 'reset' | 'hang' | { status: number; headers?: Record<string, string>; body?: unknown };
-type Seen = { readonly method: string; readonly key: string; readonly at: number };
+type Seen = { readonly method: string; readonly path: string; readonly key: string; readonly at: number };
 
 const failed = async (work: Promise<unknown>): Promise<KassaError> => {
   const error = await work.then(
@@ -31,6 +31,7 @@ describe('a call', () => {
     server = createServer((request: IncomingMessage, response) => {
       seen.push({
         method: String(request.method),
+        path: String(request.url),
         key: String(request.headers['idempotency-key']),
         at: performance.now(),
       });
@@ -90,16 +91,64 @@ describe('a call', () => {
     assert.equal(seen.length, 2);
   });
 
-  test('that reads, replaces or deletes is tried again; what was deleted by a lost try is deleted', async () => {
+  test('that reads or deletes is tried again; what was deleted by a lost try is deleted', async () => {
     steps = [503, { status: 200, body: { payment: {} } }];
     assert.deepEqual(await kassa.getPayment('p'), { payment: {} });
-    steps = ['reset', 204];
-    assert.equal(await kassa.updateMyReference('p', { myReference: 'm' }), undefined);
     steps = ['reset', 404];
     assert.equal(await kassa.deleteWebhook('w'), undefined);
     steps = [404];
     assert.equal((await failed(kassa.deleteWebhook('w'))).name, 'NotFound');
-    assert.equal(seen.length, 7);
+    assert.equal(seen.length, 5);
+  });
+
+  test('that replaces is not repeated after an outcome that is unknown: somebody may have written meanwhile', async () => {
+    for (const step of ['reset', 500, 503] as const) {
+      seen = [];
+      steps = [step, 204];
+      await failed(kassa.updateMyReference('p', { myReference: 'm' }));
+      assert.equal(seen.length, 1, String(step));
+    }
+    steps = [429, 204];
+    assert.equal(await kassa.updateMyReference('p', { myReference: 'm' }), undefined);
+  });
+
+  test('that fails without a word says where it went, why, and what to look at', async () => {
+    steps = [401];
+    assert.match(
+      (await failed(kassa.getPayment('p'))).message,
+      /^getPayment: http:\/\/127\.0\.0\.1:\d+ does not know the secret key \(401\)\. /,
+    );
+    steps = [404];
+    assert.match(
+      (await failed(kassa.getPayment('p'))).message,
+      /^getPayment: not found at http:\/\/127\.0\.0\.1:\d+ \(404\)/,
+    );
+    steps = [302];
+    assert.match((await failed(kassa.getPayment('p'))).message, /answered 302, as Kassa does not\. /);
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    const nobody = createClient({ url: `http://127.0.0.1:${port}/v1`, secretKey: 'key', retries: 0 });
+    const { message } = await failed(nobody.getPayment('p'));
+    assert.match(
+      message,
+      /^getPayment: no answer from http:\/\/127\.0\.0\.1:\d+ \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)\. /,
+    );
+  });
+
+  test('goes to the same place when the address of the service ends in /v1', async () => {
+    const { port } = server.address() as AddressInfo;
+    steps = [
+      { status: 200, body: {} },
+      { status: 200, body: {} },
+    ];
+    for (const end of ['/v1', '/v1/'])
+      await createClient({ url: `http://127.0.0.1:${port}${end}`, secretKey: 'key' }).getPayment('p');
+    assert.deepEqual(
+      seen.map(({ path }) => path),
+      ['/v1/payments/p', '/v1/payments/p'],
+    );
   });
 
   test('waits for as long as Retry-After says, and not for too long', async () => {

@@ -74,7 +74,7 @@ for (const dialect of DIALECTS)
         }
       });
 
-      test('the same name again is the same bulk; with other content 422 (1026), for good', async () => {
+      test('the same name again is the same bulk; with other content 422 (1026), for 30 days', async () => {
         const id = await subscribe(client, kind);
         const first = await ask('named', [entry(id)]);
         const again = await ask('named', [entry(id)]);
@@ -86,6 +86,18 @@ for (const dialect of DIALECTS)
         assert.equal(page.length, 1);
         assert.equal((await ask(4_711, [entry(id)])).status, 202, 'a number is a name');
         assert.ok(isReplayed(await ask('4711', [entry(id)])));
+        const age = (days: number) =>
+          service.pool.query("update bulks set created_at = now() - $1 * interval '1 day' where id = $2", [
+            days,
+            first.body.bulkId,
+          ]);
+        await age(29);
+        expectFailure(await ask('named', [entry(id, 6_000)]), { status: 422, code: '1026', message: /other content/ });
+        await age(31);
+        const later = await ask('named', [entry(id, 6_000)]);
+        assert.deepEqual([later.status, isReplayed(later)], [202, false]);
+        assert.notEqual(later.body.bulkId, first.body.bulkId);
+        assert.ok(isReplayed(await ask('named', [entry(id, 6_000)])), 'it is the name of the new one now');
       });
 
       test('an id with dashes or in upper case is the same content', async () => {

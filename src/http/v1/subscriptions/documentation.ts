@@ -180,7 +180,7 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
       summary: `Charge many ${kind === 'scheduled' ? 'subscriptions' : 'unscheduled subscriptions'} at once`,
       description:
         'Writes down 1 to 1,000 charges, each with the id of its payment, and works them off in the background. The ' +
-        'same externalBulkChargeId with the same content is the same bulk again, for good; with other content it is ' +
+        'same externalBulkChargeId with the same content is the same bulk again, for 30 days; with other content it is ' +
         '422. One subscription that there is not, or that is there more than ten times, is 400, and nothing is charged.',
       requests: [
         {

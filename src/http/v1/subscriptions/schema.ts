@@ -37,7 +37,7 @@ const entries = (kind: keyof typeof named, more: Type.TProperties) =>
   });
 
 const CHARGE = { order: OrderSchema, myReference: MyReference };
-const BULK_ID = 'Your own name of it, for good: the same again with the same content is the same bulk.';
+const BULK_ID = 'Your own name of it, for 30 days: the same again with the same content is the same bulk.';
 
 export const BulkSchemas = {
   scheduled: {
