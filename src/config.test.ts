@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BadConfig } from './config/bad-config.ts';
 import { describeConfig, readConfig } from './config.ts';
-import { breaksIdempotency, reachesPrivate, workerReachesPrivate } from './config.ts';
+import { breaksIdempotency } from './config.ts';
+import { reachesPrivate, workerReachesPrivate } from './config/reach.ts';
 import { describeDatabase } from './config/database-url.ts';
 import { SETTINGS } from './config/settings.ts';
 
@@ -216,7 +217,7 @@ test('the sandbox and its demo shop: by themselves only without DATABASE_URL and
   assert.throws(() => readConfig({ KASSA_SANDBOX: 'off', KASSA_DEMO: 'on' }), BadConfig);
 });
 
-test('private hooks: by itself only where HOST is loopback, and for a worker where its database is on this machine', () => {
+test('private hooks: by itself only where this machine alone reaches Kassa, and for a worker where its database is here', () => {
   const reach = (env: Record<string, string>): boolean[] => [
     reachesPrivate(readConfig(env)),
     workerReachesPrivate(readConfig(env)),
@@ -234,6 +235,14 @@ test('private hooks: by itself only where HOST is loopback, and for a worker whe
   ]) {
     assert.deepEqual(reach({ HOST }), [false, false], HOST);
     assert.deepEqual(reach({ HOST, KASSA_PRIVATE_HOOKS: 'on' }), [true, true], HOST);
+  }
+  for (const KASSA_PUBLIC_URL of ['http://localhost:8080', 'http://127.0.0.1'])
+    assert.deepEqual(reach({ KASSA_PUBLIC_URL }), [true, true], KASSA_PUBLIC_URL);
+  // Behind a proxy on this machine everybody reaches it.
+  for (const proxied of [{ KASSA_PUBLIC_URL: 'https://pay.example.com' }, { KASSA_TRUSTED_PROXIES: '127.0.0.1' }]) {
+    assert.deepEqual(reach(proxied), [false, false]);
+    assert.equal(readConfig(proxied).testRate, 200);
+    assert.deepEqual(reach({ ...proxied, KASSA_PRIVATE_HOOKS: 'on' }), [true, true]);
   }
   assert.deepEqual(reach({ KASSA_PRIVATE_HOOKS: 'off' }), [false, false]);
   for (const here of ['127.0.0.1:5432', '[::1]', 'localhost', ''])

@@ -1,13 +1,14 @@
 // The configuration: the one reader of the environment. Everything is checked at start; an unknown KASSA_ name stops
 // it, since a misspelt setting that is silently ignored is worse than none.
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { readPublicUrl } from './config/addresses.ts';
 import { BadConfig } from './config/bad-config.ts';
-import { describeDatabase, readDatabaseUrl, readDirectUrl, serversOf } from './config/database-url.ts';
+import { describeDatabase, readDatabaseUrl, readDirectUrl } from './config/database-url.ts';
 import { refuseUnknown } from './config/names.ts';
 import type { ConsolePlace } from './config/ports.ts';
 import { readConsolePlace, readOwnPort, readPort, refuseOnePort } from './config/ports.ts';
 import { readProcesses } from './config/processes.ts';
+import { isReachedFromHereAlone, reachesPrivate } from './config/reach.ts';
 import { daysOf, readRequestLogDays } from './config/request-log.ts';
 import { withSecretFiles } from './config/secret-files.ts';
 import { SETTINGS } from './config/settings.ts';
@@ -165,8 +166,8 @@ const readRate = (name: Setting, text: string): number | undefined => readCount(
 // has nobody to protect: there a suite or a bench may run as fast as it can.
 const TEST_RATE = 200;
 
-function readTestRate(text: string, host: string, publicUrl: string): number | undefined {
-  if (text === 'auto') return isLoopback(host) && publicUrl === '' ? undefined : TEST_RATE;
+function readTestRate(text: string, isAlone: boolean): number | undefined {
+  if (text === 'auto') return isAlone ? undefined : TEST_RATE;
   return readRate('KASSA_TEST_RATE_LIMIT', text);
 }
 
@@ -233,23 +234,26 @@ export function readConfig(given: Environment): Config {
   refuseOnePort(given);
   const environment = withSecretFiles(given);
   const setting = (name: Setting): string => environment[name] || SETTINGS[name][0];
-  return {
-    port: readPort('PORT', setting('PORT')),
+  const place = {
     host: readHost(setting('HOST')),
+    publicUrl: readPublicUrl('KASSA_PUBLIC_URL', setting('KASSA_PUBLIC_URL')),
+    trustedProxies: readProxies(setting('KASSA_TRUSTED_PROXIES')),
+  };
+  return {
+    ...place,
+    port: readPort('PORT', setting('PORT')),
     processes: readProcesses(setting('KASSA_PROCESSES'), setting('DATABASE_URL') === ''),
     metricsPort: readOwnPort('KASSA_METRICS_PORT', setting('KASSA_METRICS_PORT')),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL')),
     databaseDirectUrl: readDirectUrl(setting('KASSA_DATABASE_DIRECT_URL'), setting('DATABASE_URL')),
     databaseWaitMs: readDatabaseWait(setting('KASSA_DATABASE_WAIT')),
     dataDir: readDataDir(setting('KASSA_DATA_DIR')),
-    publicUrl: readPublicUrl('KASSA_PUBLIC_URL', setting('KASSA_PUBLIC_URL')),
     paymentLifetimeMs: readLifetime('KASSA_PAYMENT_LIFETIME', setting('KASSA_PAYMENT_LIFETIME')),
     reservationLifetimeMs: readLifetime('KASSA_RESERVATION_LIFETIME', setting('KASSA_RESERVATION_LIFETIME')),
     liveRate: readRate('KASSA_RATE_LIMIT', setting('KASSA_RATE_LIMIT')),
-    testRate: readTestRate(setting('KASSA_TEST_RATE_LIMIT'), setting('HOST'), setting('KASSA_PUBLIC_URL')),
+    testRate: readTestRate(setting('KASSA_TEST_RATE_LIMIT'), isReachedFromHereAlone(place)),
     paymentAttempts: readCount('KASSA_PAYMENT_ATTEMPTS', setting('KASSA_PAYMENT_ATTEMPTS'), 'tries'),
     addressAttempts: readCount('KASSA_ADDRESS_ATTEMPTS', setting('KASSA_ADDRESS_ATTEMPTS'), 'tries'),
-    trustedProxies: readProxies(setting('KASSA_TRUSTED_PROXIES')),
     acquirerTimeoutMs: readAcquirerTimeout(setting('KASSA_ACQUIRER_TIMEOUT')),
     deliveries: readSwitch('KASSA_DELIVERIES', setting('KASSA_DELIVERIES')),
     privateHooks: readChoice('KASSA_PRIVATE_HOOKS', setting('KASSA_PRIVATE_HOOKS')),
@@ -272,25 +276,6 @@ export function readConfig(given: Environment): Config {
   };
 }
 
-const isLoopback = (host: string): boolean =>
-  isIPv4(host) ? host.startsWith('127.') : /^(?:::1|\[::1\]|(?:.+\.)?localhost)$/i.test(host);
-
-/** Whether test merchants' hooks may reach private addresses: by itself only a service that this machine alone reaches. */
-export const reachesPrivate = ({ privateHooks, host }: Config): boolean =>
-  privateHooks === 'on' || (privateHooks === 'auto' && isLoopback(host));
-
-/** The same for a worker: it does not listen, so where its database is tells whether the service is on this machine. */
-export function workerReachesPrivate(config: Config): boolean {
-  if (config.privateHooks !== 'auto' || config.databaseUrl === undefined) return reachesPrivate(config);
-  const isHere = (server: string): boolean => {
-    const { hostname, searchParams } = new URL(server);
-    // A parameter counts more than the host. Without either, or with a folder, it is a socket of this machine.
-    const host = searchParams.get('host') || hostname;
-    return host === '' || host.startsWith('/') || isLoopback(host);
-  };
-  return reachesPrivate(config) && serversOf(config.databaseUrl).every(isHere);
-}
-
 const showDuration = (durationMs: number): string => {
   const units = Object.entries(UNITS_MS).toReversed();
   const [unit, unitMs] = units.find(([, ms]) => durationMs % ms === 0 && durationMs >= ms) ?? ['s', UNITS_MS.s];
@@ -304,7 +289,10 @@ export const breaksIdempotency = ({ retention }: Config): boolean =>
   (retention.idempotencyMs ?? PROMISED_IDEMPOTENCY_MS) < PROMISED_IDEMPOTENCY_MS;
 
 /** What is in effect, by the names of the settings and without secrets, for the log. */
-export function describeConfig(config: Config): Readonly<Record<Setting, string | number>> {
+export function describeConfig(
+  config: Config,
+  privateHooks = reachesPrivate(config),
+): Readonly<Record<Setting, string | number>> {
   return {
     PORT: config.port,
     HOST: config.host,
@@ -324,7 +312,7 @@ export function describeConfig(config: Config): Readonly<Record<Setting, string 
     KASSA_TRUSTED_PROXIES: config.trustedProxies.join(),
     KASSA_ACQUIRER_TIMEOUT: showDuration(config.acquirerTimeoutMs),
     KASSA_DELIVERIES: config.deliveries ? 'on' : 'off',
-    KASSA_PRIVATE_HOOKS: config.privateHooks,
+    KASSA_PRIVATE_HOOKS: privateHooks ? 'on' : 'off',
     KASSA_RETAIN_EVENTS: showRetention(config.retention.eventsMs),
     KASSA_RETAIN_DELIVERIES: showRetention(config.retention.deliveriesMs),
     KASSA_RETAIN_IDEMPOTENCY: showRetention(config.retention.idempotencyMs),

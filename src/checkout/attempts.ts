@@ -1,7 +1,7 @@
 // Counts the failed tries of an address, so that nobody tries out cards by the hundred: each payment has its own limit
 // in the books, and this one spans payments. It is kept in this process alone; several processes let through as many
-// times more. A proxy that nobody named speaks for everybody behind it, so its address is not counted at all: sixty
-// failed tries of one consumer would close every shop's checkout.
+// times more. A proxy that nobody named speaks for everybody behind it: it has many times as many, or sixty failed tries
+// of one consumer would close every shop's checkout.
 import type { FastifyRequest } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../http/network.ts';
 import { ATTEMPTS_WINDOW_MS } from '../payments/pay.ts';
@@ -13,10 +13,9 @@ export type Attempt = { readonly count: number; readonly forget: () => void };
 const MOST_ADDRESSES = 100_000;
 
 const UNCOUNTED: Attempt = { count: 1, forget: () => {} };
-/** Of all who come through a proxy that is not believed: it may be anybody's hundredth. */
-const OF_ANYBODY: Attempt = { ...UNCOUNTED, count: Number.POSITIVE_INFINITY };
+const BEHIND_A_PROXY = 20;
 const WARNING =
-  'a proxy asks for others and is not named in KASSA_TRUSTED_PROXIES: failed tries are not limited by address';
+  'a proxy asks for others and is not named in KASSA_TRUSTED_PROXIES: failed tries are limited for all of them together';
 
 export class AddressAttempts {
   readonly #most: number;
@@ -34,12 +33,17 @@ export class AddressAttempts {
     if (isUnnamedProxy(request)) {
       if (!this.#hasWarned) request.log.warn({ proxy: request.ip }, WARNING);
       this.#hasWarned = true;
-      return OF_ANYBODY;
+      const attempt = this.#count(`proxy ${request.ip}`, this.#most * BEHIND_A_PROXY);
+      // It may be anybody's hundredth.
+      return typeof attempt === 'number' ? attempt : { ...attempt, count: Number.POSITIVE_INFINITY };
     }
+    return this.#count(networkOf(request.ip), this.#most);
+  }
+
+  #count(network: string, most: number): Attempt | number {
     const now = this.#now();
-    const network = networkOf(request.ip);
     const count = this.#counts.get(network) ?? 0;
-    if (count >= this.#most) return Math.max(1, Math.ceil((this.#windowStartedAt + ATTEMPTS_WINDOW_MS - now) / 1_000));
+    if (count >= most) return Math.max(1, Math.ceil((this.#windowStartedAt + ATTEMPTS_WINDOW_MS - now) / 1_000));
     const counts = this.#counts;
     if (counts.size < MOST_ADDRESSES || counts.has(network)) counts.set(network, count + 1);
     return { count: count + 1, forget: () => void counts.set(network, Math.max(0, (counts.get(network) ?? 0) - 1)) };

@@ -10,7 +10,7 @@ import { acceptJsonBodies, digestOf, LARGEST_BODY_BYTES, requireBody, yieldIfLar
 import { findHolder, Unauthorized } from './auth.ts';
 import { answerBrokenConnection } from './broken-connection.ts';
 import { SCHEMA_CONTROLLER } from './compile-checks.ts';
-import { handleError, OVERLOADED } from './errors.ts';
+import { handleError, NO_SUCH_PATH, OVERLOADED, sendAnswer } from './errors.ts';
 import { holdRefusals } from './hold-refusals.ts';
 import { observeRequests } from './observe.ts';
 import { announceClosing } from './closing-connections.ts';
@@ -29,6 +29,7 @@ import { dialectOf, requireWellFormedKey } from './request.ts';
 import { requireScopes } from './scopes.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
+import { collapseSlashes, hadTooManySlashes } from './slashes.ts';
 import type { RequestTracing } from './trace-requests.ts';
 import type { DocsOptions } from './docs-site/served.ts';
 import { routeDocs } from './service/docs.ts';
@@ -108,12 +109,8 @@ function openServer(options: ServerOptions): FastifyInstance {
     genReqId: options.tracing?.begin ?? newRequestId,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: {
-      caseSensitive: false,
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      maxParamLength: LARGEST_HEADERS_BYTES,
-    },
+    rewriteUrl: collapseSlashes,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: LARGEST_HEADERS_BYTES },
     schemaController: SCHEMA_CONTROLLER,
     clientErrorHandler: answerBrokenConnection,
     // No hook runs for these, so their headers are set here.
@@ -193,9 +190,11 @@ function requireHost(request: FastifyRequest, _reply: FastifyReply, done: (error
 /** The merchant's API: every route behind a key. */
 async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void> {
   const { merchants, keyUses } = options.payments.store;
-  api.addHook('onRequest', (request, _reply, done) => {
+  api.addHook('onRequest', (request, reply, done) => {
     const enter = (holder: KeyHolder | undefined): void => {
       if (holder === undefined) return done(new Unauthorized('no valid key'));
+      if (hadTooManySlashes(request.raw) && holder.merchant.dialect !== 'nexi')
+        return void sendAnswer(reply, NO_SUCH_PATH);
       request.merchant = holder.merchant;
       request.key = holder.key;
       keyUses.note(holder.key.id);

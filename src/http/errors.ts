@@ -5,7 +5,14 @@ import type { Answer } from './answer.ts';
 import { AcquirerAway } from '../acquirers/guard.ts';
 import { whyOf } from '../ops/why.ts';
 import { Overloaded } from '../store/group.ts';
-import { DatabaseAway, NotConnected, OutcomeUnknown, StandbyAway, WaitsForStandby } from '../store/pool.ts';
+import {
+  DatabaseAway,
+  DatabaseBusy,
+  NotConnected,
+  OutcomeUnknown,
+  StandbyAway,
+  WaitsForStandby,
+} from '../store/pool.ts';
 import { Unauthorized } from './auth.ts';
 import { NotJson } from './body.ts';
 import { errorsOf, failure } from './dialects/dialect.ts';
@@ -21,18 +28,26 @@ export const RETRY_AFTER_S = 1;
 // A standby that is away comes back when somebody has started it, or is given up by whoever watches over it.
 const RETRY_AFTER_STANDBY_S = 5;
 
+/** Whoever meets it does not know whether to ask again, so that programs have to tell it from all others. */
+const OUTCOME_UNKNOWN = '1099';
+
 /** How to learn whether something was done: by its key where one can be brought, or else by looking. */
 function showUnknown(isAtStandby: boolean, { routeOptions, id }: FastifyRequest): string {
   const [what, when] = isAtStandby
     ? ['A standby that has to confirm it is away', 'once writes are taken again']
     : ['The database went away in the middle', 'first'];
-  const way = routeOptions.config.keyed
-    ? `Repeat it only with the same Idempotency-Key, or read the payment ${when}.`
-    : `Read the payment ${when}, to see.`;
+  const { keyed, operation } = routeOptions.config;
+  const changed = operation ? 'the payment' : 'what it would change';
+  const way = keyed
+    ? `Repeat it only with the same Idempotency-Key, or read ${changed} ${when}.`
+    : `Read ${changed} ${when}, to see.`;
   return `${what}, and it is not known whether this was done. ${way} The request is ${id}.`;
 }
 
 export const NOT_FOUND: Answer = { status: 404, body: '' };
+
+// The path is not repeated: what a stranger put there belongs into nobody's log.
+export const NO_SUCH_PATH: Answer = failure(404, NO_CODE, 'Nothing is at this address. /docs describes the API.');
 
 export const OVERLOADED: Answer = failure(
   503,
@@ -70,6 +85,15 @@ function answerFastifyError(error: FastifyError, { routeOptions }: FastifyReques
   }
 }
 
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A commit finds out what became of it. What writes beside the payments does not: it broke off, and may have been done. */
+const mayBeDone = (error: DatabaseAway, { method, merchant, routeOptions }: FastifyRequest): boolean =>
+  merchant !== null &&
+  routeOptions.config.operation === undefined &&
+  !READS.has(method) &&
+  !(error instanceof DatabaseBusy || isTurnedAway(error));
+
 function answerError(error: FastifyError, request: FastifyRequest, dialect: Dialect | undefined): Answer {
   const { operation } = request.routeOptions.config;
   const present = (problems: readonly Problem[]): Answer =>
@@ -86,9 +110,9 @@ function answerError(error: FastifyError, request: FastifyRequest, dialect: Dial
     return failure(503, NO_CODE, text, error.acquirer);
   }
   if (error instanceof Overloaded) return OVERLOADED;
-  if (error instanceof OutcomeUnknown) {
+  if (error instanceof OutcomeUnknown || (error instanceof DatabaseAway && mayBeDone(error, request))) {
     const isAtStandby = error.cause instanceof WaitsForStandby || error.cause instanceof StandbyAway;
-    return failure(503, NO_CODE, showUnknown(isAtStandby, request));
+    return failure(503, OUTCOME_UNKNOWN, showUnknown(isAtStandby, request));
   }
   if (error instanceof StandbyAway)
     return failure(503, NO_CODE, 'A standby of the database is away; nothing was done. Try again in a moment.');

@@ -1,8 +1,8 @@
 // Answers a wrong method on a known path: 405 with the methods that are allowed, before anybody looks at a key or a
-// body. An unknown path stays a 404: empty for programs, a page for a person.
+// body. An unknown path is a 404 that says so: to programs in our form of an error, to a person as a page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from './dialects/dialect.ts';
-import { NO_CODE, NOT_FOUND, sendAnswer } from './errors.ts';
+import { NO_CODE, NO_SUCH_PATH, sendAnswer } from './errors.ts';
 import { isForPerson, NOT_FOUND_HEADERS, renderNotFound } from './not-found-page.ts';
 
 type KnownPath = { readonly pattern: RegExp; readonly methods: Set<string> };
@@ -27,7 +27,7 @@ export function refuseWrongMethods(app: FastifyInstance, publicUrl: () => string
       .flatMap(({ methods }) => [...methods]);
     if (allowed.length === 0 && isForPerson(request))
       return reply.code(404).headers(NOT_FOUND_HEADERS).send(renderNotFound(publicUrl()));
-    if (allowed.length === 0) return sendAnswer(reply, NOT_FOUND);
+    if (allowed.length === 0) return sendAnswer(reply, NO_SUCH_PATH);
     const methods = [...new Set(allowed)].toSorted().join(', ');
     reply.header('allow', methods);
     return sendAnswer(reply, failure(405, NO_CODE, `${request.method} is not allowed here; allowed: ${methods}.`));

@@ -1,5 +1,5 @@
 // What a person sees at an address where nothing is: a page that says so and leads on. Programs, which do not ask for
-// HTML, get an empty 404.
+// HTML, get an error as JSON.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { html } from '../pages/html.ts';

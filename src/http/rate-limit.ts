@@ -1,6 +1,6 @@
-// Limits what is asked for in a second, in this process: of a live merchant by each of its keys, of a test merchant by
-// all of them together. What is large, or means much work, counts for more than one: a tenant pays for what it asks. Off
-// where no rate is set. Routes that cost more say so in their `cost`, or by `spendMore`.
+// Limits what is asked for in a second, in this process: of a live merchant by each of its keys, and by all of them at a few
+// times that rate; of a test merchant by all of them together. What is large, or means much work, counts for more than one:
+// a tenant pays for what it asks. Off where no rate is set. Routes that cost more say so in their `cost`, or by `spendMore`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readKey } from './auth.ts';
 import { LARGEST_BODY_BYTES } from './body.ts';
@@ -31,18 +31,26 @@ const KEPT_MS = 120_000;
 const LONGEST_DEBT_S = 30;
 // Beyond it whoever is new is not counted: somebody with so many addresses is not stopped by counting them.
 const MOST_BUDGETS = 100_000;
+// A live merchant may have a hundred keys, and others share the process: all of its keys have what so many may ask for.
+const KEYS_AT_FULL_RATE = 4;
 
 /** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
-export type Budget = { left: number; readonly rate: number; at: number };
+export type Budget = {
+  left: number;
+  readonly rate: number;
+  at: number;
+  /** What it is a part of, and takes from as well. */
+  readonly whole?: Budget;
+};
 
 export class Budgets {
   readonly #budgets = new Map<string | number, Budget>();
   #tidiedAt = 0;
 
-  of(who: string | number, rate: number): Budget {
+  of(who: string | number, rate: number, whole?: Budget): Budget {
     const now = performance.now();
     this.#tidy(now);
-    const budget = this.#budgets.get(who) ?? { left: rate, rate, at: now };
+    const budget = this.#budgets.get(who) ?? { left: rate, rate, at: now, ...(whole && { whole }) };
     if (this.#budgets.size < MOST_BUDGETS || this.#budgets.has(who)) this.#budgets.set(who, budget);
     grow(budget);
     return budget;
@@ -65,20 +73,24 @@ function grow(budget: Budget): void {
 /** Takes as many as something turns out to be worth, below nothing if need be. */
 export function spend(budget: Budget, count: number): void {
   budget.left = Math.max(budget.left - count, -LONGEST_DEBT_S * budget.rate);
+  if (budget.whole) spend(budget.whole, count);
 }
 
 const secondsUntilOne = ({ left, rate }: Budget): number => Math.max(1, Math.ceil((1 - left) / rate));
 
 /** Takes one from a budget; where there is none left, gives the seconds after which there is. */
 export function spendOne(budget: Budget): number | undefined {
-  if (budget.left < 1) return secondsUntilOne(budget);
-  budget.left -= 1;
+  const empty = [budget, budget.whole].filter((each) => each !== undefined && each.left < 1);
+  if (empty.length > 0) return Math.max(...empty.map((each) => secondsUntilOne(each as Budget)));
+  spend(budget, 1);
   return undefined;
 }
 
 /** The sentence of an answer to what is over the limit. */
 export function describeLimit(live: boolean, rate: number): string {
-  const whose = live ? 'each live key (KASSA_RATE_LIMIT)' : 'all keys of a test merchant (KASSA_TEST_RATE_LIMIT)';
+  const whose = live
+    ? `each live key (KASSA_RATE_LIMIT) and ${rate * KEYS_AT_FULL_RATE} for all keys of the merchant`
+    : 'all keys of a test merchant (KASSA_TEST_RATE_LIMIT)';
   return `Too many requests: the limit is ${rate} a second for ${whose}, and each 4 KiB counts as one more; the Retry-After header says when to come back.`;
 }
 
@@ -101,13 +113,18 @@ export const spendWhenLarge =
   (bytes: number): void =>
     spendBytes(request, bytes);
 
+function isInDebt(budget: Budget): boolean {
+  grow(budget);
+  return budget.left < 0;
+}
+
 /** Whoever has waited is let go on only if nothing has used up the budget meanwhile. */
 export function requireBudget(request: FastifyRequest, reply: FastifyReply): void {
   const { budget } = request;
   if (budget === null) return;
-  grow(budget);
-  if (budget.left >= 0) return;
-  reply.header('retry-after', secondsUntilOne(budget));
+  const inDebt = [budget, budget.whole].find((each) => each !== undefined && isInDebt(each));
+  if (inDebt === undefined) return;
+  reply.header('retry-after', secondsUntilOne(inDebt));
   throw tooMany(request, budget);
 }
 
@@ -122,8 +139,10 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
     const { live, id } = merchantOf(request);
     const rate = live ? rates.live : rates.test;
     if (rate === undefined) return null;
+    if (!live) return budgets.of(id, rate);
     // The digits alone: a key can be spelled in many ways and is one key all the same.
-    return budgets.of(live ? (readKey(request.headers.authorization)?.digits ?? '') : id, rate);
+    const key = readKey(request.headers.authorization)?.digits ?? '';
+    return budgets.of(key, rate, budgets.of(id, rate * KEYS_AT_FULL_RATE));
   };
   api.addHook('onRequest', (request, reply, done) => {
     const budget = budgetOf(request);

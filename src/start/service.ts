@@ -1,7 +1,8 @@
 // The service: what is wired to what, from the database upwards. How it stops, and in which order, is in shutdown.ts.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { describeConfig, reachesPrivate } from '../config.ts';
+import { describeConfig } from '../config.ts';
+import { reachesPrivate } from '../config/reach.ts';
 import { describeDatabase } from '../config/database-url.ts';
 import type { Config } from '../config.ts';
 import { daysOf } from '../config/request-log.ts';

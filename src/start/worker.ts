@@ -1,6 +1,7 @@
 // The worker as a process: the database, and the deliverer, the bulks and the housekeeping on it. The log tells what it
 // does, and /metrics where a setting gives it a port.
-import { describeConfig, workerReachesPrivate } from '../config.ts';
+import { describeConfig } from '../config.ts';
+import { workerReachesPrivate } from '../config/reach.ts';
 import { describeDatabase } from '../config/database-url.ts';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
@@ -122,7 +123,7 @@ async function start(opened: Opened): Promise<void> {
   print(
     `Kassa ${version} delivers the events and works off the bulks of the database ${place}.${figures} Ctrl-C stops it.`,
   );
-  log.logger.info({ version, settings: describeConfig(config) }, 'started');
+  log.logger.info({ version, settings: describeConfig(config, workerReachesPrivate(config)) }, 'started');
 }
 
 /** Runs the worker until it is asked to end: at once, since no load balancer has to notice. */

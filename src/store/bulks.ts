@@ -56,10 +56,13 @@ const CREATE = {
         where merchant_id = $3::bigint and state = 'pending' limit $12::int
       ) as counted
     ), freed as (
-      -- Plugins draw a name from few numbers, and come to one of long ago again.
+      -- Plugins draw a name from few numbers, and come to one of long ago again. One that still waits is the same bulk.
       update bulks set external_id = null
       where part = $1::smallint and merchant_id = $3::bigint and kind = $4 and purpose = $5 and external_id = $6
-        and created_at < now() - interval '30 days'
+        and created_at < now() - interval '30 days' and not exists (
+          select 1 from bulk_entries
+          where bulk_entries.part = bulks.part and bulk_entries.bulk_id = bulks.id and state = 'pending'
+        )
       returning 1
     ), made as (
       insert into bulks (part, id, merchant_id, kind, purpose, external_id, key, request, web_hooks, entry_count,

@@ -319,7 +319,8 @@ describe('expiry while it is typed', () => {
         const shown = formatExpiry(text);
         assert.equal(formatExpiry(shown), shown);
         const expiry = readExpiry(text);
-        if (expiry !== undefined) assert.deepEqual(readExpiry(shown), expiry);
+        // Of another century it is shown as it is typed: it is over, or no card's.
+        if (expiry && expiry.year >= 2000 && expiry.year < 2100) assert.deepEqual(readExpiry(shown), expiry);
       }),
     );
   });

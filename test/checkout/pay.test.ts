@@ -302,7 +302,7 @@ describe('paying', () => {
   });
 });
 
-test('a proxy that is not named is not counted, and told of once; what asks itself is counted', async () => {
+test('a proxy that is not named has twenty times as many, and is told of once; what asks itself is counted', async () => {
   const env = { KASSA_ADDRESS_ATTEMPTS: '3', KASSA_PAYMENT_ATTEMPTS: '5' };
   const behind = (headers: Record<string, string>) => async (service: Service, shop: Shop) =>
     new Consumer(service, shop, await shop.client.create()).pay(aPay(CARDS.declined), headers);
@@ -325,6 +325,13 @@ test('a proxy that is not named is not counted, and told of once; what asks itse
       assert.equal((await consumer.pay(aPay(CARDS.declined), proxied)).status, 402);
     assert.equal((await consumer.pay(aPay(CARDS.declined), proxied)).status, 429, 'the limit of a payment holds');
     for (const status of [402, 402, 402, 429]) assert.equal((await behind({})(unnamed, shop)).status, status);
+    // Thirteen failed before.
+    const more = await Promise.all(Array.from({ length: 60 }, () => by('203.0.113.9')(unnamed, shop)));
+    const statuses = more.map(({ status }) => status);
+    assert.deepEqual(
+      [402, 429].map((each) => statuses.filter((status) => status === each).length),
+      [47, 13],
+    );
   } finally {
     await unnamed.stop();
   }

@@ -41,6 +41,7 @@ describe('an outcome that cannot be looked up', () => {
     assert.equal(status, 503);
     assert.equal(answered.get('retry-after'), '1');
     assert.match(body.message, /it is not known whether this was done\. Repeat it only with the same Idempotency-Key/);
+    assert.equal(body.code, '1099');
     await until('the database to be back', isBack);
     const again = await client.post(path, { amount: 600 }, headers);
     assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true']);
@@ -77,6 +78,32 @@ describe('an outcome that cannot be looked up', () => {
     assert.equal(status, 503);
     assert.match(body.message, /it is not known whether this was done\./);
     assert.equal((await client.payment(paymentId)).myReference, 'parcel-3', 'it was done');
+  });
+
+  test('a webhook whose writing broke off is unknown, too; a list that broke off is not', async () => {
+    const breakOff = async <Answer>(ask: () => Promise<Answer>, lock: string): Promise<Answer> =>
+      service.pool.withClient(async (holder) => {
+        await holder.query(`begin; lock table webhooks in ${lock} mode`);
+        const answer = ask();
+        await until('it to wait', async () => {
+          const ended = await service.pool.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return ended.length > 0;
+        });
+        await holder.query('rollback');
+        return answer;
+      });
+    const made = await breakOff(() => client.post('/v1/webhooks', { url: 'https://shop.example/hook' }), 'share');
+    assert.deepEqual([made.status, made.body.code], [503, '1099']);
+    assert.match(
+      made.body.message,
+      /it is not known whether this was done\. Read what it would change first, to see\./,
+    );
+    const read = await breakOff(() => client.get('/v1/webhooks'), 'access exclusive');
+    assert.deepEqual([read.status, read.body.code], [503, '1000']);
+    assert.match(read.body.message, /^The database is away\. /);
   });
 
   test('what was never sent is not called unknown, and was not done', async () => {

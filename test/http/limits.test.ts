@@ -154,7 +154,8 @@ async function burst(clients: readonly Client[]): Promise<{ served: number; refu
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
 const ofTest = `${TEST_RATE} a second for all keys of a test merchant (KASSA_TEST_RATE_LIMIT)`;
-const ofLive = (rate: number): string => `${rate} a second for each live key (KASSA_RATE_LIMIT)`;
+const ofLive = (rate: number): string =>
+  `${rate} a second for each live key (KASSA_RATE_LIMIT) and ${4 * rate} for all keys of the merchant`;
 
 function expectTooMany(reply: Reply, limit = ofTest): void {
   const message = `Too many requests: the limit is ${limit}, and each 4 KiB counts as one more; the Retry-After header says when to come back.`;
@@ -213,6 +214,18 @@ describe('the rate of a key', () => {
     const { refused } = await burst(times(TEST_RATE, clients).flat());
     assert.ok(refused.length > 0);
     for (const reply of refused) expectTooMany(reply);
+  });
+
+  test('is four times that for all keys of a live merchant: a hundred keys do not help', async () => {
+    const { merchant, secretKey } = await slow.openShop({ live: true });
+    const more = await Promise.all(times(39, merchant).map((each) => createKey(slow.pool, each)));
+    const clients = [secretKey, ...more.map(({ secret }) => secret)].map((key) => slow.client(key));
+    const { served, refused } = await burst(times(LIVE_RATE, clients).flat());
+    assert.ok(served >= 4 * LIVE_RATE, `${served} were served`);
+    assert.ok(refused.length > 0);
+    for (const reply of refused) expectTooMany(reply, ofLive(LIVE_RATE));
+    const other = await slow.openShop({ live: true });
+    assert.equal((await ask(other.client)).status, 200);
   });
 
   test('counts a large body or answer for more than one', async () => {

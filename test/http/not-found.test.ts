@@ -1,4 +1,4 @@
-// Goal: a person who comes to an address where nothing is reads so, and a program gets what it always got. Method: both
+// Goal: a person who comes to an address where nothing is reads so, and a program is told so. Method: both
 // ask a real service.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -34,14 +34,15 @@ describe('an address where nothing is', () => {
       assert.ok(policy.includes("default-src 'none'"));
     });
 
-  test('is an empty 404 for a program, and for whoever sends something there', async () => {
+  test('is a 404 that says so for a program, and for whoever sends something there', async () => {
     for (const [accept, method] of [
       ['*/*', 'GET'],
       ['application/json', 'GET'],
       [BROWSER, 'POST'],
     ] as const) {
       const reply = await ask('/nowhere', accept, method);
-      assert.deepEqual([reply.status, await reply.text()], [404, '']);
+      const message = 'Nothing is at this address. /docs describes the API.';
+      assert.deepEqual([reply.status, await reply.json()], [404, { message, code: '1000', source: 'internal' }]);
     }
   });
 

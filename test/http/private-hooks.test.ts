@@ -61,3 +61,12 @@ describe('HOST is not loopback', () => {
     await open.client(secretKey).must(201, 'POST', '/v1/webhooks', { url });
   });
 });
+
+test('behind a proxy on this machine they reach no private address either, and the log says so', async (t) => {
+  const env = { KASSA_PUBLIC_URL: 'https://pay.example.com', KASSA_TRUSTED_PROXIES: '127.0.0.1' };
+  const service = await startService({ env });
+  t.after(() => service.stop());
+  const { client } = await service.openShop();
+  expectErrors(await client.post('/v1/webhooks', { url: 'http://127.0.0.1:1/' }), { url: [REFUSAL] });
+  assert.match(service.log(), /"KASSA_PRIVATE_HOOKS":"off"/);
+});

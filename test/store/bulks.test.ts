@@ -125,7 +125,7 @@ describe('bulks', () => {
     await service.pool.query('delete from bulk_entries where bulk_id = $1 and place = 1', [bulkId]);
   });
 
-  test('entries of a bulk that is done are forgotten; its name is for good, and the books balance', async () => {
+  test('entries of a bulk that is done are forgotten; a name is free again when nothing waits, and the books balance', async () => {
     const id = await subscribe(client, 'scheduled');
     const { bulkId } = (await ask('old', [id, id])).body;
     const { page } = await done(bulkId);
@@ -141,10 +141,13 @@ describe('bulks', () => {
     assert.deepEqual(await purgeNow(purgeBulks(service.pool, 90 * DAY_MS)), { bulk_entries: 2 });
     assert.deepEqual(await read(bulkId), { page: [], more: false, status: 'Done' });
     assert.equal((await read(waits)).page.length, 1, 'what is pending is never forgotten');
-    const again = await ask('old', [id, id]);
+    const again = await ask('old-and-waiting', [id]);
     assert.ok(isReplayed(again));
-    assert.equal(again.body.bulkId, bulkId);
-    assert.equal((await ask('old', [id])).status, 422);
+    assert.equal(again.body.bulkId, waits);
+    assert.equal((await ask('old-and-waiting', [id, id])).status, 422);
+    const later = await ask('old', [id, id]);
+    assert.deepEqual([later.status, isReplayed(later)], [202, false]);
+    await done(later.body.bulkId);
     for (const { paymentId } of page) assert.equal((await client.payment(paymentId)).summary.chargedAmount, 5_000);
     await expectBooksBalance();
     assert.deepEqual(await purgeNow(purgeBulks(service.pool, 90 * DAY_MS)), { bulk_entries: 0 });

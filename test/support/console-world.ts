@@ -38,7 +38,7 @@ export async function openWorld(service: Service): Promise<World> {
     chargeId,
     refundId,
     webhookId,
-    eventId: (events as { eventId: string }[])[0]?.eventId ?? '',
+    eventId: (events as [{ id: string }])[0].id,
     redeliveryId,
     personId,
     keyId: await one('select id from secret_keys where merchant_id = $1', [merchant.id]),

@@ -1,5 +1,5 @@
 // `kassa webhook create|list|show|update|delete|rotate`: the endpoints to which a merchant's events are sent.
-import { reachesPrivate } from '../../config.ts';
+import { reachesPrivate } from '../../config/reach.ts';
 import type { Config } from '../../config.ts';
 import { presentWebhook } from '../../http/webhook-presenter.ts';
 import { changeWebhook, createWebhook, deleteWebhook, findDoubts, rotateSecret } from '../../merchants/webhooks.ts';

@@ -43,4 +43,9 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   code(1030, 'ExpiredSubscription', 'The subscription has expired, or the consumer has ended it.'),
   code(1031, 'InvalidSubscription', 'The subscription cannot be charged again yet; the message has the first day.'),
   code(1032, 'NotGenuineSubscriptionTraceId'),
+  code(
+    1099,
+    'OutcomeUnknown',
+    "Kassa's own: it is not known yet whether this was done. The message says how to learn it.",
+  ),
 ];

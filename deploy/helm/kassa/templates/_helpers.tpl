@@ -59,6 +59,9 @@ volumeMounts:
 {{- define "kassa.env" -}}
 - { name: DATABASE_URL_FILE, value: /run/secrets/kassa/database-url }
 - { name: KASSA_PUBLIC_URL, value: {{ required "publicUrl is missing: the address at which others reach Kassa" .Values.publicUrl | quote }} }
+{{- if not (hasKey .Values.settings "KASSA_PRIVATE_HOOKS") }}
+- { name: KASSA_PRIVATE_HOOKS, value: "off" }
+{{- end }}
 {{- if .Values.behindPooler }}
 - { name: KASSA_DATABASE_DIRECT_URL_FILE, value: /run/secrets/kassa/database-direct-url }
 {{- end }}
