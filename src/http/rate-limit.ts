@@ -1,6 +1,7 @@
-// Limits what is asked for in a second, in this process: of a live merchant by each of its keys, and by all of them at a few
-// times that rate; of a test merchant by all of them together. What is large, or means much work, counts for more than one:
-// a tenant pays for what it asks. Off where no rate is set. Routes that cost more say so in their `cost`, or by `spendMore`.
+// Limits what is asked for in a second, in this process: of a live merchant by each of its keys, and by all of them at a
+// few times that rate; of a test merchant by all of them together. What is large, or means much work, counts for more than
+// one: a tenant pays for what it asks. Off where no rate is set. Routes that cost more say so in their `cost`, or by
+// `spendMore`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readKey } from './auth.ts';
 import { LARGEST_BODY_BYTES } from './body.ts';
