@@ -22,10 +22,7 @@ export const SETTINGS = {
   KASSA_TRUSTED_PROXIES: ['', 'Addresses or networks of your proxies, whose X-Forwarded-For is believed.'],
   KASSA_ACQUIRER_TIMEOUT: ['5s', 'How long an acquirer on another machine may take for one call.'],
   KASSA_DELIVERIES: ['on', "Deliver events in the service's own process: on, or off where kassa worker does."],
-  KASSA_PRIVATE_HOOKS: [
-    'auto',
-    "Test merchants' hooks to private addresses: on, off, or auto: where only this machine reaches Kassa.",
-  ],
+  KASSA_PRIVATE_HOOKS: ['auto', "Test merchants' hooks to private addresses: on, off, or auto: on loopback alone."],
   KASSA_RETAIN_EVENTS: ['90d', 'How long events are kept, or off: for ever.'],
   KASSA_RETAIN_DELIVERIES: ['30d', 'How long deliveries of events are kept, with all that was tried, or off.'],
   KASSA_RETAIN_IDEMPOTENCY: ['8d', 'How long answers are kept for their Idempotency-Key, or off; 7d are promised.'],

@@ -102,7 +102,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       const bad = judgePassword(password, person.email);
       if (bad !== undefined) return refuse(bad);
       if (secret === undefined || step === undefined) return refuse('bad_code');
-      const hash = await withHashSlot(() => hashPassword(password));
+      const hash = await withHashSlot({ account: person.id }, () => hashPassword(password));
       if (hash === undefined) return refuse('busy');
       const isSet = await change(account, 'set, with an authenticator app', async (within) => {
         await setPassword(within, person.id, { hash, totpSecret: secret, totpStep: step });
@@ -120,7 +120,8 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
       if (account.password === undefined) return toAccount(reply);
       const password = fieldOf(request, 'password');
       const bad = judgePassword(password, person.email);
-      const hash = bad === undefined ? await withHashSlot(() => hashPassword(password)) : undefined;
+      const hash =
+        bad === undefined ? await withHashSlot({ account: person.id }, () => hashPassword(password)) : undefined;
       if (hash === undefined) return showPage(request, reply, await formWith(account, undefined, bad ?? 'busy'), 422);
       await change(account, 'changed', (within) => changePasswordHash(within, person.id, hash));
       return toAccount(reply);

@@ -319,12 +319,12 @@ describe('hashes of passwords', () => {
     assert.ok(!(await isPassword('')), 'nobody’s never is');
   });
 
-  test('two are made at once and thirty wait; one more is told so', async () => {
+  test('one is made at a time and thirty wait; one more is told so', async () => {
     let most = 0;
     let now = 0;
     const gate = Promise.withResolvers<void>();
-    const all = Array.from({ length: 40 }, () =>
-      withHashSlot(async () => {
+    const all = Array.from({ length: 40 }, (_, at) =>
+      withHashSlot({ account: `a${at}`, network: `n${at}` }, async () => {
         now += 1;
         most = Math.max(most, now);
         await gate.promise;
@@ -334,8 +334,32 @@ describe('hashes of passwords', () => {
     );
     gate.resolve();
     const done = await Promise.all(all);
-    assert.equal(done.filter(Boolean).length, 32);
-    assert.equal(most, 2);
-    assert.equal(await withHashSlot(async () => 'free again'), 'free again');
+    assert.equal(done.filter(Boolean).length, 31);
+    assert.equal(most, 1);
+    assert.equal(await withHashSlot({ account: 'b' }, async () => 'free again'), 'free again');
+  });
+
+  test('of one network five wait and at one account two: whoever else comes has a turn soon', async () => {
+    const gate = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const ask = (account: string, network: string, isProxy = false) =>
+      withHashSlot({ account, network, isProxy }, async () => {
+        await gate.promise;
+        order.push(account);
+        return true;
+      });
+    const flood = Array.from({ length: 40 }, (_, at) => ask(`guess-${at}`, 'one'));
+    const guesses = Array.from({ length: 40 }, (_, at) => ask('ada', `many-${at}`));
+    const behind = Array.from({ length: 40 }, (_, at) => ask(`colleague-${at}`, 'proxy', true));
+    const somebody = ask('bob', 'elsewhere');
+    gate.resolve();
+    assert.equal(await somebody, true);
+    for (const [asked, most] of [
+      [flood, 6],
+      [guesses, 2],
+      [behind, 15],
+    ] as const)
+      assert.equal((await Promise.all(asked)).filter(Boolean).length, most);
+    assert.equal(order.at(-1), 'bob');
   });
 });

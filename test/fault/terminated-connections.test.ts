@@ -19,7 +19,7 @@ const WRITES = depth({ daily: 600, release: 1_200 });
 const FEWEST_KILLS = depth({ daily: 10, release: 20 });
 const WRITES_BETWEEN = 4;
 const CUTS: readonly Cut[] = ['before', 'within', 'after', 'late'];
-const STATEMENTS: readonly Hot[] = ['commit', 'commit', 'load', 'find_marks'];
+const STATEMENTS: readonly Hot[] = ['commit', 'commit', 'load'];
 
 /** Kills one backend at random, of any of the processes that use this database. */
 const KILL_ONE = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -59,6 +59,7 @@ describe('terminated connections', () => {
     let kills = 0;
     const torture = async (): Promise<void> => {
       let cut: Promise<void> | undefined;
+      let markCut: Promise<void> | undefined;
       while (!stop.signal.aborted) {
         // One that has just ended by itself is a warning, which a pool takes for a commit that is not replicated.
         kills += await admin.query(KILL_ONE, [name]).then(
@@ -67,6 +68,8 @@ describe('terminated connections', () => {
         );
         // One cut after the other: were they to pile up, no commit would ever get through.
         cut ??= wire.cutNext(oneOf(STATEMENTS), oneOf(CUTS)).then(() => (cut = undefined));
+        // It comes about only after a commit that was cut, and must not keep others from being cut.
+        markCut ??= wire.cutNext('find_marks', oneOf(CUTS)).then(() => (markCut = undefined));
         await sleep(10 + Math.random() * 30);
         // On a slow machine, too, something gets through in between.
         const enough = writers.acknowledged + WRITES_BETWEEN;

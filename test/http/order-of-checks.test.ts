@@ -83,7 +83,12 @@ for (const { name, method, path, body, badBody } of OPERATIONS) {
     });
 
     test('an unknown path is 404 without a key', async () => {
-      expectNoBody(await service.client().send(method, `${target}/more`, body), 404);
+      const reply = await service.client().send(method, `${target}/more`, body);
+      expectFailure(reply, {
+        status: 404,
+        code: '1000',
+        message: 'Nothing is at this address. /docs describes the API.',
+      });
     });
 
     test('401 is told before 413, 415, 400 and 404', async () => {

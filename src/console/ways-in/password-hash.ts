@@ -1,6 +1,6 @@
-// Argon2id of passwords. Each takes 19 MiB and a tenth of a second of a processor, on purpose; so two are made at a time, a
-// few wait, and whoever comes then is told to come again: nobody takes the memory or the threads of the payments by
-// signing in.
+// Argon2id of passwords. Each takes 19 MiB and a tenth of a second of a processor, on purpose; so one is made at a time, a
+// few wait, two at one account and five of one network, and whoever comes then is told to come again: nobody takes the
+// processors of the payments by signing in, or the turn of everybody else.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -11,26 +11,46 @@ const NOW = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-const MOST_AT_ONCE = 2;
-// Some two seconds of waiting.
+// Some three seconds of waiting.
 const MOST_WAITING = 30;
+const MOST_OF_ACCOUNT = 2;
+const MOST_OF_NETWORK = 5;
+// It speaks for everybody behind it.
+const MOST_OF_PROXY = 15;
 
-let underWay = 0;
-const waiting: (() => void)[] = [];
+/** On whose behalf somebody waits. */
+export type Waiter = {
+  readonly account: string;
+  /** Of a stranger. */
+  readonly network?: string;
+  readonly isProxy?: boolean;
+};
+
+let isUnderWay = false;
+const waiting: { readonly waiter: Waiter; readonly goOn: () => void }[] = [];
+
+function isFullFor({ account, network, isProxy = false }: Waiter): boolean {
+  const of = (isSame: (other: Waiter) => boolean): number => waiting.filter(({ waiter }) => isSame(waiter)).length;
+  return (
+    waiting.length >= MOST_WAITING ||
+    of((other) => other.account === account) >= MOST_OF_ACCOUNT ||
+    (network !== undefined && of((other) => other.network === network) >= (isProxy ? MOST_OF_PROXY : MOST_OF_NETWORK))
+  );
+}
 
 /** Undefined where too many wait already. */
-export async function withHashSlot<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  if (underWay >= MOST_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) return undefined;
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else underWay += 1;
+export async function withHashSlot<Result>(waiter: Waiter, work: () => Promise<Result>): Promise<Result | undefined> {
+  if (isUnderWay) {
+    if (isFullFor(waiter)) return undefined;
+    await new Promise<void>((goOn) => waiting.push({ waiter, goOn }));
+  } else isUnderWay = true;
   try {
     return await work();
   } finally {
     // The slot is handed on to whoever waits longest.
     const next = waiting.shift();
-    if (next) next();
-    else underWay -= 1;
+    if (next) next.goOn();
+    else isUnderWay = false;
   }
 }
 

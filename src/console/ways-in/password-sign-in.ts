@@ -1,6 +1,7 @@
 // Signing in with e-mail, password and code. Whoever is not known, has no password or brings a wrong one gets the same
 // answer after the same work; which of the three was wrong is told to nobody.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnnamedProxy, networkOf } from '../../http/network.ts';
 import { findPassword } from '../../store/passwords.ts';
 import type { Password } from '../../store/passwords.ts';
 import { findPerson } from '../../store/people.ts';
@@ -35,9 +36,10 @@ export async function signInWithPassword(
   { email, password, code }: Typed,
 ): Promise<SignedIn> {
   const { pool } = context.payments.store;
+  const address = email.trim().toLowerCase();
+  const waiter = { account: address, network: networkOf(request.ip), isProxy: isUnnamedProxy(request) };
   // All of it in the slot, so that no more is written for tries than can be worked on.
-  const outcome = await withHashSlot(async (): Promise<SignedIn> => {
-    const address = email.trim().toLowerCase();
+  const outcome = await withHashSlot(waiter, async (): Promise<SignedIn> => {
     const person = await findPerson(pool, address);
     const browser = person && (await knownBrowser(context, request, person.id));
     const tried = await beginTry(pool, { account: person?.id ?? address, request, browser });
