@@ -53,8 +53,10 @@ async function askShell(user: PostgresUser, script: string, words: readonly stri
     await run('/bin/sh', ['-c', script, 'sh', ...words], { ...spawnOptionsFor(user), timeout: PROBE_LIMIT_MS });
     return true;
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const { code, signal } = error as { code?: unknown; signal?: unknown };
     if (typeof code === 'number') return false;
+    // A Ctrl-C at the terminal has ended it, which says nothing of the folder; whoever stops has to know the answer, too.
+    if (signal === 'SIGINT') return askShell(user, script, words);
     throw new DatabaseUnavailable(
       `Running /bin/sh as ${user?.name ?? 'ourselves'} for Postgres, which does not run as root, failed (${String(code)}): run Kassa as an ordinary user, or set DATABASE_URL to a Postgres of yours.`,
     );

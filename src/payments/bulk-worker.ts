@@ -102,9 +102,6 @@ async function askAbout(payments: Payments, subscription: Subscription, id: stri
     credential: kind,
   };
   if (isLocal(name)) return simulator.decide(request);
-  // A claim waits for no standby: a bulk that only the primary has could be lost with it, and the acquirer would have been
-  // asked by an id that nobody knows.
-  await payments.store.confirm();
   const acquirer = await payments.acquirers.find(name);
   const leave = await acquirer.enter();
   try {
@@ -135,9 +132,12 @@ const isPassing = (error: unknown): boolean =>
 /** Does one, or puts it off; throws what went wrong and is not the acquirer's absence. Its end waits for others. */
 async function work(payments: Payments, entry: DueEntry, gatherMs: number): Promise<void> {
   const { store } = payments;
-  const { bulkId, place, paymentId, purpose, tries } = entry;
+  const { bulkId, place, paymentId, purpose, tries, timeline } = entry;
   try {
     await checkpoint('entry claimed', paymentId);
+    // A claim waits for no standby: a bulk that only a primary had which was lost since is nobody's, and asked for again it
+    // would be charged once more.
+    if (timeline) await store.confirm(timeline);
     const end = await (purpose === 'charge' ? charge(payments, entry) : verify(payments, entry));
     await checkpoint('entry done', paymentId);
     // A payment that is pending is found out by the resolver; a question about a card is asked so often and no more.

@@ -7,6 +7,8 @@ import type { BulkPurpose, EntryState } from './bulks.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { inTransaction } from './purge/transaction.ts';
+import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 import { withinTransaction } from './transaction.ts';
 
 export type EntryName = { readonly bulkId: string; readonly place: number };
@@ -23,6 +25,8 @@ export type DueEntry = EntryName & {
   /** The key that asked for the bulk, where that is known. */
   readonly keyId?: string;
   readonly tries: number;
+  /** Where a synchronous standby may not have it yet, the one that it was found on. */
+  readonly timeline?: Timeline;
 };
 
 export type ClaimOptions = {
@@ -75,6 +79,7 @@ const CLAIM = `with recursive owner as (
     where bulk_entries.part = due.part and bulk_entries.bulk_id = due.bulk_id and bulk_entries.place = due.place
     returning bulk_entries.bulk_id, bulk_entries.place, bulk_entries.merchant_id, kind, purpose, subscription_id,
       payment_id, purchase, my_reference, web_hooks, created_by, tries, null::float8 as next_in_ms,
+      ${SYNCHRONOUS_TIMELINE} as timeline,
       set_config('synchronous_commit', 'off', true)
   )
   select * from claimed
@@ -85,7 +90,7 @@ const CLAIM = `with recursive owner as (
       select next_try_at from bulk_entries where merchant_id = owner.merchant_id and state = 'pending'
       order by next_try_at limit 1
     ) as first
-  ), null`;
+  ), null, null`;
 
 type DueRow = {
   bulk_id: string;
@@ -101,6 +106,7 @@ type DueRow = {
   created_by: string | null;
   tries: number;
   next_in_ms: number | null;
+  timeline: Timeline | null;
 };
 
 export type ClaimedEntries = {
@@ -134,6 +140,7 @@ function readEntry(row: DueRow): [DueEntry] | [] {
     ...(row.web_hooks && { webHooks: row.web_hooks }),
     ...(row.created_by !== null && { keyId: row.created_by }),
     tries: row.tries,
+    ...(row.timeline !== null && { timeline: row.timeline }),
   };
   return [entry];
 }

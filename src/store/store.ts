@@ -22,6 +22,7 @@ import type { Publisher } from './publisher.ts';
 import { Listener } from './listener.ts';
 import { WorkNotices } from './work-notices.ts';
 import { openReplication } from './replication.ts';
+import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 import { openWriter } from './write.ts';
 import type { Write } from './write.ts';
@@ -54,6 +55,8 @@ export type Store = {
   /** Returns when everything that was found before, on this timeline, is where the standby is; for who answers by it. */
   confirm(found?: Timeline): Promise<void>;
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<PaymentPage>;
+  /** What is found otherwise, for whoever is shown it: as `read`, it is waited for until it is there to stay. */
+  kept<Found>(find: () => Promise<Found>): Promise<Found>;
   readonly merchants: MerchantCache;
   readonly keyUses: KeyUses;
   readonly pool: Pool;
@@ -201,13 +204,27 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
     await replication.confirm(found);
     endedWhenConfirmed = ended;
   };
-  const read = async (request: LoadRequest): Promise<Loaded> => {
-    const loaded = await load(request);
-    if (!loaded.timeline || endedConnections() === endedWhenConfirmed) return loaded;
-    await confirm(loaded.timeline).catch((error: unknown) => {
+  const confirmRead = (timeline: Timeline): Promise<void> =>
+    confirm(timeline).catch((error: unknown) => {
       throw error instanceof OutcomeUnknown ? new StandbyAway('what was read may be undone', { cause: error }) : error;
     });
+  const read = async (request: LoadRequest): Promise<Loaded> => {
+    const loaded = await load(request);
+    if (loaded.timeline && endedConnections() !== endedWhenConfirmed) await confirmRead(loaded.timeline);
     return loaded;
+  };
+  const kept = async <Found>(find: () => Promise<Found>): Promise<Found> => {
+    const ended = endedConnections();
+    if (ended === endedWhenConfirmed) {
+      const found = await find();
+      return endedConnections() === ended ? found : kept(find);
+    }
+    // Before it is looked for: what was found may be of a server that another has taken over from meanwhile.
+    const [row] = await pool.query<{ timeline: Timeline | null }>(`select ${SYNCHRONOUS_TIMELINE} as timeline`);
+    const found = await find();
+    if (row?.timeline) await confirmRead(row.timeline);
+    else endedWhenConfirmed = ended;
+    return found;
   };
 
   const write = openWriter(commitPools.grouped, WAITING);
@@ -242,7 +259,8 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
       return ends.add(ended);
     },
     confirm,
-    list: (query, at, lifetimes) => listPayments(pool, query, at, lifetimes),
+    list: (query, at, lifetimes) => kept(() => listPayments(pool, query, at, lifetimes)),
+    kept,
     close: async () => {
       await publisher.close();
       notices.close();

@@ -55,6 +55,7 @@ const startOn = (release: KeptRelease, databaseUrl: string): ReturnType<typeof s
     env: {
       ...Object.fromEntries(RETAINED),
       KASSA_PUBLIC_URL: release.publicUrl,
+      KASSA_PRIVATE_HOOKS: 'on',
       CHAOS_CLOCK_MS: String(release.keptAt - Date.now()),
       KASSA_DELIVERIES: 'off',
     },

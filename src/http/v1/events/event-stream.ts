@@ -62,7 +62,8 @@ async function readNext({ store, turns, merchantId, names, after }: Reading): Pr
   const { finish, leave } = await turns.take(merchantId);
   try {
     const last = await lastPosition(store.pool, merchantId);
-    const page = await listEvents(store.pool, { merchantId, after, limit: PAGE, ...(names && { names }) });
+    const wanted = { merchantId, after, limit: PAGE, ...(names && { names }) };
+    const page = await store.kept(() => listEvents(store.pool, wanted));
     return { ...page, last };
   } finally {
     finish();

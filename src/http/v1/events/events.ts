@@ -42,7 +42,7 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, listSlo
       await store.publisher.catchUp(merchantOf(request));
       const kept = await readKeptEvents(store.pool, merchantId);
       requireKept(kept, sinceMs);
-      const body = await withListSlot(listSlots, request, reply, async () => {
+      const findPage = async (): Promise<string> => {
         const first = sinceMs === undefined ? 0 : await positionBefore(store.pool, merchantId, sinceMs);
         const after = given ?? Math.max(kept.purgedTo, first);
         const { events, lookedTo } = await listEvents(store.pool, {
@@ -62,14 +62,15 @@ export function routeEvents(app: FastifyInstance, { payments: { store }, listSlo
             ? events[texts.length - 1]
             : await findEventUpTo(store.pool, merchantId, lookedTo);
         return pageText('events', texts, isCut || lookedTo !== undefined ? last?.id : undefined);
-      });
+      };
+      const body = await withListSlot(listSlots, request, reply, () => store.kept(findPage));
       return sendAnswer(reply, { status: 200, body });
     },
   );
 
   app.get('/v1/events/:eventId', { schema: { operationId: 'getEvent' } }, async (request, reply) => {
     const id = idIn(request, 'eventId');
-    const event = id && (await findEvent(store.pool, merchantOf(request).id, id));
+    const event = id && (await store.kept(() => findEvent(store.pool, merchantOf(request).id, id)));
     if (!event) return sendAnswer(reply, NOT_FOUND);
     const { value: body = '' } = await presentEvents(store, [event], presenting(request)).next();
     return sendAnswer(reply, { status: 200, body });
