@@ -55,7 +55,7 @@ async function askShell(user: PostgresUser, script: string, words: readonly stri
   } catch (error) {
     const { code, signal } = error as { code?: unknown; signal?: unknown };
     if (typeof code === 'number') return false;
-    // A Ctrl-C at the terminal has ended it, which says nothing of the folder; whoever stops has to know the answer, too.
+    // A Ctrl-C at the terminal ended the shell, which says nothing about the folder. Stopping Postgres needs the answer.
     if (signal === 'SIGINT') return askShell(user, script, words);
     throw new DatabaseUnavailable(
       `Running /bin/sh as ${user?.name ?? 'ourselves'} for Postgres, which does not run as root, failed (${String(code)}): run Kassa as an ordinary user, or set DATABASE_URL to a Postgres of yours.`,

@@ -28,7 +28,7 @@ export const RETRY_AFTER_S = 1;
 // A standby that is away comes back when somebody has started it, or is given up by whoever watches over it.
 const RETRY_AFTER_STANDBY_S = 5;
 
-/** Whoever meets it does not know whether to ask again, so that programs have to tell it from all others. */
+/** A code of its own: a program must not repeat such a request blindly, as it may after any other 503. */
 const OUTCOME_UNKNOWN = '1099';
 
 /** How to learn whether something was done: by its key where one can be brought, or else by looking. */

@@ -81,8 +81,8 @@ const secondsUntilOne = ({ left, rate }: Budget): number => Math.max(1, Math.cei
 
 /** Takes one from a budget; where there is none left, gives the seconds after which there is. */
 export function spendOne(budget: Budget): number | undefined {
-  const empty = [budget, budget.whole].filter((each) => each !== undefined && each.left < 1);
-  if (empty.length > 0) return Math.max(...empty.map((each) => secondsUntilOne(each as Budget)));
+  if (budget.left < 1) return secondsUntilOne(budget);
+  if (budget.whole !== undefined && budget.whole.left < 1) return secondsUntilOne(budget.whole);
   spend(budget, 1);
   return undefined;
 }

@@ -55,7 +55,7 @@ export type Store = {
   /** Returns when everything that was found before, on this timeline, is where the standby is; for who answers by it. */
   confirm(found?: Timeline): Promise<void>;
   list(query: ListQuery, at: number, lifetimes: Lifetimes): Promise<PaymentPage>;
-  /** What is found otherwise, for whoever is shown it: as `read`, it is waited for until it is there to stay. */
+  /** Any other reading that is shown to somebody. Like `read`, it waits until what it found cannot be undone. */
   kept<Found>(find: () => Promise<Found>): Promise<Found>;
   readonly merchants: MerchantCache;
   readonly keyUses: KeyUses;

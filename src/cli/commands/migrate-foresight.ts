@@ -52,7 +52,7 @@ export function printForesight({ version, migrations, holdsUp }: Foresight): voi
   });
   printTable(['MIGRATION', 'TABLE', 'WHO WAITS', 'FOR HOW LONG', 'LOCK'], rows);
   print('');
-  // Each lock was tried at a moment of its own: a session that stands in the way of several is told once.
+  // Locks are tried one after the other, so the same session may have several durations. List it once.
   const held = new Map<string, Map<string, Holder>>();
   for (const { table, heldBy } of migrations.flatMap(({ locks }) => locks))
     held.set(
