@@ -573,7 +573,7 @@ export type Subscription = {
   /** In dialect spec: by whom. */
   readonly endedBy?: 'consumer' | 'merchant' | undefined;
   readonly consent?: EventConsent | undefined;
-  /** In dialect spec: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the consumer alone. */
+  /** In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the consumer alone. */
   readonly consumerPageUrl?: string | undefined;
 };
 
@@ -627,7 +627,7 @@ export type UnscheduledSubscription = {
   /** In dialect spec: by whom. */
   readonly endedBy?: 'consumer' | 'merchant' | undefined;
   readonly consent?: EventConsent | undefined;
-  /** In dialect spec: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the consumer alone. */
+  /** In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the consumer alone. */
   readonly consumerPageUrl?: string | undefined;
 };
 
@@ -2004,7 +2004,7 @@ export type Operations = {
   getRefund(refundId: string, options?: CallOptions): Promise<Refund>;
   /** Reserve a payment: POST /v1/sandbox/payments/{paymentId}/reserve. Does what a consumer who finishes the checkout does: reservation, consumer, events, and the charge where `checkout.charge` asks for it. 3-D Secure counts as passed. A live merchant has no sandbox: 404. */
   reserveInSandbox(paymentId: string, body?: SandboxReserveRequest, options?: CallOptions): Promise<ReservationCreated>;
-  /** Read a subscription: GET /v1/subscriptions/{subscriptionId}. The stored card with which it is charged, and for a scheduled one its interval and its end. Dialect spec adds where it stands, what was agreed to, and the address of the consumer's page. */
+  /** Read a subscription: GET /v1/subscriptions/{subscriptionId}. The stored card with which it is charged, and for a scheduled one its interval and its end. Dialect spec adds where it stands, what was agreed to, and, to a key with the scope money, the address of the consumer's page. */
   getSubscription(subscriptionId: string, options?: CallOptions): Promise<Subscription>;
   /** Find a subscription by its external reference: GET /v1/subscriptions. Only imported subscriptions have such a reference, and nothing is imported here: it is always 404. */
   findSubscription(query?: FindSubscriptionQuery, options?: CallOptions): Promise<never>;
@@ -2022,7 +2022,7 @@ export type Operations = {
   createBulkVerification(body: BulkVerificationRequest, options?: KeyedOptions): Promise<BulkAccepted>;
   /** Read a bulk of verifications: GET /v1/subscriptions/verifications/{bulkId}. All entries in their order, or a page of them. */
   getBulkVerification(bulkId: string, query?: GetBulkVerificationQuery, options?: CallOptions): Pages<BulkVerificationPage, BulkVerificationEntry>;
-  /** Read an unscheduled subscription: GET /v1/unscheduledsubscriptions/{unscheduledSubscriptionId}. The stored card with which it is charged, and for a scheduled one its interval and its end. Dialect spec adds where it stands, what was agreed to, and the address of the consumer's page. */
+  /** Read an unscheduled subscription: GET /v1/unscheduledsubscriptions/{unscheduledSubscriptionId}. The stored card with which it is charged, and for a scheduled one its interval and its end. Dialect spec adds where it stands, what was agreed to, and, to a key with the scope money, the address of the consumer's page. */
   getUnscheduledSubscription(unscheduledSubscriptionId: string, options?: CallOptions): Promise<UnscheduledSubscription>;
   /** Find an unscheduled subscription by its external reference: GET /v1/unscheduledsubscriptions. Only imported subscriptions have such a reference, and nothing is imported here: it is always 404. */
   findUnscheduledSubscription(query?: FindUnscheduledSubscriptionQuery, options?: CallOptions): Promise<never>;

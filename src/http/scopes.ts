@@ -91,6 +91,11 @@ declare module 'fastify' {
   }
 }
 
+/** Whether the key of the request is good for that. */
+export function hasScope({ key }: FastifyRequest, scope: Scope): boolean {
+  return key !== null && (key.scopes === undefined || key.scopes.includes(scope));
+}
+
 function requireScope(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
   const { scope } = request.routeOptions.config;
   const scopes = request.key?.scopes;

@@ -9,7 +9,10 @@ import { SUBSCRIPTION_TEXTS } from '../../src/checkout/languages/subscription-te
 import { findSubscriptionUrl } from '../../src/checkout/subscription-link.ts';
 import type { CheckoutContext } from '../../src/checkout/context.ts';
 import { makeId, partOf } from '../../src/domain/id.ts';
+import type { Merchant } from '../../src/domain/merchant.ts';
 import type { Payment } from '../../src/domain/payment.ts';
+import type { Scope } from '../../src/domain/scope.ts';
+import { createKey } from '../../src/store/keys.ts';
 import { loadGroup } from '../../src/store/load.ts';
 import type { Loaded } from '../../src/store/load.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
@@ -191,8 +194,9 @@ for (const dialect of DIALECTS)
     describe(`ending a ${kind} one in the dialect ${dialect}`, () => {
       const { path: api, idName, update } = SUBSCRIPTION_PATHS[kind];
       let ending: Client;
+      let merchant: Merchant;
       before(async () => {
-        ({ client: ending } = await service.openShop({ dialect }));
+        ({ client: ending, merchant } = await service.openShop({ dialect }));
       });
       const pageOf = async (id: string): Promise<string> => {
         const [row] = await service.pool.query<{ secret: string }>('select secret from subscriptions where id = $1', [
@@ -275,6 +279,20 @@ for (const dialect of DIALECTS)
         assert.deepEqual(consent.amount, { amount: 10_000, currency: 'SEK' });
         assert.equal(consent.allowVariableAmount, kind === 'unscheduled');
         if (kind === 'scheduled') assert.equal(consent.interval, 28);
+      });
+
+      test('GET: a key that only reads is not shown the page on which it could end it', async () => {
+        const id = await subscribe(ending, kind);
+        const asked = async (...scopes: Scope[]): Promise<Reply['body']> => {
+          const { secret } = await createKey(service.pool, merchant, undefined, { scopes });
+          const { body, status } = await service.client(secret).get(`${api}/${id}`);
+          assert.equal(status, 200);
+          return body;
+        };
+        const { consumerPageUrl, ...rest } = (await ending.get(`${api}/${id}`)).body;
+        assert.equal(consumerPageUrl === undefined, dialect === 'nexi');
+        for (const scopes of [['read'], ['read', 'webhooks']] as const) assert.deepEqual(await asked(...scopes), rest);
+        assert.equal((await asked('read', 'money')).consumerPageUrl, consumerPageUrl);
       });
     });
 

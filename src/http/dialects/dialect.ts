@@ -23,6 +23,9 @@ export type OperationName =
 /** What a presenter may need beside the payment: where this service is reached, and whose payment it is. */
 export type PresentationContext = { readonly publicUrl: string; readonly merchant: Merchant };
 
+/** Of a subscription: whoever asks may end it, and so may see the page on which its consumer does. */
+export type SubscriptionPresentation = PresentationContext & { readonly mayEnd: boolean };
+
 export type Dialect = {
   /** Whether bodies are taken in the spellings of existing clients; see read-generously.ts. */
   readonly readsGenerously: boolean;
@@ -32,7 +35,7 @@ export type Dialect = {
   charge(payment: Payment, charge: Movement, presentation: PresentationContext): object;
   refund(payment: Payment, refund: Movement, presentation: PresentationContext): object;
   /** `idName`: how the path of its kind calls the id. */
-  subscription(idName: string, subscription: Subscription, presentation: PresentationContext): object;
+  subscription(idName: string, subscription: Subscription, presentation: SubscriptionPresentation): object;
   created(payment: Payment, presentation: PresentationContext): Answer;
   charged(payment: Payment, charge: Movement): Answer;
   problems(problems: readonly Problem[], operation: OperationName | undefined): Answer;

@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/time.ts';
 import { showConsent } from '../../events/subscription-events.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { subscriptionPageUrl } from './dialect.ts';
-import type { PresentationContext } from './dialect.ts';
+import type { SubscriptionPresentation } from './dialect.ts';
 
 export function presentSubscription(idName: string, subscription: Subscription): object {
   const { id, kind, intervalDays = 0, endsAt, method } = subscription;
@@ -20,13 +20,14 @@ export function presentSubscription(idName: string, subscription: Subscription):
   };
 }
 
-/** Where it stands, what was agreed to, and the consumer's own page. */
-export function ownFieldsOf(subscription: Subscription, { publicUrl, merchant }: PresentationContext): object {
+/** Where it stands, what was agreed to, and the consumer's own page, whose address is all that it takes to end it. */
+export function ownFieldsOf(subscription: Subscription, presentation: SubscriptionPresentation): object {
+  const { publicUrl, merchant, mayEnd } = presentation;
   const { kind, state, ended, consent } = subscription;
   return {
     state: state !== 'ended' && hasExpired(subscription, nowOf(merchant)) ? 'expired' : state,
     ...(ended && { endedAt: isoTime(ended.at), endedBy: ended.by }),
     consent: showConsent(kind, consent),
-    consumerPageUrl: subscriptionPageUrl(subscription, publicUrl),
+    ...(mayEnd && { consumerPageUrl: subscriptionPageUrl(subscription, publicUrl) }),
   };
 }

@@ -87,7 +87,8 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
     method,
     consent: { agreedAt: AGREED_AT, amount: 100_000, currency: 'SEK', language: 'sv' },
   };
-  const shown = spec.subscription(idName, subscription, presentation);
+  const asOneWhoMayEnd = { ...presentation, mayEnd: true };
+  const shown = spec.subscription(idName, subscription, asOneWhoMayEnd);
   const unknown = problem('No such subscription', {
     field: `${listName}[0].${idName}`,
     text: 'must be the id of a subscription of yours',
@@ -106,13 +107,13 @@ function docsOf(spelling: Spelling): Record<string, OperationDoc> {
       summary: `Read ${what}`,
       description:
         'The stored card with which it is charged, and for a scheduled one its interval and its end. Dialect spec adds ' +
-        "where it stands, what was agreed to, and the address of the consumer's page.",
+        "where it stands, what was agreed to, and, to a key with the scope money, the address of the consumer's page.",
       success: {
         status: 200,
         description: 'The subscription.',
         schema: SubscriptionAnswers[kind],
         examples: [{ summary: 'A subscription', value: shown }],
-        nexi: nexi.subscription(idName, subscription, presentation),
+        nexi: nexi.subscription(idName, subscription, asOneWhoMayEnd),
       },
       refused: [BAD_ID(idName)],
     },

@@ -136,8 +136,8 @@ const OWN_FIELDS = {
     Type.String({
       format: 'uri',
       description:
-        'In dialect spec: the page on which the consumer sees and ends it. Whoever has it can end it: give it to the ' +
-        'consumer alone.',
+        'In dialect spec, to a key with the scope money: the page on which the consumer sees and ends it. Whoever has ' +
+        'it can end it: give it to the consumer alone.',
     }),
   ),
 };

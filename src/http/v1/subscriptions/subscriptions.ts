@@ -17,6 +17,7 @@ import { spendMore } from '../../rate-limit.ts';
 import { dashedIdIn, dialectOf, idempotencyOf, keyIdOf, merchantOf, presentationContextOf } from '../../request.ts';
 import { requireWellFormedKey } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
+import { hasScope } from '../../scopes.ts';
 import { readItems, requireFewRates, requireSum } from '../../sum-rule.ts';
 import { readWebHooks } from '../payments/create-payment.ts';
 import { SPELLINGS } from './kinds.ts';
@@ -129,8 +130,8 @@ function routeRead(app: FastifyInstance, context: RouteContext, spelling: Spelli
     if (!subscription) return sendAnswer(reply, NOT_FOUND);
     // After a restart it is shown only when the synchronous standby has it, as payments are.
     await store.read({ merchantId, target: id });
-    const shown = dialectOf(request).subscription(idName, subscription, presentationContextOf(request, context));
-    return sendAnswer(reply, answerWith(200, shown));
+    const presentation = { ...presentationContextOf(request, context), mayEnd: hasScope(request, 'money') };
+    return sendAnswer(reply, answerWith(200, dialectOf(request).subscription(idName, subscription, presentation)));
   });
   const byReference = {
     schema: { operationId: operation('findSubscription'), querystring: ReferenceQuery },
