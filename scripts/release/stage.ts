@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle as checkout } from '../../src/checkout/assets.ts';
 import { bundle as console } from '../../src/console/assets.ts';
 import { bundle as demo } from '../../src/demo/assets.ts';
+import { commit } from '../../src/ops/version.ts';
 import { DOCS, GUIDES_FILE, renderGuides } from '../../src/http/docs-site/guides.ts';
 import { builtIn } from '../../src/pages/asset.ts';
 import { IMPORTS, buildImports, exportsOf } from '../build-imports.ts';
@@ -49,6 +50,8 @@ function releaseManifest(manifest: Manifest): object {
   const isNeeded = ([name]: readonly [string, unknown]): boolean => !BUILT_IN.has(name);
   return {
     ...Object.fromEntries(Object.entries(manifest).filter(([name]) => !LEFT_OUT.has(name))),
+    // As npm calls it; the metric kassa_build_info tells it.
+    ...(commit && { gitHead: commit }),
     exports: {
       ...Object.fromEntries(IMPORTS.map((name) => [`./${name}`, exportsOf(name)])),
       './openapi.json': './openapi.json',

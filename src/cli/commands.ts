@@ -1,6 +1,6 @@
 // Every command there is, in the order of the help. Each is loaded when it is asked for: whoever wants a version or a list
 // does not wait for a database's driver.
-import type { Command, Outline } from './terminal/command.ts';
+import type { Command, NamedCommand, Outline } from './terminal/command.ts';
 
 export type ListedCommand = Outline & { readonly load: () => Promise<Command> };
 
@@ -258,4 +258,14 @@ export const commands: readonly ListedCommand[] = [
     summary: 'Start Kassas for tests, each with a port and a database of its own, as lines of JSON ask for them.',
     load: async () => (await import('./commands/testing.ts')).testingCommand,
   },
+  {
+    name: 'completion',
+    summary: 'Print the script by which bash, zsh or fish completes commands and options.',
+    alsoTried: ['completions', 'autocomplete'],
+    load: async () => (await import('./commands/completion.ts')).completionOf(loadAll),
+  },
 ];
+
+async function loadAll(): Promise<NamedCommand[]> {
+  return Promise.all(commands.map(async (command) => ({ ...command, ...(await command.load()) })));
+}

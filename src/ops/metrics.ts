@@ -4,6 +4,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createDatabaseMetrics } from './database-metrics.ts';
 import type { DatabaseMetrics } from './database-metrics.ts';
+import { commit, version } from './version.ts';
 
 /** The figures of a process as values, to be added to those of others. */
 export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -47,6 +48,20 @@ export const startGauge = (registers: Registry[]): Gauge =>
     registers,
   });
 
+/** Always 1: what is told stands in the labels. While processes are replaced after an update there are two. */
+function tellBuild(registers: Registry[]): void {
+  const build = { version, commit: commit ?? 'unknown', node: process.versions.node };
+  new Gauge({
+    name: 'kassa_build_info',
+    help: 'What runs, in the labels: the version of Kassa, its commit, the version of Node.',
+    labelNames: Object.keys(build),
+    aggregator: 'max',
+    registers,
+  })
+    .labels(build)
+    .set(1);
+}
+
 /** As the registry renders them, with a turn for others after each. */
 async function renderInTurns(registry: Registry): Promise<string> {
   const texts: string[] = [];
@@ -77,6 +92,7 @@ export function createMetrics({ ofProcess = true } = {}): Metrics {
   const registers = [registry];
   if (ofProcess) collectDefaultMetrics({ register: registry });
   startGauge(registers).setToCurrentTime();
+  tellBuild(registers);
   const requests = new Histogram({
     name: 'kassa_http_request_seconds',
     help: 'Time from request to answer, by method, route and status.',

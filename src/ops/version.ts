@@ -1,6 +1,34 @@
-// The version of this program, as its package says it.
+// The version of this program, as its package says it, and the commit that it was made from: of a release as its package
+// says it, of a checkout as git has it. Git itself need not be installed.
 import { readFileSync } from 'node:fs';
 
-const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+const root = new URL('../../', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+  readonly version: string;
+  readonly gitHead?: string;
+};
 
-export const { version } = JSON.parse(manifest) as { readonly version: string };
+function readGit(file: string): string {
+  try {
+    return readFileSync(new URL(`.git/${file}`, root), 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** HEAD is a commit, or names a branch, which has a file of its own or a line in the file of all that git has packed. */
+function readCheckout(): string | undefined {
+  const head = readGit('HEAD');
+  const [, branch] = /^ref: (refs\/[\w./-]+)$/.exec(head) ?? [];
+  const packed = (): string | undefined =>
+    readGit('packed-refs')
+      .split('\n')
+      .find((line) => line.endsWith(` ${branch}`));
+  const found = branch === undefined ? head : readGit(branch) || (packed() ?? '');
+  return /^[0-9a-f]{40,64}\b/.exec(found)?.[0];
+}
+
+export const { version } = manifest;
+
+/** Undefined: not known. */
+export const commit = manifest.gitHead ?? readCheckout();

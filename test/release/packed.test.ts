@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { root } from '../../proof/program.ts';
 import { NotReady, notesOf } from '../../scripts/release/notes.ts';
 import { refuseUnready } from '../../scripts/release/readiness.ts';
+import { commit } from '../../src/ops/version.ts';
 import { tidySbom } from '../../scripts/release/sbom.ts';
 import { stageRelease } from '../../scripts/release/stage.ts';
 import { anInvoicePay } from '../support/checkout.ts';
@@ -35,6 +36,7 @@ describe('a release', () => {
       ['scripts', 'devDependencies', 'private'].filter((name) => name in manifest),
       [],
     );
+    assert.equal(manifest['gitHead'], commit, 'the commit that it was made from');
     const named = Object.keys({ ...manifest['dependencies'] });
     assert.deepEqual(
       ['esbuild', 'marked', 'preact', 'typescript', 'playwright-core'].filter((name) => named.includes(name)),

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '../../ops/metrics.ts';
 import type { Figures, Metrics } from '../../ops/metrics.ts';
+import { commit, version } from '../../ops/version.ts';
 import { sumFigures } from './figures.ts';
 import type { Life } from './life.ts';
 
@@ -58,6 +59,9 @@ test('counters and histograms are added up; what all count in one database is ta
   const memory = valueOf(page, 'process_resident_memory_bytes');
   assert.ok(memory > 2 * process.memoryUsage.rss(), 'memory is that of all');
   assert.doesNotMatch(page, /NaN|undefined|null/);
+  const build = `version="${version}",commit="${commit ?? 'unknown'}",node="${process.versions.node}"`;
+  assert.equal(valueOf(page, `kassa_build_info{${build}}`), 1);
+  assert.match(page, /kassa_build_info\{.*commit="(?:[0-9a-f]{40}|unknown)"/);
 });
 
 test('what an ended process has counted stays in the sum, whether it told its last or was killed', async () => {
