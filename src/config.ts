@@ -2,6 +2,7 @@
 // it, since a misspelt setting that is silently ignored is worse than none.
 import { isIP } from 'node:net';
 import { readPublicUrl } from './config/addresses.ts';
+import { readAuditKeys } from './config/audit-keys.ts';
 import { BadConfig } from './config/bad-config.ts';
 import { describeDatabase, readDatabaseUrl, readDirectUrl } from './config/database-url.ts';
 import { refuseUnknown } from './config/names.ts';
@@ -60,6 +61,8 @@ export type Config = ConsolePlace & {
   readonly demo: boolean;
   /** How people come into the console beside links. */
   readonly signIn: SignInConfig;
+  /** Which sign and check heads of the audit; the first that can sign does. */
+  readonly auditKeys: readonly string[];
   readonly drainMs: number;
   /** Auto: for people on a terminal, JSON elsewhere. */
   readonly logFormat: (typeof LOG_FORMATS)[number];
@@ -269,6 +272,7 @@ export function readConfig(given: Environment): Config {
     ...readConsolePlace(readSwitch('KASSA_CONSOLE', setting('KASSA_CONSOLE')), setting),
     ...readSandbox(setting),
     signIn: readSignIn(setting),
+    auditKeys: readAuditKeys(setting('KASSA_AUDIT_KEY')),
     drainMs: readDrainTime(setting('KASSA_DRAIN_TIME')),
     logFormat: readLogFormat(setting('KASSA_LOG_FORMAT')),
     logLevel: readLogLevel(setting('KASSA_LOG_LEVEL')),
@@ -326,6 +330,7 @@ export function describeConfig(
     KASSA_CONSOLE_PORT: config.consolePort ?? '',
     KASSA_CONSOLE_URL: config.consoleUrl ?? '',
     ...describeSignIn(config.signIn),
+    KASSA_AUDIT_KEY: config.auditKeys.length === 0 ? '' : 'given',
     KASSA_DRAIN_TIME: showDuration(config.drainMs),
     KASSA_LOG_FORMAT: config.logFormat,
     KASSA_LOG_LEVEL: config.logLevel,

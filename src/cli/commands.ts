@@ -234,6 +234,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/verify.ts')).verify,
   },
   {
+    name: 'audit head',
+    summary: 'Print the signed head of the audit, for kassa verify --audit-head.',
+    load: async () => (await import('./commands/audit-head.ts')).auditHeadCommand,
+  },
+  {
     name: 'reconcile',
     summary: "Compare our movements with an acquirer's book, line by line; exit code 1 on a difference.",
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,

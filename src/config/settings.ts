@@ -40,6 +40,7 @@ export const SETTINGS = {
   KASSA_OIDC_CLIENT_ID: ['', 'By which the provider knows this Kassa.'],
   KASSA_OIDC_CLIENT_SECRET: ['', 'Which goes with it.'],
   KASSA_OIDC_ROLES: ['', 'Roles by the claim groups, such as staff=operator@123456789,…'],
+  KASSA_AUDIT_KEY: ['', 'Signs heads of the audit: 64 hexadecimal digits; older keys after it check.'],
   KASSA_DRAIN_TIME: ['0s', 'How long to serve on, unready, after SIGTERM; for load balancers.'],
   KASSA_LOG_FORMAT: ['auto', 'How the log looks: text, json, or auto: text on a terminal, json elsewhere.'],
   KASSA_LOG_LEVEL: ['info', 'One of debug, info, warn, error, silent.'],
@@ -53,6 +54,7 @@ export const SECRETS = [
   'KASSA_DATABASE_DIRECT_URL',
   'KASSA_CLI_KEY',
   'KASSA_OIDC_CLIENT_SECRET',
+  'KASSA_AUDIT_KEY',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const satisfies (Setting | TracingSetting)[];
 

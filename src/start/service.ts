@@ -48,6 +48,7 @@ import { prepareDatabase } from './prepare-database.ts';
 import { hold, runUntilShutdown } from './process.ts';
 import type { Held, Opened } from './process.ts';
 import { docsOf } from './docs-options.ts';
+import { signingAudit } from './sign-audit.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
 import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
@@ -175,6 +176,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
     ...(requestLog ? [loggingRequests(requestLog)] : []),
     ...(tracing ? [tracing.exporting] : []),
     tellingActs(store),
+    ...signingAudit(opened, store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),
     watchingDatabase(store, { readiness, metrics, isEmbedded: config.databaseUrl === undefined }),

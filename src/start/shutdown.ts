@@ -25,6 +25,8 @@ const ORDER = [
   'console port',
   // What was answered is written down, for so long as that takes seconds.
   'request log',
+  // What was still done above is in it.
+  'audit head',
   'metrics port',
   'readiness probe',
   'servers of the database',

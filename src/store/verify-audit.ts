@@ -4,6 +4,7 @@
 import type { PoolClient } from 'pg';
 import { AUDIT_COLUMNS, FIRST_HASH, hashOfRecord } from './audit.ts';
 import type { AuditRow } from './audit.ts';
+import type { SignedHeads, SignedRecord } from './audit-head.ts';
 import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { withLongStatements } from './verify/long-statements.ts';
@@ -68,12 +69,24 @@ async function* readChain(client: PoolClient, { part, merchant_id: merchantId }:
 const missing = (from: number, to: number): string =>
   from === to ? 'is missing' : `is missing, and all up to ${to} are`;
 
-async function walkChain(client: PoolClient, head: Head): Promise<{ records: number; differences: AuditDifference[] }> {
+/** What was signed and is in the chain no more: its tail was cut, whatever was added since. */
+function findCut(signed: ReadonlyMap<number, SignedRecord>, last: number): string | undefined {
+  const [number, record] = [...signed].toSorted(([a], [b]) => b - a)[0] ?? [0];
+  if (record === undefined || number <= last) return undefined;
+  const end = last === 0 ? 'there is no such chain' : `the chain ends at record ${last}`;
+  return `the head that was signed at ${record.at} names record ${number}, and ${end}: its tail was cut`;
+}
+
+async function walkChain(
+  client: PoolClient,
+  head: Head,
+  signed: ReadonlyMap<number, SignedRecord>,
+): Promise<{ records: number; differences: AuditDifference[] }> {
   const differences: AuditDifference[] = [];
   const find = (number: number, difference: string): void => {
     if (differences.length < MOST_OF_CHAIN) differences.push({ merchantId: head.merchant_id, number, difference });
   };
-  let [records, next, previous] = [0, 1, FIRST_HASH as Buffer];
+  let [records, next, previous, isRewritten] = [0, 1, FIRST_HASH as Buffer, false];
   for await (const row of readChain(client, head)) {
     records += 1;
     const isGap = row.number !== next;
@@ -81,10 +94,17 @@ async function walkChain(client: PoolClient, head: Head): Promise<{ records: num
     if (!hashOfRecord(row).equals(row.hash)) find(row.number, 'was changed: its hash is that of another text');
     else if (!isGap && !row.previous_hash.equals(previous))
       find(row.number, 'does not follow the record before it: one of them was put there');
+    const known = isRewritten ? undefined : signed.get(row.number);
+    if (known && !known.hash.equals(row.hash)) {
+      isRewritten = true;
+      find(row.number, `is not the one that the head signed at ${known.at} names: the chain was rewritten`);
+    }
     if (row.number === head.number && !row.hash.equals(head.hash)) find(row.number, 'is not the one that was last');
     [next, previous] = [row.number + 1, row.hash];
   }
   if (next <= head.number) find(next, missing(next, head.number));
+  const cut = findCut(signed, next - 1);
+  if (cut !== undefined) find(next, cut);
   const now = await readHead(client, head);
   if (next - 1 > now.number) find(now.number + 1, 'stands behind the record that is last');
   return { records, differences };
@@ -120,16 +140,23 @@ async function findUntold(client: PoolClient): Promise<AuditDifference[]> {
   }));
 }
 
-export async function verifyAudit(pool: Pool): Promise<AuditFindings> {
+/** `signed`: the heads that the chains are held against. */
+export async function verifyAudit(pool: Pool, signed?: SignedHeads): Promise<AuditFindings> {
   return pool.withClient((client) =>
     withLongStatements(client, async () => {
       const differences = [...(await findHeadless(client)), ...(await findUntold(client))];
       let [chains, records] = [0, 0];
+      const unwalked = new Set(signed?.merchantIds);
       for await (const head of readHeads(client)) {
-        const walked = await walkChain(client, head);
+        const walked = await walkChain(client, head, signed?.of(head.merchant_id) ?? new Map<number, SignedRecord>());
+        unwalked.delete(head.merchant_id);
         chains += 1;
         records += walked.records;
         differences.push(...walked.differences);
+      }
+      for (const merchantId of unwalked) {
+        const cut = signed && findCut(signed.of(merchantId), 0);
+        if (cut !== undefined) differences.push({ merchantId, number: 1, difference: cut });
       }
       return { chains, records, differences };
     }),

@@ -2,6 +2,7 @@
 import type { Undelivered } from '../../store/deliveries.ts';
 import type { LongPending } from '../../store/reconciliation.ts';
 import type { Findings } from '../../store/verify.ts';
+import type { SignedHeads } from '../../store/audit-head.ts';
 import type { AuditDifference, AuditFindings } from '../../store/verify-audit.ts';
 import { print } from '../../ops/print.ts';
 import { countOf } from '../terminal/command.ts';
@@ -9,6 +10,8 @@ import { countOf } from '../terminal/command.ts';
 export type Report = {
   readonly books: Findings;
   readonly audit: AuditFindings;
+  /** What the audit was held against. */
+  readonly signed: SignedHeads | undefined;
   readonly longPending: readonly LongPending[];
   readonly undelivered: Undelivered | undefined;
   /** Since when what was changed was looked at; all of it otherwise. */
@@ -31,17 +34,21 @@ function showUndelivered({ count, oldest }: Undelivered): string {
 const showAuditDifference = ({ merchantId, number, difference }: AuditDifference): string =>
   `audit of ${merchantId === 0 ? 'no merchant' : `merchant ${merchantId}`}, record ${number}: ${difference}`;
 
-export const foundIn = ({ books, audit }: Pick<Report, 'books' | 'audit'>): number =>
-  books.differences.length + books.leftOut + audit.differences.length;
+export const foundIn = ({ books, audit, signed }: Pick<Report, 'books' | 'audit' | 'signed'>): number =>
+  books.differences.length + books.leftOut + audit.differences.length + (signed?.problems.length ?? 0);
 
 export function printReport(report: Report): void {
-  const { books, audit, longPending, undelivered, since } = report;
+  const { books, audit, signed, longPending, undelivered, since } = report;
   const { merchants, payments, movements, pending, events, idempotencyRecords } = books.counts;
   const moved = `${countOf(movements, 'movement')} (${pending} pending)`;
   const kept = `${countOf(events, 'event')}, ${countOf(idempotencyRecords, 'idempotency record')}`;
   const changed = since === undefined ? '' : `Changed since ${since}: `;
   print(`${changed}${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${moved}, ${kept}.`);
   print(`${countOf(audit.records, 'audit record')} in ${countOf(audit.chains, 'chain')}.`);
+  if (signed)
+    print(
+      `Held against ${countOf(signed.count, 'audit head')}${signed.newest === undefined ? '' : `, the newest of ${signed.newest}`}.`,
+    );
   for (const long of longPending) print(showLongPending(long));
   if (undelivered) print(showUndelivered(undelivered));
   const lines = [
@@ -49,6 +56,7 @@ export function printReport(report: Report): void {
       paymentId === undefined ? difference : `${paymentId}: ${difference}`,
     ),
     ...audit.differences.map(showAuditDifference),
+    ...(signed?.problems.map((problem) => `audit head: ${problem}`) ?? []),
   ];
   for (const line of lines.slice(0, MOST_SHOWN)) print(line);
   const found = foundIn(report);

@@ -10,6 +10,7 @@ import type { Findings } from '../../store/verify.ts';
 import { readSince, showSince } from '../../store/verify/changed.ts';
 import type { Since } from '../../store/verify/changed.ts';
 import { identify } from '../../store/verify/identity.ts';
+import type { SignedHeads } from '../../store/audit-head.ts';
 import { verifyAudit } from '../../store/verify-audit.ts';
 import { remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
@@ -17,6 +18,7 @@ import { withDatabase } from '../../start/database.ts';
 import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { openProgress } from '../terminal/progress.ts';
+import { readSignedHeads } from './audit-head.ts';
 import { momentIn } from './moment.ts';
 import { openCheckpoint } from './verify-checkpoint.ts';
 import { foundIn, printReport } from './verify-text.ts';
@@ -33,6 +35,8 @@ type Asked = {
   readonly parallel: number;
   readonly since: { readonly agoMs: number } | { readonly atMs: number } | undefined;
   readonly checkpoint: string | undefined;
+  /** A head, a file with heads, or - for standard input. */
+  readonly auditHead: string | undefined;
 };
 
 function readParallel(text: string): number {
@@ -53,12 +57,13 @@ function readSinceOption(text: string): NonNullable<Asked['since']> {
   return { atMs };
 }
 
-function readOptions({ parallel, since, checkpoint }: Options): Asked {
+function readOptions({ parallel, since, checkpoint, 'audit-head': auditHead }: Options): Asked {
   if (checkpoint === '') throw new UserError('--checkpoint is empty; it must be the name of a file.');
   return {
     parallel: typeof parallel === 'string' ? readParallel(parallel) : 4,
     since: typeof since === 'string' ? readSinceOption(since) : undefined,
     checkpoint: typeof checkpoint === 'string' ? checkpoint : undefined,
+    auditHead: typeof auditHead === 'string' ? auditHead : undefined,
   };
 }
 
@@ -93,7 +98,7 @@ async function lookAtBooks(
 
 export const verify: Command = {
   troubleCode: 2,
-  usage: '[--since DURATION|TIME] [--parallel N] [--checkpoint FILE] [--json]',
+  usage: '[--since DURATION|TIME] [--parallel N] [--checkpoint FILE] [--audit-head HEAD|FILE] [--json]',
   more: 'It only reads, and may run beside the service, for example every night and after a restore.\nExit code 2 when the books could not be read.',
   options: {
     since: {
@@ -111,13 +116,18 @@ export const verify: Command = {
       value: 'FILE',
       what: 'Keep there how far it is; if it is there, go on from it.',
     },
+    'audit-head': {
+      type: 'string',
+      value: 'HEAD|FILE',
+      what: 'Hold the audit against signed heads: one, or those in a file or a log; -: standard input.',
+    },
     json: JSON_OPTION,
   },
-  run: ({ config, options }) => {
+  run: async ({ config, options }) => {
     const asked = readOptions(options);
     const named = options['since'] === undefined ? '' : `--since ${String(options['since'])}`;
-    const look = async (pool: Pool): Promise<number> => {
-      const [looked, walked] = await Promise.allSettled([lookAtBooks(pool, asked, named), verifyAudit(pool)]);
+    const look = async (pool: Pool, signed: SignedHeads | undefined): Promise<number> => {
+      const [looked, walked] = await Promise.allSettled([lookAtBooks(pool, asked, named), verifyAudit(pool, signed)]);
       if (looked.status === 'rejected') throw looked.reason;
       if (walked.status === 'rejected') throw walked.reason;
       const { books, since } = looked.value;
@@ -134,10 +144,16 @@ export const verify: Command = {
           differences: books.differences,
           differencesLeftOut: books.leftOut,
           auditDifferences: audit.differences,
+          ...(signed && {
+            auditHeads: signed.count,
+            newestAuditHead: signed.newest,
+            auditHeadProblems: signed.problems,
+          }),
         });
-      else printReport({ books, audit, longPending, undelivered, since: since && showSince(since) });
-      return foundIn({ books, audit }) === 0 ? 0 : 1;
+      else printReport({ books, audit, signed, longPending, undelivered, since: since && showSince(since) });
+      return foundIn({ books, audit, signed }) === 0 ? 0 : 1;
     };
-    return withDatabase(config, look, asked.parallel + CONNECTIONS_BESIDE);
+    const signed = asked.auditHead === undefined ? undefined : await readSignedHeads(asked.auditHead, config.auditKeys);
+    return withDatabase(config, (pool) => look(pool, signed), asked.parallel + CONNECTIONS_BESIDE);
   },
 };
