@@ -45,16 +45,25 @@ async function openShops(
   return shops;
 }
 
-/** Payments first and then, where they were made without, what they are found by. */
-function tellProgress(payments: number): SampleProgress {
-  const making = openProgress({ noun: 'payments', tellEveryMs: TELL_EVERY_MS });
+const LAST_STEPS = { commit: 'Committing', analyze: 'Gathering the statistics by which queries are planned' };
+
+/** Payments first; then, where they were made without, what they are found by; then the steps that end it. */
+function tellProgress(payments: number): { readonly progress: SampleProgress; readonly end: () => void } {
+  const openStep = (step: string, noun: string): Progress => openProgress({ noun, step, tellEveryMs: TELL_EVERY_MS });
+  const making = openStep('Making payments', 'payments');
   let indexing: Progress | undefined;
   return {
-    onMade: (made) => {
-      making.show(made, payments, made === payments);
-      if (made === payments) indexing = openProgress({ noun: 'MB indexed', tellEveryMs: TELL_EVERY_MS });
+    progress: {
+      onMade: (made) => making.show(made, payments, made === payments),
+      onIndexed: (megabytes, total, isLast) => {
+        const isFirst = indexing === undefined;
+        indexing ??= openStep('Building indexes', 'MB indexed');
+        if (isFirst) indexing.step('Building indexes');
+        else indexing.show(megabytes, total, isLast);
+      },
+      onStep: (step) => making.step(LAST_STEPS[step]),
     },
-    onIndexed: (megabytes, total, isLast) => indexing?.show(megabytes, total, isLast),
+    end: () => making.end(),
   };
 }
 
@@ -70,7 +79,8 @@ export const loadSampleCommand: Command = {
     return withDatabase(config, async (pool) => {
       const shops = await openShops(pool, sharesOf(payments));
       const beganAt = performance.now();
-      await loadSample(pool, shops, Date.now(), tellProgress(payments));
+      const { progress, end } = tellProgress(payments);
+      await loadSample(pool, shops, Date.now(), progress).finally(end);
       const seconds = (performance.now() - beganAt) / 1_000;
       if (options['json'])
         printJson(

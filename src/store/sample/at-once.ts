@@ -7,8 +7,11 @@ import type { Pool } from '../pool.ts';
 
 export const SAMPLE_TABLES = ['payments', 'movements', 'events', 'payment_facets', 'idempotency_records'] as const;
 
-/** How much of the rows is in its indexes, in megabytes of rows: each counts once for each index. */
+/** How much of the rows is in its indexes, in megabytes of rows: each counts once for each index; first told with none. */
 export type OnIndexed = (megabytes: number, total: number, isLast: boolean) => void;
+
+/** What comes after all rows: they are committed, and the statistics are gathered by which queries are planned. */
+export type LastStep = 'commit' | 'analyze';
 
 // A lock that is not had in time, and a role that owns no tables: then it is done row by row.
 const NOT_POSSIBLE = new Set<unknown>(['55P03', '42501']);
@@ -66,6 +69,7 @@ async function buildIndexes(client: PoolClient, indexes: readonly Index[], onInd
   const megabytes = (some: readonly Index[]): number =>
     Math.round(some.reduce((sum, index) => sum + (bytesOf.get(index.of) ?? 0), 0) / MEGABYTE);
   const total = megabytes(indexes);
+  onIndexed(0, total, false);
   for (const [at, { definition }] of indexes.entries()) {
     await client.query({ text: definition, ...NO_QUERY_TIMEOUT });
     onIndexed(megabytes(indexes.slice(0, at + 1)), total, at === indexes.length - 1);
@@ -76,7 +80,7 @@ async function buildIndexes(client: PoolClient, indexes: readonly Index[], onInd
 export function loadAtOnce(
   pool: Pool,
   make: (client: PoolClient) => Promise<void>,
-  onIndexed: OnIndexed,
+  { onIndexed, onStep }: { readonly onIndexed: OnIndexed; readonly onStep: (step: LastStep) => void },
 ): Promise<boolean> {
   return pool.withClient(async (client) => {
     await pool.begin(client, SETTINGS);
@@ -92,6 +96,7 @@ export function loadAtOnce(
       await trustReferences(client);
       await make(client);
       await buildIndexes(client, indexes, onIndexed);
+      onStep('commit');
       await client.query({ text: 'commit', ...NO_QUERY_TIMEOUT });
       return true;
     } catch (error) {

@@ -9,7 +9,7 @@ import type { Pool } from '../pool.ts';
 import { LIMIT_STATEMENTS } from '../session-settings.ts';
 import { HORIZON } from '../walk-parts.ts';
 import { loadAtOnce, SAMPLE_TABLES } from './at-once.ts';
-import type { OnIndexed } from './at-once.ts';
+import type { LastStep, OnIndexed } from './at-once.ts';
 import { MAKE } from './statement.ts';
 
 // A second or so of work.
@@ -52,7 +52,11 @@ async function makeQuick(client: PoolClient): Promise<void> {
 const makeUsual = (client: PoolClient): Promise<unknown> =>
   client.query(`set synchronous_commit = on; ${LIMIT_STATEMENTS} reset session_replication_role`);
 
-export type SampleProgress = { readonly onMade: (payments: number) => void; readonly onIndexed: OnIndexed };
+export type SampleProgress = {
+  readonly onMade: (payments: number) => void;
+  readonly onIndexed: OnIndexed;
+  readonly onStep: (step: LastStep) => void;
+};
 
 type Loading = { readonly nowMs: number; readonly run: string; readonly onMade: (payments: number) => void };
 
@@ -95,7 +99,7 @@ export async function loadSample(
   pool: Pool,
   shares: readonly SampleShare[],
   nowMs: number,
-  { onMade, onIndexed }: SampleProgress = { onMade: () => {}, onIndexed: () => {} },
+  { onMade, onIndexed, onStep }: SampleProgress = { onMade: () => {}, onIndexed: () => {}, onStep: () => {} },
 ): Promise<void> {
   let made = 0;
   const run = randomBytes(2).toString('hex');
@@ -104,7 +108,8 @@ export async function loadSample(
     await client.query(BEGIN_FACETS);
     for (const share of shares) await fill(client, share, loading);
   };
-  if (!(await loadAtOnce(pool, makeAll, onIndexed))) await loadBesideOthers(pool, shares, loading);
+  if (!(await loadAtOnce(pool, makeAll, { onIndexed, onStep }))) await loadBesideOthers(pool, shares, loading);
+  onStep('analyze');
   await pool.withClient(async (client) => {
     // Of millions it takes longer than a statement may.
     await client.query('set statement_timeout = 0');
