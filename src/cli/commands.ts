@@ -89,6 +89,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/user.ts')).linkUserCommand,
   },
   {
+    name: 'user unlock',
+    summary: 'Unlock password sign-in after too many failed attempts.',
+    load: async () => (await import('./commands/user.ts')).unlockUserCommand,
+  },
+  {
     name: 'user remove',
     summary: 'Take a person out of the console, or from one merchant.',
     load: async () => (await import('./commands/user.ts')).removeUserCommand,

@@ -39,7 +39,7 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
     pageForVisitor(context, async (visitor, request, reply) => {
       const next = ownPath(rootOf(context), fieldOf(request, 'next'));
       if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), { next });
-      const proved = await proveWithCode(context, visitor, fieldOf(request, 'code'));
+      const proved = await proveWithCode(context, request, visitor, fieldOf(request, 'code'));
       if (proved.kind === 'proved') {
         await renewProof(context, reply, visitor);
         return reply.redirect(next, 303);

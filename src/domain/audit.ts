@@ -38,6 +38,8 @@ export const ACTIONS = [
   'person.remove',
   'person.sign-in',
   'person.credential',
+  'person.lock',
+  'person.unlock',
   'payment.charge',
   'payment.refund',
   'payment.cancel',

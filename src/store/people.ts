@@ -20,6 +20,8 @@ export type Person = {
   readonly hasWayIn: boolean;
   /** What they have chosen, as two letters; undefined: what their browser asks for. */
   readonly language?: string;
+  /** How often password sign-in was unlocked: failed attempts are counted anew from each. */
+  readonly unlocks: number;
   readonly memberships: readonly Membership[];
 };
 
@@ -29,10 +31,11 @@ type PersonRow = {
   created_at: Date;
   has_way_in: boolean;
   language: string | null;
+  unlocks: number;
   memberships: Membership[];
 };
 
-const PERSON = `people.id, people.email, people.created_at, people.language,
+const PERSON = `people.id, people.email, people.created_at, people.language, people.unlocks,
   exists (select 1 from passkeys where passkeys.person_id = people.id)
     or exists (select 1 from passwords where passwords.person_id = people.id) as has_way_in, coalesce((
   select json_agg(json_build_object('merchantId', merchants.id, 'merchantName', merchants.name, 'live', merchants.live,
@@ -103,6 +106,10 @@ export async function setMembership(
 /** Undefined: what the browser asks for. */
 export async function setLanguage(pool: Pool, personId: string, language: string | undefined): Promise<void> {
   await pool.query('update people set language = $2 where id = $1', [personId, language ?? null]);
+}
+
+export async function addUnlock(pool: Pool, personId: string): Promise<void> {
+  await pool.query('update people set unlocks = unlocks + 1 where id = $1', [personId]);
 }
 
 /** How many belong to a merchant, and how many of them are admins. */

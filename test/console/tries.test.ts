@@ -7,9 +7,14 @@ import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { databaseNowMs } from '../../src/store/passwords.ts';
 import { purgeSessions } from '../../src/store/purge/sessions.ts';
-import { countTry } from '../../src/store/sign-in-tries.ts';
+import { accountLock, browserLock, proofLock } from '../../src/merchants/sign-in-lock.ts';
+import { listAudit } from '../../src/store/audit.ts';
+import { findPerson } from '../../src/store/people.ts';
+import { countTry, findLocks } from '../../src/store/sign-in-tries.ts';
+import type { Counted } from '../../src/store/sign-in-tries.ts';
 import { codeOf, SoftAuthenticator } from '../support/authenticator.ts';
 import { signIn, Visitor } from '../support/console.ts';
+import { until } from '../support/kassa.ts';
 import { purgeNow } from '../support/purge.ts';
 import { requestText } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
@@ -49,81 +54,130 @@ describe('tries', () => {
     const fields = { password: PASSWORD, secret, code: await code(0) };
     const set = await person.act('/console/account/password', fields);
     const [recovery = '', another = ''] = (await set.text()).match(/\b[a-z0-9]{4}(?:-[a-z0-9]{4}){3}\b/g) ?? [];
-    return { person, code, recovery, another };
+    return { merchant, person, code, recovery, another };
   };
 
-  test('of one address at one account are five; then that address waits, and a known browser does not', async () => {
-    const { person, code, recovery, another } = await withPassword();
-    const home = anAddress();
-    const first = await enter(new Visitor(service.url), home, {
-      email: person.email,
-      password: PASSWORD,
-      code: await code(1),
-    });
-    assert.equal(first.status, 303);
-    const cookies = first.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''));
-    const known = cookies.find((cookie) => cookie.startsWith('kassa-known=')) ?? '';
-    const stranger = anAddress();
-    for (let count = 0; count < 5; count += 1) assert.equal(await guess(person.email, stranger), 401);
-    const refused = await enter(new Visitor(service.url), stranger, {
-      email: person.email,
-      password: PASSWORD,
-      code: '1',
-    });
-    assert.equal(refused.status, 429);
-    assert.ok(Number(refused.headers.get('retry-after')) > 0);
-    assert.equal(await guess(person.email.toUpperCase(), stranger), 429, 'however it is spelled');
-    // From many addresses, until the account itself waits for strangers.
-    const [{ id } = { id: '' }] = await service.pool.query<{ id: string }>('select id from people where email = $1', [
-      person.email,
-    ]);
-    assert.equal(await guess(id, stranger), 429, 'nor by another name of the account');
-    for (let count = 0; count < 8; count += 1) await countTry(service.pool, { what: ['account', id], most: 15 });
-    for (let count = 0; count < 2; count += 1) assert.equal(await guess(person.email, anAddress()), 401);
-    assert.equal(await guess(person.email, anAddress()), 429);
+  const otherShop = async () => {
+    const { merchant } = await service.openShop();
+    return { admin: Object.assign(await signIn(service, merchant.id, 'admin'), { merchantId: merchant.id }) };
+  };
+  const idOf = async (email: string): Promise<string> => (await findPerson(service.pool, email))?.id ?? '';
+  const lockOf = async (email: string) => accountLock((await findPerson(service.pool, email)) ?? email);
+  /** Most of them without the work. */
+  const fail = async (counted: Counted, tries: number): Promise<void> => {
+    for (let count = 0; count < tries; count += 1)
+      assert.ok((await countTry(service.pool, counted)).count <= counted.most);
+  };
+  const knownAs = (answer: Response): string =>
+    answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.replace(/;.*/, ''))
+      .find((cookie) => cookie.startsWith('kassa-known=')) ?? '';
+
+  test('ten failed attempts lock an account for thirty minutes; a known browser and passkeys are free', async () => {
+    const { merchant, person, code, recovery, another } = await withPassword();
     const fields = { email: person.email, password: PASSWORD };
-    const inNew = await enter(new Visitor(service.url), anAddress(), { ...fields, code: recovery });
-    assert.equal(inNew.status, 429, 'a new browser waits');
+    const first = await enter(new Visitor(service.url), anAddress(), { ...fields, code: await code(1) });
+    assert.equal(first.status, 303);
+    const known = knownAs(first);
+    const stranger = anAddress();
+    await fail(await lockOf(person.email), 6);
+    for (let count = 6; count < 10; count += 1) assert.equal(await guess(person.email, stranger), 401, `try ${count}`);
+    const refused = await enter(new Visitor(service.url), anAddress(), { ...fields, code: recovery });
+    assert.equal(refused.status, 429, 'with the right password, from wherever');
+    const waits = Number(refused.headers.get('retry-after'));
+    assert.ok(waits > 29 * 60 && waits <= 30 * 60, String(waits));
+    assert.match(await refused.text(), /Ten attempts have failed.*not accepted until <time.*A passkey still works/s);
+    assert.equal(await guess(person.email.toUpperCase(), stranger), 429, 'however it is spelled');
+    assert.equal(await guess(await idOf(person.email), stranger), 429, 'nor by another name of the account');
+    // What is refused prolongs nothing.
+    const [lock] = await findLocks(service.pool, [await lockOf(person.email)]);
+    assert.equal(await guess(person.email, stranger), 429);
+    assert.deepEqual(await findLocks(service.pool, [await lockOf(person.email)]), [lock]);
     const inKnown = await enter(new Visitor(service.url, known), stranger, { ...fields, code: recovery });
-    assert.equal(inKnown.status, 303, 'the person’s own does not, even from there');
+    assert.equal(inKnown.status, 303, 'the person’s own browser is free, even from there');
     const forged = known.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')).replace(/=..../, '=AAAA');
-    assert.equal(
-      (await enter(new Visitor(service.url, forged), anAddress(), { ...fields, code: another })).status,
-      429,
+    const inForged = await enter(new Visitor(service.url, forged), anAddress(), { ...fields, code: another });
+    assert.equal(inForged.status, 429);
+    const records = await until('the record of the lock', async () => {
+      const told = await listAudit(service.pool, merchant, { limit: 10, action: 'person.lock' });
+      return told.length > 0 ? told : undefined;
+    });
+    assert.deepEqual(
+      records.map(({ actor, subject, after: facts }) => [actor.kind, actor.address, subject, facts?.['email']]),
+      [['system', stranger, await idOf(person.email), person.email]],
     );
   });
 
-  test('a known browser has tries of its own, and an end of them', async () => {
+  test('an address that nobody has is locked alike, with the same words', async () => {
+    const { person } = await withPassword();
+    const nobody = `nobody-${person.email}`;
+    const texts = [];
+    for (const email of [person.email, nobody]) {
+      await fail(await lockOf(email), 10);
+      const answer = await enter(new Visitor(service.url), anAddress(), { email, password: PASSWORD, code: '1' });
+      assert.equal(answer.status, 429);
+      texts.push((await answer.text()).replaceAll(email, 'EMAIL').replaceAll(/<time.*?<\/time>/g, 'TIME'));
+    }
+    assert.equal(texts[0], texts[1]);
+  });
+
+  test('an admin unlocks an account in every browser, and a command does; both are told', async () => {
+    const { merchant, person, code, recovery, another } = await withPassword();
+    const fields = { email: person.email, password: PASSWORD };
+    const known = knownAs(await enter(new Visitor(service.url), anAddress(), { ...fields, code: await code(1) }));
+    const browser = /^kassa-known=([^.]+)/.exec(known)?.[1] ?? '';
+    const found = await findPerson(service.pool, person.email);
+    assert.ok(found);
+    for (const lock of [accountLock(found), browserLock(found, browser)]) await fail(lock, 10);
+    assert.equal(
+      (await enter(new Visitor(service.url, known), anAddress(), { ...fields, code: recovery })).status,
+      429,
+    );
+    const team = `/console/${merchant.id}/team`;
+    const viewer = await signIn(service, merchant.id, 'viewer');
+    assert.equal((await viewer.submit(`${team}/${found.id}/unlock`)).status, 404);
+    assert.match(await (await person.ask(team)).text(), /Password locked until/);
+    assert.equal((await person.submit(`${team}/${found.id}/unlock`)).status, 303);
+    assert.doesNotMatch(await (await person.ask(team)).text(), /Password locked until/);
+    assert.equal(
+      (await enter(new Visitor(service.url, known), anAddress(), { ...fields, code: recovery })).status,
+      303,
+    );
+    assert.equal((await enter(new Visitor(service.url), anAddress(), { ...fields, code: another })).status, 303);
+    const { admin: stranger } = await otherShop();
+    assert.equal((await stranger.submit(`/console/${stranger.merchantId}/team/${found.id}/unlock`)).status, 404);
+    const [told] = await listAudit(service.pool, merchant, { limit: 1, action: 'person.unlock' });
+    assert.deepEqual([told?.actor.name, told?.subject], [person.email, found.id]);
+  });
+
+  test('a known browser has tries of its own, and an end of them; what fails there locks the account, too', async () => {
     const { person, code } = await withPassword();
     const fields = { email: person.email, password: PASSWORD };
     const first = await enter(new Visitor(service.url), anAddress(), { ...fields, code: await code(1) });
-    const cookies = first.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''));
-    const mine = new Visitor(
-      service.url,
-      cookies.find((cookie) => cookie.startsWith('kassa-known=')),
-    );
+    const mine = new Visitor(service.url, knownAs(first));
     const address = anAddress();
-    // Most of them without the work.
+    const found = await findPerson(service.pool, person.email);
+    assert.ok(found);
     const browser = /^kassa-known=([^.]+)/.exec(mine.cookie)?.[1] ?? '';
-    for (let count = 0; count < 8; count += 1)
-      assert.equal(await countTry(service.pool, { what: ['browser', browser], most: 10 }), undefined);
+    await fail(browserLock(found, browser), 8);
+    await fail(accountLock(found), 8);
     for (let count = 0; count < 2; count += 1)
       assert.equal((await enter(mine, address, { ...fields, code: '000000' })).status, 401);
     assert.equal((await enter(mine, address, { ...fields, code: '000000' })).status, 429);
+    assert.equal(await guess(person.email, anAddress()), 429, 'the account is locked as well');
   });
 
   test('of one address are thirty, whatever the accounts; those that succeed are not counted', async () => {
     const address = anAddress();
-    // Most of them without the work.
-    for (let count = 0; count < 28; count += 1)
-      assert.equal(await countTry(service.pool, { what: ['address', address], most: 30 }), undefined);
+    await fail({ what: ['address', address], most: 30 }, 28);
     for (const count of [29, 30]) assert.equal(await guess(`nobody-${count}@example.test`, address), 401);
     assert.equal(await guess('nobody-31@example.test', address), 429);
     // Those that are refused for one account use up nothing of the address.
     const [elsewhere, locked] = [anAddress(), `locked-${address}@example.test`];
-    for (let n = 0; n < 8; n += 1) assert.equal(await guess(locked, elsewhere), n < 5 ? 401 : 429);
-    for (let n = 0; n < 25; n += 1)
-      assert.equal(await countTry(service.pool, { what: ['address', elsewhere], most: 30 }), undefined);
+    await fail(accountLock(locked), 9);
+    for (let n = 0; n < 4; n += 1) assert.equal(await guess(locked, elsewhere), n < 1 ? 401 : 429);
+    await fail({ what: ['address', elsewhere], most: 30 }, 29);
     const { person, recovery } = await withPassword();
     const counted = await service.pool.query('select key from sign_in_tries');
     const fields = { email: person.email, password: PASSWORD, code: recovery };
@@ -190,21 +244,28 @@ describe('tries', () => {
       };
     const response = authenticator.register(await ask(person, 'add'));
     assert.equal((await person.post('/console/api/passkeys/add', { response })).status, 200);
-    for (let count = 0; count < 6; count += 1) await guess(person.email, '127.0.0.1');
+    await fail(await lockOf(person.email), 10);
+    assert.equal(await guess(person.email, anAddress()), 429);
     const stranger = new Visitor(service.url);
     const answer = authenticator.answer(await ask(stranger, 'sign-in'));
     assert.equal((await stranger.post('/console/api/passkeys/sign-in', { response: answer })).status, 200);
   });
 
-  test('codes that prove are five, and what was counted is over and forgotten after ten minutes', async () => {
+  test('codes that prove are ten, and what was counted is over and forgotten after thirty minutes', async () => {
     const { person, recovery } = await withPassword();
     const prove = (code: string) =>
       person.ask('/console/prove', { method: 'POST', body: new URLSearchParams({ code }).toString(), more: FORM });
-    for (let count = 0; count < 5; count += 1) assert.equal((await prove('000000')).status, 401);
+    const found = await findPerson(service.pool, person.email);
+    await fail(proofLock(found ?? assert.fail('nobody')), 8);
+    for (let count = 0; count < 2; count += 1) assert.equal((await prove('000000')).status, 401);
+    const refused = await prove(recovery);
+    assert.equal(refused.status, 429);
+    assert.match(await refused.text(), /Ten attempts have failed/);
+    await service.pool.query(`update sign_in_tries set began_at = began_at - interval '29 minutes'`);
     assert.equal((await prove(recovery)).status, 429);
-    await service.pool.query(`update sign_in_tries set began_at = began_at - interval '11 minutes'`);
+    await service.pool.query(`update sign_in_tries set began_at = began_at - interval '2 minutes'`);
     assert.equal((await prove(recovery)).status, 303);
-    await service.pool.query(`update sign_in_tries set began_at = began_at - interval '11 minutes'`);
+    await service.pool.query(`update sign_in_tries set began_at = began_at - interval '31 minutes'`);
     await purgeNow(purgeSessions(service.pool));
     assert.deepEqual(await service.pool.query('select 1 from sign_in_tries'), []);
   });

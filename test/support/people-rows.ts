@@ -61,6 +61,7 @@ export const peopleTables = (base: () => { readonly merchant: Row; readonly pers
       [{ id: 'ada' }, 'people_id_check'],
       [{ email: 'a@' }, 'people_email_check'],
       [{ language: 'Swedish' }, 'people_language_check'],
+      [{ unlocks: -1 }, 'people_unlocks_check'],
       [{ email: 'Ada@example.test' }, 'people_email_check'],
       [{ email: 'taken@example.test' }, 'people_email_key'],
     ],

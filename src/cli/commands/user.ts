@@ -3,6 +3,7 @@
 import type { Config } from '../../config.ts';
 import { isRole, ROLES } from '../../domain/role.ts';
 import { invitePerson, LINK_LASTS, linkPerson, removePerson } from '../../merchants/people.ts';
+import { unlockPerson } from '../../merchants/sign-in-lock.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { findAddress, findConsoleAddress } from '../../start/address-file.ts';
@@ -109,6 +110,21 @@ export const linkUserCommand: Command = {
       if (memberships.length > 0 && memberships.every(({ byGroups }) => byGroups))
         remark('Their roles come from groups, which hold for the sign-in provider alone; kassa user create gives one.');
       return printLink(config, linked.person, linked.linkSecret, options['json'] === true);
+    }),
+};
+
+export const unlockUserCommand: Command = {
+  usage: 'USER [--json]',
+  more: 'Ten failed attempts lock password sign-in for 30 minutes; passkeys and links work all the time.',
+  positionals: ['USER'],
+  options: { json: JSON_OPTION },
+  run: ({ config, options, positionals: [who = ''] }) =>
+    withDatabase(config, async (pool) => {
+      const unlocked = await unlockPerson(pool, whoAsks(), who);
+      if (unlocked.kind === 'no_person') throw noPerson(who);
+      if (options['json']) printJson(show(unlocked.person));
+      else print(`${unlocked.person.email} can sign in with a password again.`);
+      return 0;
     }),
 };
 

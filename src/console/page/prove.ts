@@ -1,5 +1,6 @@
 // Where a person shows that it is still them, before an act that asks for it.
 import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { signInTexts } from '../languages/sign-in.ts';
@@ -28,7 +29,7 @@ export type Proving = {
   readonly next: string;
   /** Whether what was to be done has to be done anew. */
   readonly isAgain?: boolean;
-  readonly problem?: string;
+  readonly problem?: Html;
 };
 
 export function renderProve(account: Account, { next, isAgain = false, problem }: Proving): string {

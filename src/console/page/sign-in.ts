@@ -106,7 +106,7 @@ export type SignIn = {
   /** Of a sandbox whose one person has come in by links alone. */
   readonly firstWayIn?: FirstWayIn;
   /** What went wrong. */
-  readonly problem?: string;
+  readonly problem?: Html;
 };
 
 function passwordForm({ language, root, next, email = '' }: SignIn): Html {

@@ -18,18 +18,27 @@ type Texts = ReturnType<typeof teamTexts>;
 const options = ({ roles }: Texts, chosen: Role): Html[] =>
   ROLES.map((role) => html`<option value="${role}" ${role === chosen && html`selected`}>${roles[role]}</option>`);
 
-function personRow(place: Place, withLink: boolean, { id, email, createdAt, memberships }: Person): Html {
+function personRow(
+  place: Place,
+  { withLink, locked }: Pick<TeamView, 'withLink' | 'locked'>,
+  { id, email, createdAt, memberships }: Person,
+): Html {
   const { member } = place;
   const texts = teamTexts(member.language);
   const role = memberships.find(({ merchantId }) => merchantId === member.merchant.id)?.role ?? 'viewer';
   const at = `${homeOf(place)}/team/${id}`;
   const isElsewhere = memberships.length > 1;
+  const lockedUntil = locked.get(id);
   return html`<tr>
     <td class="person">
       <strong>${email}</strong>
       ${id === member.person.id && html`<span class="badge">${texts.you}</span>`}
       ${isElsewhere && html`<span class="badge" title="${texts.elsewhere}">${texts.several}</span>`}
       <span class="hint">${fillHtml(texts.since, { time: renderTime(createdAt, member.language) })}</span>
+      ${
+        lockedUntil !== undefined &&
+        html`<span class="hint">${fillHtml(texts.locked, { time: renderTime(lockedUntil, member.language) })}</span>`
+      }
     </td>
     <td data-label="${texts.role}">
       <form class="inline" method="post" action="${at}/role" data-save>
@@ -40,6 +49,12 @@ function personRow(place: Place, withLink: boolean, { id, email, createdAt, memb
       </form>
     </td>
     <td class="acts">
+      ${
+        lockedUntil !== undefined &&
+        html`<form method="post" action="${at}/unlock">
+          <button class="quiet" aria-label="${fill(texts.unlockFor, { email })}">${texts.unlock}</button>
+        </form>`
+      }
       ${
         withLink &&
         !isElsewhere &&
@@ -97,12 +112,15 @@ export type TeamView = {
   readonly people: readonly Person[];
   /** Whether people are let in by links that are made here. */
   readonly withLink: boolean;
+  /** Until when password sign-in is locked of whom, by their ids. */
+  readonly locked: ReadonlyMap<string, number>;
   readonly notice?: Notice;
   /** What was typed and could not be taken. */
   readonly typed?: string;
 };
 
-export function renderTeam(place: Place, { people, withLink, notice, typed = '' }: TeamView): string {
+export function renderTeam(place: Place, view: TeamView): string {
+  const { people, withLink, notice, typed = '' } = view;
   const { language } = place.member;
   const texts = teamTexts(language);
   const { pages, acts } = frameTexts(language);
@@ -119,7 +137,7 @@ export function renderTeam(place: Place, { people, withLink, notice, typed = '' 
             </tr>
           </thead>
           <tbody>
-            ${people.map((person) => personRow(place, withLink, person))}
+            ${people.map((person) => personRow(place, view, person))}
           </tbody>
         </table>
       </section>

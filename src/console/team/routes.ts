@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isRole } from '../../domain/role.ts';
 import { addMember, changeRole, linkMember, MOST_MEMBERS, removeMember } from '../../merchants/people.ts';
+import { findLocked, unlockPerson } from '../../merchants/sign-in-lock.ts';
 import { listPeople } from '../../store/people.ts';
 import type { ConsoleContext } from '../context.ts';
 import { teamTexts } from '../languages/team.ts';
@@ -25,13 +26,16 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
   const withLink = !context.signIn.onlyOidc;
   const linkTo = (secret: string): string => `${context.publicUrl()}/console/link/${secret}`;
 
-  const show = async (place: Place, notice?: Notice, typed?: string): Promise<string> =>
-    renderTeam(place, {
-      people: await listPeople(pool, place.member.merchant.id),
+  const show = async (place: Place, notice?: Notice, typed?: string): Promise<string> => {
+    const people = await listPeople(pool, place.member.merchant.id);
+    return renderTeam(place, {
+      people,
       withLink,
+      locked: await findLocked(pool, people),
       ...(notice && { notice }),
       ...(typed !== undefined && { typed }),
     });
+  };
   const tell = (place: Place, reply: FastifyReply, notice: Omit<Notice, 'tone'>): Promise<FastifyReply> =>
     tellAt(context, place.member, reply, `${homeOf(place)}/team`, { tone: 'good', ...notice });
   const refuserOf =
@@ -116,6 +120,17 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       const once = { label: textsFor(place).signInLink, secret: linkTo(linked.linkSecret) };
       const text = fill(textsFor(place).linked, linked.person);
       return tell(place, reply, { text, once });
+    }),
+  );
+
+  app.post(
+    '/console/:merchantId/team/:personId/unlock',
+    HIDDEN,
+    act(async (place, request, reply) => {
+      const { member } = place;
+      const unlocked = await unlockPerson(pool, actorOf(member), personIdIn(request), member.merchant.id);
+      if (unlocked.kind === 'no_person') return refuserOf(place, request, reply)(404, textsFor(place).noPerson);
+      return reply.redirect(`${homeOf(place)}/team`, 303);
     }),
   );
 

@@ -2,6 +2,7 @@
 // answer after the same work; which of the three was wrong is told to nobody.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../../http/network.ts';
+import { recordLock } from '../../merchants/sign-in-lock.ts';
 import { findPassword } from '../../store/passwords.ts';
 import type { Password } from '../../store/passwords.ts';
 import { findPerson } from '../../store/people.ts';
@@ -12,16 +13,22 @@ import { takeCode } from './check-code.ts';
 import { knownBrowser } from './known-browser.ts';
 import { isPassword, withHashSlot } from './password-hash.ts';
 import { beginProofTry, beginTry } from './tries.ts';
+import type { Try, Wait } from './tries.ts';
 import type { Visitor } from '../visitor.ts';
 
-type Refused =
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'wait'; readonly seconds: number }
-  | { readonly kind: 'busy' };
+type Refused = { readonly kind: 'wrong' } | Wait | { readonly kind: 'busy' };
 
 export type SignedIn = { readonly kind: 'in'; readonly personId: string } | Refused;
 
 export type Typed = { readonly email: string; readonly password: string; readonly code: string };
+
+/** Nobody waits for the record, which would take longer for an account that there is. */
+function noteLock({ payments }: ConsoleContext, { ip, log }: FastifyRequest, tried: Try, personId?: string): void {
+  if (tried.kind !== 'go' || tried.locksUntilMs === undefined || personId === undefined) return;
+  recordLock(payments.store.pool, personId, ip, tried.locksUntilMs).catch((error: unknown) =>
+    log.error({ err: error }, 'the lock of an account has no audit record'),
+  );
+}
 
 /** Where the password is still the one that was compared. */
 async function takeCodeOf(within: Pool, compared: Password, code: string): Promise<boolean> {
@@ -42,14 +49,18 @@ export async function signInWithPassword(
   const outcome = await withHashSlot(waiter, async (): Promise<SignedIn> => {
     const person = await findPerson(pool, address);
     const browser = person && (await knownBrowser(context, request, person.id));
-    const tried = await beginTry(pool, { account: person?.id ?? address, request, browser });
+    const tried = await beginTry(pool, { account: person ?? address, request, browser });
     if (tried.kind === 'wait') return tried;
+    const refuse = (): SignedIn => {
+      noteLock(context, request, tried, person?.id);
+      return { kind: 'wrong' };
+    };
     const known = person && (await findPassword(pool, person.id));
     const isRight = await isPassword(password, known?.hash);
-    if (known === undefined || !isRight) return { kind: 'wrong' };
+    if (known === undefined || !isRight) return refuse();
     const { personId } = known;
     const take = (within: Pool): Promise<boolean> => takeCodeOf(within, known, code);
-    if (!(await letIn(context, request, reply, { personId, method: 'password', take }))) return { kind: 'wrong' };
+    if (!(await letIn(context, request, reply, { personId, method: 'password', take }))) return refuse();
     await tried.succeed();
     return { kind: 'in', personId };
   });
@@ -58,15 +69,19 @@ export async function signInWithPassword(
 
 /** A code alone, of somebody who is in already. */
 export async function proveWithCode(
-  { payments }: ConsoleContext,
+  context: ConsoleContext,
+  request: FastifyRequest,
   { person }: Visitor,
   code: string,
 ): Promise<{ readonly kind: 'proved' } | Exclude<Refused, { kind: 'busy' }>> {
-  const { pool } = payments.store;
-  const tried = await beginProofTry(pool, person.id);
+  const { pool } = context.payments.store;
+  const tried = await beginProofTry(pool, person);
   if (tried.kind === 'wait') return tried;
   const known = await findPassword(pool, person.id);
-  if (known === undefined || !(await takeCode(pool, known, code))) return { kind: 'wrong' };
+  if (known === undefined || !(await takeCode(pool, known, code))) {
+    noteLock(context, request, tried, person.id);
+    return { kind: 'wrong' };
+  }
   await tried.succeed();
   return { kind: 'proved' };
 }

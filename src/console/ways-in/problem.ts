@@ -1,17 +1,20 @@
 // What is told to somebody who was not let in, in one place: it never says more than that it did not work.
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { signInTexts } from '../languages/sign-in.ts';
-import { sayCount } from '../languages/texts.ts';
+import { fillHtml, sayCount } from '../languages/texts.ts';
+import { renderTime } from '../page/time.ts';
+import type { Wait } from './tries.ts';
 
-type Problem =
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'wait'; readonly seconds: number }
-  | { readonly kind: 'busy' };
+type Problem = { readonly kind: 'wrong' } | Wait | { readonly kind: 'busy' };
 
 const SECONDS_OF_MINUTE = 60;
 
-export function problemOf(problem: Problem, language: Language): string {
+export function problemOf(problem: Problem, language: Language): Html {
   const { problems } = signInTexts(language);
-  if (problem.kind !== 'wait') return problems[problem.kind];
-  return sayCount(problems.wait, Math.ceil(problem.seconds / SECONDS_OF_MINUTE), language);
+  if (problem.kind !== 'wait') return html`${problems[problem.kind]}`;
+  if (problem.lockedUntilMs !== undefined)
+    return fillHtml(problems.locked, { time: renderTime(problem.lockedUntilMs, language) });
+  return html`${sayCount(problems.wait, Math.ceil(problem.seconds / SECONDS_OF_MINUTE), language)}`;
 }

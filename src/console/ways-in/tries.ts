@@ -1,57 +1,82 @@
-// How often somebody may try a password or a code. Strangers are counted by address, by address and account, and by
-// account; a browser that the person has used before is counted alone. So guessing is slow, and no stranger keeps a person
-// out of their own browser; passkeys and links are never counted.
+// How often somebody may try a password or a code. Ten failed attempts lock an account for half an hour. A browser that the
+// person has used before has a lock of its own, so that no stranger keeps a person out of it; passkeys and links are never
+// counted. Strangers are counted by address as well, whatever the accounts.
 import type { FastifyRequest } from 'fastify';
 import { isUnnamedProxy, networkOf } from '../../http/network.ts';
+import { accountLock, browserLock, proofLock } from '../../merchants/sign-in-lock.ts';
+import type { Person } from '../../store/people.ts';
 import type { Pool } from '../../store/pool.ts';
 import { countTry, uncountTries } from '../../store/sign-in-tries.ts';
-import type { Counted } from '../../store/sign-in-tries.ts';
+import type { Counted, CountedTry } from '../../store/sign-in-tries.ts';
 
 // Within ten minutes each. A code of six digits is right by chance three times in a million.
-const MOST_OF_BROWSER = 10;
 const MOST_OF_ADDRESS = 30;
-const MOST_OF_ADDRESS_AND_ACCOUNT = 5;
 const MOST_OF_PROXY = 300;
-const MOST_OF_ACCOUNT = 15;
-const MOST_OF_PROOFS = 5;
 
+/** `lockedUntilMs`: the account is locked, and not only the network asked to wait. */
+export type Wait = { readonly kind: 'wait'; readonly seconds: number; readonly lockedUntilMs?: number };
 export type Try =
-  | { readonly kind: 'wait'; readonly seconds: number }
-  | { readonly kind: 'go'; readonly succeed: () => Promise<void> };
+  | Wait
+  | {
+      readonly kind: 'go';
+      readonly succeed: () => Promise<void>;
+      /** Until when the account is locked if this one fails, as the last that there may be. */
+      readonly locksUntilMs?: number;
+    };
+
+const waitFor = ({ untilMs, seconds }: CountedTry, { isLock }: Counted): Wait => ({
+  kind: 'wait',
+  seconds,
+  ...(isLock && { lockedUntilMs: untilMs }),
+});
 
 async function begin(pool: Pool, counted: readonly Counted[]): Promise<Try> {
+  let locksUntilMs: number | undefined;
   for (const [index, each] of counted.entries()) {
-    const seconds = await countTry(pool, each);
-    if (seconds === undefined) continue;
-    // Nothing was tried: whoever is told to wait uses up no one else's.
-    if (index > 0) await uncountTries(pool, counted.slice(0, index));
-    return { kind: 'wait', seconds };
+    const tried = await countTry(pool, each);
+    if (tried.count > each.most) {
+      // Nothing was tried: whoever is told to wait uses up no one else's.
+      if (index > 0) await uncountTries(pool, counted.slice(0, index));
+      return waitFor(tried, each);
+    }
+    if (each.isLock && tried.count === each.most) locksUntilMs = tried.untilMs;
   }
-  return { kind: 'go', succeed: () => uncountTries(pool, counted) };
+  const succeed = (): Promise<void> => uncountTries(pool, counted);
+  return { kind: 'go', succeed, ...(locksUntilMs !== undefined && { locksUntilMs }) };
 }
 
 export type Trying = {
-  /** The id of the person, or the e-mail address as it was typed where nobody has it. */
-  readonly account: string;
+  /** The person, or the e-mail address as it was typed where nobody has it. */
+  readonly account: Person | string;
   readonly request: FastifyRequest;
   /** What names the browser, where the person has used it before. */
   readonly browser: string | undefined;
 };
 
+/** In a browser of theirs, whatever strangers have tried; what fails there counts for the account as well. */
+async function beginAtHome(pool: Pool, person: Person, browser: string): Promise<Try> {
+  const tried = await begin(pool, [browserLock(person, browser)]);
+  if (tried.kind === 'wait') return tried;
+  const account = accountLock(person);
+  await countTry(pool, account);
+  const succeed = async (): Promise<void> => {
+    await tried.succeed();
+    // As one try less: those of strangers stay.
+    await uncountTries(pool, [{ ...account, isLock: false }]);
+  };
+  return { ...tried, succeed };
+}
+
 /** Of somebody who wants to sign in. */
 export function beginTry(pool: Pool, { account, request, browser }: Trying): Promise<Try> {
-  if (browser !== undefined) return begin(pool, [{ what: ['browser', browser], most: MOST_OF_BROWSER }]);
-  const ofAccount = { what: ['account', account], most: MOST_OF_ACCOUNT };
+  if (browser !== undefined && typeof account !== 'string') return beginAtHome(pool, account, browser);
   const network = networkOf(request.ip);
-  // A proxy that nobody named speaks for everybody: few tries at one account may be of as many people.
-  if (isUnnamedProxy(request)) return begin(pool, [{ what: ['proxy', network], most: MOST_OF_PROXY }, ofAccount]);
-  return begin(pool, [
-    { what: ['address', network], most: MOST_OF_ADDRESS },
-    { what: ['address and account', network, account], most: MOST_OF_ADDRESS_AND_ACCOUNT },
-    ofAccount,
-  ]);
+  // A proxy that nobody named speaks for everybody.
+  const ofNetwork = isUnnamedProxy(request)
+    ? { what: ['proxy', network], most: MOST_OF_PROXY }
+    : { what: ['address', network], most: MOST_OF_ADDRESS };
+  return begin(pool, [ofNetwork, accountLock(account)]);
 }
 
 /** Of somebody who is in and shows that it is them. */
-export const beginProofTry = (pool: Pool, personId: string): Promise<Try> =>
-  begin(pool, [{ what: ['proof', personId], most: MOST_OF_PROOFS }]);
+export const beginProofTry = (pool: Pool, person: Person): Promise<Try> => begin(pool, [proofLock(person)]);

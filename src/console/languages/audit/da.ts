@@ -29,6 +29,8 @@ export const da: TextsOf<typeof en> = {
     'person.remove': 'Fjernede en person',
     'person.sign-in': 'Loggede ind',
     'person.credential': 'Ændrede en loginmetode',
+    'person.lock': 'Spærrede login med adgangskode',
+    'person.unlock': 'Låste login med adgangskode op',
     'payment.charge': 'Trak beløb',
     'payment.refund': 'Refunderede',
     'payment.cancel': 'Annullerede',

@@ -29,6 +29,8 @@ export const de: TextsOf<typeof en> = {
     'person.remove': 'Person entfernt',
     'person.sign-in': 'Angemeldet',
     'person.credential': 'Zugang geändert',
+    'person.lock': 'Anmeldung mit Passwort gesperrt',
+    'person.unlock': 'Anmeldung mit Passwort entsperrt',
     'payment.charge': 'Eingezogen',
     'payment.refund': 'Erstattet',
     'payment.cancel': 'Storniert',

@@ -27,6 +27,8 @@ export const en = {
     'person.remove': 'Removed a person',
     'person.sign-in': 'Signed in',
     'person.credential': 'Changed a way to sign in',
+    'person.lock': 'Locked password sign-in',
+    'person.unlock': 'Unlocked password sign-in',
     'payment.charge': 'Charged',
     'payment.refund': 'Refunded',
     'payment.cancel': 'Cancelled',

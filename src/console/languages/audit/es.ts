@@ -29,6 +29,8 @@ export const es: TextsOf<typeof en> = {
     'person.remove': 'Persona retirada',
     'person.sign-in': 'Sesión iniciada',
     'person.credential': 'Forma de acceso cambiada',
+    'person.lock': 'Acceso con contraseña bloqueado',
+    'person.unlock': 'Acceso con contraseña desbloqueado',
     'payment.charge': 'Cobro',
     'payment.refund': 'Reembolso',
     'payment.cancel': 'Cancelación',

@@ -29,6 +29,8 @@ export const fi: TextsOf<typeof en> = {
     'person.remove': 'Poisti henkilön',
     'person.sign-in': 'Kirjautui sisään',
     'person.credential': 'Muutti kirjautumistapaa',
+    'person.lock': 'Lukitsi salasanakirjautumisen',
+    'person.unlock': 'Avasi salasanakirjautumisen',
     'payment.charge': 'Veloitti',
     'payment.refund': 'Hyvitti',
     'payment.cancel': 'Perui',

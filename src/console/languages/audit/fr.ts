@@ -29,6 +29,8 @@ export const fr: TextsOf<typeof en> = {
     'person.remove': 'Personne retirée',
     'person.sign-in': 'Connexion',
     'person.credential': 'Moyen de connexion modifié',
+    'person.lock': 'Connexion par mot de passe verrouillée',
+    'person.unlock': 'Connexion par mot de passe déverrouillée',
     'payment.charge': 'Débit',
     'payment.refund': 'Remboursement',
     'payment.cancel': 'Annulation',

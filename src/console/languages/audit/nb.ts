@@ -29,6 +29,8 @@ export const nb: TextsOf<typeof en> = {
     'person.remove': 'Fjernet en person',
     'person.sign-in': 'Logget inn',
     'person.credential': 'Endret en innloggingsmåte',
+    'person.lock': 'Sperret innlogging med passord',
+    'person.unlock': 'Låste opp innlogging med passord',
     'payment.charge': 'Belastet',
     'payment.refund': 'Refunderte',
     'payment.cancel': 'Kansellerte',

@@ -29,6 +29,8 @@ export const nl: TextsOf<typeof en> = {
     'person.remove': 'Persoon verwijderd',
     'person.sign-in': 'Ingelogd',
     'person.credential': 'Inlogmethode gewijzigd',
+    'person.lock': 'Inloggen met wachtwoord vergrendeld',
+    'person.unlock': 'Inloggen met wachtwoord ontgrendeld',
     'payment.charge': 'Afgeschreven',
     'payment.refund': 'Terugbetaald',
     'payment.cancel': 'Geannuleerd',

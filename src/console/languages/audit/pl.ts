@@ -29,6 +29,8 @@ export const pl: TextsOf<typeof en> = {
     'person.remove': 'Usunięto osobę',
     'person.sign-in': 'Zalogowano się',
     'person.credential': 'Zmieniono sposób logowania',
+    'person.lock': 'Zablokowano logowanie hasłem',
+    'person.unlock': 'Odblokowano logowanie hasłem',
     'payment.charge': 'Pobrano',
     'payment.refund': 'Zwrócono',
     'payment.cancel': 'Anulowano',

@@ -29,6 +29,8 @@ export const sv: TextsOf<typeof en> = {
     'person.remove': 'Tog bort en person',
     'person.sign-in': 'Loggade in',
     'person.credential': 'Ändrade ett inloggningssätt',
+    'person.lock': 'Spärrade inloggning med lösenord',
+    'person.unlock': 'Låste upp inloggning med lösenord',
     'payment.charge': 'Debiterade',
     'payment.refund': 'Återbetalade',
     'payment.cancel': 'Annullerade',

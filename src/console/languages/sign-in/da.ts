@@ -35,6 +35,8 @@ export const da: TextsOf<typeof en> = {
   companyAgain: 'Log ind igen med firmakonto',
   proofByLink: 'Log ind på ny med et link, det gælder som bekræftelse. Den, der driver Kassa, laver det med',
   problems: {
+    locked:
+      'Ti forsøg er mislykkedes. Adgangskoder og koder til denne konto godtages ikke før {time}. En adgangsnøgle virker stadig, og en administrator kan låse kontoen op.',
     wrong: 'Det passede ikke. Hver kode virker én gang: vent på den næste.',
     wait: {
       one: 'For mange forsøg. Kom igen om et minut, eller brug en adgangsnøgle eller et link.',

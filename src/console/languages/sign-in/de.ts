@@ -37,6 +37,8 @@ export const de: TextsOf<typeof en> = {
   proofByLink:
     'Melden Sie sich neu mit einem Link an, das genügt als Nachweis. Wer dieses Kassa betreibt, erstellt ihn mit',
   problems: {
+    locked:
+      'Zehn Versuche sind fehlgeschlagen. Passwörter und Codes dieses Kontos werden bis {time} nicht angenommen. Ein Passkey funktioniert weiterhin, und ein Administrator kann das Konto entsperren.',
     wrong: 'Das stimmte nicht überein. Jeder Code gilt einmal: Warten Sie auf den nächsten.',
     wait: {
       one: 'Zu viele Versuche. Kommen Sie in einer Minute wieder, oder verwenden Sie einen Passkey oder einen Link.',

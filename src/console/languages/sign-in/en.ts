@@ -33,6 +33,8 @@ export const en = {
   companyAgain: 'Sign in again with your company',
   proofByLink: 'Sign in anew with a link, which is a proof. Whoever runs this Kassa makes it with',
   problems: {
+    locked:
+      'Ten attempts have failed. Passwords and codes of this account are not accepted until {time}. A passkey still works, and an admin can unlock the account.',
     wrong: 'That did not match. Each code works once: wait for the next one.',
     wait: {
       one: 'Too many tries. Come back in a minute, or use a passkey or a link.',

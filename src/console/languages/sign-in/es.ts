@@ -36,6 +36,8 @@ export const es: TextsOf<typeof en> = {
   companyAgain: 'Entrar de nuevo con su empresa',
   proofByLink: 'Entre de nuevo con un enlace, que sirve de verificación. Quien administra este Kassa lo crea con',
   problems: {
+    locked:
+      'Diez intentos han fallado. No se aceptan contraseñas ni códigos de esta cuenta hasta {time}. Una llave de acceso sigue funcionando, y un administrador puede desbloquear la cuenta.',
     wrong: 'No coincide. Cada código sirve una vez: espere al siguiente.',
     wait: {
       one: 'Demasiados intentos. Vuelva dentro de un minuto, o use una llave de acceso o un enlace.',

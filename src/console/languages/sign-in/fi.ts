@@ -36,6 +36,8 @@ export const fi: TextsOf<typeof en> = {
   companyAgain: 'Kirjaudu uudelleen yrityksen tunnuksella',
   proofByLink: 'Kirjaudu uudelleen linkillä, se riittää vahvistukseksi. Kassan ylläpitäjä luo sen komennolla',
   problems: {
+    locked:
+      'Kymmenen yritystä on epäonnistunut. Tämän tilin salasanoja ja koodeja ei hyväksytä ennen kuin {time}. Pääsyavain toimii yhä, ja pääkäyttäjä voi avata tilin lukituksen.',
     wrong: 'Tiedot eivät täsmänneet. Kukin koodi toimii kerran: odota seuraavaa.',
     wait: {
       one: 'Liian monta yritystä. Palaa minuutin kuluttua tai käytä pääsyavainta tai linkkiä.',

@@ -36,6 +36,8 @@ export const fr: TextsOf<typeof en> = {
   companyAgain: 'Se reconnecter avec l’entreprise',
   proofByLink: 'Reconnectez-vous avec un lien, qui vaut vérification. L’exploitant de Kassa le crée avec',
   problems: {
+    locked:
+      'Dix essais ont échoué. Les mots de passe et les codes de ce compte ne sont pas acceptés avant {time}. Une clé d’accès fonctionne toujours, et un administrateur peut déverrouiller le compte.',
     wrong: 'Cela ne correspond pas. Chaque code sert une fois : attendez le suivant.',
     wait: {
       one: 'Trop d’essais. Revenez dans une minute, ou utilisez une clé d’accès ou un lien.',

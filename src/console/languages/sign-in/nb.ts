@@ -35,6 +35,8 @@ export const nb: TextsOf<typeof en> = {
   companyAgain: 'Logg inn på nytt med bedriftskonto',
   proofByLink: 'Logg inn på nytt med en lenke, det holder som bekreftelse. Den som drifter Kassa, lager den med',
   problems: {
+    locked:
+      'Ti forsøk har mislyktes. Passord og koder for denne kontoen godtas ikke før {time}. En passnøkkel virker fortsatt, og en administrator kan låse opp kontoen.',
     wrong: 'Det stemte ikke. Hver kode virker én gang: vent på den neste.',
     wait: {
       one: 'For mange forsøk. Kom tilbake om et minutt, eller bruk en passnøkkel eller en lenke.',

@@ -36,6 +36,8 @@ export const nl: TextsOf<typeof en> = {
   companyAgain: 'Opnieuw inloggen via uw bedrijf',
   proofByLink: 'Log opnieuw in met een link, dat geldt als bewijs. Wie deze Kassa beheert, maakt die met',
   problems: {
+    locked:
+      'Tien pogingen zijn mislukt. Wachtwoorden en codes van dit account worden tot {time} niet aanvaard. Een passkey werkt nog steeds, en een beheerder kan het account ontgrendelen.',
     wrong: 'Dat klopte niet. Elke code werkt één keer: wacht op de volgende.',
     wait: {
       one: 'Te veel pogingen. Kom over een minuut terug, of gebruik een passkey of een link.',

@@ -36,6 +36,8 @@ export const pl: TextsOf<typeof en> = {
   proofByLink:
     'Zaloguj się ponownie linkiem, to wystarczy jako potwierdzenie. Osoba prowadząca Kassę tworzy go poleceniem',
   problems: {
+    locked:
+      'Dziesięć prób się nie powiodło. Hasła i kody tego konta nie są przyjmowane do {time}. Klucz dostępu nadal działa, a administrator może odblokować konto.',
     wrong: 'Dane się nie zgadzają. Każdy kod działa raz: poczekaj na następny.',
     wait: {
       one: 'Za dużo prób. Wróć za minutę albo użyj klucza dostępu lub linku.',

@@ -35,6 +35,8 @@ export const sv: TextsOf<typeof en> = {
   companyAgain: 'Logga in igen med företagskonto',
   proofByLink: 'Logga in på nytt med en länk, det räcker som bekräftelse. Den som driver Kassa skapar den med',
   problems: {
+    locked:
+      'Tio försök har misslyckats. Lösenord och koder för det här kontot godtas inte förrän {time}. En passkey fungerar fortfarande, och en administratör kan låsa upp kontot.',
     wrong: 'Det stämde inte. Varje kod fungerar en gång: vänta på nästa.',
     wait: {
       one: 'För många försök. Kom tillbaka om en minut, eller använd en passkey eller en länk.',

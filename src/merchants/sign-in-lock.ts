@@ -1,0 +1,76 @@
+// The lock of a person's password sign-in after too many failed attempts: what is counted for it, its audit records, and
+// unlocking. A passkey, a link and the company's sign-in work all the time.
+import { KASSA } from '../domain/audit.ts';
+import type { Actor } from '../domain/audit.ts';
+import { isoTime } from '../domain/time.ts';
+import { addUnlock, findPerson, holdPerson } from '../store/people.ts';
+import type { Person } from '../store/people.ts';
+import type { Pool } from '../store/pool.ts';
+import { findLocks } from '../store/sign-in-tries.ts';
+import type { Counted } from '../store/sign-in-tries.ts';
+import { withinTransaction } from '../store/transaction.ts';
+import { merchantIdsOf, recordAtEach } from './people.ts';
+
+const MOST_TRIES = 10;
+
+type Own = Pick<Person, 'id' | 'unlocks'>;
+
+const lockOf = (kind: string, names: readonly string[], unlocks: number): Counted => ({
+  what: [kind, ...names, String(unlocks)],
+  most: MOST_TRIES,
+  isLock: true,
+});
+
+/** Of an account; where nobody is known by the address, of that address, so that both are locked alike. */
+export const accountLock = (account: Own | string): Counted =>
+  typeof account === 'string' ? lockOf('account', [account], 0) : lockOf('account', [account.id], account.unlocks);
+
+/** Of a browser in which the person has signed in before. */
+export const browserLock = ({ id, unlocks }: Own, browser: string): Counted =>
+  lockOf('browser', [id, browser], unlocks);
+
+/** Of codes by which somebody who is signed in confirms that it is them. */
+export const proofLock = ({ id, unlocks }: Own): Counted => lockOf('proof', [id], unlocks);
+
+/** Until when password sign-in or codes of these people are locked, by their ids. */
+export async function findLocked(pool: Pool, people: readonly Own[]): Promise<ReadonlyMap<string, number>> {
+  const locks = await findLocks(pool, [...people.map(accountLock), ...people.map(proofLock)]);
+  const untilOf = (index: number): number => Math.max(locks[index] ?? 0, locks[people.length + index] ?? 0);
+  return new Map(people.map(({ id }, index) => [id, untilOf(index)] as const).filter(([, until]) => until > 0));
+}
+
+/** Its last failed attempt came from that address. */
+export async function recordLock(pool: Pool, personId: string, address: string, untilMs: number): Promise<void> {
+  await withinTransaction(pool, async (within) => {
+    const person = await findPerson(within, personId);
+    if (person === undefined) return;
+    await recordAtEach(within, merchantIdsOf(person), () => ({
+      actor: { ...KASSA, address },
+      action: 'person.lock',
+      subject: person.id,
+      after: { email: person.email, until: isoTime(untilMs) },
+    }));
+  });
+}
+
+/** Failed attempts are counted anew from now on, in every browser. */
+export async function unlockPerson(
+  pool: Pool,
+  actor: Actor,
+  idOrEmail: string,
+  merchantId?: number,
+): Promise<{ readonly kind: 'unlocked'; readonly person: Person } | { readonly kind: 'no_person' }> {
+  return withinTransaction(pool, async (within) => {
+    const person = await holdPerson(within, idOrEmail);
+    if (person === undefined) return { kind: 'no_person' };
+    if (merchantId !== undefined && !merchantIdsOf(person).includes(merchantId)) return { kind: 'no_person' };
+    await addUnlock(within, person.id);
+    await recordAtEach(within, merchantIdsOf(person), () => ({
+      actor,
+      action: 'person.unlock',
+      subject: person.id,
+      after: { email: person.email },
+    }));
+    return { kind: 'unlocked', person };
+  });
+}
