@@ -40,6 +40,9 @@ export type DataFolder = {
 const SHARED_HOME = '/var/lib/kassa';
 const POINTER = 'database-is-elsewhere.txt';
 const LOCKS = 'locks';
+const LOG = 'postgres.log';
+// What is entered, or opened by others.
+const WITHOUT_LINKS = ['postgres', LOG, LOCKS, ...['service', 'change', 'users'].map((name) => join(LOCKS, name))];
 
 export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME): Promise<DataFolder> {
   const absolute = resolve(dataDir);
@@ -47,6 +50,8 @@ export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME):
   await mkdir(dirname(absolute), { recursive: true });
   await mkdir(absolute, { mode: 0o700 }).catch(ignoring('EEXIST'));
   const named = await realpath(absolute);
+  // Also where the database is or will be elsewhere: whoever put a link there means it to be followed.
+  refuseLinksIn(named);
   const { home, user } = await findHome(named, sharedHome);
   await mkdir(join(home, LOCKS), { mode: 0o700 }).catch(ignoring('EEXIST'));
   const folder = {
@@ -54,7 +59,7 @@ export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME):
     home,
     cluster: clusterIn(home),
     password: join(home, 'postgres.password'),
-    log: join(home, 'postgres.log'),
+    log: join(home, LOG),
     serviceLock: join(home, LOCKS, 'service'),
     servicePid: join(home, LOCKS, 'service.pid'),
     place: join(home, LOCKS, 'place'),
@@ -64,13 +69,15 @@ export async function openDataFolder(dataDir: string, sharedHome = SHARED_HOME):
     user,
   };
   // Before anything is started that somebody would have to stop again.
-  const { cluster, log, serviceLock, changeLock, usersLock } = folder;
-  for (const entry of [cluster, log, join(home, LOCKS), serviceLock, changeLock, usersLock]) refuseLink(entry);
+  refuseLinksIn(home);
   return folder;
 }
 
+function refuseLinksIn(home: string): void {
+  for (const entry of WITHOUT_LINKS) refuseLink(join(home, entry));
+}
+
 async function findHome(named: string, sharedHome: string): Promise<{ home: string; user: PostgresUser }> {
-  refuseLink(clusterIn(named));
   const elsewhere = await readPointer(named);
   if (elsewhere !== undefined) return { home: elsewhere, user: await choosePostgresUser(clusterIn(elsewhere)) };
   const user = await choosePostgresUser(clusterIn(named));
