@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { PHONE } from '../support/browser.ts';
 import { CARDS } from '../support/checkout.ts';
 import { depth, isRelease } from '../support/depth.ts';
@@ -200,6 +200,41 @@ describe('the bank by redirect, on a phone', () => {
       await page.waitForURL(thanks(paymentId));
       await expectPaidOnce(paymentId);
     });
+});
+
+describe('the hosted page in a frame over the shop’s own page, narrow on a wide screen', () => {
+  /** The overlay of a shop: its page is around the frame, on another origin. */
+  async function openOverlay(t: TestContext, url: string): Promise<{ shop: Page; frame: FrameLocator }> {
+    const shop = await stage.open(t, `${stage.shopOrigin}/cart`, { viewport: { width: 1280, height: 900 } });
+    const overlay = 'position: fixed; inset: 0 0 0 390px; width: 500px; height: 880px; border: 0';
+    await shop.evaluate(
+      `document.body.append(Object.assign(document.createElement('iframe'), { src: '${url}', style: '${overlay}' }))`,
+    );
+    return { shop, frame: shop.frameLocator('iframe') };
+  }
+  const ledBack = (shop: Page, paymentId: string): Promise<boolean> =>
+    until('the frame is led to the shop', async () => shop.frames().some((frame) => frame.url() === thanks(paymentId)));
+
+  test('asks in a dialog, as one that stands alone does, and leads the frame back to the shop', async (t) => {
+    const { paymentId, url } = await stage.create();
+    const { shop, frame } = await openOverlay(t, url);
+    await fillConsumer(frame);
+    await payByCard(frame, CARDS.challenge);
+    await bank(frame).locator(APPROVE).waitFor();
+    assert.equal(await frame.locator('#challenge-link').getAttribute('target'), '_blank');
+    await bank(frame).locator(APPROVE).click();
+    await ledBack(shop, paymentId);
+    await expectPaidOnce(paymentId);
+  });
+
+  test('is reached again from the bank’s page when that is what stands in the frame', async (t) => {
+    const { paymentId, bankUrl, page } = await goToBank(t);
+    await page.keyboard.press('Escape');
+    const { frame } = await openOverlay(t, bankUrl);
+    await frame.locator(APPROVE).click();
+    await untilState(frame, 'paid');
+    await expectPaidOnce(paymentId);
+  });
 });
 
 describe('the bank’s address', () => {

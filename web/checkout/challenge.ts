@@ -14,9 +14,12 @@ function pathOf(address: string): string {
   return pathname + search;
 }
 
+/** A frame is as narrow as its shop made it, whatever the screen is: the hosted page in one is no page of its own. */
+const isFramed = (): boolean => isEmbedded() || window.parent !== window;
+
 /** Without storage the page would not know on return that it came from the bank, so a public device keeps the frame. */
 function goesByRedirect(): boolean {
-  return !isEmbedded() && window.innerWidth < NARROW_PX && pageData()['publicDevice'] === 'false';
+  return !isFramed() && window.innerWidth < NARROW_PX && pageData()['publicDevice'] === 'false';
 }
 
 function leaveForBank(address: string): Promise<never> {
@@ -30,7 +33,7 @@ function prepareLink(path: string): void {
   const link = byId('challenge-link');
   if (!(link instanceof HTMLAnchorElement)) return;
   link.href = path;
-  if (isEmbedded()) Object.assign(link, { target: '_blank', rel: 'noopener' });
+  if (isFramed()) Object.assign(link, { target: '_blank', rel: 'noopener' });
   else link.addEventListener('click', noteWayToBank, { once: true });
 }
 
