@@ -21,6 +21,7 @@ describe('what the page tells the frame', () => {
       checkout.send('payment-order-finalized', true);
       checkout.send('payment-order-finalized', false);
       checkout.send('payment-order-finalized');
+      checkout.send('payment-cancel-initiated');
     `);
     const told = [
       { type: 'hello', data: { listens: [] } },
@@ -31,6 +32,7 @@ describe('what the page tells the frame', () => {
       { type: 'payment-order-finalized', data: true },
       { type: 'payment-order-finalized', data: false },
       { type: 'payment-order-finalized', data: false },
+      { type: 'cancel' },
     ];
     assert.deepEqual(
       await shop.heard(),
@@ -143,6 +145,31 @@ describe('events', () => {
     await shop.run("checkout.off('address-changed')");
     await shop.say('address-changed', { paymentId });
     assert.deepEqual(await shop.calls(), ['second']);
+  });
+
+  test('payment-created is the older name of payment-completed, told once and before it', async (t) => {
+    const shop = await openReadyShop(t);
+    await shop.run(`
+      for (const name of ['payment-completed', 'payment-created'])
+        checkout.on(name, ({ paymentId }) => calls.push([name, paymentId]));
+    `);
+    await shop.say('payment-completed', { paymentId });
+    await shop.say('payment-completed', { paymentId });
+    assert.deepEqual(await shop.calls(), [
+      ['payment-created', paymentId],
+      ['payment-completed', paymentId],
+    ]);
+  });
+
+  test('a page that was written for Apple Pay works, and its answer to it is a warning', async (t) => {
+    const shop = await openReadyShop(t);
+    await shop.run(`
+      checkout.on('applepay-contact-updated', () => calls.push('contact'));
+      checkout.completeApplePayShippingContactUpdate(10000);
+    `);
+    assert.deepEqual(await shop.calls(), []);
+    assert.equal(shop.warnings.length, 1);
+    assert.match(shop.warnings[0] ?? '', /no Apple Pay/);
   });
 
   test('payment-completed is heard once, by whoever listens when it is first told to somebody', async (t) => {

@@ -416,6 +416,43 @@ describe('3-D Secure inside the frame', () => {
   });
 });
 
+describe('payment-cancel-initiated', () => {
+  const CANCEL = "checkout.send('payment-cancel-initiated')";
+
+  test('closes the page of the bank, answers a shop that was asked, and is told as payment-cancelled; the payment stays open', async (t) => {
+    const { page, frame, paymentId, hears, told, run } = await openEmbedded(t, KNOWN, { listens: SHOP_EVENTS });
+    const untilCancelled = (times: number) =>
+      page.waitForFunction(`told.filter(({ event }) => event === 'payment-cancelled').length === ${times}`);
+    await run(CANCEL);
+    assert.deepEqual(await hears('payment-cancelled'), { paymentId });
+
+    await payByCard(frame, CARDS.challenge);
+    await hears('pay-initialized');
+    await run(CANCEL);
+    await untilCancelled(2);
+    await untilSaid(frame, '#form-error', 'The shop could not take the order. Nothing has been charged.');
+
+    await press(frame);
+    await page.waitForFunction(`told.filter(({ event }) => event === 'pay-initialized').length === 2`);
+    await run("checkout.send('payment-order-finalized', true)");
+    await bank(frame).locator('[value=approve]').waitFor();
+    await run(CANCEL);
+    await untilCancelled(3);
+    assert.equal(await frame.locator('dialog[open]').count(), 0);
+    assert.equal(await reservedOf(paymentId), 0);
+
+    await payByCard(frame);
+    await page.waitForFunction(`told.filter(({ event }) => event === 'pay-initialized').length === 3`);
+    await run("checkout.send('payment-order-finalized', true)");
+    await hears('payment-completed');
+    await untilState(frame, 'paid');
+    await run(CANCEL);
+    await run("checkout.setLanguage('sv')");
+    await frame.locator('html[lang=sv]').waitFor();
+    assert.equal((await told('payment-cancelled')).length, 3);
+  });
+});
+
 test('a payment that the shop terminates: the consumer is told on the next press, and the shop hears payment-cancelled', async (t) => {
   const { frame, paymentId, hears, told } = await openEmbedded(t, KNOWN);
   await stage.shop.client.must(204, 'PUT', `/v1/payments/${paymentId}/terminate`);

@@ -80,6 +80,8 @@ interface KassaCheckoutEvents {
    * `send('payment-order-finalized', true)` lets it go on or `false` stops it. The text is the payment's id.
    */
   'pay-initialized': string;
+  /** The same as `payment-completed`, a moment before it: the name that older pages listen to. */
+  'payment-created': { readonly paymentId: string };
   /**
    * The consumer has paid; a page that is opened again afterwards is told, too. Show your own page, and ask the API from
    * your backend before you ship.
@@ -87,14 +89,21 @@ interface KassaCheckoutEvents {
   'payment-completed': { readonly paymentId: string };
   /** The consumer gave another address to ship to: the country by three letters (ISO 3166), and the post code. */
   'address-changed': { readonly countryCode: string; readonly postalCode: string; readonly paymentId: string };
-  /** The payment was terminated: it cannot be paid any more. */
+  /** The payment was terminated, so it cannot be paid any more; or the page sent `payment-cancel-initiated`. */
   'payment-cancelled': { readonly paymentId: string };
+  /** Never called, since this checkout has no Apple Pay; a page that listens to it works. */
+  'applepay-contact-updated': { readonly countryCode?: string; readonly postalCode?: string };
 }
 
 /** What a page can send, and the value that belongs to it. */
 interface KassaCheckoutMessages {
   /** The answer to `pay-initialized`: whether the payment may go on. */
   'payment-order-finalized': boolean;
+  /**
+   * Ends what the consumer has begun: an answer that `pay-initialized` waits for is no, and the page of their bank is
+   * closed. `payment-cancelled` follows, unless they have paid. Your backend terminates the payment, if it is to end.
+   */
+  'payment-cancel-initiated': unknown;
 }
 
 /** A checkout in your page. Its methods can be called at once: what the checkout cannot hear yet is told it later. */
@@ -104,7 +113,7 @@ interface KassaCheckout {
   /** Takes the listener of `event` away. */
   off(event: keyof KassaCheckoutEvents): void;
   /** Tells the checkout something. */
-  send<Name extends keyof KassaCheckoutMessages>(event: Name, data: KassaCheckoutMessages[Name]): void;
+  send<Name extends keyof KassaCheckoutMessages>(event: Name, data?: KassaCheckoutMessages[Name]): void;
   /** Holds the checkout still while your backend changes the cart: nobody can pay meanwhile. */
   freezeCheckout(): void;
   /** Ends `freezeCheckout`: the checkout reads the cart again and shows the new total. */
@@ -113,6 +122,8 @@ interface KassaCheckout {
   setTheme(theme: KassaTheme): void;
   /** Changes the language. What the consumer typed stays, except the card's number and CVC. */
   setLanguage(language: KassaLanguage): void;
+  /** For the answer to `applepay-contact-updated`. There is no Apple Pay here, so it does nothing but say so. */
+  completeApplePayShippingContactUpdate(amount: number | string): void;
   /** Takes the checkout and its listeners out of the page. It may be called twice. */
   cleanup(): void;
 }

@@ -11,7 +11,17 @@
 
   const NAMES = ['Kassa', 'Dibs', 'Nets'] as const;
   const CONTAINERS = ['dibs-checkout-content', 'kassa-checkout', 'nets-checkout-content'] as const;
-  const EVENTS = ['ready', 'pay-initialized', 'payment-completed', 'address-changed', 'payment-cancelled'] as const;
+  const EVENTS = [
+    'ready',
+    'pay-initialized',
+    'payment-created',
+    'payment-completed',
+    'address-changed',
+    'payment-cancelled',
+    'applepay-contact-updated',
+  ] as const;
+  // Both tell that the consumer has paid, the older name first.
+  const PAID = ['payment-created', 'payment-completed'] as const;
   // What the frame is called for those who hear a page instead of seeing it.
   const TITLES = new Map(
     Object.entries({
@@ -104,7 +114,7 @@
     let changedLanguage = '';
     let frozen = false;
     let ready = false;
-    let completed = false;
+    const told = new Set<EventName>();
 
     const frame = document.createElement('iframe');
     frame.id = 'nets-checkout-iframe';
@@ -157,23 +167,24 @@
       listeners.get('ready')?.(undefined);
     }
 
-    function hear(event: MessageEvent): void {
-      if (event.origin !== origin || event.source !== frame.contentWindow) return;
-      const { kassa, type, data } = Object(event.data) as Partial<Message>;
+    function hear(message: MessageEvent): void {
+      if (message.origin !== origin || message.source !== frame.contentWindow) return;
+      const { kassa, type, data } = Object(message.data) as Partial<Message>;
       if (kassa !== 1) return;
       if (type === 'ready') welcome();
       else if (type === 'height' && Number(data) > 0)
         Object.assign(frame.style, { height: `${Math.ceil(Number(data))}px`, minHeight: '' });
       else if (type === 'scroll-to-top') scrollToTop();
       else if (type === 'pay-initialized' && !listeners.has(type)) tell('payment-order-finalized', true);
-      else if (EVENTS.includes(type as EventName)) call(type as EventName, data);
+      else if (type === 'payment-completed') for (const event of PAID) callOnce(event, data);
+      else if (EVENTS.includes(type as EventName)) listeners.get(type as EventName)?.(data);
     }
 
-    function call(event: EventName, data: unknown): void {
+    /** A payment is completed once, and some pages place the order when they hear of it. */
+    function callOnce(event: EventName, data: unknown): void {
       const listener = listeners.get(event);
-      // A payment is completed once, and some pages place the order when they hear of it.
-      if (!listener || (event === 'payment-completed' && completed)) return;
-      completed ||= event === 'payment-completed';
+      if (!listener || told.has(event)) return;
+      told.add(event);
       listener(data);
     }
 
@@ -196,7 +207,11 @@
       },
       send(event, data) {
         if (event === 'payment-order-finalized') tell(event, Boolean(data as unknown));
-        else console.warn(`Kassa: "${String(event)}" cannot be sent, only "payment-order-finalized".`);
+        else if (event === 'payment-cancel-initiated') tell('cancel');
+        else
+          console.warn(
+            `Kassa: "${String(event)}" cannot be sent, only "payment-order-finalized" and "payment-cancel-initiated".`,
+          );
       },
       freezeCheckout() {
         frozen = true;
@@ -214,6 +229,9 @@
         changedLanguage = changed;
         frame.title = titleOf(changed);
         tell('language', changed);
+      },
+      completeApplePayShippingContactUpdate() {
+        console.warn('Kassa: there is no Apple Pay in this checkout, and so none that waits for a new total.');
       },
       cleanup() {
         clearTimeout(noAnswer);

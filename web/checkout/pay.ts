@@ -9,7 +9,7 @@ import { announce, showFormError, showNotice } from './notice.ts';
 import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
 import { focusWhenFree, hold, isHeld, release } from './pay-button.ts';
 import { askStanding, pause, sendConsumer, sendPay, type Answer, type Standing } from './service.ts';
-import { askShop, tellOutcome, tellShop, wantsToBeAsked } from './shop.ts';
+import { askShop, tellCancelled, tellOutcome, tellShop, wantsToBeAsked } from './shop.ts';
 import { swapOrder, swapPage } from './replace-page.ts';
 
 // Long enough to read that it is paid, short enough not to be left before the shop learns of it.
@@ -152,6 +152,7 @@ export async function during(work: () => Promise<void>): Promise<void> {
     reportError(error);
   } finally {
     release('paying');
+    tellCancelled();
     // What had the focus may be gone; it must not be lost to those who use the keyboard.
     if (isOpen() && document.activeElement === document.body) byId('pay')?.focus();
   }

@@ -3,7 +3,7 @@
 import { tidyPostalCode } from '../shared/postal-code.ts';
 import { countryOf, valueOf } from './fields.ts';
 import { announce } from './notice.ts';
-import { isEmbedded, isOpen, pageData, say } from './page-data.ts';
+import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
 import { hold, isHeld, release } from './pay-button.ts';
 import { pause } from './service.ts';
 import { changeLanguage, swapOrder } from './replace-page.ts';
@@ -26,6 +26,7 @@ let toldAddress = '';
 let isOutcomeTold = false;
 let focused: Element | null = null;
 let finalize: ((isTaken: boolean) => void) | undefined;
+let isCancelAsked = false;
 
 export function tellShop(type: string, data?: unknown): void {
   const origin = pageData()['shopOrigin'];
@@ -111,6 +112,22 @@ function setLanguage(data: unknown): void {
   if (!isHeld('paying') && /^[A-Za-z]{2}(?:[-_]|$)/.test(language)) void changeLanguage(language);
 }
 
+/** The shop takes its consumer away. What the service was already sent is not taken back: then that is told. */
+function cancel(): void {
+  isCancelAsked = true;
+  finalize?.(false);
+  const dialog = byId('challenge');
+  if (dialog instanceof HTMLDialogElement && dialog.open) dialog.close();
+  tellCancelled();
+}
+
+/** To be called when nothing of a payment is under way any more. */
+export function tellCancelled(): void {
+  if (!isCancelAsked || isHeld('paying')) return;
+  isCancelAsked = false;
+  if (isOpen()) tellShop('payment-cancelled', { paymentId: pageData()['paymentId'] });
+}
+
 function hear({ origin, source, data: message }: MessageEvent): void {
   if (source !== window.parent || origin !== pageData()['shopOrigin']) return;
   const { kassa, type, data } = Object(message) as {
@@ -125,6 +142,7 @@ function hear({ origin, source, data: message }: MessageEvent): void {
   else if (type === 'theme') applyTheme(data);
   else if (type === 'language') setLanguage(data);
   else if (type === 'payment-order-finalized') finalize?.(data === true);
+  else if (type === 'cancel') cancel();
 }
 
 export function startShop(): void {
