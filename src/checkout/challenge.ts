@@ -84,12 +84,12 @@ function frameFor(context: CheckoutContext, request: FastifyRequest, found: Foun
 /** Framed by our own page, which the shop's page may frame in turn. */
 const headersFor = ({ payment }: Found) => pageHeaders(bankFramersOf(payment));
 
-function sendChallenge(
+async function sendChallenge(
   context: CheckoutContext,
   request: FastifyRequest,
   reply: FastifyReply,
   found: Found | undefined,
-): FastifyReply {
+): Promise<FastifyReply> {
   const frame = frameFor(context, request, found);
   if (found === undefined) return sendFault(request, reply, frame, 'no_such_payment');
   const { merchant, payment, challenge } = found;

@@ -27,7 +27,12 @@ const STATUSES: Record<Fault, number> = {
 const RETRY_AFTER_S = '2';
 
 /** A page without a payment has nothing to protect from being framed, and a shop's developer should see it. */
-export function sendFault(request: FastifyRequest, reply: FastifyReply, frame: Frame, fault: Fault): FastifyReply {
+export async function sendFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  frame: Frame,
+  fault: Fault,
+): Promise<FastifyReply> {
   reply.code(STATUSES[fault]).headers(pageHeaders('*'));
   return sendPage(request, reply, renderFault({ ...frame, fault }));
 }
@@ -36,6 +41,12 @@ function frameFor(context: CheckoutContext, request: FastifyRequest, mode: Mode)
   const language = readLanguage(queryText(request, 'language'), request.headers['accept-language']);
   const paymentId = queryText(request, mode === 'hosted' ? 'pid' : 'paymentId');
   return frameOf(context, mode, language, selfOf(context, mode, queryText(request, 'checkoutKey'), paymentId));
+}
+
+/** Which part of a long order, from 1. */
+function itemsPartOf(request: FastifyRequest): number {
+  const given = queryText(request, 'items');
+  return /^[1-9]\d{0,3}$/.test(given) ? Number(given) : 1;
 }
 
 function routePage(app: FastifyInstance, context: CheckoutContext, path: string, mode: Mode): void {
@@ -51,7 +62,7 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     const subscriptionUrl = await findSubscriptionUrl(context, frame.language, merchant, payment);
     const view = viewOf(context, frame, merchant, payment, subscriptionUrl);
     reply.headers(pageHeaders(framersOf(mode, payment), view.pictureOrigins));
-    return sendPage(request, reply, renderCheckout(view));
+    return sendPage(request, reply, renderCheckout({ ...view, itemsPart: itemsPartOf(request) }));
   });
 }
 

@@ -31,6 +31,8 @@ export type Frame = {
 export type CheckoutView = Frame & {
   readonly state: CheckoutState;
   readonly payment: Payment;
+  /** Which part of a long order is shown, from 1; the first where none is named. */
+  readonly itemsPart?: number;
   readonly shopName: string;
   /** The address of its logo, which stands in place of the name. */
   readonly logo?: string;

@@ -28,8 +28,12 @@ export function demoOf(context: ConsoleContext, { root, member }: Place): { read
   return { demoUrl: `${shop}/demo` };
 }
 
-export const showPage = (request: FastifyRequest, reply: FastifyReply, page: string, status = 200): FastifyReply =>
-  sendPage(request, reply.code(status).headers(PAGE_HEADERS), page);
+export const showPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+  status = 200,
+): Promise<FastifyReply> => sendPage(request, reply.code(status).headers(PAGE_HEADERS), page);
 
 type VisitorPage = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 type MemberPage = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;

@@ -26,7 +26,7 @@ const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wron
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
   const door = { ...HIDDEN, onRequest: context.atTheDoor };
-  const lost = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  const lost = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     showPage(request, reply, renderLostLink(languageFor(request), rootOf(context)), 404);
   const signInPage = (request: FastifyRequest, next: unknown) => ({
     language: languageFor(request),

@@ -53,7 +53,7 @@ const ActionSchema = Type.Object({
 
 type Shop = DemoOptions & { readonly backend: Backend; readonly place: () => Place };
 
-const showPage = (request: FastifyRequest, reply: FastifyReply, page: string, status = 200): FastifyReply =>
+const showPage = (request: FastifyRequest, reply: FastifyReply, page: string, status = 200): Promise<FastifyReply> =>
   sendPage(request, reply.code(status).headers(PAGE_HEADERS), page);
 
 /** What a call that failed comes to for the visitor: the fault is never theirs. */
@@ -64,7 +64,12 @@ const refuseFailed = (reply: FastifyReply, call: Call): FastifyReply =>
 const paymentIdIn = (request: FastifyRequest): string =>
   readId((request.params as { paymentId: string }).paymentId) ?? '';
 
-function showLost(request: FastifyRequest, reply: FastifyReply, place: Place, { status }: Partial<Call>): FastifyReply {
+function showLost(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  place: Place,
+  { status }: Partial<Call>,
+): Promise<FastifyReply> {
   if (status !== undefined && status < 500)
     return showPage(
       request,

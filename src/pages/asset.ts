@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type * as Esbuild from 'esbuild';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -137,23 +137,19 @@ export function codingOf(request: FastifyRequest): Coding {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(accepted) ? 'gzip' : 'identity';
 }
 
-function compressPage(page: string, coding: Coding): Buffer {
-  const bytes = Buffer.from(page);
-  if (coding === 'br') return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_QUALITY } });
-  return coding === 'gzip' ? gzipSync(bytes) : bytes;
-}
-
 function sendCompressed(reply: FastifyReply, coding: Coding, bytes: Buffer): FastifyReply {
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.header('vary', 'accept-encoding').send(bytes);
 }
 
 // As well as it can be done, which takes a tenth of a second: once, and off this thread.
+const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
 const compressors: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> = {
-  br: promisify(brotliCompress),
-  gzip: promisify(gzip),
+  br: (text) => toBrotli(text),
+  gzip: (text) => toGzip(text),
   identity: async (text) => Buffer.from(text),
 };
+const PAGE = { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_QUALITY } };
 const compressed = new Map<string, Promise<Buffer>>();
 
 function bytesOf({ version, text }: Asset, coding: Coding): Promise<Buffer> {
@@ -189,9 +185,10 @@ export async function sendAsset(
   return sendCompressed(reply, coding, bytes);
 }
 
-/** Sends a page that was made for this request. Its headers are set by whoever made it. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {
+/** Sends a page that was made for this request, compressed off this thread. Whoever made it has set its headers. */
+export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<FastifyReply> {
   const coding = page.length < SMALLEST_TO_COMPRESS ? 'identity' : codingOf(request);
+  const bytes = await (coding === 'br' ? toBrotli(page, PAGE) : compressors[coding](page));
   reply.header('content-type', 'text/html; charset=utf-8');
-  return sendCompressed(reply, coding, compressPage(page, coding));
+  return sendCompressed(reply, coding, bytes);
 }

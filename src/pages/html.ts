@@ -11,7 +11,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+const NEEDS_ESCAPING = /[&<>"']/;
+const escapeHtml = (text: string): string =>
+  NEEDS_ESCAPING.test(text) ? text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign) : text;
 
 function toText(value: Value): string {
   if (value === undefined || value === false) return '';
@@ -20,8 +22,21 @@ function toText(value: Value): string {
   return value.map(toText).join('');
 }
 
+// Each place of the source gives the same strings, however often it is asked.
+const tidied = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The indentation of the source is nobody's business; what is put in keeps its own. */
+function tidy(strings: TemplateStringsArray): readonly string[] {
+  const known = tidied.get(strings);
+  if (known) return known;
+  const made = strings.map((piece) => piece.replaceAll(/\n\s+/g, '\n'));
+  tidied.set(strings, made);
+  return made;
+}
+
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  // The indentation of the source is nobody's business; what is put in keeps its own.
-  const raw = strings.map((piece) => piece.replaceAll(/\n\s+/g, '\n'));
-  return { html: String.raw({ raw }, ...values.map(toText)) };
+  const pieces = tidy(strings);
+  let text = pieces[0] ?? '';
+  for (const [at, value] of values.entries()) text += toText(value) + (pieces[at + 1] ?? '');
+  return { html: text };
 }

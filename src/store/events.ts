@@ -110,6 +110,24 @@ export async function listEvents(pool: Pool, query: EventQuery): Promise<EventPa
   return { events, ...(last && { lookedTo: last.position }) };
 }
 
+/** What was told of a payment and of these movements of it, or, of none, of what is no movement; oldest first. */
+export async function listEventsOfMovements(
+  pool: Pool,
+  { merchantId, paymentId }: { readonly merchantId: number; readonly paymentId: string },
+  movementIds: readonly string[] | 'none',
+  limit: number,
+): Promise<StoredEvent[]> {
+  const which = movementIds === 'none' ? 'movement_id is null' : 'movement_id = any ($5::uuid[])';
+  const values = [merchantId, partOf(paymentId), paymentId, limit, ...(movementIds === 'none' ? [] : [movementIds])];
+  const rows = await pool.query<Row>(
+    `with of_payment as materialized (
+       select * from events where part = $2 and subject_id = $3 and merchant_id = $1 and position is not null and ${which}
+     ) select ${COLUMNS} from of_payment order by position limit $4`,
+    values,
+  );
+  return rows.map(readEvent);
+}
+
 /** The merchant's event of that id. */
 export async function findEvent(pool: Pool, merchantId: number, id: string): Promise<StoredEvent | undefined> {
   const rows = await pool.query<Row>(`select ${COLUMNS} from events where merchant_id = $1 and position = $2`, [

@@ -35,10 +35,14 @@ type Row = {
   last: { readonly status?: number; readonly error?: string } | null;
 };
 
-/** The newest so many. What waits for a webhook that is gone is dropped, whether or not somebody has come upon it. */
+/**
+ * The newest so many of some of its events, by their versions. What waits for a webhook that is gone is dropped, whether or
+ * not somebody has come upon it.
+ */
 export async function listDeliveriesOfPayment(
   pool: Pool,
   paymentId: string,
+  versions: readonly number[],
   limit: number,
 ): Promise<PaymentDelivery[]> {
   const rows = await pool.query<Row>(
@@ -48,7 +52,7 @@ export async function listDeliveriesOfPayment(
        case when delivery.state = 'pending' and delivery.hook is null and webhook.id is null then 'dropped'
          else delivery.state end as state
      from (
-       select * from deliveries where part = $1 and subject_id = $2
+       select * from deliveries where part = $1 and subject_id = $2 and version = any ($4::int[])
        order by version desc, ordinal desc, subscriber limit $3
      ) as delivery
      left join webhooks as webhook
@@ -57,7 +61,7 @@ export async function listDeliveriesOfPayment(
          when delivery.hook is null then ('x' || substr(delivery.subscriber, 14, 3))::bit(12)::int
        end
      order by delivery.version, delivery.ordinal, delivery.subscriber`,
-    [partOf(paymentId), paymentId, limit],
+    [partOf(paymentId), paymentId, limit, versions],
   );
   return rows.map(({ webhook_id: webhookId, url, is_off: isOff, hook, last, ...row }) => ({
     version: row.version,

@@ -267,6 +267,31 @@ describe('a cart that the shop changes while the form is open', () => {
   });
 });
 
+describe('an order of many items', () => {
+  test('is looked through in parts while the form is open: what was typed stays, the card too', async (t) => {
+    const items = Array.from({ length: 120 }, (_, n) =>
+      anItem({ reference: `r-${n}`, name: `Thing ${n}`, grossTotalAmount: 1_000 }),
+    );
+    const created = await stage.shop.client.must(201, 'POST', '/v1/payments', {
+      order: { items, amount: 120_000, currency: 'SEK' },
+      checkout: { integrationType: 'HostedPaymentPage', returnUrl: thanks(''), cancelUrl: thanks(''), ...KNOWN },
+    });
+    const page = await stage.open(t, created.hostedPaymentPageUrl as string);
+    await fillCard(page);
+    const names = page.locator('#order .item-name');
+    assert.equal(await names.count(), 50);
+    for (const first of ['Thing 50', 'Thing 100']) {
+      await page.locator('#order .parts a').last().click();
+      await untilSaid(page, '#order .item-name', new RegExp(`^${first}$`));
+    }
+    assert.equal(await names.count(), 20);
+    assert.notEqual(await field(page, CARD_NUMBER).inputValue(), '', 'the page was not left');
+    await page.reload();
+    await untilSaid(page, '#order .item-name', /^Thing 100$/);
+    assert.equal(await page.locator('#order .parts a').count(), 1);
+  });
+});
+
 describe('a connection that is lost', () => {
   const PAY = '**/api/v1/pay';
   const STANDING = '**/api/v1/checkout';

@@ -317,6 +317,33 @@ describe('the order', () => {
     assert.match(textOf(orderIn(page)), /40 items/);
   });
 
+  test('of a long order fifty items are shown at a time, with plain links to the others, and the sums of all', () => {
+    const items = Array.from({ length: 120 }, (_, n) => item(`Thing ${n}`, 100));
+    const payment = paymentOf({ order: { amount: 12_000, currency: 'SEK', items } });
+    const namesIn = (page: string): string[] =>
+      Array.from(page.matchAll(/<span class="item-name">Thing (\d+)<\/span>/g), ([, n]) => n as string);
+    const pages = [1, 2, 3, 99].map((itemsPart) => draw({ payment, itemsPart }));
+    assert.deepEqual(
+      pages.map((page) => namesIn(page).length),
+      [50, 50, 20, 20],
+    );
+    assert.deepEqual(
+      pages.slice(0, 3).flatMap(namesIn),
+      items.map((_, n) => String(n)),
+    );
+    const linksIn = (page: string): (string | undefined)[] =>
+      Array.from(page.matchAll(/href="[^"]*&amp;items=(\d+)#order"/g), ([, part]) => part);
+    assert.deepEqual(pages.map(linksIn), [['2'], ['1', '3'], ['2'], ['2']]);
+    assert.match(pages[1] ?? '', /51–100 of 120/);
+    for (const page of pages) {
+      assert.match(page, /120 items/);
+      assert.match(page, /<dd>SEK\u00a0120\.00<\/dd>/);
+      assert.match(page, /<dd>SEK\u00a024\.00<\/dd>/);
+    }
+    const short = draw({ payment: paymentOf({ order: { ...payment.order, items: items.slice(0, 50) } }) });
+    assert.doesNotMatch(short, /class="parts"/);
+  });
+
   test('and the shop’s name are shown as the shop wants it', () => {
     const shown = (mode: Mode, displayOptions: object) => {
       const page = draw({ mode }, withCheckout({ appearance: { displayOptions } }));

@@ -9,6 +9,7 @@ import {
   findEventUpTo,
   lastPositions,
   listEvents,
+  listEventsOfMovements,
   listEventsOfPayment,
   positionBefore,
 } from '../../src/store/events.ts';
@@ -281,7 +282,18 @@ export function readingsOf(payments: number): Reading[] {
         return event && listDeliveriesOfEvent(pool, event);
       },
     },
-    { name: 'deliveries of a payment', read: (pool) => listDeliveriesOfPayment(pool, middle, 2_000) },
+    {
+      name: 'deliveries of a payment',
+      read: (pool) => listDeliveriesOfPayment(pool, middle, [1, 2, 3], 1_000),
+    },
+    {
+      name: 'events of what is no movement of a payment',
+      read: (pool) => listEventsOfMovements(pool, { merchantId, paymentId: middle }, 'none', 500),
+    },
+    {
+      name: 'events of movements of a payment',
+      read: (pool) => listEventsOfMovements(pool, { merchantId, paymentId: middle }, [middle], 500),
+    },
     { name: 'deliveries of a webhook', read: (pool) => listDeliveriesOfWebhook(pool, WEBHOOK, webhook) },
     {
       name: 'deliveries of a webhook that failed',

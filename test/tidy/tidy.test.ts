@@ -80,6 +80,26 @@ const rules: readonly Rule[] = [
     passes: [[PROGRAM, `${'x'.repeat(MAX_COLUMNS)}\n// https://example.com/${'x'.repeat(MAX_COLUMNS)}\n`]],
   },
   {
+    name: 'nothing is compressed while everybody waits for it',
+    covers: isProgram,
+    check: (source) =>
+      find(
+        source,
+        'code',
+        /\b(?:brotli|zstd|gzip|gunzip|deflate|inflate|unzip)\w*Sync\b/,
+        'Compress off the event loop, or once and keep it.',
+      ),
+    refuses: [
+      [PROGRAM, "import { gzipSync } from 'node:zlib';"],
+      [PROGRAM, 'const bytes = zlib.brotliCompressSync(page);'],
+      [PROGRAM, 'const bytes = deflateRawSync(page);'],
+    ],
+    passes: [
+      [PROGRAM, "import { gzip } from 'node:zlib';"],
+      [TEST, 'const length = gzipSync(text).length;'],
+    ],
+  },
+  {
     name: 'no default exports',
     covers: isCode,
     // node:test finds a reporter by its default export.

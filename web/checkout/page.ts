@@ -13,7 +13,7 @@ import { during, goToBank, pay, returnToShop, showPaid } from './pay.ts';
 import { askStanding, pause } from './service.ts';
 import { watchShippingCost } from './shipping-cost.ts';
 import { startShop, tellAddress, tellOutcome } from './shop.ts';
-import { changeLanguage, onDrawn, swapOrder, swapPage } from './replace-page.ts';
+import { changeLanguage, onDrawn, showItems, swapOrder, swapPage } from './replace-page.ts';
 
 // A payment that is being processed is asked for at first often, then less.
 const PENDING_PAUSES_MS = [1_000, 2_000, 3_000, 5_000];
@@ -85,6 +85,11 @@ function onClick(event: MouseEvent): void {
       typeInto(card, card.value);
     }
     fillTestCard(number);
+  }
+  const items = event.target.closest('#order .parts a');
+  if (items instanceof HTMLAnchorElement) {
+    event.preventDefault();
+    void showItems(items);
   }
   const onward = event.target.closest('#notice a');
   if (onward instanceof HTMLAnchorElement && !isHeld()) {

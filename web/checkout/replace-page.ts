@@ -94,6 +94,15 @@ export async function changeLanguage(language: string): Promise<boolean> {
 /** The order alone, after the shop changed the cart: nothing that the consumer is typing is touched. */
 export const swapOrder = (): Promise<boolean> => inTurn(drawOrder);
 
+/** Another part of a long order; without an answer the link leads there as any does. */
+export async function showItems({ href, dataset }: HTMLAnchorElement): Promise<void> {
+  const address = new URL(location.href);
+  address.searchParams.set('items', dataset['items'] ?? '1');
+  history.replaceState(history.state, '', address.href);
+  if (await swapOrder()) byId('order')?.querySelector<HTMLElement>('.items')?.focus();
+  else location.assign(href);
+}
+
 async function drawOrder(): Promise<boolean> {
   const page = await fetchPage(pageData()['language']);
   if (!page) return false;

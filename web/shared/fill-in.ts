@@ -9,6 +9,12 @@ export function fillIn(text: string, values: Readonly<Record<string, string | nu
 /** A text by the forms that a language has for numbers: one day, two days. */
 export type Forms = { readonly other: string } & { readonly [form in Intl.LDMLPluralRule]?: string };
 
+// Making rules takes longer than using them a thousand times, and there are as many as languages.
+const kept = new Map<string, Intl.PluralRules>();
+
 /** The form for a number; what is filled in is up to whoever shows it. */
-export const formFor = (forms: Forms, count: number, locale: string): string =>
-  forms[new Intl.PluralRules(locale).select(count)] ?? forms.other;
+export function formFor(forms: Forms, count: number, locale: string): string {
+  const rules = kept.get(locale) ?? new Intl.PluralRules(locale);
+  kept.set(locale, rules);
+  return forms[rules.select(count)] ?? forms.other;
+}

@@ -117,6 +117,9 @@ export type Catalogue = {
     readonly taxAt: string;
     readonly tax: string;
     readonly shippingLater: string;
+    readonly previousItems: string;
+    readonly moreItems: string;
+    readonly partOfItems: string;
   };
   readonly consumer: {
     readonly heading: string;

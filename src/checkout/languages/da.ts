@@ -19,6 +19,9 @@ export const da: Catalogue = {
     taxAt: 'Heraf {rate} moms',
     tax: 'Heraf moms',
     shippingLater: 'Fragten lægges til, når du har udfyldt din adresse.',
+    previousItems: 'Forrige varer',
+    moreItems: 'Flere varer',
+    partOfItems: '{from}–{to} af {all}',
   },
   consumer: {
     heading: 'Dine oplysninger',

@@ -19,6 +19,9 @@ export const de: Catalogue = {
     taxAt: 'Darin {rate} MwSt.',
     tax: 'Darin MwSt.',
     shippingLater: 'Die Versandkosten kommen hinzu, sobald Sie Ihre Adresse eingegeben haben.',
+    previousItems: 'Vorherige Artikel',
+    moreItems: 'Weitere Artikel',
+    partOfItems: '{from}–{to} von {all}',
   },
   consumer: {
     heading: 'Ihre Angaben',

@@ -19,6 +19,9 @@ export const en: Catalogue = {
     taxAt: 'Including {rate} VAT',
     tax: 'Including VAT',
     shippingLater: 'Shipping is added when you have entered your address.',
+    previousItems: 'Previous items',
+    moreItems: 'More items',
+    partOfItems: '{from}–{to} of {all}',
   },
   consumer: {
     heading: 'Your details',

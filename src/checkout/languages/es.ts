@@ -19,6 +19,9 @@ export const es: Catalogue = {
     taxAt: 'IVA del {rate} incluido',
     tax: 'IVA incluido',
     shippingLater: 'Los gastos de envío se añaden cuando haya indicado su dirección.',
+    previousItems: 'Artículos anteriores',
+    moreItems: 'Más artículos',
+    partOfItems: '{from}–{to} de {all}',
   },
   consumer: {
     heading: 'Sus datos',

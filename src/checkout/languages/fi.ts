@@ -19,6 +19,9 @@ export const fi: Catalogue = {
     taxAt: 'Sisältää alv {rate}',
     tax: 'Sisältää alv',
     shippingLater: 'Toimituskulut lisätään, kun olet täyttänyt osoitteesi.',
+    previousItems: 'Edelliset tuotteet',
+    moreItems: 'Lisää tuotteita',
+    partOfItems: '{from}–{to} / {all}',
   },
   consumer: {
     heading: 'Tietosi',

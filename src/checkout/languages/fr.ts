@@ -19,6 +19,9 @@ export const fr: Catalogue = {
     taxAt: 'Dont TVA à {rate}',
     tax: 'Dont TVA',
     shippingLater: 'Les frais de livraison s’ajoutent quand vous avez saisi votre adresse.',
+    previousItems: 'Articles précédents',
+    moreItems: 'Plus d’articles',
+    partOfItems: '{from} à {to} sur {all}',
   },
   consumer: {
     heading: 'Vos coordonnées',

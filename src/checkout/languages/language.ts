@@ -4,6 +4,7 @@ import { twoLetters } from '../../domain/country.ts';
 import { exponentOf } from '../../domain/currency.ts';
 import { localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
+import { numberFormat } from '../../pages/number-format.ts';
 import type { Catalogue } from './catalogue.ts';
 import { da } from './da.ts';
 import { de } from './de.ts';
@@ -21,15 +22,8 @@ const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, sv, nb, da, fi, 
 export const catalogueOf = (language: Language): Catalogue => CATALOGUES[language];
 
 // Making a format takes longer than using it a thousand times.
-const kept = new Map<string, Intl.NumberFormat>();
 const keptDays = new Map<Language, Intl.DateTimeFormat>();
-
-function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = `${language} ${JSON.stringify(options)}`;
-  const format = kept.get(key) ?? new Intl.NumberFormat(localeOf(language), options);
-  kept.set(key, format);
-  return format;
-}
+const keptRegions = new Map<Language, Intl.DisplayNames>();
 
 /** Minor units as a decimal number: 12345 with two decimals is 123.45. */
 function decimalOf(minor: number, exponent: number): `${number}` {
@@ -80,5 +74,7 @@ export function formatQuantity(quantity: number, language: Language): string {
 export function countryName(alpha3: string, language: Language): string {
   const letters = twoLetters(alpha3);
   if (letters === undefined) return alpha3;
-  return new Intl.DisplayNames([localeOf(language)], { type: 'region' }).of(letters) ?? alpha3;
+  const regions = keptRegions.get(language) ?? new Intl.DisplayNames([localeOf(language)], { type: 'region' });
+  keptRegions.set(language, regions);
+  return regions.of(letters) ?? alpha3;
 }

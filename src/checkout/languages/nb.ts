@@ -19,6 +19,9 @@ export const nb: Catalogue = {
     taxAt: 'Herav {rate} mva.',
     tax: 'Herav mva.',
     shippingLater: 'Frakten legges til når du har fylt inn adressen din.',
+    previousItems: 'Forrige varer',
+    moreItems: 'Flere varer',
+    partOfItems: '{from}–{to} av {all}',
   },
   consumer: {
     heading: 'Opplysninger om deg',

@@ -19,6 +19,9 @@ export const nl: Catalogue = {
     taxAt: 'Inclusief {rate} btw',
     tax: 'Inclusief btw',
     shippingLater: 'De verzendkosten komen erbij zodra u uw adres hebt ingevuld.',
+    previousItems: 'Vorige artikelen',
+    moreItems: 'Meer artikelen',
+    partOfItems: '{from}–{to} van {all}',
   },
   consumer: {
     heading: 'Uw gegevens',

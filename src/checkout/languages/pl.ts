@@ -20,6 +20,9 @@ export const pl: Catalogue = {
     taxAt: 'W tym {rate} VAT',
     tax: 'W tym VAT',
     shippingLater: 'Koszt dostawy zostanie dodany, gdy podasz adres.',
+    previousItems: 'Poprzednie produkty',
+    moreItems: 'Więcej produktów',
+    partOfItems: '{from}–{to} z {all}',
   },
   consumer: {
     heading: 'Twoje dane',

@@ -19,6 +19,9 @@ export const sv: Catalogue = {
     taxAt: 'Varav moms {rate}',
     tax: 'Varav moms',
     shippingLater: 'Frakten läggs till när du har fyllt i din adress.',
+    previousItems: 'Föregående varor',
+    moreItems: 'Fler varor',
+    partOfItems: '{from}–{to} av {all}',
   },
   consumer: {
     heading: 'Dina uppgifter',

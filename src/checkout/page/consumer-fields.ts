@@ -72,8 +72,10 @@ function countryChoices({ payment, language }: CheckoutView): readonly Choice[] 
   const { shippingCountries = [] } = payment.checkout;
   const choice = (country: string): Choice => ({ value: country, label: countryName(country, language) });
   if (shippingCountries.length > 0) return [...new Set(shippingCountries)].map(choice);
+  const known = sortedCountries.get(language);
+  if (known) return known;
   const { compare } = new Intl.Collator(localeOf(language));
-  const all = sortedCountries.get(language) ?? countries.map(choice).toSorted((a, b) => compare(a.label, b.label));
+  const all = countries.map(choice).toSorted((a, b) => compare(a.label, b.label));
   sortedCountries.set(language, all);
   return all;
 }

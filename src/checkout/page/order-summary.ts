@@ -11,6 +11,8 @@ import { byFee, orderWithFee } from './fee.ts';
 import { pictureOf } from '../pictures.ts';
 import { BASKET_ICON, CHEVRON_ICON } from './icons.ts';
 
+// Of a longer order so many are shown at a time.
+const ITEMS_OF_PART = 50;
 // More items than fit on a screen: such a list scrolls by itself, so it must be reachable by the keyboard.
 const SCREENFUL = 8;
 // One piece is what everybody expects. Any other unit is worth a word: 1 kg, 1 month.
@@ -74,10 +76,28 @@ function taxRow({ language }: CheckoutView, { items, currency }: Order, fee?: 'w
   </div>`;
 }
 
+/** The way to the other items of a long order; by plain links, which the script follows without leaving the page. */
+function partLinks({ self, language, payment }: CheckoutView, at: number): Html | false {
+  const all = payment.order.items.length;
+  if (all <= ITEMS_OF_PART) return false;
+  const { order: texts } = catalogueOf(language);
+  const [from, to] = [(at - 1) * ITEMS_OF_PART, Math.min(all, at * ITEMS_OF_PART)];
+  const link = (part: number, text: string): Html =>
+    html`<a href="${self}&amp;language=${language}&amp;items=${part}#order" data-items="${part}">${text}</a>`;
+  const show = (count: number): string => formatQuantity(count, language);
+  return html`<nav class="parts" aria-labelledby="order-heading">
+    ${at > 1 && link(at - 1, texts.previousItems)}
+    <span class="quiet">${fillIn(texts.partOfItems, { from: show(from + 1), to: show(to), all: show(all) })}</span>
+    ${to < all && link(at + 1, texts.moreItems)}
+  </nav>`;
+}
+
 export function orderSummary(view: CheckoutView): Html {
   const { language, payment, shippingCostMissing } = view;
   const { order: texts } = catalogueOf(language);
   const { items, currency } = payment.order;
+  const part = Math.min(view.itemsPart ?? 1, Math.max(1, Math.ceil(items.length / ITEMS_OF_PART)));
+  const shown = items.slice((part - 1) * ITEMS_OF_PART, part * ITEMS_OF_PART);
   const withFee = orderWithFee(view);
   const fee = withFee?.items.at(-1);
   const isLong = items.length > SCREENFUL;
@@ -85,14 +105,15 @@ export function orderSummary(view: CheckoutView): Html {
   const count = fillIn(items.length === 1 ? texts.item : texts.items, { count: items.length });
   return html`<section id="order" class="order" aria-labelledby="order-heading">
     <h2 id="order-heading">${texts.heading}</h2>
-    <details>
+    <details${part > 1 && html` open`}>
       <summary>
         ${BASKET_ICON}<span>${texts.heading} <span class="quiet">${count}</span></span>
         <strong>${total}</strong>${CHEVRON_ICON}
       </summary>
       <ul${isLong ? html` class="items long" tabindex="0" aria-labelledby="order-heading"` : html` class="items"`}>
-        ${items.map((item) => itemRow(item, view))}${fee && itemRow(fee, view, true)}
+        ${shown.map((item) => itemRow(item, view))}${fee && itemRow(fee, view, true)}
       </ul>
+      ${partLinks(view, part)}
       <dl class="sums">
         <div class="total">
           <dt>${texts.total}</dt>

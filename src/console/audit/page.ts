@@ -10,7 +10,7 @@ import { fill, fillHtml } from '../languages/texts.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
 import { renderTime } from '../page/time.ts';
-import { paymentPath } from '../payment/page.ts';
+import { paymentPath } from '../payment/path.ts';
 import { renderChanges } from './facts.ts';
 
 export type AuditFilter = { readonly action?: Action; readonly actor?: string };

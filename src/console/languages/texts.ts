@@ -6,6 +6,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { localeOf, readLanguage } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
+import { numberFormat } from '../../pages/number-format.ts';
 import { fillIn, formFor } from '../../../web/shared/fill-in.ts';
 import type { Forms } from '../../../web/shared/fill-in.ts';
 
@@ -54,8 +55,7 @@ export function fillHtml<Given extends string>(text: Given, values: ValuesOf<Giv
   return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : (given[piece] ?? '')))}`;
 }
 
-export const showCount = (count: number, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language)).format(count);
+export const showCount = (count: number, language: Language): string => numberFormat(language).format(count);
 
 /** The form that a number asks for, to be filled in. */
 export const formOf = <Given extends Forms>(forms: Given, number: number, language: Language): Given['other'] =>

@@ -18,7 +18,8 @@ import type { Place } from '../page/frame.ts';
 import { showMoney, showPlain } from '../page/money.ts';
 import { renderTime } from '../page/time.ts';
 import type { Words } from './refusal-words.ts';
-import { paymentPath, titleOf } from './page.ts';
+import { titleOf } from './page.ts';
+import { paymentPath } from './path.ts';
 
 export type ActView = {
   readonly kind: ActKind;

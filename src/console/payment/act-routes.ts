@@ -24,7 +24,7 @@ import { act, isActKey, newActKey } from './act.ts';
 import { pathOf, renderAct, renderChoice, renderSure } from './act-page.ts';
 import type { ActView } from './act-page.ts';
 import { actFor } from './act-reply.ts';
-import { paymentPath } from './page.ts';
+import { paymentPath } from './path.ts';
 import { drawable, refundable } from './possible.ts';
 import type { Words } from './refusal-words.ts';
 

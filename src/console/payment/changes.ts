@@ -1,4 +1,4 @@
-// Changes of a payment that moved no money, as entries of its timeline: what it was, what it is, and who did it.
+// Changes of a payment that moved no money, as an entry of its timeline: what it was, what it is, and who did it.
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -27,26 +27,16 @@ function renderReferences({ before, after }: PaymentChange, language: Language):
   return html`${shown.map((name) => html`<p>${names[name]}: ${arrow(show(before[name]), show(after[name]))}</p>`)}`;
 }
 
-/** Of terminations the timeline tells by itself. */
-export function entriesOfChanges(
-  payment: Payment,
-  changes: readonly PaymentChange[],
-  doers: Doers,
-  language: Language,
-): Entry[] {
+/** Of what is no termination: of those the timeline tells by itself. */
+export function entryOfChange(payment: Payment, change: PaymentChange, doers: Doers, language: Language): Entry {
   const texts = historyTexts(language);
-  return changes.flatMap((change): Entry[] => {
-    if (change.kind === 'termination') return [];
-    const isCart = change.kind === 'cart';
-    const body = isCart ? renderCart(change, payment, language) : renderReferences(change, language);
-    return [
-      {
-        at: change.at,
-        tone: 'neutral',
-        title: isCart ? texts.cart : texts.reference,
-        body: html`${body}
-          <p class="hint">${doers.ofChange(change)}</p>`,
-      },
-    ];
-  });
+  const isCart = change.kind === 'cart';
+  const body = isCart ? renderCart(change, payment, language) : renderReferences(change, language);
+  return {
+    at: change.at,
+    tone: 'neutral',
+    title: isCart ? texts.cart : texts.reference,
+    body: html`${body}
+      <p class="hint">${doers.ofChange(change)}</p>`,
+  };
 }

@@ -4,7 +4,8 @@ import { html } from '../../pages/html.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { homeOf, renderFrame } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { paymentPath, titleOf } from './page.ts';
+import { titleOf } from './page.ts';
+import { paymentPath } from './path.ts';
 import type { Words } from './refusal-words.ts';
 
 export type Question = {

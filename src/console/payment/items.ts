@@ -6,11 +6,8 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import { paymentTexts } from '../languages/payment.ts';
-import { fill, showCount } from '../languages/texts.ts';
 import { showMoney, showQuantity } from '../page/money.ts';
-
-// Longer orders are cut on the page, and the raw payment has them all.
-const MOST_LINES = 200;
+import type { Part } from './parts.ts';
 
 const cell = (label: string, content: Html, more = ''): Html =>
   html`<td class="amount${more}" data-label="${label}">${content}</td>`;
@@ -33,26 +30,20 @@ function row({ item, charged, refunded, cancelled, left }: Line, currency: strin
 }
 
 /** Movements can name no items, or such as the order does not have: then the figures of items say less than the money. */
-const hasUnnamed = ({ movements, order }: Payment): boolean =>
-  movements.some(
+function hasUnnamed({ movements, order }: Payment): boolean {
+  const references = new Set(order.items.map(({ reference }) => reference));
+  return movements.some(
     ({ kind, state, items }) =>
       kind !== 'reservation' &&
       state === 'approved' &&
       items !== null &&
-      (items.length === 0 || items.some((item) => order.items.every(({ reference }) => reference !== item.reference))),
+      (items.length === 0 || items.some(({ reference }) => !references.has(reference))),
   );
+}
 
-export function renderItems(payment: Payment, language: Language): Html {
+export function renderItems(payment: Payment, part: Part, language: Language): Html {
   const { standings, ...texts } = paymentTexts(language);
-  const lines = linesOf(payment);
-  const shown = lines.slice(0, MOST_LINES);
-  const notes = [
-    lines.length > shown.length &&
-      html`<p class="hint note">
-        ${fill(texts.firstLines, { shown: showCount(shown.length, language), all: showCount(lines.length, language) })}
-      </p>`,
-    hasUnnamed(payment) && html`<p class="hint note">${texts.unnamed}</p>`,
-  ];
+  const shown = linesOf(payment).slice(part.from, part.to);
   return html`<section class="panel flush items" aria-labelledby="items-title">
     <h2 id="items-title">${texts.items}</h2>
     <div class="scroll">
@@ -73,6 +64,6 @@ export function renderItems(payment: Payment, language: Language): Html {
         </tbody>
       </table>
     </div>
-    ${notes}
+    ${hasUnnamed(payment) && html`<p class="hint note">${texts.unnamed}</p>`} ${part.links}
   </section>`;
 }

@@ -13,7 +13,7 @@ import { fill, wordOf } from '../languages/texts.ts';
 import { showMoney } from '../page/money.ts';
 import type { Place } from '../page/frame.ts';
 import { may } from '../visitor.ts';
-import { paymentPath } from './page.ts';
+import { paymentPath } from './path.ts';
 import { renderPay } from './pay-form.ts';
 import { drawable, isPayable, isRefundCancellable, isTerminable, refundable } from './possible.ts';
 

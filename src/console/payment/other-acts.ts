@@ -23,23 +23,23 @@ import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
 import type { Question } from './confirm.ts';
 import { idIn } from './find.ts';
-import { paymentPath } from './page.ts';
+import { paymentPath } from './path.ts';
 import { wordsOf } from './refusal-words.ts';
 
 export const PATH = '/console/:merchantId/payments/:paymentId';
 
-export const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+export const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
   showPage(request, reply, renderNotHere(place), 404);
 
 /** Back to the payment, which shows what came of it; a refusal is told where it was asked for. */
-export function answerAct(
+export async function answerAct(
   place: Place,
   payment: Payment,
   request: FastifyRequest,
   reply: FastifyReply,
   outcome: OperationOutcome<unknown>,
   question: Question,
-): FastifyReply {
+): Promise<FastifyReply> {
   if (outcome.kind === 'not_found') return notHere(place, request, reply);
   if (outcome.kind !== 'refused') return reply.redirect(paymentPath(place, payment.id), 303);
   const words = wordsOf(outcome.refusal, payment.order.currency, place.member.language);

@@ -16,6 +16,7 @@ import { renderCopy } from '../page/pieces.ts';
 import { renderTime } from '../page/time.ts';
 import { renderAmounts } from './amounts.ts';
 import { renderItems } from './items.ts';
+import type { Part } from './parts.ts';
 import { renderConsumer, renderMethod, renderSubscription } from './people.ts';
 import { badgesOf, reservationEndsAt } from './standing.ts';
 import { renderBadge } from './badge.ts';
@@ -24,13 +25,17 @@ import type { History } from './timeline.ts';
 
 /** A larger raw payment has a page of its own: nobody scrolls through it here. */
 const LARGEST_RAW = 65_536;
+/** With more lines than these it is larger, however short each is. */
+const MOST_RAW_LINES = 300;
 
 export type PaymentView = {
   readonly history: History;
   /** The one that it has to do with. */
   readonly subscription?: Subscription;
   /** As the API gives it. */
-  readonly raw: object;
+  readonly raw: () => object;
+  /** The part of its items that is shown. */
+  readonly items: Part;
   readonly at: number;
   readonly lifetimes: Lifetimes;
   /** What just came of an act, if one led here. */
@@ -41,8 +46,6 @@ export type PaymentView = {
   /** The requests that touched it, for those who develop. */
   readonly touched: Html | false;
 };
-
-export const paymentPath = (place: Place, paymentId: string): string => `${homeOf(place)}/payments/${paymentId}`;
 
 export const titleOf = ({ order, id }: { order: { reference?: string }; id: string }, language: Language): string =>
   order.reference ?? fill(paymentTexts(language).payment, { id: id.slice(0, 8) });
@@ -73,8 +76,15 @@ function renderHead(place: Place, { history: { payment }, at, lifetimes }: Payme
   </header>`;
 }
 
+function rawTextOf({ raw, history: { payment } }: PaymentView): string | undefined {
+  let lines = payment.order.items.length;
+  for (const { items } of payment.movements) lines += items?.length ?? 1;
+  const text = lines > MOST_RAW_LINES ? undefined : JSON.stringify(raw(), null, 2);
+  return text !== undefined && text.length <= LARGEST_RAW ? text : undefined;
+}
+
 function renderRaw(place: Place, view: PaymentView): Html {
-  const text = JSON.stringify(view.raw, null, 2);
+  const text = rawTextOf(view);
   const { merchant, language } = place.member;
   const texts = paymentTexts(language);
   const request = html`<code>GET /v1/payments/${view.history.payment.id}</code>`;
@@ -83,7 +93,7 @@ function renderRaw(place: Place, view: PaymentView): Html {
   return html`<details class="panel raw">
     <summary><h2>${texts.raw}</h2></summary>
     <p class="hint">${fillHtml(texts.rawAs, { request })}</p>
-    ${link} ${text.length <= LARGEST_RAW && html`<pre tabindex="0"><code>${text}</code></pre>`}
+    ${link} ${text !== undefined && html`<pre tabindex="0"><code>${text}</code></pre>`}
   </details>`;
 }
 
@@ -102,7 +112,8 @@ export function renderPayment(place: Place, view: PaymentView): string {
   const main = html`${renderHead(place, view)} ${notice} ${watch} ${acts}
     <div class="columns">
       <div>
-        ${renderAmounts(payment, language)} ${renderItems(payment, language)} ${renderTimeline(history, language)}
+        ${renderAmounts(payment, language)} ${renderItems(payment, view.items, language)}
+        ${renderTimeline(history, language)}
       </div>
       <aside aria-label="${texts.beside}">
         ${renderConsumer(payment, consumerActs, language)} ${renderMethod(payment, language)}

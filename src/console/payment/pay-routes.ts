@@ -23,7 +23,7 @@ import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';
 import { answerAct, notHere, PATH } from './other-acts.ts';
-import { paymentPath } from './page.ts';
+import { paymentPath } from './path.ts';
 
 /** What the consumer's button would do; what it must not do is refused by name. */
 const payBy =

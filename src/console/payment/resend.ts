@@ -8,6 +8,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Addressee } from '../../store/deliveries.ts';
 import { findEvent } from '../../store/events.ts';
+import type { StoredEvent } from '../../store/events.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
 import type { ConsoleContext } from '../context.ts';
 import { fieldOf } from '../form.ts';
@@ -19,7 +20,7 @@ import { renderNotice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { actorOf, may } from '../visitor.ts';
 import { findPayment } from './find.ts';
-import { paymentPath } from './page.ts';
+import { paymentPath } from './path.ts';
 import type { Told } from './timeline.ts';
 
 const HOOK = /^hook-(\d{1,3})$/;
@@ -53,9 +54,7 @@ export function renderResend(
 }
 
 /** Of the event that was sent again, as the address of the page names it. */
-export function renderResent(told: readonly Told[], eventId: unknown, place: Place): Html | undefined {
-  const { language } = place.member;
-  const event = told.find(({ id }) => id === eventId);
+export function renderResent(event: StoredEvent | undefined, { member: { language } }: Place): Html | undefined {
   return event && renderNotice({ tone: 'good', text: fill(webhooksTexts(language).sentAgain, event) }, language);
 }
 

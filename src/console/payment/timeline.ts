@@ -1,5 +1,5 @@
-// All that happened to a payment, newest first: its movements with what their acquirer said, and what was told of each, to
-// whom and with what success.
+// What happened to a payment, newest first and a part at a time: its movements with what their acquirer said, and what was
+// told of each, to whom and with what success.
 import { isCancelledRefund } from '../../domain/cancel-refund.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { Movement } from '../../domain/movement.ts';
@@ -10,6 +10,7 @@ import type { Language } from '../../pages/language.ts';
 import { invoiceLinkOf } from '../../http/dialects/dialect.ts';
 import type { PresentationContext } from '../../http/dialects/dialect.ts';
 import type { StoredEvent } from '../../store/events.ts';
+import type { PaymentChange } from '../../store/payment-changes.ts';
 import type { PaymentDelivery } from '../../store/payment-deliveries.ts';
 import { paymentTexts } from '../languages/payment.ts';
 import { fill, fillHtml, sayCount, wordOf } from '../languages/texts.ts';
@@ -18,13 +19,18 @@ import { renderCopy } from '../page/pieces.ts';
 import { renderSeconds } from '../page/time.ts';
 import { renderBadge } from './badge.ts';
 import type { Badge } from './badge.ts';
+import type { Happening } from './happenings.ts';
+import type { Part } from './parts.ts';
 
 export type Told = StoredEvent & { readonly deliveries: readonly PaymentDelivery[] };
 
 export type History = {
   readonly payment: Payment;
+  /** What happened in the part that is shown, newest first, and what was told of it. */
+  readonly shown: readonly Happening[];
+  readonly part: Part;
   readonly told: readonly Told[];
-  /** More was told than is shown. */
+  /** More was told than any part shows. */
   readonly isCut: boolean;
   readonly presentation: PresentationContext;
   /** What can be done about a movement, from here. */
@@ -37,8 +43,8 @@ export type History = {
   readonly doerOf: (movement: Movement) => string | undefined;
   readonly createdBy: string | undefined;
   readonly terminatedBy: string | undefined;
-  /** What was changed without moving money. */
-  readonly changes: readonly Entry[];
+  /** Of what was changed without moving money. */
+  readonly entryOfChange: (change: PaymentChange) => Entry;
 };
 
 export type Entry = { readonly at: number; readonly tone: Badge['tone']; readonly title: string; readonly body: Html };
@@ -169,38 +175,46 @@ function renderEntry({ at, tone, title, body }: Entry, language: Language): Html
 
 const renderDoer = (doer: string | undefined): Html => html`${doer !== undefined && html`<p class="hint">${doer}</p>`}`;
 
+function entryOfEvent(history: History, event: StoredEvent, language: Language): Entry {
+  const told = history.told.filter(({ id }) => id === event.id);
+  return {
+    at: event.at,
+    tone: 'neutral',
+    title: event.name === 'payment.created' ? paymentTexts(language).pressedPay : event.name,
+    body: html`${renderTold(history, told, language)}`,
+  };
+}
+
+function entryOfHappening(history: History, happening: Happening, language: Language): Entry {
+  const { payment, createdBy, terminatedBy, entryOfChange } = history;
+  const { paymentCreated, challenges, standings } = paymentTexts(language);
+  const { at } = happening;
+  switch (happening.kind) {
+    case 'created':
+      return { at, tone: 'neutral', title: paymentCreated, body: renderDoer(createdBy) };
+    case 'change':
+      return entryOfChange(happening.change);
+    case 'event':
+      return entryOfEvent(history, happening.event, language);
+    case 'movement':
+      return entryOf(history, happening.movement, language);
+    case 'challenge':
+      return { at, tone: 'neutral', title: challenges[payment.challenge?.state ?? 'open'], body: html`` };
+    case 'terminated':
+      return { at, tone: 'neutral', title: standings.terminated, body: renderDoer(terminatedBy) };
+  }
+}
+
 export function renderTimeline(history: History, language: Language): Html {
   const texts = paymentTexts(language);
-  const { payment, told, isCut, createdBy, terminatedBy, changes } = history;
-  const { challenge, terminatedAt } = payment;
-  const ofNoMovement = told.filter(({ movementId }) => movementId === undefined);
-  const entries: Entry[] = [
-    { at: timeOf(payment.id), tone: 'neutral', title: texts.paymentCreated, body: renderDoer(createdBy) },
-    ...changes,
-    ...ofNoMovement.map((event): Entry => ({
-      at: event.at,
-      tone: 'neutral',
-      title: event.name === 'payment.created' ? texts.pressedPay : event.name,
-      body: html`${renderTold(history, [event], language)}`,
-    })),
-    ...payment.movements.map((movement) => entryOf(history, movement, language)),
-  ];
-  if (challenge)
-    entries.push({ at: challenge.openedAt, tone: 'neutral', title: texts.challenges[challenge.state], body: html`` });
-  if (terminatedAt !== undefined)
-    entries.push({
-      at: terminatedAt,
-      tone: 'neutral',
-      title: texts.standings.terminated,
-      body: renderDoer(terminatedBy),
-    });
-  // What happened in the same moment stays in its order.
-  const newestFirst = entries.toSorted((one, other) => one.at - other.at).toReversed();
-  return html`<section class="panel" aria-labelledby="timeline-title">
-    <h2 id="timeline-title">${texts.timeline}</h2>
+  const { isCut, shown, part } = history;
+  const entries = shown.map((happening) => entryOfHappening(history, happening, language));
+  return html`<section class="panel" aria-labelledby="story-title">
+    <h2 id="story-title">${texts.timeline}</h2>
     ${isCut && html`<p class="hint">${texts.cut}</p>`}
     <ol class="timeline">
-      ${newestFirst.map((entry) => renderEntry(entry, language))}
+      ${entries.map((entry) => renderEntry(entry, language))}
     </ol>
+    ${part.links}
   </section>`;
 }

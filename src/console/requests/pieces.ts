@@ -1,8 +1,8 @@
 // What the list of requests, the page of one and the page of a payment show in the same way.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
+import { numberFormat } from '../../pages/number-format.ts';
 import type { SecretKey } from '../../store/keys.ts';
 import type { ListedRequest } from '../../store/request-log/read.ts';
 import { requestsTexts } from '../languages/requests.ts';
@@ -15,7 +15,7 @@ export function renderStatus({ status }: Pick<ListedRequest, 'status'>): Html {
 /** Short for what is quick, whole for what is not. */
 export function showDuration(ms: number, language: Language): string {
   const format = (value: number, unit: 'millisecond' | 'second', digits: number): string =>
-    new Intl.NumberFormat(localeOf(language), {
+    numberFormat(language, {
       style: 'unit',
       unit,
       unitDisplay: 'short',

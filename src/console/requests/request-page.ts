@@ -1,8 +1,8 @@
 // The page of one request to the API: what is known of it, and both bodies as text, masked.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
-import { localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
+import { numberFormat } from '../../pages/number-format.ts';
 import type { SecretKey } from '../../store/keys.ts';
 import type { LoggedBody } from '../../store/request-log/entry.ts';
 import type { WholeRequest } from '../../store/request-log/read.ts';
@@ -17,7 +17,7 @@ import { layOut } from './pretty.ts';
 import { writeAddress } from './query.ts';
 
 const showBytes = (bytes: number, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language), {
+  numberFormat(language, {
     style: 'unit',
     unit: bytes < 10_000 ? 'byte' : 'kilobyte',
     unitDisplay: bytes < 10_000 ? 'long' : 'short',

@@ -41,7 +41,7 @@ export function routeSandbox(app: FastifyInstance, context: ConsoleContext): voi
     return { nowMs: realMs + aheadMs, aheadMs, latestMs: realMs + MOST_AHEAD_MS, mayMove: mayMove(member) };
   };
 
-  const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply, status = 404): FastifyReply =>
+  const notHere = (place: Place, request: FastifyRequest, reply: FastifyReply, status = 404): Promise<FastifyReply> =>
     showPage(request, reply, renderNotHere(place), status);
 
   /** What is asked for, as a question; or why it cannot be. */

@@ -45,4 +45,7 @@ export const da: TextsOf<typeof en> = {
   pagesOfList: 'Sider',
   newest: 'Nyeste',
   older: 'Ældre',
+  previousPart: 'Forrige',
+  nextPart: 'Næste',
+  partOfAll: '{from}–{to} af {all}',
 };

@@ -45,4 +45,7 @@ export const de: TextsOf<typeof en> = {
   pagesOfList: 'Seiten',
   newest: 'Neueste',
   older: 'Ältere',
+  previousPart: 'Zurück',
+  nextPart: 'Weiter',
+  partOfAll: '{from}–{to} von {all}',
 };

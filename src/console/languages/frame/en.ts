@@ -43,4 +43,7 @@ export const en = {
   pagesOfList: 'Pages',
   newest: 'Newest',
   older: 'Older',
+  previousPart: 'Previous',
+  nextPart: 'Next',
+  partOfAll: '{from}–{to} of {all}',
 } as const;

@@ -45,4 +45,7 @@ export const es: TextsOf<typeof en> = {
   pagesOfList: 'Páginas',
   newest: 'Más recientes',
   older: 'Anteriores',
+  previousPart: 'Anterior',
+  nextPart: 'Siguiente',
+  partOfAll: '{from}–{to} de {all}',
 };

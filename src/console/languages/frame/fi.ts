@@ -45,4 +45,7 @@ export const fi: TextsOf<typeof en> = {
   pagesOfList: 'Sivut',
   newest: 'Uusimmat',
   older: 'Vanhemmat',
+  previousPart: 'Edellinen',
+  nextPart: 'Seuraava',
+  partOfAll: '{from}–{to} / {all}',
 };

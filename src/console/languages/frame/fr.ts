@@ -45,4 +45,7 @@ export const fr: TextsOf<typeof en> = {
   pagesOfList: 'Pages',
   newest: 'Plus récents',
   older: 'Plus anciens',
+  previousPart: 'Précédent',
+  nextPart: 'Suivant',
+  partOfAll: '{from} à {to} sur {all}',
 };

@@ -45,4 +45,7 @@ export const nb: TextsOf<typeof en> = {
   pagesOfList: 'Sider',
   newest: 'Nyeste',
   older: 'Eldre',
+  previousPart: 'Forrige',
+  nextPart: 'Neste',
+  partOfAll: '{from}–{to} av {all}',
 };

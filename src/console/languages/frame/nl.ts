@@ -45,4 +45,7 @@ export const nl: TextsOf<typeof en> = {
   pagesOfList: 'Pagina’s',
   newest: 'Nieuwste',
   older: 'Ouder',
+  previousPart: 'Vorige',
+  nextPart: 'Volgende',
+  partOfAll: '{from}–{to} van {all}',
 };

@@ -45,4 +45,7 @@ export const pl: TextsOf<typeof en> = {
   pagesOfList: 'Strony',
   newest: 'Najnowsze',
   older: 'Starsze',
+  previousPart: 'Poprzednie',
+  nextPart: 'Następne',
+  partOfAll: '{from}–{to} z {all}',
 };

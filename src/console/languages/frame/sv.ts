@@ -45,4 +45,7 @@ export const sv: TextsOf<typeof en> = {
   pagesOfList: 'Sidor',
   newest: 'Nyaste',
   older: 'Äldre',
+  previousPart: 'Föregående',
+  nextPart: 'Nästa',
+  partOfAll: '{from}–{to} av {all}',
 };

@@ -76,7 +76,6 @@ export const da: TextsOf<typeof en> = {
   ordered: 'Bestilt',
   leftOfItem: 'Tilbage',
   total: 'I alt',
-  firstLines: 'De første {shown} af {all} linjer; rådata nedenfor har resten.',
   unnamed: 'Nogle beløb blev flyttet uden at nævne varerne, så de tælles ikke her.',
   consumer: 'Forbruger',
   erased: 'Slettet.',

@@ -77,7 +77,6 @@ export const de: TextsOf<typeof en> = {
   ordered: 'Bestellt',
   leftOfItem: 'Übrig',
   total: 'Summe',
-  firstLines: 'Die ersten {shown} von {all} Zeilen; die Rohdaten unten enthalten den Rest.',
   unnamed: 'Einige Beträge wurden bewegt, ohne diese Positionen zu nennen; sie zählen hier nicht mit.',
   consumer: 'Kunde',
   erased: 'Gelöscht.',

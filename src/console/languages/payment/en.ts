@@ -74,7 +74,6 @@ export const en = {
   ordered: 'Ordered',
   leftOfItem: 'Left',
   total: 'Total',
-  firstLines: 'The first {shown} of {all} lines; the raw payment below has the rest.',
   unnamed: 'Some amounts were moved without naming these items, so they are not counted here.',
   consumer: 'Consumer',
   erased: 'Erased.',

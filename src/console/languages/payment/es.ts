@@ -76,7 +76,6 @@ export const es: TextsOf<typeof en> = {
   ordered: 'Pedido',
   leftOfItem: 'Queda',
   total: 'Total',
-  firstLines: 'Las primeras {shown} de {all} líneas; los datos en bruto de abajo tienen el resto.',
   unnamed: 'Algunos importes se movieron sin nombrar estos artículos, así que no se cuentan aquí.',
   consumer: 'Consumidor',
   erased: 'Borrado.',

@@ -76,7 +76,6 @@ export const fi: TextsOf<typeof en> = {
   ordered: 'Tilattu',
   leftOfItem: 'Jäljellä',
   total: 'Yhteensä',
-  firstLines: 'Ensimmäiset {shown} rivistä, kaikkiaan {all}; loput ovat raakadatassa alla.',
   unnamed: 'Osa summista siirrettiin tuotteita nimeämättä, joten niitä ei lasketa tähän.',
   consumer: 'Kuluttaja',
   erased: 'Poistettu.',

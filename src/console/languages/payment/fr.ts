@@ -77,7 +77,6 @@ export const fr: TextsOf<typeof en> = {
   ordered: 'Commandé',
   leftOfItem: 'Reste',
   total: 'Total',
-  firstLines: 'Les {shown} premières lignes sur {all} ; les données brutes ci-dessous ont le reste.',
   unnamed: 'Certains montants ont été déplacés sans citer ces articles ; ils ne sont pas comptés ici.',
   consumer: 'Client',
   erased: 'Effacé.',

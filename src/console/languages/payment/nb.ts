@@ -76,7 +76,6 @@ export const nb: TextsOf<typeof en> = {
   ordered: 'Bestilt',
   leftOfItem: 'Igjen',
   total: 'Sum',
-  firstLines: 'De første {shown} av {all} linjer; rådataene nedenfor har resten.',
   unnamed: 'Noen beløp ble flyttet uten å nevne varene, så de telles ikke her.',
   consumer: 'Forbruker',
   erased: 'Slettet.',

@@ -77,7 +77,6 @@ export const nl: TextsOf<typeof en> = {
   ordered: 'Besteld',
   leftOfItem: 'Over',
   total: 'Totaal',
-  firstLines: 'De eerste {shown} van {all} regels; de ruwe gegevens hieronder hebben de rest.',
   unnamed: 'Sommige bedragen zijn verplaatst zonder deze artikelen te noemen; ze tellen hier niet mee.',
   consumer: 'Consument',
   erased: 'Gewist.',

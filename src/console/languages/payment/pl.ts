@@ -76,7 +76,6 @@ export const pl: TextsOf<typeof en> = {
   ordered: 'Zamówiono',
   leftOfItem: 'Zostało',
   total: 'Razem',
-  firstLines: 'Pierwsze {shown} z {all} wierszy; resztę mają dane surowe poniżej.',
   unnamed: 'Część kwot przesunięto bez wskazania tych pozycji, więc nie są tu liczone.',
   consumer: 'Konsument',
   erased: 'Usunięto.',

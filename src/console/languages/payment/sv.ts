@@ -76,7 +76,6 @@ export const sv: TextsOf<typeof en> = {
   ordered: 'Beställt',
   leftOfItem: 'Kvar',
   total: 'Summa',
-  firstLines: 'De första {shown} av {all} rader; rådata nedan har resten.',
   unnamed: 'Vissa belopp har flyttats utan att ange artiklarna, så de räknas inte här.',
   consumer: 'Konsument',
   erased: 'Raderad.',
