@@ -59,12 +59,16 @@ export async function locatePackage(): Promise<PostgresPackage> {
 }
 
 /** The programs in a state and at a place where the folder's Postgres user can run them. */
-export async function prepareBinaries(source: PostgresPackage, folder: DataFolder): Promise<Binaries> {
+export async function prepareBinaries(
+  source: PostgresPackage,
+  folder: DataFolder,
+  onCopy: () => void = () => {},
+): Promise<Binaries> {
   const mended = await mend(source.native);
   const fault = mended ? await tryOut(source.native, folder.user) : 'it lacks its library links and cannot be changed';
   if (fault === undefined) return binariesIn(source.native);
   // As the user we are, a copy of a whole folder would run no better.
-  const copied = mended && folder.user === undefined ? undefined : await copyBinaries(source, folder);
+  const copied = mended && folder.user === undefined ? undefined : await copyBinaries(source, folder, onCopy);
   const lasting = copied === undefined ? fault : await tryOut(copied, folder.user);
   if (copied !== undefined && lasting === undefined) return binariesIn(copied);
   throw new DatabaseUnavailable(
@@ -115,12 +119,13 @@ async function tryOut(native: string, user: PostgresUser): Promise<string | unde
   }
 }
 
-async function copyBinaries(source: PostgresPackage, folder: DataFolder): Promise<string> {
+async function copyBinaries(source: PostgresPackage, folder: DataFolder, onCopy: () => void): Promise<string> {
   const base = folder.user === undefined ? folder.home : folder.sharedHome;
   if (folder.user !== undefined) await makeSharedHome(folder.sharedHome);
   const copy = join(base, `${basename(source.name)}-${source.version}`);
   return withExclusiveLock(join(base, 'binaries.lock'), COPY_LIMIT_MS, async () => {
     if (await isWhole(source.native, copy)) return copy;
+    onCopy();
     const part = `${copy}.part`;
     await openToAll(part).catch(ignoring('ENOENT'));
     await rm(part, { recursive: true, force: true });

@@ -13,6 +13,7 @@ import type { Binaries, PostgresPackage } from './binaries.ts';
 import type { DataFolder } from './data-folder.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { codeOf, ignoring } from './fault-code.ts';
+import { explainFullDisk } from './full-disk.ts';
 import { lastLines } from './log-file.ts';
 import { spawnOptionsFor } from './postgres-user.ts';
 
@@ -88,6 +89,8 @@ export async function createCluster(folder: DataFolder, binaries: Binaries): Pro
     await removePart(folder, part);
     const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string };
     const said = lastLines([stdout, stderr].join('\n')) || message;
+    const full = explainFullDisk(folder.home, [said, message].join('\n'), 'a new database could not be made');
+    if (full !== undefined) throw new DatabaseUnavailable(full);
     throw new DatabaseUnavailable(`The database in ${folder.home} could not be made. initdb said:\n${said}`);
   }
 }

@@ -13,6 +13,7 @@ const CONNECT_LIMIT_MS = 5_000;
 
 const NO_SUCH_DATABASE = '3D000';
 const DATABASE_EXISTS = '42P04';
+export const DISK_FULL = '53100';
 // Starting or stopping; taken by a crash of another backend; no place free while the last owner's backends leave.
 const PASSING = new Set(['57P03', '57P02', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
@@ -31,6 +32,7 @@ export async function knock(port: number, password: string): Promise<Answer> {
     return 'accepted';
   } catch (error) {
     const { message } = error as Error;
+    if (codeOf(error) === DISK_FULL) throw error;
     if (PASSING.has(codeOf(error)) || /timeout|terminated/.test(message)) return 'not yet';
     throw new DatabaseUnavailable(`The embedded Postgres (port ${port}) answers, but not to us: ${message}.`, {
       cause: error,

@@ -3,14 +3,16 @@
 // looking for it, starting it and stopping it happen under the change lock. So a tool that started Postgres and is done
 // sees that somebody else is using it and leaves it to them; the last tool to leave stops it. A service stops it when it
 // stops, whoever is still there.
+import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderRefused, readOwn, writeOwn } from '../folders/own-file.ts';
 import { locatePackage, prepareBinaries } from './binaries.ts';
 import { createCluster, hasCluster, readPassword, removeParts } from './cluster.ts';
-import { buildUrl } from './connection.ts';
+import { buildUrl, DISK_FULL } from './connection.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
+import { explainFullDisk } from './full-disk.ts';
 import { tryExclusiveLock, trySharedLock, withExclusiveLock } from './folder-lock.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { keepLogSmall } from './log-file.ts';
@@ -33,7 +35,11 @@ type Options = {
   readonly sharedHome?: string;
   /** Told when Postgres has ended without stop(). It is not started again: what hangs on its address would not know. */
   readonly onEnded?: (fault: DatabaseUnavailable) => void;
+  /** Told what is begun, as each can take seconds, on a slow machine half a minute. */
+  readonly onStep?: (step: EmbeddedStep) => void;
 };
+/** The folder is the one that the database is in, which is not always the one that was named. */
+export type EmbeddedStep = { readonly kind: 'copy programs' | 'create' | 'launch'; readonly folder: string };
 type Joined = {
   readonly url: string;
   readonly pid: number;
@@ -54,7 +60,7 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
     const folder = await openDataFolder(options.dataDir, options.sharedHome);
     const service = await lockForService(folder);
     try {
-      const joined = await join(folder);
+      const joined = await join(folder, options.onStep);
       const log = keepLogSmall(folder.log);
       const watch = watchServer(folder, joined.pid, (fault) => options.onEnded?.(fault));
       const stop = once(async () => {
@@ -74,8 +80,8 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
 export async function useEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
   return explainFaults(options.dataDir, async () => {
     const folder = await openDataFolder(options.dataDir, options.sharedHome);
-    const joined = await join(folder);
-    const { onEnded } = options;
+    const { onEnded, onStep } = options;
+    const joined = await join(folder, onStep);
     const watch = onEnded && watchServer(folder, joined.pid, onEnded);
     const stop = once(async () => {
       watch?.stop();
@@ -85,16 +91,21 @@ export async function useEmbeddedDatabase(options: Options): Promise<EmbeddedDat
   });
 }
 
-async function join(folder: DataFolder): Promise<Joined> {
+async function join(folder: DataFolder, onStep: Options['onStep'] = () => {}): Promise<Joined> {
   return withExclusiveLock(folder.changeLock, CHANGE_LIMIT_MS, async () => {
     refuseUnseen(folder);
     const source = await locatePackage();
-    const binaries = once(() => prepareBinaries(source, folder));
+    const tell = (kind: EmbeddedStep['kind']) => (): void => onStep({ kind, folder: folder.home });
+    const binaries = once(() => prepareBinaries(source, folder, tell('copy programs')));
     await removeParts(folder);
     const created = !(await hasCluster(folder, source));
-    if (created) await createCluster(folder, await binaries());
+    if (created) {
+      const programs = await binaries();
+      tell('create')();
+      await createCluster(folder, programs);
+    }
     const password = readPassword(folder);
-    const { pid, port, started } = await bringUpServer(folder, binaries, password);
+    const { pid, port, started } = await bringUpServer(folder, binaries, password, tell('launch'));
     const users = trySharedLock(folder.usersLock);
     // Nobody takes it alone but under the change lock, which is ours.
     if (users === undefined) throw new Error(`${folder.usersLock} was taken outside the change lock`);
@@ -142,8 +153,14 @@ async function explainFaults<T>(dataDir: string, work: () => Promise<T>): Promis
     return await work();
   } catch (error) {
     if (error instanceof FolderRefused) throw new DatabaseUnavailable(error.message, { cause: error });
-    const { code, path, syscall, message } = error as NodeJS.ErrnoException;
+    const { code, path, dest, syscall, message } = error as NodeJS.ErrnoException & { readonly dest?: string };
     if (error instanceof DatabaseUnavailable || code === undefined) throw error;
+    if (['ENOSPC', 'EDQUOT', 'ERR_SQLITE_ERROR', DISK_FULL].includes(code)) {
+      const file = dest ?? path;
+      const where = file === undefined ? resolve(dataDir) : dirname(file);
+      const full = explainFullDisk(where, message, 'the embedded Postgres cannot be started');
+      if (full !== undefined) throw new DatabaseUnavailable(full, { cause: error });
+    }
     if (code === 'ERR_SQLITE_ERROR') {
       throw new DatabaseUnavailable(`The data folder ${dataDir} cannot be locked (${message}).`, { cause: error });
     }

@@ -13,6 +13,7 @@ import type { Binaries } from './binaries.ts';
 import { knock } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
+import { explainFullDisk } from './full-disk.ts';
 import { readLogTail, sizeOfLog, trimLog } from './log-file.ts';
 import { findPostmaster, isAlive } from './postmaster.ts';
 import { spawnOptionsFor } from './postgres-user.ts';
@@ -42,6 +43,7 @@ export async function bringUpServer(
   folder: DataFolder,
   binaries: () => Promise<Binaries>,
   password: string,
+  onLaunch: () => void = () => {},
 ): Promise<{ pid: number; port: number; started: boolean }> {
   const deadline = performance.now() + READY_LIMIT_MS;
   for (;;) {
@@ -52,8 +54,13 @@ export async function bringUpServer(
     const logStart = sizeOfLog(folder.log);
     const port = await findFreePort();
     notePlace(folder);
+    onLaunch();
     const launched = launch(folder, programs, port);
-    const outcome = await awaitStart(folder, launched, password, deadline);
+    const outcome = await awaitStart(folder, launched, password, deadline).catch(async (error: unknown) => {
+      // It runs, and is of no use to anybody.
+      await stopServer(folder, binaries).catch(() => {});
+      throw error;
+    });
     if (outcome === 'ready') return { pid: launched.pid as number, port, started: true };
     const passing = PASSING.test(readLogTail(folder.log, logStart));
     if (outcome === 'late' || !passing || performance.now() > deadline) {
@@ -195,5 +202,7 @@ async function findFreePort(): Promise<number> {
 
 function describeFailure(folder: DataFolder, what: string, logStart: number): DatabaseUnavailable {
   const said = readLogTail(folder.log, logStart) || 'nothing';
+  const full = explainFullDisk(folder.home, said, `its Postgres ${what}`);
+  if (full !== undefined) return new DatabaseUnavailable(full);
   return new DatabaseUnavailable(`The Postgres of ${folder.named} ${what}. Its log (${folder.log}) says:\n${said}`);
 }

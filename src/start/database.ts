@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
-import type { EmbeddedDatabase } from '../database/embedded.ts';
+import type { EmbeddedDatabase, EmbeddedStep } from '../database/embedded.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Migrated } from '../store/migrate.ts';
 import { openPool } from '../store/pool.ts';
@@ -19,6 +19,12 @@ import { explainDatabaseError } from './explain.ts';
 import { SANDBOX_FILE } from './sandbox.ts';
 
 const POOL_SIZE = 4;
+
+// What can take seconds, and on a slow machine half a minute; a launch alone is quick.
+const STEPS: Readonly<Partial<Record<EmbeddedStep['kind'], (folder: string) => void>>> = {
+  'copy programs': (folder) => remark(`Unpacking Postgres for ${folder}.`),
+  create: () => remark('Making a new database, which can take half a minute.'),
+};
 
 /** The given database, as those see it who ask much of it: through its pooler, where it has one. */
 export const databaseOf = ({ databaseDirectUrl: direct }: Config, url: string): Database =>
@@ -46,7 +52,7 @@ export async function withPool<Result>(
 
 /** Opens the embedded Postgres for a command. A Ctrl-C leaves none running that this command had started. */
 async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
-  const opening = useEmbeddedDatabase({ dataDir });
+  const opening = useEmbeddedDatabase({ dataDir, onStep: ({ kind, folder }) => STEPS[kind]?.(folder) });
   let askedAt: number | undefined;
   const leave = async (signal: NodeJS.Signals): Promise<void> => {
     if (askedAt !== undefined && performance.now() - askedAt < ECHO_MS) return;

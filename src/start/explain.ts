@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { describeDatabase, placeOf, serversOf } from '../config/database-url.ts';
 import { DatabaseUnavailable } from '../database/database-unavailable.ts';
+import { DISK_FULL } from '../database/connection.ts';
+import { explainFullDisk } from '../database/full-disk.ts';
 import { EarlySchema } from '../store/database-misfit.ts';
 import { DatabaseAway, NotReplicated, OutcomeUnknown } from '../store/pool.ts';
 import { UserError } from '../ops/user-error.ts';
@@ -52,6 +54,16 @@ function explainFault(url: string, code: string, message: string): string {
 const NOT_CONFIRMED =
   'A standby that has to confirm it is away: it is not known whether this was done. Run it again when the standby is back.';
 
+function explainFull(
+  error: Error,
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): string | undefined {
+  const { code } = (error instanceof DatabaseAway && error.cause ? error.cause : error) as { readonly code?: string };
+  if (code !== DISK_FULL) return undefined;
+  if (databaseUrl === undefined) return explainFullDisk(resolve(dataDir), 'disk full', 'its Postgres cannot write');
+  return `The disk of the database ${describeDatabase(databaseUrl)} has no space left: make room there.`;
+}
+
 export function explainDatabaseError(error: unknown, { databaseUrl, databaseDirectUrl, dataDir }: Config): unknown {
   if (error instanceof EarlySchema && databaseUrl === undefined)
     return new EarlySchema(`stop Kassa and delete its data folder, ${resolve(dataDir)}`);
@@ -61,6 +73,8 @@ export function explainDatabaseError(error: unknown, { databaseUrl, databaseDire
   // Whoever needs a session has the one in place of the other.
   const setting = databaseUrl !== undefined && databaseUrl === databaseDirectUrl ? DIRECT : 'DATABASE_URL';
   const isAway = error instanceof DatabaseAway;
+  const full = explainFull(error, { databaseUrl, dataDir });
+  if (full !== undefined) return new UserError(full);
   const { code: given, message, syscall } = ((isAway && error.cause) || error) as NodeJS.ErrnoException;
   // The driver reads the files of certificates that the URL names.
   if (databaseUrl !== undefined && syscall === 'open') return new UserError(`${setting} cannot be used: ${message}.`);

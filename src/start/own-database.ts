@@ -1,6 +1,7 @@
 // The database of a service: the given one, the embedded one that its supervisor has started, or the embedded one that it
 // starts and owns itself.
 import { startEmbeddedDatabase } from '../database/embedded.ts';
+import type { EmbeddedStep } from '../database/embedded.ts';
 import { UserError } from '../ops/user-error.ts';
 import type { Database } from '../store/servers.ts';
 import { databaseOf, isWithoutDatabase } from './database.ts';
@@ -8,8 +9,15 @@ import { explainListenError } from './explain.ts';
 import { requireFreePort } from './free-port.ts';
 import type { Opened } from './process.ts';
 
+// On a slow machine a first start takes half a minute, in which people wonder.
+const STEPS: Readonly<Record<EmbeddedStep['kind'], string>> = {
+  'copy programs': 'unpacking Postgres',
+  create: 'making a new database',
+  launch: 'starting Postgres',
+};
+
 /** Gives its address. */
-export async function openOwnDatabase({ config, shutdown, openings, link }: Opened): Promise<Database> {
+export async function openOwnDatabase({ config, log, shutdown, openings, link }: Opened): Promise<Database> {
   if (config.databaseUrl !== undefined) return databaseOf(config, config.databaseUrl);
   if (link?.embeddedUrl !== undefined) return link.embeddedUrl;
   // That the port is taken is told before a new database is made.
@@ -18,7 +26,8 @@ export async function openOwnDatabase({ config, shutdown, openings, link }: Open
       throw explainListenError(error, config);
     });
   const onEnded = ({ message }: Error): void => shutdown.fail(new UserError(message));
-  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded });
+  const onStep = ({ kind, folder }: EmbeddedStep): void => log.logger.info({ folder }, STEPS[kind]);
+  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, onEnded, onStep });
   openings.add('embedded postgres', () => embedded.stop());
   return embedded.url;
 }

@@ -20,13 +20,14 @@ export async function prepareDatabase(opened: Opened, database: Database): Promi
     onWait: (why) => log.logger.warn({ why, atMostMs: config.databaseWaitMs }, 'waiting for the database'),
   };
   const onWait = (why: string): void => log.logger.warn({ why }, 'waiting for the database');
+  const onBegin = (migrations: number): void => log.logger.info({ migrations }, 'migrating the database');
   try {
     await whenDatabaseIsThere(sessions, waiting, () => requireSessions(config));
     await whenDatabaseIsThere(config, waiting, () => requireOneDatabase(config)).catch((error: unknown) => {
       throw explainDatabaseError(error, config);
     });
     await whenDatabaseIsThere(sessions, waiting, () =>
-      withPool(directOf(database), (pool) => migrate(pool, undefined, onWait)),
+      withPool(directOf(database), (pool) => migrate(pool, undefined, onWait, onBegin)),
     );
   } catch (error) {
     throw explainDatabaseError(error, sessions);

@@ -30,8 +30,15 @@ const TABLE_EXISTS = new Set<unknown>(['23505', '42710', '42P07']);
 
 /** Told why a migration waits for others, once for each. */
 type OnWait = (why: string) => void;
+type Notes = { readonly onWait: OnWait; readonly onBegin: (count: number) => void };
 
-export async function migrate(pool: Pool, migrations = readMigrations(), onWait: OnWait = () => {}): Promise<Migrated> {
+/** `onBegin`: told once how many are to be applied, before the first. */
+export async function migrate(
+  pool: Pool,
+  migrations = readMigrations(),
+  onWait: OnWait = () => {},
+  onBegin: (count: number) => void = () => {},
+): Promise<Migrated> {
   return pool.withClient(async (client) => {
     await refuseMisfit(client);
     await client
@@ -46,7 +53,8 @@ export async function migrate(pool: Pool, migrations = readMigrations(), onWait:
       });
     const applied: Migration[] = [];
     for (;;) {
-      const next = await migrateOnce(client, migrations, onWait);
+      const isFirst = applied.length === 0;
+      const next = await migrateOnce(client, migrations, { onWait, onBegin: isFirst ? onBegin : () => {} });
       if (typeof next === 'number') return { applied, version: next };
       applied.push(next);
     }
@@ -60,7 +68,11 @@ const writeDown = (client: PoolClient, migration: Migration, migrations: readonl
   client.query(WRITE_DOWN, [migration.number, migration.name, checksumOf(migration), runsWith(migration, migrations)]);
 
 /** Gives the next migration, applied unless it is online, or the version when there is none left. */
-async function applyNext(client: PoolClient, migrations: readonly Migration[]): Promise<Migration | number> {
+async function applyNext(
+  client: PoolClient,
+  migrations: readonly Migration[],
+  onBegin: Notes['onBegin'],
+): Promise<Migration | number> {
   await client.query('begin');
   try {
     // A migration takes as long as it takes; the connection goes back to requests, which must not wait like that.
@@ -69,6 +81,7 @@ async function applyNext(client: PoolClient, migrations: readonly Migration[]): 
     await client.query({ text: 'lock table schema_migrations in share row exclusive mode', ...NO_QUERY_TIMEOUT });
     const { version, lacking } = await readStanding(client, migrations);
     const next = lacking[0] ?? version;
+    if (lacking.length > 0) onBegin(lacking.length);
     if (typeof next === 'object' && !isOnline(next)) {
       // Whoever comes after one that waits for a whole table waits as well, readers too: so it never waits for long.
       await client.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
@@ -108,9 +121,9 @@ async function whenUnlocked<Result>(onWait: OnWait, work: () => Promise<Result>)
 async function migrateOnce(
   client: PoolClient,
   migrations: readonly Migration[],
-  onWait: OnWait,
+  { onWait, onBegin }: Notes,
 ): Promise<Migration | number> {
-  const next = await whenUnlocked(onWait, () => applyNext(client, migrations));
+  const next = await whenUnlocked(onWait, () => applyNext(client, migrations, onBegin));
   if (typeof next === 'object' && isOnline(next)) await applyOnline(client, next, migrations);
   return next;
 }

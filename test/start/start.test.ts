@@ -76,6 +76,13 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       assert.equal(statSync(file).mode & 0o777, 0o600);
       const { code, out, err } = await service.stop();
       assert.equal(code, 0);
+      // Who waits for a first start sees what it does, in lines that a pipe keeps as well.
+      const logged = err.split('\n').flatMap((line) => /^\{.*"msg":"([^"]+)"/.exec(line)?.[1] ?? []);
+      const first = ['making a new database', 'starting Postgres', 'migrating the database', 'started'];
+      assert.deepEqual(
+        logged.filter((message) => first.includes(message)),
+        first,
+      );
       const kept = JSON.parse(readFileSync(file, 'utf8')) as { secretKey: string; checkoutKey: string };
       assert.equal(kept.secretKey, secretKey);
       for (const key of [kept.secretKey, kept.checkoutKey])
@@ -106,6 +113,7 @@ for (const identity of depth({ daily: identities.slice(-1), release: identities 
       await ended;
       assert.match(screen(), /Stopped\.\n/);
       // The log is for people as well.
+      assert.match(screen(), /^\d\d:\d\d:\d\d {2}starting Postgres {2}folder=\S+$/m);
       assert.match(screen(), /^\d\d:\d\d:\d\d {2}started {2}version=\S+$/m);
       assert.match(screen(), /^\d\d:\d\d:\d\d {2}201 {2}POST \/v1\/payments {2}[\d.]+ ms {2}merchant \d{9}$/m);
       assert.doesNotMatch(screen(), /^\{/m);
