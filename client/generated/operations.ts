@@ -54,6 +54,7 @@ export const operations = {
   getRedelivery: ['GET', '/v1/webhooks/{webhookId}/redeliveries/{redeliveryId}', '', 0],
   cancelRedelivery: ['DELETE', '/v1/webhooks/{webhookId}/redeliveries/{redeliveryId}', '', 0],
   listDeliveriesOfWebhook: ['GET', '/v1/webhooks/{webhookId}/deliveries', 'query', 0, ['cursor', 'deliveries', 'before']],
+  listAuditRecords: ['GET', '/v1/audit', 'query', 0, ['cursor', 'records', 'after']],
   getClock: ['GET', '/v1/sandbox/clock', '', 0],
   moveClock: ['POST', '/v1/sandbox/clock', 'body', 1],
 } as const satisfies Readonly<Record<string, Row>>;

@@ -1837,6 +1837,42 @@ export type RedeliveryList = {
   readonly redeliveries: readonly Redelivery[];
 };
 
+export type AuditRecord = {
+  /** From 1 and without gaps; its position for good. */
+  readonly number: number;
+  /** When it was done. */
+  readonly at: string;
+  /** By whom. */
+  readonly actor: {
+    readonly kind: 'person' | 'cli' | 'key' | 'system';
+    /** Stays when the person or key is gone. */
+    readonly id: string;
+    /** For people: an e-mail address, a user and machine, the name of a key. */
+    readonly name: string;
+    /** The network address it came from. */
+    readonly address?: string | undefined;
+  };
+  /** What was done. New versions know new ones. */
+  readonly action: string;
+  /** What it was done to: an id. */
+  readonly subject: string;
+  /** What was changed, as it was before. Without secrets. */
+  readonly before?: Readonly<Record<string, unknown>> | undefined;
+  /** And as it is since. */
+  readonly after?: Readonly<Record<string, unknown>> | undefined;
+  /** The hash of the record before. */
+  readonly previousHash: string;
+  /** The SHA-256 of the record. */
+  readonly hash: string;
+};
+
+export type AuditRecords = {
+  /** Oldest first. */
+  readonly records: readonly AuditRecord[];
+  /** Gives the next page; missing on the last one. */
+  readonly cursor?: string | undefined;
+};
+
 export type ListPaymentsQuery = {
   /** Only payments with this order reference. */
   readonly reference?: string | undefined;
@@ -1970,6 +2006,13 @@ export type ListDeliveriesOfWebhookQuery = {
   readonly limit?: number | undefined;
 };
 
+export type ListAuditRecordsQuery = {
+  /** Only records after this number: the cursor of the page before, or the number of the last record that you have. Empty: from the beginning. */
+  readonly after?: string | undefined;
+  /** How many at most: 1 to 100, by default 20. There may be fewer, or none: where there is a cursor, there is more. */
+  readonly limit?: number | undefined;
+};
+
 /** Every operation of the API. */
 export type Operations = {
   /** List payments: GET /v1/payments. Your payments, newest first, page by page. The order is stable: payments created meanwhile do not shift the pages. `state` asks for what has happened to a payment, so one that was charged and then refunded is found under both; such a page may have fewer payments than `limit`, or none, and a `cursor` all the same. In the dialect `nexi` it needs at least one parameter. */
@@ -2078,6 +2121,8 @@ export type Operations = {
   cancelRedelivery(webhookId: string, redeliveryId: string, options?: CallOptions): Promise<void>;
   /** List deliveries to a webhook: GET /v1/webhooks/{webhookId}/deliveries. What was sent to a webhook, or is still to be sent, newest event first, with every try. */
   listDeliveriesOfWebhook(webhookId: string, query?: ListDeliveriesOfWebhookQuery, options?: CallOptions): Pages<DeliveryList, Delivery>;
+  /** List audit records: GET /v1/audit. Who did what: sign-ins, and changes of keys, webhooks, people and settings, oldest first. For a collector: read page after page with `after`, keep the number of the last record, and go on behind it later. Only for a key that names the scope `audit`; a key without scopes of its own does not have it. */
+  listAuditRecords(query?: ListAuditRecordsQuery, options?: CallOptions): Pages<AuditRecords, AuditRecord>;
   /** Read the test clock: GET /v1/sandbox/clock. What time it is for the payments of a test merchant. A live merchant has no sandbox: 404. */
   getClock(options?: CallOptions): Promise<TestClock>;
   /** Move the test clock: POST /v1/sandbox/clock. Moves the time of a test merchant forward, by so many seconds or to a moment. From then on everything of its payments goes by it: payments and reservations expire, subscriptions can be charged again, invoices are dated by it, and what waits for another try, deliveries and calls of an acquirer, is tried at once. It cannot be moved back, and not further than two years: make another test merchant instead. A live merchant has no sandbox: 404. */

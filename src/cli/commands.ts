@@ -244,6 +244,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/audit-head.ts')).auditHeadCommand,
   },
   {
+    name: 'audit export',
+    summary: 'Print the audit as lines of JSON, for a collector of security events.',
+    load: async () => (await import('./commands/audit-export.ts')).exportAuditCommand,
+  },
+  {
     name: 'reconcile',
     summary: "Compare our movements with an acquirer's book, line by line; exit code 1 on a difference.",
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,

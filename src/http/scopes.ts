@@ -1,5 +1,6 @@
 // Which scope of a key each operation asks for. One that is not named here cannot be routed, so that none is forgotten.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { grantsScope } from '../domain/scope.ts';
 import type { Scope } from '../domain/scope.ts';
 
 const OPERATIONS: Readonly<Record<Scope, readonly string[]>> = {
@@ -64,6 +65,7 @@ const OPERATIONS: Readonly<Record<Scope, readonly string[]>> = {
     'cancelRedelivery',
     'redeliverEvent',
   ],
+  audit: ['listAuditRecords'],
 };
 
 const SCOPE_OF: ReadonlyMap<string, Scope> = new Map(
@@ -93,13 +95,13 @@ declare module 'fastify' {
 
 /** Whether the key of the request is good for that. */
 export function hasScope({ key }: FastifyRequest, scope: Scope): boolean {
-  return key !== null && (key.scopes === undefined || key.scopes.includes(scope));
+  return key !== null && grantsScope(key.scopes, scope);
 }
 
 function requireScope(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
   const { scope } = request.routeOptions.config;
-  const scopes = request.key?.scopes;
-  done(scope !== undefined && scopes !== undefined && !scopes.includes(scope) ? new OutOfScope(scope) : undefined);
+  const { key } = request;
+  done(scope !== undefined && key && !grantsScope(key.scopes, scope) ? new OutOfScope(scope) : undefined);
 }
 
 /** On every route of the API, once it is known whose key it is. */

@@ -37,13 +37,18 @@ export const signingKeyOf = (texts: readonly string[]): AuditKey | undefined =>
   openAuditKeys(texts).find(({ privateKey }) => privateKey !== undefined);
 
 /** The last record of a chain. */
-export type ChainHead = { readonly merchantId: number; readonly number: number; readonly hash: Buffer };
+export type ChainHead = {
+  readonly part: number;
+  readonly merchantId: number;
+  readonly number: number;
+  readonly hash: Buffer;
+};
 
 export async function readChainHeads(pool: Pool): Promise<ChainHead[]> {
-  const rows = await pool.query<{ merchant_id: number; number: number; hash: Buffer }>(
-    'select merchant_id, number, hash from audit_heads where number > 0 order by part, merchant_id',
+  const rows = await pool.query<{ part: number; merchant_id: number; number: number; hash: Buffer }>(
+    'select part, merchant_id, number, hash from audit_heads where number > 0 order by part, merchant_id',
   );
-  return rows.map(({ merchant_id: merchantId, number, hash }) => ({ merchantId, number, hash }));
+  return rows.map(({ merchant_id: merchantId, ...row }) => ({ merchantId, ...row }));
 }
 
 type Payload = {

@@ -152,6 +152,27 @@ const readRecord = (row: AuditRow): AuditRecord => ({
 export const AUDIT_COLUMNS = `merchant_id, number, at, actor_kind, actor_id, actor_name, address, action, subject,
   before::text, after::text, previous_hash`;
 
+/** With what holds it in its chain. */
+export type ChainedRecord = AuditRecord & { readonly previousHash: Buffer; readonly hash: Buffer };
+
+type Wanted = { readonly after: number; readonly limit: number; readonly sinceMs?: number };
+
+/** Oldest first, behind a number; whatever is added meanwhile comes behind all that there is. */
+export async function readChain(
+  pool: Pool,
+  { merchantId, part }: { readonly merchantId: number; readonly part: number },
+  { after, limit, sinceMs }: Wanted,
+): Promise<ChainedRecord[]> {
+  const values = [part, merchantId, after, limit, ...(sinceMs === undefined ? [] : [new Date(sinceMs)])];
+  const since = sinceMs === undefined ? '' : ' and at >= $5';
+  const rows = await pool.query<AuditRow & { hash: Buffer }>(
+    `select ${AUDIT_COLUMNS}, hash from audit_records
+     where part = $1 and merchant_id = $2 and number > $3${since} order by number limit $4`,
+    values,
+  );
+  return rows.map((row) => ({ ...readRecord(row), previousHash: row.previous_hash, hash: row.hash }));
+}
+
 export type AuditQuery = {
   readonly limit: number;
   /** Newest first, before this number. */

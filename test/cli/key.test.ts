@@ -111,7 +111,7 @@ describe('key', () => {
       [['list', 'abc'], 'MERCHANT is abc; it must be the nine digits that kassa merchant list shows.'],
       [
         ['create', String(merchant.id), '--scopes', 'read,all'],
-        '--scopes is read,all; it must be one or more of read, money, webhooks, with commas between them.',
+        '--scopes is read,all; it must be one or more of read, money, webhooks, audit, with commas between them.',
       ],
       [
         ['create', String(merchant.id), '--expires', 'soon'],

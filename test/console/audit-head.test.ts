@@ -86,8 +86,8 @@ describe('a signed head of the audit', () => {
     const written = other.log().match(HEAD) ?? [];
     assert.ok(written.length > 0);
     const last = new SignedHeads([KEY]);
-    last.add(written.at(-1) ?? '');
-    assert.deepEqual([...last.of(merchant.id).keys()], [6], 'with what was done until the end');
+    for (const head of written) last.add(head);
+    assert.ok(last.of(merchant.id).has(6), 'with what was done until the end');
     await add(2);
     assert.deepEqual(await findings(written), []);
     assert.ok(!other.log().includes(KEY));

@@ -7,6 +7,8 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAcquirer } from '../../src/store/acquirers.ts';
+import { KASSA } from '../../src/domain/audit.ts';
+import { issueKey } from '../../src/merchants/keys.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { DIALECTS } from '../support/answers.ts';
 import { startBank } from '../support/bank.ts';
@@ -284,6 +286,15 @@ describe('answers as they are described', () => {
     await expect('getPayout', 200, client.get(`${path}/${payouts[0].id}`));
     await expect('getPayout', 400, client.get(`${path}/${payouts[0].id}?pageSize=0`));
     await expect('getPayout', 404, client.get(`${path}/${NOBODY}`));
+  });
+
+  inBoth('audit records', async ({ merchant }) => {
+    const issued = await issueKey(service.pool, KASSA, merchant.id, { scopes: ['audit'] });
+    const client = service.client(issued.kind === 'issued' ? issued.secret : '');
+    await issueKey(service.pool, KASSA, merchant.id);
+    const { body } = await expect('listAuditRecords', 200, client.get('/v1/audit?limit=1'));
+    await expect('listAuditRecords', 200, client.get(`/v1/audit?after=${body.cursor}`));
+    await expect('listAuditRecords', 400, client.get('/v1/audit?after=x'));
   });
 
   inBoth('the test clock', async ({ client }) => {

@@ -1,5 +1,5 @@
 // `kassa key create|list|revoke`: a merchant can have several valid keys, so that they can be rotated without a gap.
-import { isScope, SCOPES } from '../../domain/scope.ts';
+import { isScope, ownScopes, SCOPES, USUAL_SCOPES } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { isoTime } from '../../domain/time.ts';
 import { readMoment } from '../../http/formats.ts';
@@ -19,7 +19,7 @@ const show = ({ id, merchantId, hint, name, scopes, createdAt, expiresAt, lastUs
   merchantId,
   ...(name !== undefined && { name }),
   endsWith: hint,
-  scopes: scopes ?? SCOPES,
+  scopes: scopes ?? USUAL_SCOPES,
   created: isoTime(createdAt),
   ...(expiresAt !== undefined && { expires: isoTime(expiresAt) }),
   ...(lastUsedAt !== undefined && { lastUsed: isoTime(lastUsedAt) }),
@@ -33,7 +33,7 @@ function readScopes(text: string | undefined): readonly Scope[] | undefined {
     throw new UserError(
       `--scopes is ${text}; it must be one or more of ${SCOPES.join(', ')}, with commas between them.`,
     );
-  return names.length === SCOPES.length ? undefined : names;
+  return ownScopes(names);
 }
 
 function readExpiry(text: string | undefined): KeyTerms['expires'] {
@@ -67,7 +67,7 @@ export const createKeyCommand: Command = {
     scopes: {
       type: 'string',
       value: 'SCOPES',
-      what: 'What it may be used for: read, money, webhooks, with commas between them. Default: all.',
+      what: 'What it may be used for: read, money, webhooks, audit, with commas. Default: all but audit.',
     },
     expires: { type: 'string', value: 'TIME', what: 'When it ends: days such as 90d, or a date. Default: never.' },
     json: JSON_OPTION,
@@ -109,7 +109,7 @@ export const listKeysCommand: Command = {
             keyId,
             name ?? '-',
             endsWith,
-            scopes.length === SCOPES.length ? 'all' : scopes.join(','),
+            scopes === USUAL_SCOPES ? 'all' : scopes.join(','),
             created,
             lastUsed ?? '-',
             expires ?? '-',

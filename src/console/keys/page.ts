@@ -19,6 +19,9 @@ import { renderTime } from '../page/time.ts';
 export const LASTS = ['', '7', '30', '90', '365'] as const;
 const YEAR = '365';
 
+// What one may not do oneself, one's keys may not either.
+const ASKS_FOR = { money: 'move money', audit: 'administer' } as const;
+
 type Texts = ReturnType<typeof keysTexts>;
 
 function lastsText({ lasts }: Texts, days: string, language: Language): string {
@@ -78,10 +81,12 @@ function createPanel(place: Place, typed: string): Html {
       </div>
       <fieldset class="field">
         <legend>${texts.may}</legend>
-        ${SCOPES.filter((scope) => scope !== 'money' || may(place.member, 'move money')).map(
+        ${SCOPES.filter(
+          (scope) => !(scope in ASKS_FOR) || may(place.member, ASKS_FOR[scope as keyof typeof ASKS_FOR]),
+        ).map(
           (scope) =>
             html`<label
-              ><input type="checkbox" name="${scope}" value="on" checked />
+              ><input type="checkbox" name="${scope}" value="on" ${scope !== 'audit' && html`checked`} />
               <span>${texts.scopeMeans[scope]}</span></label
             >`,
         )}

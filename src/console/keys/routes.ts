@@ -1,7 +1,7 @@
 // The secret keys of a merchant, for developers, with a fresh proof. The text of a key is in the page that its making leads
 // to, once, and in no other.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SCOPES } from '../../domain/scope.ts';
+import { grantsScope, ownScopes, SCOPES } from '../../domain/scope.ts';
 import { issueKey, LONGEST_KEY_NAME, MOST_KEYS, revokeKey } from '../../merchants/keys.ts';
 import { listKeys } from '../../store/keys.ts';
 import type { KeyTerms } from '../../store/keys.ts';
@@ -22,9 +22,10 @@ function readTerms(fields: Readonly<Record<string, string>>): KeyTerms | undefin
   const scopes = SCOPES.filter((scope) => fields[scope] === 'on');
   const { name = '', days = '' } = fields;
   if (scopes.length === 0 || !(LASTS as readonly string[]).includes(days)) return undefined;
+  const own = ownScopes(scopes);
   return {
     name: name.trim(),
-    ...(scopes.length < SCOPES.length && { scopes }),
+    ...(own && { scopes: own }),
     ...(days !== '' && { expires: { afterDays: Number(days) } }),
   };
 }
@@ -57,7 +58,9 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
       const terms = readTerms(fields);
       if (terms === undefined) return refuse(400, texts.chooseScopes);
       // What one may not do oneself, one's keys may not either.
-      if ((terms.scopes ?? SCOPES).includes('money') && !may(place.member, 'move money'))
+      if (grantsScope(terms.scopes, 'audit') && !may(place.member, 'administer'))
+        return refuse(403, fill(texts.noAudit, { role: teamTexts(place.member.language).roles[place.member.role] }));
+      if (grantsScope(terms.scopes, 'money') && !may(place.member, 'move money'))
         return refuse(403, fill(texts.noMoney, { role: teamTexts(place.member.language).roles[place.member.role] }));
       const issued = await issueKey(pool, actorOf(place.member), place.member.merchant.id, terms);
       switch (issued.kind) {

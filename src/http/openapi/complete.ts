@@ -5,6 +5,7 @@ import { TRAITS } from '../openapi.ts';
 import type { Traits } from '../openapi.ts';
 import type { Components, Document, Media, Operation, Parameter, Ref, Response, Schema } from './document.ts';
 import { mapValues, SchemaNames } from './components.ts';
+import { AUDIT_OPERATIONS } from '../v1/audit/documentation.ts';
 import { EVENT_OPERATIONS } from '../v1/events/documentation.ts';
 import { MONEY_OPERATIONS } from '../v1/money/documentation.ts';
 import type { OperationDoc, Refused } from './operation.ts';
@@ -35,6 +36,7 @@ const OPERATIONS: Readonly<Record<string, OperationDoc>> = {
   ...PAYOUT_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...AUDIT_OPERATIONS,
   ...SANDBOX_OPERATIONS,
   ...SERVICE_OPERATIONS,
 };

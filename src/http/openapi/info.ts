@@ -96,6 +96,7 @@ export const TAGS: readonly { readonly name: TagName; readonly description: stri
   { name: 'Payouts', description: 'Read what you are paid for each day, and what it is made of.' },
   { name: 'Events', description: 'Read what happened, follow it as it happens, and see to whom it was told.' },
   { name: 'Webhooks', description: 'Have events sent to your shop: signed, and again until they are taken.' },
+  { name: 'Audit', description: 'Read who did what at the console, by commands and by keys, for a collector.' },
   { name: 'Sandbox', description: 'Play the consumer, with test cards for every outcome. Test merchants only.' },
   { name: 'Service', description: 'For those who run the service. No key is needed.' },
 ];

@@ -17,6 +17,7 @@ export type TagName =
   | 'Payouts'
   | 'Events'
   | 'Webhooks'
+  | 'Audit'
   | 'Sandbox'
   | 'Service';
 

@@ -2,6 +2,7 @@
 // documentation of its operations stand together.
 import type { FastifyInstance } from 'fastify';
 import type { ReadingContext } from '../list-slots.ts';
+import { routeAuditRecords } from './audit/list-audit-records.ts';
 import { routeDeliveries } from './events/deliveries.ts';
 import { routeEventStream } from './events/event-stream.ts';
 import { routeEvents } from './events/events.ts';
@@ -43,4 +44,5 @@ export function routeOperations(api: FastifyInstance, context: ReadingContext): 
   routePingWebhook(api, context);
   routeDeliveries(api, context);
   routeRedeliveries(api, context);
+  routeAuditRecords(api, context);
 }

@@ -1,0 +1,131 @@
+// `kassa audit export`: the audit as lines of JSON, oldest first, for a collector of security events. What was written is
+// noted in a file after each page, so a later run goes on behind it; what was cut in between is written once more.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { presentAuditRecord } from '../../merchants/audit-export.ts';
+import { remark } from '../../ops/print.ts';
+import { UserError } from '../../ops/user-error.ts';
+import { withDatabase } from '../../start/database.ts';
+import { readChain } from '../../store/audit.ts';
+import { readChainHeads } from '../../store/audit-head.ts';
+import type { ChainHead } from '../../store/audit-head.ts';
+import type { Pool } from '../../store/pool.ts';
+import type { Command } from '../terminal/command.ts';
+import { readTime } from './moment.ts';
+import { readMerchantId } from './which-merchant.ts';
+
+// Some hundred kilobytes; the largest record has 33.
+const PAGE_ROWS = 200;
+const FOLLOW_EVERY_MS = 2_000;
+
+/** The number of the last record that was written, by merchant; 0 for what belongs to none. */
+type Positions = Map<number, number>;
+
+function readState(file: string): Positions {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return new Map();
+    throw new UserError(`--state is ${file}, which cannot be read (${code}).`);
+  }
+  try {
+    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
+    if (entries.every(([id, number]) => /^\d{1,9}$/.test(id) && Number.isSafeInteger(number)))
+      return new Map(entries.map(([id, number]) => [Number(id), number as number]));
+  } catch {
+    // Said below.
+  }
+  throw new UserError(`--state is ${file}, which is none of kassa audit export.`);
+}
+
+function writeState(file: string, positions: Positions): void {
+  const text = `${JSON.stringify(Object.fromEntries(positions))}\n`;
+  try {
+    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw new UserError(`--state is ${file}, which cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** Resolves when it was taken, so that no more is held than a page. */
+const writeOut = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+
+type Asked = {
+  readonly merchantId: number | undefined;
+  readonly sinceMs: number | undefined;
+  readonly state: string | undefined;
+  readonly positions: Positions;
+};
+
+async function exportChain(pool: Pool, chain: ChainHead, { sinceMs, state, positions }: Asked): Promise<void> {
+  const { merchantId } = chain;
+  for (;;) {
+    const after = positions.get(merchantId) ?? 0;
+    const records = await readChain(pool, chain, {
+      after,
+      limit: PAGE_ROWS,
+      ...(sinceMs !== undefined && { sinceMs }),
+    });
+    const last = records.at(-1);
+    if (last === undefined) return;
+    const whose = { merchantId: merchantId === 0 ? null : merchantId };
+    await writeOut(
+      records.map((record) => `${JSON.stringify({ ...whose, ...presentAuditRecord(record) })}\n`).join(''),
+    );
+    positions.set(merchantId, last.number);
+    if (state !== undefined) writeState(state, positions);
+  }
+}
+
+/** Everything that there is and was not written yet; gives the chains that end before what was written of them. */
+async function exportRound(pool: Pool, asked: Asked): Promise<number[]> {
+  const heads = await readChainHeads(pool);
+  const chains = heads.filter(({ merchantId }) => asked.merchantId === undefined || merchantId === asked.merchantId);
+  for (const chain of chains) await exportChain(pool, chain, asked);
+  const reached = new Map(heads.map(({ merchantId, number }) => [merchantId, number]));
+  return [...asked.positions].filter(([id, number]) => (reached.get(id) ?? 0) < number).map(([id]) => id);
+}
+
+function readAfter(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UserError(`--after is ${text}; it must be the number of a record.`);
+  return Number(text);
+}
+
+export const exportAuditCommand: Command = {
+  usage: '[MERCHANT] [--after NUMBER] [--since TIME] [--state FILE] [--follow]',
+  more: 'One record a line, oldest first, of all merchants or of one. A run with --state goes on where the one before ended.',
+  positionals: ['[MERCHANT]'],
+  options: {
+    after: { type: 'string', value: 'NUMBER', what: 'Only records after this number; of one merchant.' },
+    since: { type: 'string', value: 'TIME', what: 'Only records of that time or later, such as 2026-11-15.' },
+    state: { type: 'string', value: 'FILE', what: 'Keep there how far it is; if it is there, go on from it.' },
+    follow: { type: 'boolean', what: 'Go on with new records until Ctrl-C.' },
+  },
+  run: ({ config, options, positionals }) => {
+    const { after, since, state } = options as Readonly<Record<string, string | undefined>>;
+    const merchantId = positionals[0] === undefined ? undefined : readMerchantId(positionals[0]);
+    if (after !== undefined && (merchantId === undefined || state !== undefined))
+      throw new UserError('--after goes with a MERCHANT and without --state: each merchant has its own numbers.');
+    const positions: Positions = state === undefined ? new Map() : readState(state);
+    if (after !== undefined) positions.set(merchantId ?? 0, readAfter(after));
+    const asked = { merchantId, sinceMs: since === undefined ? undefined : readTime(since, 'since'), state, positions };
+    return withDatabase(config, async (pool) => {
+      for (;;) {
+        const cut = await exportRound(pool, asked);
+        for (const id of cut)
+          remark(
+            `The audit of ${id === 0 ? 'no merchant' : `merchant ${id}`} ends before record ${positions.get(id)}, which was exported: was it cut off? Run kassa verify --audit-head.`,
+          );
+        if (cut.length > 0) return 1;
+        if (options['follow'] !== true) return 0;
+        await sleep(FOLLOW_EVERY_MS);
+      }
+    });
+  },
+};
