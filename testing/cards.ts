@@ -11,6 +11,8 @@ export const cards = {
   /** The reservation is approved, and later the charge declined. */
   chargeDeclined: '4925000000000079',
   refundDeclined: '4000000000005126',
+  /** The refund stays pending until `settleRefundInSandbox` says how it ends, or it is cancelled. */
+  refundPending: '4000000000007726',
   cancelDeclined: '4925000000000061',
   /** The bank asks the consumer first (3-D Secure), then approves. */
   challenge: '4268270087374847',

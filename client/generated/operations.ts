@@ -18,6 +18,7 @@ export const operations = {
   getCharge: ['GET', '/v1/charges/{chargeId}', '', 0],
   getRefund: ['GET', '/v1/refunds/{refundId}', '', 0],
   reserveInSandbox: ['POST', '/v1/sandbox/payments/{paymentId}/reserve', 'body', 0],
+  settleRefundInSandbox: ['POST', '/v1/sandbox/refunds/{refundId}/settle', 'body', 0],
   getSubscription: ['GET', '/v1/subscriptions/{subscriptionId}', '', 0],
   findSubscription: ['GET', '/v1/subscriptions', 'query', 0],
   chargeSubscription: ['POST', '/v1/subscriptions/{subscriptionId}/charges', 'body', 1],

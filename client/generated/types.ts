@@ -893,6 +893,12 @@ export type ReservationCreated = {
   readonly reservationId: string;
 };
 
+/** It may be left out, the body itself too. */
+export type SandboxSettleRequest = {
+  /** How the refund ends; by default Completed. */
+  readonly state?: 'Completed' | 'Failed' | undefined;
+};
+
 export type TestClock = {
   /** What time it is for your payments. */
   readonly time: string;
@@ -2047,6 +2053,8 @@ export type Operations = {
   getRefund(refundId: string, options?: CallOptions): Promise<Refund>;
   /** Reserve a payment: POST /v1/sandbox/payments/{paymentId}/reserve. Does what a consumer who finishes the checkout does: reservation, consumer, events, and the charge where `checkout.charge` asks for it. 3-D Secure counts as passed. A live merchant has no sandbox: 404. */
   reserveInSandbox(paymentId: string, body?: SandboxReserveRequest, options?: CallOptions): Promise<ReservationCreated>;
+  /** Settle a pending refund: POST /v1/sandbox/refunds/{refundId}/settle. A refund of the card 4000000000007726 stays `Pending` until you say how it ends, or cancel it. This says it, and the event of it is told: payment.refund.completed or payment.refund.failed. The same again is 204. A live merchant has no sandbox: 404. */
+  settleRefundInSandbox(refundId: string, body?: SandboxSettleRequest, options?: CallOptions): Promise<void>;
   /** Read a subscription: GET /v1/subscriptions/{subscriptionId}. The stored card with which it is charged, and for a scheduled one its interval and its end. Dialect spec adds where it stands, what was agreed to, and, to a key with the scope money, the address of the consumer's page. */
   getSubscription(subscriptionId: string, options?: CallOptions): Promise<Subscription>;
   /** Find a subscription by its external reference: GET /v1/subscriptions. Only imported subscriptions have such a reference, and nothing is imported here: it is always 404. */

@@ -47,6 +47,10 @@ function decideRenewal({ kind, source, amount }: AcquirerRequest): Outcome | und
 const isForgiven = ({ kind, credential }: AcquirerRequest): boolean =>
   kind === 'charge' && (credential === 'scheduled' || credential === 'unscheduled');
 
+/** Whether it is left open until a call of the sandbox says how it ends. */
+export const isLeftOpen = ({ kind, source }: AcquirerRequest): boolean =>
+  kind === 'refund' && source === ('sim_refund_pending' satisfies Source);
+
 export const simulator: LocalAcquirer = {
   name: 'simulator',
   isLocal: true,

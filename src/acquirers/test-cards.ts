@@ -7,6 +7,7 @@ export type CardSource =
   | 'sim_reservation_declined'
   | 'sim_charge_declined'
   | 'sim_refund_declined'
+  | 'sim_refund_pending'
   | 'sim_cancel_declined'
   | 'sim_insufficient_funds'
   | 'sim_expired_card'
@@ -43,6 +44,7 @@ export const testCards: readonly TestCard[] = [
   card('4000000000000002', 'sim_reservation_declined', 'reservation declined'),
   card('4925000000000079', 'sim_charge_declined', 'reservation approved, charge declined'),
   card('4000000000005126', 'sim_refund_declined', 'charge approved, refund declined'),
+  card('4000000000007726', 'sim_refund_pending', 'charge approved, refund pending until it is settled'),
   card('4925000000000061', 'sim_cancel_declined', 'reservation approved, cancel declined'),
   card('4000000000009995', 'sim_insufficient_funds', 'insufficient funds'),
   card('4000000000000069', 'sim_expired_card', 'expired card'),

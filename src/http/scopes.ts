@@ -45,6 +45,7 @@ const OPERATIONS: Readonly<Record<Scope, readonly string[]>> = {
     'refundPayment',
     'cancelPendingRefund',
     'reserveInSandbox',
+    'settleRefundInSandbox',
     'moveClock',
     'chargeSubscription',
     'terminateSubscription',

@@ -1,12 +1,15 @@
 // Cancels a refund whose outcome is not known yet. The wish is committed first, then the acquirer is asked for its promise,
 // then what it said is committed: cut anywhere, the resolver finds the wish and goes on from there. A refund that its
 // acquirer has done meanwhile stays done.
-import { isCancelledRefund, markRefundCancelled, refundNamed } from '../domain/cancel-refund.ts';
+import { isCancelledRefund, markRefundCancelled, REFUND_CANCELLED, refundNamed } from '../domain/cancel-refund.ts';
+import type { Decision } from '../domain/decision.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
+import { settle } from '../domain/settle.ts';
 import { checkpoint } from '../ops/checkpoints.ts';
 import type { LoadRequest } from '../store/load.ts';
+import { isLocal } from './acquirers.ts';
 import { resolveOutcome, settleOnce } from './execute-at-acquirer.ts';
 import type { Execution } from './execute-at-acquirer.ts';
 import { confirmed } from './idempotency.ts';
@@ -52,6 +55,13 @@ async function carryOut(payments: Payments, payment: Payment, movement: Movement
   }
 }
 
+/** One that the simulator has left open nobody else can carry out: there is nobody to ask for a promise. */
+function decide(payment: Payment, refund: Movement, at: number): Decision | undefined {
+  if (refund.state !== 'pending' || !isLocal(refund.acquirer)) return markRefundCancelled(payment, refund);
+  const { change } = settle(payment, refund.id, REFUND_CANCELLED, at);
+  return change && { change };
+}
+
 export async function cancelRefund(
   payments: Payments,
   { merchant, refundId, onLarge, tell }: Cancelling,
@@ -61,8 +71,8 @@ export async function cancelRefund(
   const refund = found && refundNamed(found, refundId);
   if (refund === undefined) return confirmed(payments, NOTHING, timeline);
   // An acquirer that is not to be asked now is told of before anything is written.
-  const isPending = refund.state === 'pending';
-  const leave = isPending ? await (await payments.acquirers.find(refund.acquirer)).enter() : undefined;
+  const isAsked = refund.state === 'pending' && !isLocal(refund.acquirer);
+  const leave = isAsked ? await (await payments.acquirers.find(refund.acquirer)).enter() : undefined;
   try {
     const outcome = await operate(payments, {
       merchant,
@@ -71,9 +81,9 @@ export async function cancelRefund(
       isRefusalFinal: true,
       onLarge,
       ...(tell && { tell }),
-      decide: (payment) => {
+      decide: (payment, at) => {
         const movement = refundNamed(payment, refundId);
-        return movement && { decision: markRefundCancelled(payment, movement), result: undefined };
+        return movement && { decision: decide(payment, movement, at), result: undefined };
       },
     });
     if (outcome.kind !== 'made' && outcome.kind !== 'unchanged') return outcome;

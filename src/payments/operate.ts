@@ -12,6 +12,7 @@ import type { CommitRequest, NewIdempotencyRecord } from '../store/commit-reques
 import { Overloaded } from '../store/group.ts';
 import type { KeyedOperation, Loaded, LoadRequest } from '../store/load.ts';
 import { DatabaseAway, OutcomeUnknown } from '../store/pool.ts';
+import { isLocal } from './acquirers.ts';
 import { nowOf } from './clock.ts';
 import { askedByKey } from './attribution.ts';
 import { finishIntent, recordLate } from './finish-intent.ts';
@@ -133,7 +134,9 @@ async function attemptUntilOver<Result>(
 
 /** The movement that a change made and left to an acquirer on another machine. */
 const intentOf = ({ moved }: Change, before: Payment): Movement | undefined =>
-  moved.find(({ state, sequence }) => state === 'pending' && sequence > before.movements.length);
+  moved.find(
+    ({ state, sequence, acquirer }) => state === 'pending' && sequence > before.movements.length && !isLocal(acquirer),
+  );
 
 /** How the key names the request, where there is one. */
 function keyNameIn<Result>({ target, keyed }: Operation<Result>): string | undefined {

@@ -1,5 +1,5 @@
 // What every operation on payments needs: the store, the acquirers, and the rules of time.
-import { simulator } from '../acquirers/simulator.ts';
+import { isLeftOpen, simulator } from '../acquirers/simulator.ts';
 import type { AcquirerRequest } from '../acquirers/acquirer.ts';
 import type { Rules } from '../domain/charge.ts';
 import { joinChanges } from '../domain/decision.ts';
@@ -53,7 +53,9 @@ export function settleIfLocal(change: Change, movementId: string, at: number): D
   const movement = change.payment.movements.find(({ id }) => id === movementId);
   if (movement === undefined) throw new Error(`there is no movement ${movementId}`);
   if (!isLocal(movement.acquirer)) return { change };
-  const outcome = simulator.decide(requestOf(change.payment, movement));
+  const request = requestOf(change.payment, movement);
+  if (isLeftOpen(request)) return { change };
+  const outcome = simulator.decide(request);
   const settled = settle(change.payment, movementId, outcome, at);
   if (settled.change === undefined) return settled;
   return { ...settled, change: joinChanges(change, settled.change) };

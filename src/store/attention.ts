@@ -2,6 +2,7 @@
 import type { Merchant } from '../domain/merchant.ts';
 import { firstIdAt } from '../domain/id.ts';
 import { countExpiring } from './facets/expiring.ts';
+import { SIMULATOR } from './merchants.ts';
 import type { Pool } from './pool.ts';
 import { listOutcomes } from './reconcile-outcomes.ts';
 import type { ReconcileOutcome } from './reconcile-outcomes.ts';
@@ -28,7 +29,8 @@ const DAY_MS = 86_400_000;
 /** $1 merchant, $2 its parts. */
 const ATTENTION = `with pending as materialized (
     -- Few at any time, of all merchants: they have an index of their own.
-    select part, payment_id, created_at from movements where state = 'pending' limit ${MOST_LOOKED_AT}
+    select part, payment_id, created_at from movements
+    where state = 'pending' and acquirer <> '${SIMULATOR}' limit ${MOST_LOOKED_AT}
   )
   select
     (select count(*)::int from (

@@ -1,4 +1,5 @@
 // Pending movements: those whose outcome at their acquirer is not known yet.
+import { SIMULATOR } from './merchants.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
 import { readStatement } from './statement.ts';
@@ -34,6 +35,7 @@ export async function countPending(pool: Pool): Promise<PendingCount[]> {
   return pool.query<PendingCount>(
     `select acquirer, count(*)::int as count,
        greatest(0, extract(epoch from now() - min(created_at)))::float8 as "oldestSeconds"
-     from movements where state = 'pending' group by acquirer order by acquirer`,
+     from movements where state = 'pending' and acquirer <> $1 group by acquirer order by acquirer`,
+    [SIMULATOR],
   );
 }

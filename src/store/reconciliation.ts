@@ -4,6 +4,7 @@
 import type { PoolClient } from 'pg';
 import { firstIdAt, NO_ID, partOf, readId, timeOf } from '../domain/id.ts';
 import type { Movement } from '../domain/movement.ts';
+import { SIMULATOR } from './merchants.ts';
 import { plainId } from './payment-row.ts';
 import { NO_QUERY_TIMEOUT } from './pool.ts';
 import type { Pool } from './pool.ts';
@@ -96,12 +97,12 @@ export type LongPending = {
   readonly oldest: Date;
 };
 
-/** Movements whose outcome is not known for longer than that, by acquirer. */
+/** Movements whose outcome is not known for longer than that, by acquirer; not what the simulator has left open. */
 export async function listLongPending(pool: Pool, seconds: number): Promise<LongPending[]> {
   return pool.query<LongPending>(
     `select acquirer, count(*)::int as count, min(created_at) as oldest
-     from movements where state = 'pending' and created_at < now() - interval '1 second' * $1
+     from movements where state = 'pending' and acquirer <> $2 and created_at < now() - interval '1 second' * $1
      group by acquirer order by acquirer`,
-    [seconds],
+    [seconds, SIMULATOR],
   );
 }

@@ -20,6 +20,8 @@ const DECLINES: Readonly<Record<Source, readonly [Kind, string] | undefined>> = 
   sim_reservation_declined: ['reservation', 'declined by the issuer'],
   sim_charge_declined: ['charge', 'declined by the issuer'],
   sim_refund_declined: ['refund', 'refused by the issuer'],
+  // Left open inside of Kassa alone.
+  sim_refund_pending: undefined,
   sim_cancel_declined: ['cancel', 'refused by the issuer'],
   sim_insufficient_funds: ['reservation', 'insufficient funds'],
   sim_expired_card: ['reservation', 'expired card'],

@@ -29,6 +29,7 @@ import type { SubscriptionKind } from '../support/subscriptions.ts';
 const NOBODY = '0190a1b2c3d47abc8def0123456789ab';
 const CHARGE_DECLINED = '4925000000000079';
 const REFUND_DECLINED = '4000000000005126';
+const REFUND_PENDING = '4000000000007726';
 const CANCEL_DECLINED = '4925000000000061';
 
 const placeOf: Readonly<Record<string, string>> = {
@@ -225,6 +226,15 @@ describe('answers as they are described', () => {
     await reserve(402, api.request('reserveInSandbox', 2));
     await reserve(400, { card: '1234' });
     await reserve(405, {}, await client.createReserved());
+    const refund = async () =>
+      client.refund(await client.charge(await client.createReserved(1_000, REFUND_PENDING), 600), 1);
+    const settle = (status: number, body: unknown, refundId: string) =>
+      expect('settleRefundInSandbox', status, client.post(`/v1/sandbox/refunds/${refundId}/settle`, body));
+    const completed = await refund();
+    await settle(204, api.request('settleRefundInSandbox', 0), completed);
+    await settle(405, api.request('settleRefundInSandbox', 1), completed);
+    await settle(204, api.request('settleRefundInSandbox', 1), await refund());
+    await settle(400, { state: 'Pending' }, completed);
   });
 
   for (const kind of ['scheduled', 'unscheduled'] as const)

@@ -245,6 +245,7 @@ export type Catalogue = {
       readonly declined: string;
       readonly chargeDeclined: string;
       readonly refundDeclined: string;
+      readonly refundPending: string;
       readonly cancelDeclined: string;
       readonly insufficientFunds: string;
       readonly expiredCard: string;

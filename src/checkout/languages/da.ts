@@ -182,6 +182,7 @@ export const da: Catalogue = {
       declined: 'Afvises',
       chargeDeclined: 'Godkendes, trækket afvises senere',
       refundDeclined: 'Godkendes, refusionen afvises senere',
+      refundPending: 'Godkendes, refusionen forbliver afventende',
       cancelDeclined: 'Godkendes, annulleringen afvises senere',
       insufficientFunds: 'Ikke penge nok på kontoen',
       expiredCard: 'Kortet er udløbet',

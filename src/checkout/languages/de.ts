@@ -187,6 +187,7 @@ export const de: Catalogue = {
       declined: 'Abgelehnt',
       chargeDeclined: 'Genehmigt, Abbuchung später abgelehnt',
       refundDeclined: 'Genehmigt, Erstattung später abgelehnt',
+      refundPending: 'Genehmigt, Erstattung bleibt offen',
       cancelDeclined: 'Genehmigt, Stornierung später abgelehnt',
       insufficientFunds: 'Konto nicht gedeckt',
       expiredCard: 'Karte abgelaufen',

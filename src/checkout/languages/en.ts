@@ -182,6 +182,7 @@ export const en: Catalogue = {
       declined: 'Declined',
       chargeDeclined: 'Approved, charge declined later',
       refundDeclined: 'Approved, refund declined later',
+      refundPending: 'Approved, refund stays pending',
       cancelDeclined: 'Approved, cancellation declined later',
       insufficientFunds: 'Insufficient funds',
       expiredCard: 'Expired card',

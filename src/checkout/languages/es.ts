@@ -182,6 +182,7 @@ export const es: Catalogue = {
       declined: 'Rechazado',
       chargeDeclined: 'Aprobado, cobro rechazado después',
       refundDeclined: 'Aprobado, reembolso rechazado después',
+      refundPending: 'Aprobado, reembolso queda pendiente',
       cancelDeclined: 'Aprobado, cancelación rechazada después',
       insufficientFunds: 'Saldo insuficiente',
       expiredCard: 'Tarjeta caducada',

@@ -182,6 +182,7 @@ export const fi: Catalogue = {
       declined: 'Hylätään',
       chargeDeclined: 'Hyväksytään, veloitus hylätään myöhemmin',
       refundDeclined: 'Hyväksytään, hyvitys hylätään myöhemmin',
+      refundPending: 'Hyväksytään, hyvitys jää odottamaan',
       cancelDeclined: 'Hyväksytään, peruutus hylätään myöhemmin',
       insufficientFunds: 'Kate ei riitä',
       expiredCard: 'Kortti on vanhentunut',

@@ -185,6 +185,7 @@ export const fr: Catalogue = {
       declined: 'Refusé',
       chargeDeclined: 'Approuvé, débit refusé ensuite',
       refundDeclined: 'Approuvé, remboursement refusé ensuite',
+      refundPending: 'Approuvé, remboursement en attente',
       cancelDeclined: 'Approuvé, annulation refusée ensuite',
       insufficientFunds: 'Provision insuffisante',
       expiredCard: 'Carte expirée',

@@ -182,6 +182,7 @@ export const nb: Catalogue = {
       declined: 'Avvises',
       chargeDeclined: 'Godkjennes, belastningen avvises senere',
       refundDeclined: 'Godkjennes, tilbakebetalingen avvises senere',
+      refundPending: 'Godkjennes, tilbakebetalingen blir ventende',
       cancelDeclined: 'Godkjennes, kanselleringen avvises senere',
       insufficientFunds: 'Ikke nok penger på konto',
       expiredCard: 'Kortet er utløpt',

@@ -183,6 +183,7 @@ export const nl: Catalogue = {
       declined: 'Geweigerd',
       chargeDeclined: 'Goedgekeurd, afschrijving later geweigerd',
       refundDeclined: 'Goedgekeurd, terugbetaling later geweigerd',
+      refundPending: 'Goedgekeurd, terugbetaling blijft open',
       cancelDeclined: 'Goedgekeurd, annulering later geweigerd',
       insufficientFunds: 'Onvoldoende saldo',
       expiredCard: 'Kaart verlopen',

@@ -183,6 +183,7 @@ export const pl: Catalogue = {
       declined: 'Odrzucona',
       chargeDeclined: 'Zatwierdzona, pobranie później odrzucone',
       refundDeclined: 'Zatwierdzona, zwrot później odrzucony',
+      refundPending: 'Zatwierdzona, zwrot pozostaje w toku',
       cancelDeclined: 'Zatwierdzona, anulowanie później odrzucone',
       insufficientFunds: 'Brak środków',
       expiredCard: 'Karta wygasła',

@@ -182,6 +182,7 @@ export const sv: Catalogue = {
       declined: 'Nekas',
       chargeDeclined: 'Godkänns, debiteringen nekas senare',
       refundDeclined: 'Godkänns, återbetalningen nekas senare',
+      refundPending: 'Godkänns, återbetalningen blir väntande',
       cancelDeclined: 'Godkänns, annulleringen nekas senare',
       insufficientFunds: 'Otillräckligt saldo',
       expiredCard: 'Kortet har gått ut',

@@ -29,6 +29,7 @@ const OUTCOME_OF_SOURCE: Readonly<Partial<Record<CardSource, keyof Outcomes>>> =
   sim_reservation_declined: 'declined',
   sim_charge_declined: 'chargeDeclined',
   sim_refund_declined: 'refundDeclined',
+  sim_refund_pending: 'refundPending',
   sim_cancel_declined: 'cancelDeclined',
   sim_insufficient_funds: 'insufficientFunds',
   sim_expired_card: 'expiredCard',

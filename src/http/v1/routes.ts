@@ -10,6 +10,7 @@ import { routeCancelRefund } from './money/cancel-refund.ts';
 import { routeGetMovements } from './money/get-movement.ts';
 import { routeMoves } from './money/move-money.ts';
 import { routeSandboxReserve } from './money/sandbox-reserve.ts';
+import { routeSandboxSettle } from './money/sandbox-settle.ts';
 import { routeCreatePayment } from './payments/create-payment.ts';
 import { routeGetPayment } from './payments/get-payment.ts';
 import { routeListPayments } from './payments/list-payments.ts';
@@ -37,6 +38,7 @@ export function routeOperations(api: FastifyInstance, context: ReadingContext): 
   routeBulks(api, context);
   routePayouts(api, context);
   routeSandboxReserve(api, context);
+  routeSandboxSettle(api, context);
   routeClock(api, context);
   routeEvents(api, context);
   routeEventStream(api, context);

@@ -41,6 +41,7 @@ export const da: TextsOf<typeof en> = {
     sim_reservation_declined: 'afvist',
     sim_charge_declined: 'godkendt, hævning afvist',
     sim_refund_declined: 'godkendt, refusion afvist',
+    sim_refund_pending: 'godkendt, refusion afventer',
     sim_cancel_declined: 'godkendt, annullering afvist',
     sim_insufficient_funds: 'ikke dækning',
     sim_expired_card: 'udløbet kort',

@@ -42,6 +42,7 @@ export const de: TextsOf<typeof en> = {
     sim_reservation_declined: 'abgelehnt',
     sim_charge_declined: 'genehmigt, Einzug abgelehnt',
     sim_refund_declined: 'genehmigt, Erstattung abgelehnt',
+    sim_refund_pending: 'genehmigt, Erstattung bleibt offen',
     sim_cancel_declined: 'genehmigt, Stornierung abgelehnt',
     sim_insufficient_funds: 'keine Deckung',
     sim_expired_card: 'Karte abgelaufen',

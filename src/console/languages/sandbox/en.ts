@@ -39,6 +39,7 @@ export const en = {
     sim_reservation_declined: 'declined',
     sim_charge_declined: 'approved, charge declined',
     sim_refund_declined: 'approved, refund declined',
+    sim_refund_pending: 'approved, refund stays pending',
     sim_cancel_declined: 'approved, cancel declined',
     sim_insufficient_funds: 'insufficient funds',
     sim_expired_card: 'expired card',

@@ -41,6 +41,7 @@ export const es: TextsOf<typeof en> = {
     sim_reservation_declined: 'rechazado',
     sim_charge_declined: 'aprobado, cobro rechazado',
     sim_refund_declined: 'aprobado, reembolso rechazado',
+    sim_refund_pending: 'aprobado, reembolso pendiente',
     sim_cancel_declined: 'aprobado, anulación rechazada',
     sim_insufficient_funds: 'fondos insuficientes',
     sim_expired_card: 'tarjeta caducada',

@@ -41,6 +41,7 @@ export const fi: TextsOf<typeof en> = {
     sim_reservation_declined: 'hylätty',
     sim_charge_declined: 'hyväksytty, veloitus hylätty',
     sim_refund_declined: 'hyväksytty, hyvitys hylätty',
+    sim_refund_pending: 'hyväksytty, hyvitys jää odottamaan',
     sim_cancel_declined: 'hyväksytty, peruutus hylätty',
     sim_insufficient_funds: 'kate ei riitä',
     sim_expired_card: 'kortti vanhentunut',

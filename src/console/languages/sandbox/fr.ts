@@ -42,6 +42,7 @@ export const fr: TextsOf<typeof en> = {
     sim_reservation_declined: 'refusé',
     sim_charge_declined: 'accepté, débit refusé',
     sim_refund_declined: 'accepté, remboursement refusé',
+    sim_refund_pending: 'accepté, remboursement en attente',
     sim_cancel_declined: 'accepté, annulation refusée',
     sim_insufficient_funds: 'fonds insuffisants',
     sim_expired_card: 'carte expirée',

@@ -42,6 +42,7 @@ export const nb: TextsOf<typeof en> = {
     sim_reservation_declined: 'avvist',
     sim_charge_declined: 'godkjent, belastning avvist',
     sim_refund_declined: 'godkjent, refusjon avvist',
+    sim_refund_pending: 'godkjent, refusjon blir ventende',
     sim_cancel_declined: 'godkjent, kansellering avvist',
     sim_insufficient_funds: 'ikke dekning',
     sim_expired_card: 'utløpt kort',

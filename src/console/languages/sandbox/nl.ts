@@ -42,6 +42,7 @@ export const nl: TextsOf<typeof en> = {
     sim_reservation_declined: 'geweigerd',
     sim_charge_declined: 'goedgekeurd, afschrijving geweigerd',
     sim_refund_declined: 'goedgekeurd, terugbetaling geweigerd',
+    sim_refund_pending: 'goedgekeurd, terugbetaling blijft open',
     sim_cancel_declined: 'goedgekeurd, annulering geweigerd',
     sim_insufficient_funds: 'onvoldoende saldo',
     sim_expired_card: 'kaart verlopen',

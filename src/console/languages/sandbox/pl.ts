@@ -42,6 +42,7 @@ export const pl: TextsOf<typeof en> = {
     sim_reservation_declined: 'odrzucona',
     sim_charge_declined: 'zatwierdzona, obciążenie odrzucone',
     sim_refund_declined: 'zatwierdzona, zwrot odrzucony',
+    sim_refund_pending: 'zatwierdzona, zwrot w toku',
     sim_cancel_declined: 'zatwierdzona, anulowanie odrzucone',
     sim_insufficient_funds: 'brak środków',
     sim_expired_card: 'karta wygasła',

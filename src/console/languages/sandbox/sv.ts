@@ -42,6 +42,7 @@ export const sv: TextsOf<typeof en> = {
     sim_reservation_declined: 'nekat',
     sim_charge_declined: 'godkänt, debitering nekad',
     sim_refund_declined: 'godkänt, återbetalning nekad',
+    sim_refund_pending: 'godkänt, återbetalning väntar',
     sim_cancel_declined: 'godkänt, annullering nekad',
     sim_insufficient_funds: 'otillräckligt saldo',
     sim_expired_card: 'utgånget kort',

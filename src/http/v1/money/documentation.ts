@@ -1,6 +1,9 @@
 // The documentation of the operations that move money, and of those that read what was moved.
+import { failure } from '../../dialects/dialect.ts';
 import { nexi } from '../../dialects/nexi.ts';
 import { spec } from '../../dialects/spec.ts';
+import { NO_CODE } from '../../errors.ts';
+import { NOT_OPEN } from './sandbox-settle.ts';
 import { Charge, ChargeCreated, Refund, RefundCreated, ReservationCreated } from './schema.ts';
 import { BAD_ID, BODY_MISSING, bodyOf, problem, problemInNexi, refusedFor } from '../../openapi/operation.ts';
 import type { OperationDoc } from '../../openapi/operation.ts';
@@ -221,6 +224,23 @@ export const MONEY_OPERATIONS = {
         ['Reserved already', { name: 'payment_is_already_reserved' }],
         notKnownYet('reservation'),
       ]),
+    ],
+  },
+  settleRefundInSandbox: {
+    tag: 'Sandbox',
+    summary: 'Settle a pending refund',
+    description:
+      'A refund of the card 4000000000007726 stays `Pending` until you say how it ends, or cancel it. This says it, and the ' +
+      'event of it is told: payment.refund.completed or payment.refund.failed. The same again is 204. A live merchant has ' +
+      'no sandbox: 404.',
+    requests: [
+      { summary: 'It is carried out', value: { state: 'Completed' } },
+      { summary: 'It fails', value: { state: 'Failed' } },
+    ],
+    success: { status: 204, description: 'The refund has ended so.' },
+    refused: [
+      BAD_ID('refundId'),
+      { status: 405, summary: 'It does not wait for that', value: bodyOf(failure(405, NO_CODE, NOT_OPEN)) },
     ],
   },
 } as const satisfies Record<string, OperationDoc>;

@@ -61,9 +61,19 @@ export const SandboxReserveSchema = Type.Object(
   { title: 'SandboxReserveRequest', description: 'Everything may be left out, the body itself too.' },
 );
 
+export const SandboxSettleSchema = Type.Object(
+  {
+    state: Type.Optional(
+      Type.String({ enum: ['Completed', 'Failed'], description: 'How the refund ends; by default Completed.' }),
+    ),
+  },
+  { title: 'SandboxSettleRequest', description: 'It may be left out, the body itself too.' },
+);
+
 /** A body of any of the three: each schema leaves out what the others have beyond it. */
 export type MoveBody = Type.Static<typeof ChargeSchema>;
 export type SandboxReserveBody = Type.Static<typeof SandboxReserveSchema>;
+export type SandboxSettleBody = Type.Static<typeof SandboxSettleSchema>;
 
 const InvoiceLink = Type.Optional(
   Type.Object(
