@@ -1,9 +1,9 @@
 // A person's own pages, whatever the merchant: the account with its sessions, and the fresh proof.
 import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '../pages/language.ts';
-import { endOtherSessions } from '../merchants/ways-in.ts';
+import { endOtherSessions, signOut } from '../merchants/ways-in.ts';
 import { setLanguage } from '../store/people.ts';
-import { endSessions, listSessions } from '../store/sessions.ts';
+import { listSessions } from '../store/sessions.ts';
 import { accountOf } from './account.ts';
 import { apiForVisitor } from './api-reply.ts';
 import type { ConsoleContext } from './context.ts';
@@ -12,6 +12,7 @@ import { HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
 import { renderAccount } from './page/account.ts';
 import { renderProve } from './page/prove.ts';
 import { ownPath, requireProof } from './proof.ts';
+import { actorOf } from './visitor.ts';
 import { renewProof } from './ways-in/begin.ts';
 import { rememberNext } from './ways-in/next-page.ts';
 import { offerLater } from './ways-in/offer.ts';
@@ -87,8 +88,8 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
   app.post(
     '/console/account/sessions/:sessionId/end',
     HIDDEN,
-    pageForVisitor(context, async ({ person }, request, reply) => {
-      await endSessions(pool, person.id, { only: (request.params as { sessionId: string }).sessionId });
+    pageForVisitor(context, async (visitor, request, reply) => {
+      await signOut(pool, actorOf(visitor), visitor, (request.params as { sessionId: string }).sessionId);
       return reply.redirect(back(), 303);
     }),
   );
@@ -97,7 +98,7 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
     '/console/account/sessions/end-others',
     HIDDEN,
     pageForVisitor(context, async (visitor, _request, reply) => {
-      await endOtherSessions(pool, visitor);
+      await endOtherSessions(pool, actorOf(visitor), visitor);
       return reply.redirect(back(), 303);
     }),
   );

@@ -7,6 +7,7 @@ import { actsTexts } from './languages/acts.ts';
 import { signInTexts } from './languages/sign-in.ts';
 import { teamTexts } from './languages/team.ts';
 import { fill, languageFor } from './languages/texts.ts';
+import { noteRefusedAccess } from './refused.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Member, Visitor } from './visitor.ts';
 
@@ -48,7 +49,9 @@ function whyNot({ role, merchant, language }: Member): string {
 export function apiFor(context: ConsoleContext, right: Right, handle: MemberApi) {
   return apiForVisitor(context, async (visitor, request, reply) => {
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
+    if (member === undefined) noteRefusedAccess(context, request, visitor);
     if (member === undefined) return sendJson(reply, 404, notHere(visitor));
+    if (!may(member, right)) noteRefusedAccess(context, request, visitor, member.merchant.id);
     if (!may(member, right)) return sendJson(reply, 403, { message: whyNot(member) });
     return handle(member, request, reply);
   });

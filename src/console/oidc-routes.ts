@@ -14,6 +14,7 @@ import { ownPath } from './proof.ts';
 import { letIn } from './ways-in/begin.ts';
 import { OidcProvider } from './ways-in/oidc.ts';
 import type { Errand } from './ways-in/oidc.ts';
+import { noteRefusedSignIn } from './refused.ts';
 import { findVisitor } from './visitor.ts';
 
 const COOKIE = 'kassa-oidc';
@@ -77,13 +78,17 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
     if (kept === undefined) return refuse(request, reply, ({ late }) => late, 400);
     const came = await provider.finish(new URL(request.url, 'http://localhost').search, kept);
     if (came.kind !== 'known') {
+      if (came.kind !== 'busy') noteRefusedSignIn(context, request, { method: 'oidc', reason: 'wrong' });
       if (came.kind === 'failed')
         request.log.warn({ err: came.why }, 'somebody was not let in by the sign-in provider');
       return refuse(request, reply, (problems) => problems[came.kind], came.kind === 'busy' ? 503 : 403);
     }
     if (kept.isProof === true && !came.isFresh) return refuse(request, reply, ({ stale }) => stale, 403);
     const person = await findPerson(pool, came.email);
-    if (person === undefined) return refuse(request, reply, ({ unknown }) => fill(unknown, { email: came.email }), 403);
+    if (person === undefined) {
+      noteRefusedSignIn(context, request, { method: 'oidc', reason: 'unknown', typed: came.email });
+      return refuse(request, reply, ({ unknown }) => fill(unknown, { email: came.email }), 403);
+    }
     await followGroups(pool, person, came.groups, settings.roles);
     // The provider has taken what was shown.
     const take = async (): Promise<boolean> => true;

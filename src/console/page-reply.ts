@@ -7,6 +7,7 @@ import type { ConsoleContext } from './context.ts';
 import { renderNotHere } from './page/not-here.ts';
 import { renderNowhere } from './page/sign-in.ts';
 import type { Place } from './page/frame.ts';
+import { noteRefusedAccess } from './refused.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -78,7 +79,11 @@ export function pageFor(context: ConsoleContext, right: Right, render: MemberPag
   return pageForVisitor(context, async (visitor, request, reply) => {
     const root = rootOf(context);
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
-    if (member === undefined) return showNotHere(context, visitor, request, reply);
+    if (member === undefined) {
+      noteRefusedAccess(context, request, visitor);
+      return showNotHere(context, visitor, request, reply);
+    }
+    if (!may(member, right)) noteRefusedAccess(context, request, visitor, member.merchant.id);
     if (!may(member, right)) return showPage(request, reply, renderNotHere({ root, member }), 404);
     return render({ root, member }, request, reply);
   });

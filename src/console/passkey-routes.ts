@@ -6,6 +6,7 @@ import { changeCredential } from '../merchants/ways-in.ts';
 import type { Language } from '../pages/language.ts';
 import * as Type from '../schema/type.ts';
 import { addPasskey, deletePasskey } from '../store/passkeys.ts';
+import { findPerson } from '../store/people.ts';
 import { accountOf, isLastWay } from './account.ts';
 import { apiForVisitor, sendJson } from './api-reply.ts';
 import type { ConsoleContext } from './context.ts';
@@ -16,6 +17,7 @@ import { HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
 import { asAdding, leadToProof, requireProof } from './proof.ts';
+import { noteRefusedSignIn } from './refused.ts';
 import { actorOf } from './visitor.ts';
 import { letIn, renewProof } from './ways-in/begin.ts';
 import { optionsToAdd, optionsToAsk, readAnswer, siteOf, verifyPasskey } from './ways-in/passkeys.ts';
@@ -77,7 +79,10 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
       const { response } = answerIn<AuthenticationResponseJSON>(request);
       const answered = await readAnswer(pool, site, 'sign-in', response);
       const isIn = answered && (await letIn(context, request, reply, { ...answered, method: 'passkey' }));
-      return isIn ? {} : refuse(reply, languageFor(request), 'wrong');
+      if (isIn) return {};
+      const person = answered && (await findPerson(pool, answered.personId));
+      noteRefusedSignIn(context, request, { method: 'passkey', reason: 'wrong', person });
+      return refuse(reply, languageFor(request), 'wrong');
     }),
   );
 

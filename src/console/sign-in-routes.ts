@@ -1,16 +1,18 @@
 // Ways in and out of the console. No GET changes anything: an address that is opened shows a page, whose button acts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { signOut } from '../merchants/ways-in.ts';
 import { findPerson } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { endSessions, findLink, useLink } from '../store/sessions.ts';
+import { findLink, useLink } from '../store/sessions.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
 import { languageFor } from './languages/texts.ts';
 import { HIDDEN, rootOf, showPage } from './page-reply.ts';
 import { renderLink, renderLostLink, renderSignIn } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
+import { noteRefusedSignIn } from './refused.ts';
 import { clearSessionCookie } from './session-cookie.ts';
-import { findVisitor } from './visitor.ts';
+import { actorOf, findVisitor } from './visitor.ts';
 import { letIn } from './ways-in/begin.ts';
 import { markBrowser } from './ways-in/known-browser.ts';
 import { readNext, rememberNext } from './ways-in/next-page.ts';
@@ -26,8 +28,10 @@ const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wron
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
   const door = { ...HIDDEN, onRequest: context.atTheDoor };
-  const lost = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    showPage(request, reply, renderLostLink(languageFor(request), rootOf(context)), 404);
+  const lost = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    noteRefusedSignIn(context, request, { method: 'link', reason: 'wrong' });
+    return showPage(request, reply, renderLostLink(languageFor(request), rootOf(context)), 404);
+  };
   const signInPage = (request: FastifyRequest, next: unknown) => ({
     language: languageFor(request),
     root: rootOf(context),
@@ -92,7 +96,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
 
   app.post('/console/sign-out', HIDDEN, async (request, reply) => {
     const visitor = await findVisitor(context, request);
-    if (visitor) await endSessions(pool, visitor.person.id, { only: visitor.session.id });
+    if (visitor) await signOut(pool, actorOf(visitor), visitor, visitor.session.id);
     clearSessionCookie(reply, context.publicUrl());
     return reply.redirect(`${rootOf(context)}/console/sign-in`, 303);
   });

@@ -37,6 +37,8 @@ export const ACTIONS = [
   'person.link',
   'person.remove',
   'person.sign-in',
+  'person.sign-in-refused',
+  'person.sign-out',
   'person.credential',
   'person.lock',
   'person.unlock',
@@ -48,6 +50,8 @@ export const ACTIONS = [
   'payment.pay',
   'payment.erase',
   'payment.export',
+  'access.refuse',
+  'audit.export',
   'clock.move',
   'acquirer.put',
   'acquirer.remove',
@@ -66,6 +70,7 @@ export type Fact =
   | ('amount' | 'currency' | 'movementId' | 'refundId' | 'refused' | 'outcome')
   | ('format' | 'rows' | 'complete' | 'search' | 'sort')
   | 'time'
+  | ('times' | 'sessions')
   // In place of facts that are too large to be kept.
   | ('bytes' | 'sha256');
 

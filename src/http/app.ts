@@ -26,6 +26,7 @@ import { limitRates } from './rate-limit.ts';
 import type { Rates } from './rate-limit.ts';
 import { compileGenerousReading } from './read-generously.ts';
 import { dialectOf, requireWellFormedKey } from './request.ts';
+import { noteKeyAccess } from './key-access.ts';
 import { requireScopes } from './scopes.ts';
 import type { RouteContext } from './request.ts';
 import { newRequestId } from './request-id.ts';
@@ -206,7 +207,7 @@ async function routeApi(api: FastifyInstance, options: AppOptions): Promise<void
   });
   if (options.requestLog) logRequests(api, options.requestLog);
   limitRates(api, options.rates);
-  requireScopes(api);
+  requireScopes(api, noteKeyAccess(options.payments.store));
   noteApiRoutes(api);
   limitUnreadAnswers(api);
   api.addHook('preValidation', yieldIfLarge);

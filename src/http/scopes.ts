@@ -99,19 +99,29 @@ export function hasScope({ key }: FastifyRequest, scope: Scope): boolean {
   return key !== null && grantsScope(key.scopes, scope);
 }
 
-function requireScope(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
-  const { scope } = request.routeOptions.config;
-  const { key } = request;
-  done(scope !== undefined && key && !grantsScope(key.scopes, scope) ? new OutOfScope(scope) : undefined);
-}
+/** Whose key it is, and what it asked for; of the audit, which does not wait for it. */
+export type KeyAccess = (request: FastifyRequest, action: 'access.refuse' | 'audit.export', scope: Scope) => void;
+
+const requireScope =
+  (note: KeyAccess) =>
+  (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
+    const { key } = request;
+    const { scope } = request.routeOptions.config;
+    if (scope === undefined || !key || grantsScope(key.scopes, scope)) {
+      if (scope === 'audit') note(request, 'audit.export', scope);
+      return done();
+    }
+    note(request, 'access.refuse', scope);
+    done(new OutOfScope(scope));
+  };
 
 /** On every route of the API, once it is known whose key it is. */
-export function requireScopes(api: FastifyInstance): void {
+export function requireScopes(api: FastifyInstance, note: KeyAccess): void {
   api.addHook('onRoute', (route) => {
     const operationId = route.schema?.operationId ?? '';
     const scope = scopeOf(operationId);
     if (scope === undefined) throw new Error(`${String(route.method)} ${route.url} has no scope: ${operationId}`);
     route.config = { ...route.config, scope };
   });
-  api.addHook('onRequest', requireScope);
+  api.addHook('onRequest', requireScope(note));
 }

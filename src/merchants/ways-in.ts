@@ -72,10 +72,34 @@ export async function changeCredential(
   });
 }
 
+type Leaving = { readonly person: Person; readonly session: Pick<Session, 'id'> };
+
+/** And tells of it, where a session was still there. */
+async function endAndTell(
+  within: Pool,
+  actor: Actor,
+  { person, session }: Leaving,
+  which: Parameters<typeof endSessions>[2],
+): Promise<void> {
+  const ended = await endSessions(within, person.id, which);
+  if (ended === 0) return;
+  const isOwn = 'only' in which && which.only === session.id;
+  await recordAtEach(within, merchantIdsOf(person), () => ({
+    actor,
+    action: 'person.sign-out',
+    subject: person.id,
+    ...(!isOwn && { after: { sessions: ended } }),
+  }));
+}
+
+/** Ends one session of the person: the one that asks, or another. */
+export const signOut = (pool: Pool, actor: Actor, leaving: Leaving, sessionId: string): Promise<void> =>
+  withinTransaction(pool, (within) => endAndTell(within, actor, leaving, { only: sessionId }));
+
 /** Whoever comes in at the same moment is out, too, or comes in after it. */
-export async function endOtherSessions(pool: Pool, { person, session }: Own): Promise<void> {
+export async function endOtherSessions(pool: Pool, actor: Actor, leaving: Leaving): Promise<void> {
   await withinTransaction(pool, async (within) => {
-    await holdPerson(within, person.id);
-    await endSessions(within, person.id, { allBut: session.id });
+    await holdPerson(within, leaving.person.id);
+    await endAndTell(within, actor, leaving, { allBut: leaving.session.id });
   });
 }

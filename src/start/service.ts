@@ -50,6 +50,7 @@ import type { Held, Opened } from './process.ts';
 import { docsOf } from './docs-options.ts';
 import { signingAudit } from './sign-audit.ts';
 import { findOrCreateSandbox, SANDBOX_FILE } from './sandbox.ts';
+import { tellingRefusals } from './tell-refusals.ts';
 import { openTracing } from './tracing.ts';
 import { version } from '../ops/version.ts';
 import { logServers } from './log-servers.ts';
@@ -176,6 +177,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
     ...(requestLog ? [loggingRequests(requestLog)] : []),
     ...(tracing ? [tracing.exporting] : []),
     tellingActs(store),
+    tellingRefusals(opened, store),
     ...signingAudit(opened, store),
     countingBacklog(store, metrics),
     countingPending(store, metrics),

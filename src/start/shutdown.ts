@@ -25,6 +25,7 @@ const ORDER = [
   'console port',
   // What was answered is written down, for so long as that takes seconds.
   'request log',
+  'refusals',
   // What was still done above is in it.
   'audit head',
   'metrics port',

@@ -115,17 +115,19 @@ export async function holdSession(within: Pool, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** One of a person, or all but one. */
+/** One of a person, or all but one; gives how many there were. */
 export async function endSessions(
   pool: Pool,
   personId: string,
   which: { readonly only: string } | { readonly allBut?: string },
-): Promise<void> {
+): Promise<number> {
   const { only, allBut } = { only: null, allBut: null, ...which };
-  await pool.query(
-    `delete from sessions where person_id = $1 and ($2::text is null or id = $2) and ($3::text is null or id <> $3)`,
+  const ended = await pool.query(
+    `delete from sessions where person_id = $1 and ($2::text is null or id = $2) and ($3::text is null or id <> $3)
+     returning id`,
     [personId, only, allBut],
   );
+  return ended.length;
 }
 
 /** Gives the secret of a link that lets the person in once. */

@@ -12,6 +12,7 @@ import type { ListQuery, PaymentPage } from './list.ts';
 import { LargePayment, LOAD_LOCK_TIMEOUT_MS, loadGroup } from './load.ts';
 import type { Loaded, LoadRequest } from './load.ts';
 import { KeyUses } from './key-uses.ts';
+import { Refusals } from './refusals.ts';
 import { MERCHANT_CONNECTIONS, MerchantCache } from './merchant-cache.ts';
 import { openPool, OutcomeUnknown, StandbyAway } from './pool.ts';
 import type { Pool } from './pool.ts';
@@ -59,6 +60,8 @@ export type Store = {
   kept<Found>(find: () => Promise<Found>): Promise<Found>;
   readonly merchants: MerchantCache;
   readonly keyUses: KeyUses;
+  /** What was refused, until the audit tells of it. */
+  readonly refusals: Refusals;
   readonly pool: Pool;
   /** For what waits and is delivered: looked up by key, like payments, and on connections of its own. */
   readonly queue: Pool;
@@ -183,6 +186,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
   const notices = new WorkNotices(queue, listener);
   publisher.onPublished(() => notices.tell());
   const keyUses = new KeyUses(pool);
+  const refusals = new Refusals(queue);
   await listener.listen();
 
   const load = async (request: LoadRequest): Promise<Loaded> => {
@@ -232,6 +236,7 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
   return {
     merchants,
     keyUses,
+    refusals,
     pool,
     queue,
     publisher,

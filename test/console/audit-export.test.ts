@@ -39,6 +39,8 @@ describe('the audit for a collector', () => {
     const client = service.client(await keyOf(merchant, ['audit']));
     for (let more = 0; more < 2; more += 1) await keyOf(merchant);
     await keyOf(other.merchant);
+    await client.get('/v1/audit');
+    await until('the record of that', async () => (await client.get('/v1/audit')).text.includes('audit.export'));
     const numbers: number[] = [];
     let cursor = '';
     do {
@@ -46,14 +48,14 @@ describe('the audit for a collector', () => {
       numbers.push(...body.records.map(({ number }: Line) => number));
       cursor = body.cursor ?? '';
     } while (cursor !== '');
-    assert.deepEqual(numbers, [1, 2, 3]);
-    assert.deepEqual((await client.get('/v1/audit?after=3')).body, { records: [] });
+    assert.deepEqual(numbers, [1, 2, 3, 4]);
+    assert.deepEqual((await client.get('/v1/audit?after=4')).body, { records: [] });
     await keyOf(merchant, ['read']);
-    const { records } = await client.must(200, 'GET', '/v1/audit?after=3');
+    const { records } = await client.must(200, 'GET', '/v1/audit?after=4');
     const [{ at: _at, hash, previousHash, subject, ...record }] = records;
     assert.match(`${hash} ${previousHash} ${subject}`, /^[0-9a-f]{64} [0-9a-f]{64} key_[0-9a-f]{16}$/);
     assert.deepEqual(record, {
-      number: 4,
+      number: 5,
       actor: KASSA,
       action: 'key.create',
       after: { endsWith: record.after.endsWith, scopes: ['read'] },
@@ -95,19 +97,23 @@ describe('the audit for a collector', () => {
     const lines = linesOf(first.out);
     assert.deepEqual(
       lines.map(({ merchantId, number, action }) => [merchantId, number, action]),
-      [1, 2, 3].map((number) => [merchant.id, number, 'key.create']),
+      ['key.create', 'key.create', 'key.create', 'audit.export'].map((action, index) => [
+        merchant.id,
+        index + 1,
+        action,
+      ]),
     );
     for (const [index, { previousHash }] of lines.entries())
       assert.equal(previousHash, lines[index - 1]?.hash ?? '0'.repeat(64));
-    assert.deepEqual(JSON.parse(readFileSync(state, 'utf8')), { [id]: 3 });
+    assert.deepEqual(JSON.parse(readFileSync(state, 'utf8')), { [id]: 4 });
 
     const following = launchKassa(['audit', 'export', id, '--state', state, '--follow'], { env });
     await keyOf(merchant);
-    await until('the new record', () => following.out().includes('"number":4'));
+    await until('the new record', () => following.out().includes('"number":5'));
     await following.end('SIGTERM');
     assert.deepEqual(
       linesOf(following.out()).map(({ number }) => number),
-      [4],
+      [5],
     );
     const behind = await runKassa(['audit', 'export', id, '--after', '2'], { env });
     assert.deepEqual(

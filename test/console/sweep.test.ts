@@ -10,7 +10,7 @@ import type { Right } from '../../src/domain/role.ts';
 import { inviteTo, Visitor } from '../support/console.ts';
 import { consoleRoutes, isApi, isOfMerchant, nameOf, pathOf } from '../support/console-routes.ts';
 import type { ConsoleRoute, Ids } from '../support/console-routes.ts';
-import { openWorld, rowsOf } from '../support/console-world.ts';
+import { actsOf, openWorld, rowsOf } from '../support/console-world.ts';
 import type { World } from '../support/console-world.ts';
 import { depth } from '../support/depth.ts';
 import { openCompanySignIn } from '../support/oidc-provider.ts';
@@ -117,9 +117,9 @@ describe('every route of the console', () => {
 
   /** Nothing is changed by any of it. */
   const changesNothing = async (work: () => Promise<void>): Promise<void> => {
-    const earlier = await rowsOf(service.pool);
+    const earlier = [await rowsOf(service.pool), await actsOf(service.pool)];
     await work();
-    assert.deepEqual(await rowsOf(service.pool), earlier);
+    assert.deepEqual([await rowsOf(service.pool), await actsOf(service.pool)], earlier);
   };
 
   test('is found by itself, takes GET and POST alone, and bodies that are small or of somebody who is in', () => {

@@ -69,6 +69,7 @@ describe('housekeeping', () => {
       'note-keys',
       'log-requests',
       'tell-acts',
+      'tell-refusals',
       'count-backlog',
       'count-pending',
       'watch-database',

@@ -65,6 +65,9 @@ const BY_ITSELF = new Set([
   'payout_actions',
   'payout_walks',
   'request_log',
+  // What was refused is told of; see actsOf.
+  'audit_heads',
+  'audit_records',
   'request_log_omissions',
 ]);
 
@@ -84,3 +87,10 @@ export async function rowsOf(pool: Pool): Promise<Readonly<Record<string, string
   }
   return digests;
 }
+
+/** How many records the audit has, but for those of what was refused. */
+export const actsOf = (pool: Pool): Promise<unknown[]> =>
+  pool.query(
+    `select merchant_id, count(*)::int from audit_records
+     where action not in ('access.refuse', 'person.sign-in-refused') group by merchant_id order by merchant_id`,
+  );

@@ -6,13 +6,15 @@ import { presentAuditRecord } from '../../merchants/audit-export.ts';
 import { remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { withDatabase } from '../../start/database.ts';
-import { readChain } from '../../store/audit.ts';
+import { readChain, recordAct } from '../../store/audit.ts';
 import { readChainHeads } from '../../store/audit-head.ts';
 import type { ChainHead } from '../../store/audit-head.ts';
 import type { Pool } from '../../store/pool.ts';
+import { withinTransaction } from '../../store/transaction.ts';
 import type { Command } from '../terminal/command.ts';
 import { readTime } from './moment.ts';
 import { readMerchantId } from './which-merchant.ts';
+import { whoAsks } from './who.ts';
 
 // Some hundred kilobytes; the largest record has 33.
 const PAGE_ROWS = 200;
@@ -61,6 +63,7 @@ type Asked = {
   readonly sinceMs: number | undefined;
   readonly state: string | undefined;
   readonly positions: Positions;
+  isContinued: boolean;
 };
 
 async function exportChain(pool: Pool, chain: ChainHead, { sinceMs, state, positions }: Asked): Promise<void> {
@@ -83,13 +86,25 @@ async function exportChain(pool: Pool, chain: ChainHead, { sinceMs, state, posit
   }
 }
 
+/** One after the other: each holds its chain. */
+async function recordExports(pool: Pool, chains: readonly ChainHead[]): Promise<void> {
+  const actor = whoAsks();
+  for (const { merchantId: id, part } of chains)
+    await withinTransaction(pool, (within) =>
+      recordAct(within, { id, parts: [part] }, { actor, action: 'audit.export', subject: String(id) }),
+    );
+}
+
 /** Everything that there is and was not written yet; gives the chains that end before what was written of them. */
 async function exportRound(pool: Pool, asked: Asked): Promise<number[]> {
   const heads = await readChainHeads(pool);
-  const chains = heads.filter(({ merchantId }) => asked.merchantId === undefined || merchantId === asked.merchantId);
-  for (const chain of chains) await exportChain(pool, chain, asked);
   const reached = new Map(heads.map(({ merchantId, number }) => [merchantId, number]));
-  return [...asked.positions].filter(([id, number]) => (reached.get(id) ?? 0) < number).map(([id]) => id);
+  const cut = [...asked.positions].filter(([id, number]) => (reached.get(id) ?? 0) < number).map(([id]) => id);
+  const chains = heads.filter(({ merchantId }) => asked.merchantId === undefined || merchantId === asked.merchantId);
+  // Who goes on from a file has been told of when they began.
+  if (!asked.isContinued) await recordExports(pool, chains);
+  for (const chain of chains) await exportChain(pool, chain, asked);
+  return cut;
 }
 
 function readAfter(text: string): number {
@@ -114,10 +129,13 @@ export const exportAuditCommand: Command = {
       throw new UserError('--after goes with a MERCHANT and without --state: each merchant has its own numbers.');
     const positions: Positions = state === undefined ? new Map() : readState(state);
     if (after !== undefined) positions.set(merchantId ?? 0, readAfter(after));
-    const asked = { merchantId, sinceMs: since === undefined ? undefined : readTime(since, 'since'), state, positions };
+    const sinceMs = since === undefined ? undefined : readTime(since, 'since');
+    const isContinued = state !== undefined && positions.size > 0;
+    const asked: Asked = { merchantId, sinceMs, state, positions, isContinued };
     return withDatabase(config, async (pool) => {
       for (;;) {
         const cut = await exportRound(pool, asked);
+        asked.isContinued = true;
         for (const id of cut)
           remark(
             `The audit of ${id === 0 ? 'no merchant' : `merchant ${id}`} ends before record ${positions.get(id)}, which was exported: was it cut off? Run kassa verify --audit-head.`,

@@ -8,6 +8,7 @@ import type { Password } from '../../store/passwords.ts';
 import { findPerson } from '../../store/people.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { ConsoleContext } from '../context.ts';
+import { noteRefusedSignIn } from '../refused.ts';
 import { letIn } from './begin.ts';
 import { takeCode } from './check-code.ts';
 import { knownBrowser } from './known-browser.ts';
@@ -50,8 +51,14 @@ export async function signInWithPassword(
     const person = await findPerson(pool, address);
     const browser = person && (await knownBrowser(context, request, person.id));
     const tried = await beginTry(pool, { account: person ?? address, request, browser });
-    if (tried.kind === 'wait') return tried;
+    const tell = (reason: 'wrong' | 'wait'): void =>
+      noteRefusedSignIn(context, request, { method: 'password', reason, person, typed: address });
+    if (tried.kind === 'wait') {
+      tell('wait');
+      return tried;
+    }
     const refuse = (): SignedIn => {
+      tell('wrong');
       noteLock(context, request, tried, person?.id);
       return { kind: 'wrong' };
     };

@@ -1,0 +1,56 @@
+// What is refused to people is noted for the audit: who could not sign in, and who asked for what they may not do.
+import type { FastifyRequest } from 'fastify';
+import { networkOf } from '../http/network.ts';
+import type { Person } from '../store/people.ts';
+import type { SignInMethod } from '../store/sessions.ts';
+import type { ConsoleContext } from './context.ts';
+import type { Visitor } from './visitor.ts';
+
+type Attempt = {
+  readonly method: SignInMethod;
+  /** What was shown was wrong, there were too many tries, or it is of nobody here. */
+  readonly reason: 'wrong' | 'wait' | 'unknown';
+  readonly person?: Person | undefined;
+  /** What was typed where it is nobody's. */
+  readonly typed?: string;
+};
+
+const actorOf = ({ id, email }: Person) => ({ kind: 'person', id, name: email }) as const;
+const merchantIdsOf = ({ memberships }: Person): number[] => memberships.map(({ merchantId }) => merchantId);
+
+export function noteRefusedSignIn(
+  { payments: { store } }: ConsoleContext,
+  { ip }: FastifyRequest,
+  { method, reason, person, typed }: Attempt,
+): void {
+  store.refusals.note({
+    ...(person && { actor: actorOf(person) }),
+    ...(typed !== undefined && { typed }),
+    merchantIds: person ? merchantIdsOf(person) : [],
+    address: ip,
+    network: networkOf(ip),
+    isProved: false,
+    action: 'person.sign-in-refused',
+    after: { method, reason },
+  });
+}
+
+/** `merchantId`: whose it is; of no merchant of theirs, it is told at all that are. */
+export function noteRefusedAccess(
+  { payments: { store } }: ConsoleContext,
+  { ip, method, routeOptions }: FastifyRequest,
+  { person }: Visitor,
+  merchantId?: number,
+): void {
+  store.refusals.note({
+    actor: actorOf(person),
+    merchantIds: merchantId === undefined ? merchantIdsOf(person) : [merchantId],
+    address: ip,
+    network: networkOf(ip),
+    isProved: true,
+    action: 'access.refuse',
+    // As it is routed: what was typed into an address is not repeated.
+    subject: `${method} ${routeOptions.url ?? ''}`,
+    after: { reason: merchantId === undefined ? 'elsewhere' : 'role' },
+  });
+}
