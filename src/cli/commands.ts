@@ -249,6 +249,16 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/audit-export.ts')).exportAuditCommand,
   },
   {
+    name: 'backup',
+    summary: 'Copy the embedded database into one file, while Kassa runs or not.',
+    load: async () => (await import('./commands/backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'Make the embedded database anew out of a backup, where there is none.',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand,
+  },
+  {
     name: 'reconcile',
     summary: "Compare our movements with an acquirer's book, line by line; exit code 1 on a difference.",
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,

@@ -40,6 +40,10 @@ export type DataFolder = {
 const SHARED_HOME = '/var/lib/kassa';
 const POINTER = 'database-is-elsewhere.txt';
 const LOCKS = 'locks';
+const CLUSTER = 'postgres';
+
+/** Whether there is a database, by the name of what lies in a data folder. */
+export const tellsOfDatabase = (name: string): boolean => name === CLUSTER || name === POINTER;
 const LOG = 'postgres.log';
 // What is entered, or opened by others.
 const WITHOUT_LINKS = ['postgres', LOG, LOCKS, ...['service', 'change', 'users'].map((name) => join(LOCKS, name))];
@@ -140,5 +144,5 @@ async function readPointer(named: string): Promise<string | undefined> {
 }
 
 function clusterIn(home: string): string {
-  return join(home, 'postgres');
+  return join(home, CLUSTER);
 }

@@ -10,7 +10,7 @@ const NOTHING_BYTES = 1024 * 1024;
 type Room = { readonly freeBytes: number; readonly bytes: number };
 
 /** Of the disk of a folder, or of the one that it would be made in; undefined where the system does not tell. */
-function roomOf(folder: string): Room | undefined {
+export function roomOf(folder: string): Room | undefined {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder);
     return { freeBytes: bavail * bsize, bytes: blocks * bsize };
@@ -19,7 +19,7 @@ function roomOf(folder: string): Room | undefined {
   }
 }
 
-function showBytes(bytes: number): string {
+export function showBytes(bytes: number): string {
   const unit = [1e12, 1e9, 1e6].find((one) => bytes >= one) ?? 1e6;
   const count = bytes / unit;
   return `${count.toFixed(unit === 1e6 || count >= 100 ? 0 : 1)} ${{ 1e12: 'TB', 1e9: 'GB', 1e6: 'MB' }[unit]}`;

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { tellsOfDatabase } from '../database/data-folder.ts';
 import { useEmbeddedDatabase } from '../database/embedded.ts';
 import type { EmbeddedDatabase, EmbeddedStep } from '../database/embedded.ts';
 import { migrate } from '../store/migrate.ts';
@@ -16,7 +17,6 @@ import { UserError } from '../ops/user-error.ts';
 import { requireSessions } from './check-sessions.ts';
 import { ECHO_MS } from './signals.ts';
 import { explainDatabaseError } from './explain.ts';
-import { SANDBOX_FILE } from './sandbox.ts';
 
 const POOL_SIZE = 4;
 
@@ -69,7 +69,7 @@ async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
 export function isWithoutDatabase({ databaseUrl, dataDir }: Config): boolean {
   if (databaseUrl !== undefined) return false;
   try {
-    return readdirSync(dataDir).every((name) => name === SANDBOX_FILE);
+    return !readdirSync(dataDir).some(tellsOfDatabase);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
@@ -112,6 +112,21 @@ export function requireDatabase(config: Config): void {
   if (!isWithoutDatabase(config)) return;
   const folder = resolve(config.dataDir);
   throw new UserError(`There is no database in ${folder}; run this in Kassa's folder, or set KASSA_DATA_DIR.`);
+}
+
+/** Lends a command the embedded database alone, as it is, where there is one. */
+export async function withEmbedded<Result>(config: Config, use: (url: string) => Promise<Result>): Promise<Result> {
+  requireDatabase(config);
+  try {
+    const embedded = await openEmbedded(config.dataDir);
+    try {
+      return await use(embedded.url);
+    } finally {
+      await embedded.stop();
+    }
+  } catch (error) {
+    throw explainDatabaseError(error, config);
+  }
 }
 
 /** Lends a command the database as above, where there is one; over so many connections at most. */
