@@ -17,6 +17,16 @@ test('ids as callers make them are taken: counts, times, hexadecimal ones', () =
     assert.ok(taken(id), id);
 });
 
+test('the key of the request itself is none, however it is spelled; another text of that length is', () => {
+  const digits = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const guid = '4BF92F35-77B3-4DA6-A3CE-929D0E0E4736';
+  for (const authorization of [digits, `Bearer test-secret-key-${digits}`, guid])
+    for (const id of [digits, guid, `try-${digits}`])
+      assert.equal(givenRequestId({ headers: { authorization, 'x-request-id': id } }), undefined, id);
+  const headers = { authorization: `live-secret-key-${'0'.repeat(32)}`, 'x-request-id': digits };
+  assert.equal(givenRequestId({ headers }), digits);
+});
+
 test('a key, a card number in whatever groups, and what is not plain are not', () => {
   for (const id of [
     '4111111111111111',
@@ -24,6 +34,9 @@ test('a key, a card number in whatever groups, and what is not plain are not', (
     '4111-1111-1111-1111',
     'pay.5555.5555.5555.4444',
     '378282246310005',
+    '3782-822463-10005',
+    '4111__1111__1111__1111',
+    `testsecretkey${'0'.repeat(32)}`,
     `test-secret-key-${'0'.repeat(32)}`,
     'whsec_abc',
     'a b',

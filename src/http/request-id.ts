@@ -3,10 +3,11 @@
 // answer's headers and in the text of a 500.
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
-import { holdsWholeCardNumber } from './request-log/mask-text.ts';
+import { readKey } from './auth.ts';
+import { holdsWholeCardNumber } from './request-log/card-numbers.ts';
 
 const PLAIN = /^[\w.-]{1,64}$/;
-const KEY = /(?:secret|checkout)-key-|whsec_/i;
+const KEY = /(?:secret|checkout)-?key|whsec_/i;
 
 // Unique per process by its random start; counted from there, since randomness for each request would be waste.
 const start = randomBytes(6).toString('hex');
@@ -16,7 +17,10 @@ let count = 0;
 export function givenRequestId(request: Pick<IncomingMessage, 'headers'>): string | undefined {
   const given = request.headers['x-request-id'];
   if (typeof given !== 'string' || !PLAIN.test(given)) return undefined;
-  return KEY.test(given) || holdsWholeCardNumber(given) ? undefined : given;
+  if (KEY.test(given) || holdsWholeCardNumber(given)) return undefined;
+  // The id of a trace is as long as a key without its prefix: what it must not be is the key of the request itself.
+  const key = readKey(request.headers.authorization);
+  return key !== undefined && given.replaceAll('-', '').toLowerCase().includes(key.digits) ? undefined : given;
 }
 
 export function newRequestId(request: Pick<IncomingMessage, 'headers'>): string {

@@ -3,7 +3,7 @@ import { readId } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { readMoment } from '../../http/formats.ts';
 import type { ApiRoute } from '../../http/request-log/api-routes.ts';
-import { maskText } from '../../http/request-log/mask-text.ts';
+import { maskRequestId } from '../../http/request-log/mask-text.ts';
 import { findPaymentOf, listRequests, STATUSES } from '../../store/request-log/read.ts';
 import type { RequestFilter } from '../../store/request-log/read.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -77,7 +77,7 @@ type Whose = Pick<Merchant, 'id' | 'parts'>;
 
 /** A text is the id of a payment, of a charge or refund of one, or of a request. A caller's own ids may look like ours. */
 async function readSearch(pool: Pool, merchant: Whose, text: string): Promise<RequestFilter> {
-  const requestId = maskText(text);
+  const requestId = maskRequestId(text);
   const id = readId(text.replaceAll('-', ''));
   if (id === undefined) return { requestId };
   const paymentId = await findPaymentOf(pool, merchant.id, id);

@@ -9,7 +9,7 @@ import { merchantOf } from '../request.ts';
 import { cutAt, maskBody } from './mask-body.ts';
 import type { Masking } from './mask-body.ts';
 import { maskAddress } from './mask-address.ts';
-import { maskText } from './mask-text.ts';
+import { maskRequestId, maskText } from './mask-text.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,11 +42,15 @@ function bodyOf(text: string | null, bytes: number, masking: Masking): LoggedBod
 }
 
 /** A header's value as it is kept; undefined where there is none. */
-function headerOf({ headers }: FastifyRequest, name: string, most: number): string | undefined {
+function headerOf({ headers }: FastifyRequest, name: string, most: number, mask = maskText): string | undefined {
   const value = headers[name];
-  const text = typeof value === 'string' ? cutAt(maskText(value.trim()), most) : '';
+  const text = typeof value === 'string' ? cutAt(mask(value.trim()), most) : '';
   return text === '' ? undefined : text;
 }
+
+// As clients make a key for each request: nobody's secret is looked for in there, and people compare them.
+const RANDOM_UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+const maskIdempotencyKey = (text: string): string => (RANDOM_UUID.test(text) ? text : maskText(text));
 
 const readAnyId = (text: unknown): string | undefined =>
   typeof text === 'string' ? readId(text.replaceAll('-', '')) : undefined;
@@ -69,14 +73,14 @@ function entryOf(request: FastifyRequest, reply: FastifyReply, startedAt: number
   const { merchant, key, bodyText, bodyBytes, answerText } = request;
   if (merchant === null || key === null) throw new Error('this request has no key');
   const [paymentId, movementId] = [paymentIdOf(request), movementIdOf(request)];
-  const idempotencyKey = headerOf(request, 'idempotency-key', LONGEST.key);
+  const idempotencyKey = headerOf(request, 'idempotency-key', LONGEST.key, maskIdempotencyKey);
   const userAgent = headerOf(request, 'user-agent', LONGEST.userAgent);
   const contentType = headerOf(request, 'content-type', LONGEST.contentType);
   const isWhole = bodyText === null || bodyText.length >= bodyBytes || lengthOf(bodyText) >= bodyBytes;
   return {
     id: newId(startedAt, homePartOf(merchant)),
     merchantId: merchant.id,
-    requestId: cutAt(maskText(request.id), LONGEST.requestId),
+    requestId: cutAt(maskRequestId(request.id), LONGEST.requestId),
     method: request.method,
     route: request.routeOptions.url ?? 'unknown',
     path: cutAt(maskAddress(request.url), LONGEST.path),

@@ -1,5 +1,5 @@
 // The path of a request as the request log keeps it: its ids, and of its parameters those that name nobody.
-import { MASK, maskName, maskText } from './mask-text.ts';
+import { isOurId, MASK, maskName, maskText } from './mask-text.ts';
 import { isShownParameter } from './shown-fields.ts';
 
 const MOST_PARAMETERS = 40;
@@ -20,9 +20,18 @@ function maskParameter([name, value]: readonly [string, string]): string {
   return `${maskName(name)}=${shown === value ? encodeURIComponent(value) : shown}`;
 }
 
+/** A number may be spread over several pieces: then none of them is shown that has a digit, but for the version. */
+function maskPath(path: string): string {
+  const pieces = path.split('/');
+  const shown = pieces.map(maskPiece);
+  const spread = pieces.filter((piece, at) => piece === shown[at] && !isOurId(piece)).join('/');
+  if (maskText(spread) !== MASK) return shown.join('/');
+  return shown.map((piece) => (/\d|%/.test(piece) && piece !== 'v1' && !isOurId(piece) ? MASK : piece)).join('/');
+}
+
 export function maskAddress(address: string): string {
   const [path = '', ...rest] = address.split('?');
-  const shown = path.split('/').map(maskPiece).join('/');
+  const shown = maskPath(path);
   if (rest.length === 0) return shown;
   const parameters = [...new URLSearchParams(rest.join('?'))];
   const more = parameters.length > MOST_PARAMETERS ? `&${MASK}` : '';

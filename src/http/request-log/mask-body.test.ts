@@ -7,6 +7,42 @@ import { maskAddress } from './mask-address.ts';
 import { BROKEN, LARGEST_KEPT_BYTES, LARGEST_READ, maskBody } from './mask-body.ts';
 
 const CARD = '4111111111111111';
+const KEY = '9f86d081884c4d659a2feaa0c55ad015';
+const AS_GUID = '9f86d081-884c-4d65-9a2f-eaa0c55ad015';
+// What people and programs put between the digits of a card.
+const SEPARATORS = [
+  '.',
+  '/',
+  '\\',
+  '_',
+  '·',
+  '•',
+  '–',
+  '—',
+  '\u00a0',
+  '\u202f',
+  '\u2009',
+  '    ',
+  '\t',
+  '\n',
+  ' - ',
+  ' / ',
+  '...',
+];
+const MORE = [' x ', 'x', '&nbsp;', '&#160;', '&#x2013;', '%20', '%C2%A0', '+', '__', ', ', ' | ', '**', '🙂'];
+const inGroups = (...signs: readonly string[]): string =>
+  Array.from({ length: 4 }, (_, at) => (at === 0 ? '4111' : `${signs[at % signs.length]}1111`)).join('');
+const SPELLINGS = [
+  ...[...SEPARATORS, ...MORE].map((sign) => inGroups(sign)),
+  inGroups('.', '/', '–'),
+  inGroups('\u00a0', '__', ' '),
+  Array.from(CARD).join('.'),
+  Array.from(CARD).join(' - '),
+  inGroups('–').replaceAll('1', '１'),
+  '４１１１／１１１１／１１１１／１１１１',
+  '④①①① 1111 1111 1111',
+  Array.from(CARD, (digit) => `${digit}\ufe0f\u20e3`).join(''),
+];
 const item = (changes: object): object => ({ order: { items: [changes] } });
 
 type Nasty = readonly [name: string, body: unknown, gone: readonly string[], stays: readonly string[]];
@@ -21,6 +57,11 @@ const NASTY: readonly Nasty[] = [
   ['in digits of full width', { reference: '４１１１１１１１１１１１１１１１' }, ['４１'], []],
   ['in Arabic digits', { reference: '٤١١١١١١١١١١١١١١١' }, ['٤١'], []],
   ['with signs that are not seen', { reference: CARD.replace('11', '1​1') }, ['4111'], []],
+  ...SPELLINGS.map((spelled): Nasty => [`spelled ${spelled}`, { reference: `no ${spelled}.` }, [spelled], []]),
+  ['with escapes of JSON in JSON', { reference: '4111\\u20131111\\u20131111\\u20131111' }, ['4111'], []],
+  ['that begins before the cut', { reference: `${'a'.repeat(245)} ${CARD}` }, ['4111'], []],
+  ['in the path of an address', { url: 'https://a.example/4111/1111/%EF%BC%91111/1111' }, ['4111'], []],
+  ['of 15 digits, in its groups', { reference: '3782 x 822463 x 10005' }, ['3782'], []],
   ['of 19 digits', { reference: '6304000000000000000' }, ['6304'], []],
   ['as a name of a field', { [CARD]: 1, order: { amount: 5 } }, [CARD], ['"amount":5']],
   ['in a text that is JSON itself', { reference: JSON.stringify({ cvc: 737 }) }, ['737'], []],
@@ -59,6 +100,13 @@ const NASTY: readonly Nasty[] = [
   ['a key in a reference', { reference: 'test-secret-key-00' }, ['secret-key-00'], []],
   ['a key as a name of a field', { 'live-secret-key-00c0ffee': 1 }, ['c0ffee'], []],
   ['a GUID as a name of a field', { '0192f3a4-b5c6-7a1c-8d2e-4f5061728394': 1 }, ['0192'], []],
+  ['a bare key in a reference', { reference: KEY }, [KEY.slice(8)], []],
+  ['a bare key as a GUID', { order: { reference: AS_GUID } }, [AS_GUID.slice(9)], []],
+  ['a bare key in capitals, in a sentence', item({ name: `The key ${KEY.toUpperCase()}` }), [KEY.toUpperCase()], []],
+  ['a bare key in groups', item({ name: KEY.replaceAll(/(.{4})/g, '$1 ') }), [KEY.slice(28)], []],
+  ['a bare key of digits alone', { paymentId: '7'.repeat(32) }, ['7'.repeat(24)], []],
+  ['a bare key as the field of an id', { chargeId: KEY }, [KEY.slice(8)], []],
+  ['a bare key in an address', { url: `https://shop.example/${KEY}` }, [KEY], []],
   ['an Authorization in a reference', { reference: 'Basic dXNlcjpw' }, ['dXNl'], []],
   ['errors that a client sends', { errors: { a: ['Anna'] } }, ['Anna'], []],
 ];
@@ -152,6 +200,9 @@ describe('masked addresses', () => {
     [`/v1/payments?reference=${CARD}`, `/v1/payments?reference=${MASK}`],
     ['/v1/payments?email=anna%40example.se&q', `/v1/payments?email=${MASK}&q=${MASK}`],
     ['/v1/payments?anna%40example.se=1', `/v1/payments?${MASK}=${MASK}`],
+    ['/v1/payments/4111/1111/1111/1111', `/v1/payments/${MASK}/${MASK}/${MASK}/${MASK}`],
+    ['/v1/payments/4111%2D1111/1111-1111', `/v1/payments/${MASK}/${MASK}`],
+    [`/v1/payments/${KEY}`, `/v1/payments/${MASK}`],
     [`/v1/payments?${CARD}=1&test-secret-key-00c0ffee=2`, `/v1/payments?${MASK}=${MASK}&${MASK}=${MASK}`],
   ] as const)
     test(address, () => assert.equal(maskAddress(address), expected));
