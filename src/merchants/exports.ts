@@ -3,6 +3,7 @@ import type { Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { recordAct } from '../store/audit.ts';
 import { understand } from '../store/listing/understand.ts';
+import type { Meaning } from '../store/listing/understand.ts';
 import type { Pool } from '../store/pool.ts';
 import { withinTransaction } from '../store/transaction.ts';
 
@@ -17,6 +18,17 @@ export type Export = {
   readonly isWhole: boolean;
 };
 
+// Of what a text may mean, what it was of: the beginning of a reference is a reference.
+const ALSO: Partial<Record<Meaning['kind'], Meaning['kind']>> = {
+  beginning: 'reference',
+  'first name': 'name',
+  'short id': 'id',
+};
+
+const kindsOf = (searched: string): readonly string[] => [
+  ...new Set(understand(searched).map(({ kind }) => ALSO[kind] ?? kind)),
+];
+
 export function recordExport(
   pool: Pool,
   actor: Actor,
@@ -24,7 +36,7 @@ export function recordExport(
   { format, filters, searched, rows, isWhole }: Export,
 ): Promise<void> {
   // A text that is searched for may be a consumer's name or address, which can be erased elsewhere: only its kind is kept.
-  const kinds = searched === undefined ? [] : [...new Set(understand(searched).map(({ kind }) => kind))];
+  const kinds = searched === undefined ? [] : kindsOf(searched);
   const after = { format, rows, complete: isWhole, ...filters, ...(kinds.length > 0 && { search: kinds }) };
   return withinTransaction(pool, (within) =>
     recordAct(within, merchant, { actor, action: 'payment.export', subject: String(merchant.id), after }),

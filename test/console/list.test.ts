@@ -104,7 +104,7 @@ describe('the list of payments', () => {
       'Bob von Lovelace',
       '123.45 EUR',
       '1234',
-      'ORD/7',
+      'RD/7',
       '%',
       '_',
       "'",
@@ -114,6 +114,52 @@ describe('the list of payments', () => {
     ])
       assert.deepEqual(await find({ q: text }), [], text);
     for (const text of [id, chargeId, refundId as string])
+      assert.deepEqual(await stranger.find({ q: text }), [], 'another merchant’s');
+  });
+
+  test('what a list shows of a payment finds it: amounts, first names, methods, beginnings, and names without their marks', async () => {
+    const { client, visitor, list, find } = await openList();
+    const bjork = person('Åsa', 'Björk', 'asa.bjork@example.com', '70-123 45 67');
+    const id = await make(client, { amount: 143_500, order: { reference: 'ORD-2026-17' }, consumer: bjork });
+    await reserve(client, id);
+    const soren = person('Søren', 'Müller Łoś', 'soren@example.com', '709999999');
+    const other = await make(client, { amount: 99_900, order: { reference: 'X-1' }, consumer: soren });
+    const anonymous = await make(client, { amount: 70_000, order: { reference: undefined } });
+    for (const text of [
+      '1,435.00 SEK',
+      '1,435.00',
+      '1 435,00',
+      '1\u00A0435,00 SEK',
+      '1.435,00',
+      '1435,00 kr',
+      '1,435 SEK',
+    ])
+      assert.deepEqual(await find({ q: text }), [id], text);
+    for (const text of ['Åsa', 'asa', 'åsa', 'Åsa Björk', 'asa bjork', 'Bjork', 'bjoerk', 'bjö', 'BJÖRK, ÅSA'])
+      assert.deepEqual(await find({ q: text }), [id], text);
+    for (const text of ['soren', 'Soeren', 'Mueller', 'muller los', 'soren müll'])
+      assert.deepEqual(await find({ q: text }), [other], text);
+    for (const text of [
+      'Visa 0004',
+      'visa •• 0004',
+      '•• 0004',
+      'Visa',
+      'card',
+      'ord-2026',
+      'ORD-2026-1',
+      'Asa.b',
+      'asa.bjork@',
+    ])
+      assert.deepEqual(await find({ q: text }), [id], text);
+    for (const text of ['Mastercard 0004', 'Mastercard', 'bjørk', '1,435.00 EUR', '1.436', 'sa', 'example.com'])
+      assert.deepEqual(await find({ q: text }), [], text);
+    assert.deepEqual(await find({ q: 'Visa', state: 'reserved', method: 'CARD' }), [id]);
+    assert.deepEqual(await find({ q: 'Visa', method: 'MasterCard' }), []);
+    const [shown = ''] = /[0-9a-f]{8}…[0-9a-f]{6}/.exec(await pageOf(visitor, list)) ?? [];
+    assert.deepEqual(await find({ q: shown }), [anonymous]);
+    assert.deepEqual(await find({ q: shown.slice(0, 8).padEnd(15, 'f') }), []);
+    const stranger = await openList();
+    for (const text of ['1,435.00', 'Åsa', 'asa', 'Visa', 'ORD-2026', 'asa.', shown])
       assert.deepEqual(await stranger.find({ q: text }), [], 'another merchant’s');
   });
 

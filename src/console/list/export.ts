@@ -99,7 +99,11 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
             rows,
             isWhole,
           });
-        const pages = pagesOf(context, queryOf(member.merchant.id, whole, PAGE_ROWS), nowOf(member.merchant));
+        const pages = pagesOf(
+          context,
+          queryOf(member.merchant.id, whole, PAGE_ROWS, member.language),
+          nowOf(member.merchant),
+        );
         try {
           const first = await pages.next();
           const day = new Date().toISOString().slice(0, 10);

@@ -1,9 +1,12 @@
 // The words for a payment of a list: who paid, by what, and how it stands.
 import type { Consumer } from '../../domain/consumer.ts';
+import { METHODS } from '../../domain/offered-methods.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
 import type { ListedPayment, Standing } from '../../store/listing/row.ts';
+import type { MethodNames } from '../../store/listing/understand.ts';
+import { listTexts } from '../languages/list.ts';
 import { paymentTexts } from '../languages/payment.ts';
 import { renderBadge } from '../payment/badge.ts';
 import type { Badge } from '../payment/badge.ts';
@@ -20,6 +23,13 @@ export function methodNameOf(method: string, language: Language): string {
   if (method === 'EasyInvoice') return paymentTexts(language).invoice;
   return method === 'MasterCard' ? 'Mastercard' : method;
 }
+
+/** As lists of methods and of payments call them, in the language of who looks and in English. */
+export const methodNamesIn = (language: Language): MethodNames => [
+  ...[language, 'en' as const].flatMap((each) => METHODS.map(({ name }) => [methodNameOf(name, each), name] as const)),
+  [listTexts(language).anyCard, 'CARD'],
+  ['card', 'CARD'],
+];
 
 /** The colour of each standing, wherever it is said. */
 export const STANDING_TONES: Readonly<Record<Standing, Badge['tone']>> = {

@@ -2,11 +2,13 @@
 // there, whoever looks. What cannot be understood is left out, and named.
 import { readCurrency } from '../../domain/currency.ts';
 import { readMoment } from '../../http/formats.ts';
+import type { Language } from '../../pages/language.ts';
 import { readCursor, SORTS } from '../../store/listing/listing.ts';
 import type { ListingQuery, Sort } from '../../store/listing/listing.ts';
 import { STANDINGS } from '../../store/listing/row.ts';
 import type { Standing } from '../../store/listing/row.ts';
 import { writeMoment } from '../page/time.ts';
+import { methodNamesIn } from './payment-text.ts';
 
 /** The fields of the address, in the order in which it is written. */
 export const FIELDS = [
@@ -72,13 +74,13 @@ export function readAddress(query: unknown): { readonly address: Address; readon
   return { address, faults };
 }
 
-export function queryOf(merchantId: number, address: Address, limit: number): ListingQuery {
+export function queryOf(merchantId: number, address: Address, limit: number, language: Language): ListingQuery {
   const { q, state, method, currency, from, to, least, most, myReference, sort, after } = address;
   return {
     merchantId,
     limit,
     sort: (sort ?? 'newest') as Sort,
-    ...(q !== undefined && { text: q }),
+    ...(q !== undefined && { text: q, methodNames: methodNamesIn(language) }),
     ...(state !== undefined && { standing: state as Standing }),
     ...(method !== undefined && { method }),
     ...(currency !== undefined && { currency }),

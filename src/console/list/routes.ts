@@ -1,7 +1,6 @@
 // The list of payments: its page, the newest of it for whoever has it open, its exports and its views.
 import type { FastifyInstance } from 'fastify';
 import * as Type from '../../schema/type.ts';
-import type { Merchant } from '../../domain/merchant.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
 import { listViews } from '../../store/saved-views.ts';
@@ -10,6 +9,7 @@ import type { ConsoleContext } from '../context.ts';
 import { demoOf, HIDDEN, pageFor } from '../page-reply.ts';
 import { routeExport } from './export.ts';
 import { withReadSlot } from '../read-slots.ts';
+import type { Member } from '../visitor.ts';
 import { renderPayments } from './page.ts';
 import { queryOf, readAddress } from './query.ts';
 import { ownerOf, routeViews } from './views.ts';
@@ -23,10 +23,10 @@ const NewestSchema = Type.Object(
 
 export function routePaymentList(app: FastifyInstance, context: ConsoleContext): void {
   const { store, lifetimes } = context.payments;
-  const listFor = (merchant: Merchant, given: unknown) => {
+  const listFor = ({ merchant, language }: Member, given: unknown) => {
     const { address, faults } = readAddress(given);
     const page = withReadSlot(context, merchant.id, () =>
-      listForPeople(store.pool, queryOf(merchant.id, address, PAGE_ROWS), nowOf(merchant), lifetimes),
+      listForPeople(store.pool, queryOf(merchant.id, address, PAGE_ROWS, language), nowOf(merchant), lifetimes),
     );
     return { address, faults, page };
   };
@@ -35,7 +35,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
     '/console/:merchantId/payments',
     HIDDEN,
     pageFor(context, 'read', async (place, request) => {
-      const { page, ...shown } = listFor(place.member.merchant, request.query);
+      const { page, ...shown } = listFor(place.member, request.query);
       const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);
       return renderPayments(place, { ...shown, page: listed, views, ...demoOf(context, place) });
     }),
@@ -45,8 +45,8 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
   app.get(
     '/console/api/:merchantId/payments/newest',
     { schema: { hide: true, response: { 200: NewestSchema } } },
-    apiFor(context, 'read', async ({ merchant }, request) => {
-      const { payments } = await listFor(merchant, request.query).page;
+    apiFor(context, 'read', async (member, request) => {
+      const { payments } = await listFor(member, request.query).page;
       return { ids: payments.map(({ id }) => id) };
     }),
   );

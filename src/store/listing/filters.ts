@@ -52,6 +52,12 @@ function amountLeads({ least, most, currency }: Filters): Condition[] {
   return leads;
 }
 
+/** By a method, or by any of a kind. */
+export function isPaidBy(method: string): Condition {
+  const field = method === 'CARD' || method === 'INVOICE' ? 'paymentType' : 'paymentMethod';
+  return (put) => `method ->> '${field}' = ${put(method)}`;
+}
+
 export function conditionsOf(
   filters: Filters,
   order: Order,
@@ -70,10 +76,7 @@ export function conditionsOf(
       asked.push((put) => `${standingOf(put, atMs, lifetimes)} = ${put(standing)}`);
   }
   if (currency !== undefined) asked.push((put) => `currency = ${put(currency)}`);
-  if (method !== undefined) {
-    const field = method === 'CARD' || method === 'INVOICE' ? 'paymentType' : 'paymentMethod';
-    asked.push((put) => `method ->> '${field}' = ${put(method)}`);
-  }
+  if (method !== undefined) asked.push(isPaidBy(method));
   if (least !== undefined) asked.push(amountBound(least, true, currency));
   if (most !== undefined) asked.push(amountBound(most, false, currency));
   return { leads, filters: asked };

@@ -1,6 +1,7 @@
 // Lists a merchant's payments for people: a page in an order, narrowed by filters, or found by a text. A page costs what it
 // shows, or as much as a walk may look at; it goes on from a position, so that payments made meanwhile do not shift it.
 import { firstIdAt, NO_ID, readId } from '../../domain/id.ts';
+import { METHODS } from '../../domain/offered-methods.ts';
 import type { Lifetimes } from '../../domain/payment.ts';
 import { walkByFacets } from '../facets/walk.ts';
 import type { Pool } from '../pool.ts';
@@ -9,6 +10,7 @@ import type { Filters } from './filters.ts';
 import type { ListedPayment } from './row.ts';
 import { findBranches } from './search.ts';
 import { understand } from './understand.ts';
+import type { MethodNames } from './understand.ts';
 import { comesBefore, LAST_ID, walkPayments } from './walk.ts';
 import type { Order, Position, Walk, Walked } from './walk.ts';
 
@@ -18,6 +20,8 @@ export type Sort = (typeof SORTS)[number];
 export type ListingQuery = Filters & {
   readonly merchantId: number;
   readonly text?: string;
+  /** How the methods of payments are called where the text was copied from. */
+  readonly methodNames?: MethodNames;
   readonly fromMs?: number;
   readonly toMs?: number;
   /** What a text finds is in the order of time. */
@@ -33,7 +37,7 @@ export type ListingPage = {
   readonly cursor?: string;
   /** The page ends where the walk did, before it was full: what is behind was not looked at. */
   readonly isCut: boolean;
-  /** More names begin so than were looked for. */
+  /** More begins so than was looked for. */
   readonly hasMoreNames: boolean;
 };
 
@@ -73,6 +77,41 @@ function merge(order: Order, walked: readonly Walked[]): Walked {
   return { payments, ...(horizon && { horizon }) };
 }
 
+async function walkFiltered(pool: Pool, query: ListingQuery, walk: Walk): Promise<readonly Walked[]> {
+  return (await walkByFacets(pool, query, walk)) ?? [await walkPayments(pool, walk)];
+}
+
+/** The method that is asked for by a text and by a filter; undefined where no payment can be of both. */
+function methodOfBoth(searched: string, filtered: string | undefined): string | undefined {
+  if (filtered === undefined || filtered === searched) return searched;
+  const kind = METHODS.find(({ name }) => name === searched)?.paymentType;
+  return kind === filtered ? searched : undefined;
+}
+
+/** What a text finds, by all that it may mean. */
+async function walkFound(
+  pool: Pool,
+  query: ListingQuery,
+  text: string,
+  walk: Walk,
+): Promise<{ readonly walked: readonly Walked[]; readonly hasMoreNames: boolean }> {
+  const meanings = understand(text, query.methodNames);
+  const { branches, hasMoreNames } = await findBranches(pool, query.merchantId, meanings);
+  const walked: Walked[] = [];
+  for (const meaning of meanings) {
+    const method = meaning.kind === 'method' ? methodOfBoth(meaning.method, query.method) : undefined;
+    if (method === undefined) continue;
+    const ofMethod = { ...query, method };
+    const conditions = conditionsOf(ofMethod, walk.order, walk.atMs, walk.lifetimes);
+    walked.push(...(await walkFiltered(pool, ofMethod, { ...walk, ...conditions })));
+  }
+  // One after the other: a search is one reader among others.
+  for (const { leads, filters } of branches)
+    // What the text leads to is found by its own index, and the filters are asked of what that gives.
+    walked.push(await walkPayments(pool, { ...walk, leads, filters: [...filters, ...walk.leads, ...walk.filters] }));
+  return { walked, hasMoreNames };
+}
+
 export async function listForPeople(
   pool: Pool,
   query: ListingQuery,
@@ -95,22 +134,10 @@ export async function listForPeople(
     atMs,
     lifetimes,
   };
-  const { branches, hasMoreNames } =
+  const { walked, hasMoreNames } =
     text === undefined
-      ? { branches: undefined, hasMoreNames: false }
-      : await findBranches(pool, merchantId, understand(text));
-  const byFacets = text === undefined ? await walkByFacets(pool, query, walk) : undefined;
-  const walked: Walked[] = byFacets ?? [];
-  // One after the other: a search is one reader among others.
-  for (const branch of byFacets ? [] : (branches ?? [{ leads: [], filters: [] }]))
-    walked.push(
-      await walkPayments(pool, {
-        ...walk,
-        // What the text leads to is found by its own index, and the filters are asked of what that gives.
-        leads: branches ? branch.leads : leads,
-        filters: branches ? [...branch.filters, ...leads, ...filters] : filters,
-      }),
-    );
+      ? { walked: await walkFiltered(pool, query, walk), hasMoreNames: false }
+      : await walkFound(pool, query, text, walk);
   const { payments, horizon } = merge(order, walked);
   const shown = payments.slice(0, limit);
   const last = shown.at(-1);

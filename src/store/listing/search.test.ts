@@ -4,20 +4,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pool } from '../pool.ts';
 import { findBranches } from './search.ts';
+import { waysOf } from './spellings.ts';
 import { understand } from './understand.ts';
 
 const NAMES = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((digit) => [`name ${digit}`]);
 
-test('a search of many words with many names has a dozen walks, and says that there is more', async () => {
+test('a search of many words with many names has so many walks, and says that there is more', async () => {
   let asked = 0;
   const run = async (): Promise<string[][]> => {
     asked += 1;
     return NAMES;
   };
   const pool = { run } as unknown as Pool;
-  const meanings = understand('anna maria von der heide lund');
+  const meanings = understand('anna maria von der heide lund').filter(({ kind }) => kind !== 'beginning');
   assert.equal(meanings.filter(({ kind }) => kind === 'name').length, 6);
   const { branches, hasMoreNames } = await findBranches(pool, 1, meanings);
-  assert.deepEqual([branches.length, hasMoreNames], [12, true]);
-  assert.equal(asked, 3, 'nor are names looked up that have no place');
+  assert.deepEqual([branches.length, hasMoreNames], [16, true]);
+  assert.equal(asked, 4, 'nor are names looked up that have no place');
+});
+
+test('each letter is spelled in so many ways', () => {
+  const ways = waysOf('Mueller-Łoś'.repeat(20));
+  assert.ok(ways.length <= 41);
+  for (const each of ways) assert.ok(each.length <= 32, JSON.stringify(each));
+  assert.deepEqual(waysOf('x'), [[{ text: 'x' }]]);
+  assert.deepEqual(waysOf('Å'), [[{ text: 'å' }, { text: 'Å' }]]);
+  assert.ok(waysOf('ue')[1]?.some(({ text, behind }) => text === '' && behind === 'üÜ'));
 });

@@ -1,102 +1,45 @@
 // Where each meaning of a searched text is found: conditions that an index of its own answers. The expressions are those of
 // the indexes, letter by letter.
 import { partOf } from '../../domain/id.ts';
+import { plainId } from '../payment-row.ts';
 import type { Pool } from '../pool.ts';
-import type { Condition } from './statement.ts';
+import { isPaidBy } from './filters.ts';
+import { branchesOfFirstName, branchesOfName, found } from './names.ts';
+import type { Branch, Branches } from './names.ts';
 import { PHONE_DIGITS } from './understand.ts';
 import type { Meaning } from './understand.ts';
 
 const EMAIL = `lower(consumer ->> 'email')`;
 const PHONE = `right(regexp_replace(consumer -> 'phone' ->> 'number', '\\D', '', 'g'), ${PHONE_DIGITS})`;
-const NAME = `lower(coalesce(consumer -> 'company' ->> 'name', consumer -> 'person' ->> 'lastName')) collate "C"`;
-const FIRST_NAME = `lower(coalesce(consumer -> 'company' ->> 'firstName', consumer -> 'person' ->> 'firstName')) collate "C"`;
 const LAST_FOUR = `right(method ->> 'maskedPan', 4)`;
 // Each is a walk of its own in one statement: what is typed first means most.
-const MOST_BRANCHES = 12;
-// Names that begin as somebody has typed: who means another one types more of it.
-const MOST_NAMES = 8;
+const MOST_BRANCHES = 16;
+// Payments whose reference or e-mail begins so: who means another one types more of it.
+const MOST_BEGUN = 200;
 
-/** One walk of a search. */
-export type Branch = { readonly leads: readonly Condition[]; readonly filters: readonly Condition[] };
-
-const found = (lead: Condition, ...filters: readonly Condition[]): Branch => ({ leads: [lead], filters });
-
-/** Names that begin as a text does: they come before it and the last letter there is. */
-const begins = (name: string, text: string): string =>
-  `${name} >= lower(${text}) collate "C" and ${name} < (lower(${text}) || U&'\\+10FFFF') collate "C"`;
-
-/** $1 merchant, $2 the beginning. */
-const NAMES_BEGINNING = `with recursive names (name) as (
-    (select ${NAME} from payments where merchant_id = $1::bigint and ${begins(NAME, '$2')} order by ${NAME} limit 1)
-    union all
-    select (
-      select ${NAME} from payments
-      where merchant_id = $1::bigint and ${NAME} > names.name and ${begins(NAME, '$2')}
-      order by ${NAME} limit 1)
-    from names where names.name is not null
-  )
-  select name from names where name is not null limit ${MOST_NAMES + 1}`;
-
-/** $1 merchant, $2 last names, $3 the beginning of a first name. */
-const FULL_NAMES = `with recursive names (last, first) as (
-    select wanted.last, found.first from json_array_elements_text($2::json) as wanted (last)
+/** $1 merchant, $2 the spellings of a beginning. Those that come last: of one e-mail, the newest. */
+const begun = (column: string): string => `select payment.id from json_array_elements_text($2::json) as typed (text)
     cross join lateral (
-      select ${FIRST_NAME} as first from payments
-      where merchant_id = $1::bigint and ${NAME} = wanted.last and ${begins(FIRST_NAME, '$3')}
-      order by ${FIRST_NAME} limit 1) as found
-    union all
-    select names.last, next.first from names
-    cross join lateral (
-      select ${FIRST_NAME} as first from payments
-      where merchant_id = $1::bigint and ${NAME} = names.last and ${FIRST_NAME} > names.first
-        and ${begins(FIRST_NAME, '$3')}
-      order by ${FIRST_NAME} limit 1) as next
-  )
-  select last, first from names limit ${MOST_NAMES + 1}`;
+      select id from payments where merchant_id = $1::bigint and ${column} >= typed.text
+        and ${column} < (typed.text || U&'\\+10FFFF') and starts_with(${column}, typed.text)
+      order by ${column} desc, id desc limit ${MOST_BEGUN + 1}) as payment`;
 
-/** The names there are that begin so, the first few of them: each is one step in the index, however many have it. */
-async function namesBeginning(pool: Pool, merchantId: number, text: string): Promise<string[]> {
-  const rows = await pool.run({ name: 'names_beginning', text: NAMES_BEGINNING }, [merchantId, text]);
-  return rows.map(([name]) => name as string);
+const BEGUN = ['reference', 'my_reference', EMAIL].map((column) => `(${begun(column)})`).join('\n    union all\n    ');
+
+/** What begins so, as one walk over the few payments that do. */
+async function branchesOfBeginning(pool: Pool, merchantId: number, text: string): Promise<Branches> {
+  const spellings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
+  const rows = await pool.run({ name: '', text: BEGUN }, [merchantId, JSON.stringify(spellings)]);
+  const ids = [...new Set(rows.map(([id]) => plainId(id as string)))];
+  const branches = ids.length === 0 ? [] : [found((put) => `id = any (${put(`{${ids.join()}}`)}::uuid[])`)];
+  return { branches, hasMoreNames: rows.length > MOST_BEGUN };
 }
 
-export type Branches = { readonly branches: readonly Branch[]; readonly hasMoreNames: boolean };
+const ID_DIGITS = 32;
 
-/** Of each of these last names those whose first name begins so. */
-async function branchesOfFullName(
-  pool: Pool,
-  merchantId: number,
-  lasts: readonly string[],
-  first: string,
-): Promise<Branch[]> {
-  const values = [merchantId, JSON.stringify(lasts), first];
-  const rows = await pool.run({ name: 'full_names', text: FULL_NAMES }, values);
-  // A beginning that so many first names have is met by many of those who have the last name.
-  if (rows.length > MOST_NAMES)
-    return lasts.map((last) =>
-      found(
-        (put) => `${NAME} = ${put(last)}`,
-        (put) => `starts_with(${FIRST_NAME}, lower(${put(first)}))`,
-      ),
-    );
-  return rows.map(([last, whole]) =>
-    found((put) => `${NAME} = ${put(last as string)} and ${FIRST_NAME} = ${put(whole as string)}`),
-  );
-}
+type Known = Exclude<Meaning, { readonly kind: 'name' | 'first name' | 'beginning' | 'method' }>;
 
-async function branchesOfName(pool: Pool, merchantId: number, last: string, first?: string): Promise<Branches> {
-  const names = await namesBeginning(pool, merchantId, last);
-  const lasts = names.slice(0, MOST_NAMES);
-  const branches =
-    first === undefined
-      ? lasts.map((name) => found((put) => `${NAME} = ${put(name)}`))
-      : lasts.length === 0
-        ? []
-        : await branchesOfFullName(pool, merchantId, lasts, first);
-  return { branches, hasMoreNames: names.length > MOST_NAMES };
-}
-
-function branchesOf(meaning: Exclude<Meaning, { kind: 'name' }>): Branch[] {
+function branchesOf(meaning: Known): Branch[] {
   switch (meaning.kind) {
     case 'id': {
       const part = partOf(meaning.id);
@@ -105,6 +48,16 @@ function branchesOf(meaning: Exclude<Meaning, { kind: 'name' }>): Branch[] {
         found(
           (put) => `part = ${put(part)}::smallint and id = (select movements.payment_id from movements
             where movements.part = ${put(part)}::smallint and movements.id = ${put(meaning.id)}::uuid)`,
+        ),
+      ];
+    }
+    case 'short id': {
+      const { first, last } = meaning;
+      const [from, to] = [first.padEnd(ID_DIGITS, '0'), first.padEnd(ID_DIGITS, 'f')];
+      return [
+        found(
+          (put) => `id >= ${put(from)}::uuid and id <= ${put(to)}::uuid`,
+          (put) => `right(replace(id::text, '-', ''), ${last.length}) = ${put(last)}`,
         ),
       ];
     }
@@ -117,8 +70,10 @@ function branchesOf(meaning: Exclude<Meaning, { kind: 'name' }>): Branch[] {
       return [found((put) => `${EMAIL} = lower(${put(meaning.email)})`)];
     case 'phone':
       return [found((put) => `${PHONE} = ${put(meaning.digits.slice(-PHONE_DIGITS))}`)];
-    case 'last four':
-      return [found((put) => `${LAST_FOUR} = ${put(meaning.digits)}`)];
+    case 'last four': {
+      const { digits, method } = meaning;
+      return [found((put) => `${LAST_FOUR} = ${put(digits)}`, ...(method === undefined ? [] : [isPaidBy(method)]))];
+    }
     case 'amount': {
       const codes = meaning.currencies.map((code) => `'${code}'`).join();
       return [
@@ -131,19 +86,41 @@ function branchesOf(meaning: Exclude<Meaning, { kind: 'name' }>): Branch[] {
   }
 }
 
-export async function findBranches(pool: Pool, merchantId: number, meanings: readonly Meaning[]): Promise<Branches> {
-  const all: Branch[] = [];
-  let hasMoreNames = false;
-  for (const meaning of meanings) {
-    if (all.length >= MOST_BRANCHES) break;
-    if (meaning.kind !== 'name') {
-      all.push(...branchesOf(meaning));
-      continue;
-    }
-    const named = await branchesOfName(pool, merchantId, meaning.last, meaning.first);
-    all.push(...named.branches);
-    hasMoreNames ||= named.hasMoreNames;
+async function lookUp(pool: Pool, merchantId: number, meaning: Meaning): Promise<Branches> {
+  switch (meaning.kind) {
+    case 'name':
+      return branchesOfName(pool, merchantId, meaning.last, meaning.first);
+    case 'first name':
+      return branchesOfFirstName(pool, merchantId, meaning.first);
+    case 'beginning':
+      return branchesOfBeginning(pool, merchantId, meaning.text);
+    // Those of a method are listed as the filter lists them.
+    case 'method':
+      return { branches: [], hasMoreNames: false };
+    default:
+      return { branches: branchesOf(meaning), hasMoreNames: false };
   }
-  // What comes last are names: who means one of those types more of it.
-  return { branches: all.slice(0, MOST_BRANCHES), hasMoreNames: hasMoreNames || all.length > MOST_BRANCHES };
+}
+
+/** One of each in turn: what many names begin with leaves room for what the text may mean as well. */
+function inTurn(lists: readonly (readonly Branch[])[]): Branch[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_none, place) =>
+    lists.flatMap((list) => list.slice(place, place + 1)),
+  ).flat();
+}
+
+export async function findBranches(pool: Pool, merchantId: number, meanings: readonly Meaning[]): Promise<Branches> {
+  const all: (readonly Branch[])[] = [];
+  let hasMoreNames = false;
+  let names = 0;
+  for (const meaning of meanings) {
+    if (names >= MOST_BRANCHES) break;
+    const looked = await lookUp(pool, merchantId, meaning);
+    all.push(looked.branches);
+    hasMoreNames ||= looked.hasMoreNames;
+    names += looked.branches.length;
+  }
+  const branches = inTurn(all);
+  return { branches: branches.slice(0, MOST_BRANCHES), hasMoreNames: hasMoreNames || branches.length > MOST_BRANCHES };
 }

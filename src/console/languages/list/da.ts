@@ -28,7 +28,7 @@ export const da: TextsOf<typeof en> = {
   demo: 'Køb noget i demobutikken',
   notFound: 'Intet fundet',
   notFoundText:
-    'Ingen betaling passer. Søg efter en hel reference, e-mailadresse eller et beløb, eller begyndelsen af et efternavn.',
+    'Ingen betaling passer. Søg efter et beløb, et id, de sidste fire cifre eller begyndelsen af et navn, en reference eller en e-mailadresse.',
   showAll: 'Vis alle betalinger',
   cut: '10.000 betalinger er gennemgået, og der er flere bag dem.',
   goOn: 'Led videre',
@@ -38,7 +38,7 @@ export const da: TextsOf<typeof en> = {
   csv: 'CSV, til regneark',
   jsonl: 'JSON-linjer',
   faults: 'Udeladt, fordi det ikke kunne forstås: {fields}.',
-  moreNames: 'Flere navne begynder sådan, end der ledes efter på én gang. Skriv mere af navnet.',
+  moreNames: 'Flere betalinger begynder sådan, end der ledes efter på én gang. Skriv mere.',
   created: 'Oprettet',
   amount: 'Beløb',
   payment: 'Betaling',
@@ -54,12 +54,12 @@ export const da: TextsOf<typeof en> = {
   tooManyViewsText: 'Du har allerede 30 visninger. Fjern en først.',
   refused: {
     busy: 'To eksporter på én gang',
-    names: 'For mange navne',
+    names: 'For mange betalinger',
     address: 'Ikke forstået',
   },
   refusedText: {
     busy: 'Andre er i gang. Vent, til de er færdige, og start så denne igen.',
-    names: 'Flere navne begynder sådan, end der ledes efter på én gang. Skriv mere af navnet.',
+    names: 'Flere betalinger begynder sådan, end der ledes efter på én gang. Skriv mere.',
     address: 'Adressen nævner et filter, der ikke kan forstås. Vælg det igen på listen.',
   },
   newPayments: { one: '{count} ny betaling', other: '{count} nye betalinger' },

@@ -28,7 +28,7 @@ export const de: TextsOf<typeof en> = {
   demo: 'Im Demoshop etwas kaufen',
   notFound: 'Nichts gefunden',
   notFoundText:
-    'Keine Zahlung passt. Suchen Sie nach einer ganzen Referenz, E-Mail-Adresse oder einem Betrag, oder dem Anfang eines Nachnamens.',
+    'Keine Zahlung passt. Suchen Sie nach einem Betrag, einer ID, den letzten vier Ziffern oder dem Anfang eines Namens, einer Referenz oder E-Mail-Adresse.',
   showAll: 'Alle Zahlungen anzeigen',
   cut: '10.000 Zahlungen wurden durchsucht, dahinter gibt es weitere.',
   goOn: 'Weitersuchen',
@@ -38,7 +38,7 @@ export const de: TextsOf<typeof en> = {
   csv: 'CSV, für Tabellen',
   jsonl: 'JSON-Zeilen',
   faults: 'Weggelassen, da nicht verständlich: {fields}.',
-  moreNames: 'Mehr Namen beginnen so, als auf einmal gesucht werden. Geben Sie mehr vom Namen ein.',
+  moreNames: 'Mehr Zahlungen beginnen so, als auf einmal gesucht werden. Geben Sie mehr ein.',
   created: 'Angelegt',
   amount: 'Betrag',
   payment: 'Zahlung',
@@ -54,12 +54,12 @@ export const de: TextsOf<typeof en> = {
   tooManyViewsText: 'Sie haben schon 30 Ansichten. Entfernen Sie zuerst eine.',
   refused: {
     busy: 'Zwei Exporte auf einmal',
-    names: 'Zu viele Namen',
+    names: 'Zu viele Zahlungen',
     address: 'Nicht verstanden',
   },
   refusedText: {
     busy: 'Andere laufen noch. Warten Sie, bis sie fertig sind, und starten Sie diesen dann erneut.',
-    names: 'Mehr Namen beginnen so, als auf einmal gesucht werden. Geben Sie mehr vom Namen ein.',
+    names: 'Mehr Zahlungen beginnen so, als auf einmal gesucht werden. Geben Sie mehr ein.',
     address: 'Die Adresse nennt einen Filter, der nicht verständlich ist. Wählen Sie ihn in der Liste erneut.',
   },
   newPayments: { one: '{count} neue Zahlung', other: '{count} neue Zahlungen' },

@@ -26,7 +26,7 @@ export const en = {
   demo: 'Buy something in the demo shop',
   notFound: 'Nothing found',
   notFoundText:
-    'No payment is like that. Search for a whole reference, e-mail or amount, or the beginning of a last name.',
+    'No payments match. Search for an amount, an id, the last four digits, or the beginning of a name, reference or e-mail.',
   showAll: 'Show all payments',
   cut: '10,000 payments were looked at, and there are more behind them that were not.',
   goOn: 'Go on looking',
@@ -36,7 +36,7 @@ export const en = {
   csv: 'CSV, for spreadsheets',
   jsonl: 'JSON lines',
   faults: 'Left out, since it could not be understood: {fields}.',
-  moreNames: 'More names begin like that than are looked for at once. Type more of the name.',
+  moreNames: 'More payments begin like that than are looked for at once. Type more of it.',
   created: 'Created',
   amount: 'Amount',
   payment: 'Payment',
@@ -52,12 +52,12 @@ export const en = {
   tooManyViewsText: 'You have 30 views already. Remove one first.',
   refused: {
     busy: 'Two exports at once',
-    names: 'Too many names',
+    names: 'Too many payments',
     address: 'Not understood',
   },
   refusedText: {
     busy: 'Others are under way. Wait until they are done, then start this one again.',
-    names: 'More names begin like that than are looked for at once. Type more of the name.',
+    names: 'More payments begin like that than are looked for at once. Type more of it.',
     address: 'The address names a filter that cannot be understood. Choose it again in the list.',
   },
   newPayments: { one: '{count} new payment', other: '{count} new payments' },

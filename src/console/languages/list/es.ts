@@ -28,7 +28,7 @@ export const es: TextsOf<typeof en> = {
   demo: 'Comprar algo en la tienda de demostración',
   notFound: 'Sin resultados',
   notFoundText:
-    'Ningún pago coincide. Busque una referencia, un correo o un importe completos, o el principio de un apellido.',
+    'Ningún pago coincide. Busque un importe, un id, las últimas cuatro cifras o el principio de un nombre, una referencia o un correo.',
   showAll: 'Mostrar todos los pagos',
   cut: 'Se han revisado 10.000 pagos, y detrás hay más.',
   goOn: 'Seguir buscando',
@@ -38,7 +38,7 @@ export const es: TextsOf<typeof en> = {
   csv: 'CSV, para hojas de cálculo',
   jsonl: 'Líneas JSON',
   faults: 'Omitido, porque no se entendió: {fields}.',
-  moreNames: 'Hay más nombres que empiezan así de los que se buscan a la vez. Escriba más letras del nombre.',
+  moreNames: 'Hay más pagos que empiezan así de los que se buscan a la vez. Escriba algo más.',
   created: 'Creado',
   amount: 'Importe',
   payment: 'Pago',
@@ -54,12 +54,12 @@ export const es: TextsOf<typeof en> = {
   tooManyViewsText: 'Ya tiene 30 vistas. Elimine antes una.',
   refused: {
     busy: 'Dos exportaciones a la vez',
-    names: 'Demasiados nombres',
+    names: 'Demasiados pagos',
     address: 'No se entiende',
   },
   refusedText: {
     busy: 'Hay otras en curso. Espere a que terminen y vuelva a iniciar esta.',
-    names: 'Hay más nombres que empiezan así de los que se buscan a la vez. Escriba más letras del nombre.',
+    names: 'Hay más pagos que empiezan así de los que se buscan a la vez. Escriba algo más.',
     address: 'La dirección nombra un filtro que no se entiende. Elíjalo de nuevo en la lista.',
   },
   newPayments: { one: '{count} pago nuevo', other: '{count} pagos nuevos' },

@@ -27,7 +27,8 @@ export const fi: TextsOf<typeof en> = {
   noneText: 'Ensimmäinen ilmestyy tähän heti, kun kauppasi luo sen.',
   demo: 'Osta jotain demokaupasta',
   notFound: 'Mitään ei löytynyt',
-  notFoundText: 'Mikään maksu ei täsmää. Hae koko viitteellä, sähköpostilla tai summalla tai sukunimen alulla.',
+  notFoundText:
+    'Mikään maksu ei täsmää. Hae summalla, tunnuksella, neljällä viimeisellä numerolla tai nimen, viitteen tai sähköpostin alulla.',
   showAll: 'Näytä kaikki maksut',
   cut: '10 000 maksua käytiin läpi, ja niiden takana on lisää.',
   goOn: 'Jatka hakua',
@@ -37,7 +38,7 @@ export const fi: TextsOf<typeof en> = {
   csv: 'CSV taulukkolaskentaan',
   jsonl: 'JSON-rivit',
   faults: 'Jätetty pois, koska sitä ei ymmärretty: {fields}.',
-  moreNames: 'Näin alkavia nimiä on enemmän kuin kerralla haetaan. Kirjoita nimeä pidemmälle.',
+  moreNames: 'Näin alkavia maksuja on enemmän kuin kerralla haetaan. Kirjoita pidemmälle.',
   created: 'Luotu',
   amount: 'Summa',
   payment: 'Maksu',
@@ -53,12 +54,12 @@ export const fi: TextsOf<typeof en> = {
   tooManyViewsText: 'Sinulla on jo 30 näkymää. Poista ensin jokin.',
   refused: {
     busy: 'Kaksi vientiä kerralla',
-    names: 'Liian monta nimeä',
+    names: 'Liian monta maksua',
     address: 'Ei ymmärretty',
   },
   refusedText: {
     busy: 'Muita on käynnissä. Odota niiden valmistumista ja aloita tämä sitten uudelleen.',
-    names: 'Näin alkavia nimiä on enemmän kuin kerralla haetaan. Kirjoita nimeä pidemmälle.',
+    names: 'Näin alkavia maksuja on enemmän kuin kerralla haetaan. Kirjoita pidemmälle.',
     address: 'Osoitteessa on suodatin, jota ei ymmärretä. Valitse se uudelleen luettelossa.',
   },
   newPayments: { one: '{count} uusi maksu', other: '{count} uutta maksua' },

@@ -28,7 +28,7 @@ export const fr: TextsOf<typeof en> = {
   demo: 'Acheter dans la boutique de démonstration',
   notFound: 'Aucun résultat',
   notFoundText:
-    'Aucun paiement ne correspond. Cherchez une référence, un e-mail ou un montant complet, ou le début d’un nom de famille.',
+    'Aucun paiement ne correspond. Cherchez un montant, un id, les quatre derniers chiffres ou le début d’un nom, d’une référence ou d’un e-mail.',
   showAll: 'Afficher tous les paiements',
   cut: '10 000 paiements ont été parcourus ; il en reste d’autres derrière.',
   goOn: 'Continuer la recherche',
@@ -38,7 +38,7 @@ export const fr: TextsOf<typeof en> = {
   csv: 'CSV, pour tableurs',
   jsonl: 'Lignes JSON',
   faults: 'Ignoré, car incompréhensible : {fields}.',
-  moreNames: 'Plus de noms commencent ainsi qu’on n’en cherche à la fois. Saisissez le nom plus en détail.',
+  moreNames: 'Plus de paiements commencent ainsi qu’on n’en cherche à la fois. Précisez la saisie.',
   created: 'Créé',
   amount: 'Montant',
   payment: 'Paiement',
@@ -54,12 +54,12 @@ export const fr: TextsOf<typeof en> = {
   tooManyViewsText: 'Vous avez déjà 30 vues. Supprimez-en une d’abord.',
   refused: {
     busy: 'Deux exports à la fois',
-    names: 'Trop de noms',
+    names: 'Trop de paiements',
     address: 'Incompréhensible',
   },
   refusedText: {
     busy: 'D’autres sont en cours. Attendez qu’ils soient terminés, puis relancez celui-ci.',
-    names: 'Plus de noms commencent ainsi qu’on n’en cherche à la fois. Saisissez le nom plus en détail.',
+    names: 'Plus de paiements commencent ainsi qu’on n’en cherche à la fois. Précisez la saisie.',
     address: 'L’adresse cite un filtre incompréhensible. Choisissez-le à nouveau dans la liste.',
   },
   newPayments: { one: '{count} nouveau paiement', other: '{count} nouveaux paiements' },

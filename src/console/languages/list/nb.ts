@@ -28,7 +28,7 @@ export const nb: TextsOf<typeof en> = {
   demo: 'Kjøp noe i demobutikken',
   notFound: 'Ingen treff',
   notFoundText:
-    'Ingen betaling passer. Søk etter en hel referanse, e-postadresse eller et beløp, eller begynnelsen av et etternavn.',
+    'Ingen betaling passer. Søk etter et beløp, en ID, de siste fire sifrene eller begynnelsen av et navn, en referanse eller en e-postadresse.',
   showAll: 'Vis alle betalinger',
   cut: '10 000 betalinger er gjennomgått, og det er flere bak dem.',
   goOn: 'Fortsett å lete',
@@ -38,7 +38,7 @@ export const nb: TextsOf<typeof en> = {
   csv: 'CSV, for regneark',
   jsonl: 'JSON-linjer',
   faults: 'Utelatt, siden det ikke kunne forstås: {fields}.',
-  moreNames: 'Flere navn begynner slik enn det letes etter på en gang. Skriv mer av navnet.',
+  moreNames: 'Flere betalinger begynner slik enn det letes etter på en gang. Skriv mer.',
   created: 'Opprettet',
   amount: 'Beløp',
   payment: 'Betaling',
@@ -54,12 +54,12 @@ export const nb: TextsOf<typeof en> = {
   tooManyViewsText: 'Du har allerede 30 visninger. Fjern en først.',
   refused: {
     busy: 'To eksporter samtidig',
-    names: 'For mange navn',
+    names: 'For mange betalinger',
     address: 'Ikke forstått',
   },
   refusedText: {
     busy: 'Andre pågår. Vent til de er ferdige, og start denne på nytt.',
-    names: 'Flere navn begynner slik enn det letes etter på en gang. Skriv mer av navnet.',
+    names: 'Flere betalinger begynner slik enn det letes etter på en gang. Skriv mer.',
     address: 'Adressen nevner et filter som ikke kan forstås. Velg det på nytt i listen.',
   },
   newPayments: { one: '{count} ny betaling', other: '{count} nye betalinger' },

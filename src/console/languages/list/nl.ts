@@ -28,7 +28,7 @@ export const nl: TextsOf<typeof en> = {
   demo: 'Iets kopen in de demowinkel',
   notFound: 'Niets gevonden',
   notFoundText:
-    'Geen betaling past. Zoek op een hele referentie, e-mail of bedrag, of op het begin van een achternaam.',
+    'Geen betaling past. Zoek op een bedrag, een id, de laatste vier cijfers of het begin van een naam, referentie of e-mailadres.',
   showAll: 'Alle betalingen tonen',
   cut: 'Er zijn 10.000 betalingen bekeken, en daarachter zijn er meer.',
   goOn: 'Verder zoeken',
@@ -38,7 +38,7 @@ export const nl: TextsOf<typeof en> = {
   csv: 'CSV, voor spreadsheets',
   jsonl: 'JSON-regels',
   faults: 'Weggelaten, want niet te begrijpen: {fields}.',
-  moreNames: 'Er beginnen meer namen zo dan er tegelijk worden gezocht. Typ meer van de naam.',
+  moreNames: 'Er beginnen meer betalingen zo dan er tegelijk worden gezocht. Typ er meer van.',
   created: 'Gemaakt',
   amount: 'Bedrag',
   payment: 'Betaling',
@@ -54,12 +54,12 @@ export const nl: TextsOf<typeof en> = {
   tooManyViewsText: 'U hebt al 30 weergaven. Verwijder er eerst een.',
   refused: {
     busy: 'Twee exports tegelijk',
-    names: 'Te veel namen',
+    names: 'Te veel betalingen',
     address: 'Niet begrepen',
   },
   refusedText: {
     busy: 'Er zijn andere bezig. Wacht tot ze klaar zijn en start deze dan opnieuw.',
-    names: 'Er beginnen meer namen zo dan er tegelijk worden gezocht. Typ meer van de naam.',
+    names: 'Er beginnen meer betalingen zo dan er tegelijk worden gezocht. Typ er meer van.',
     address: 'Het adres noemt een filter dat niet te begrijpen is. Kies het opnieuw in de lijst.',
   },
   newPayments: { one: '{count} nieuwe betaling', other: '{count} nieuwe betalingen' },

@@ -27,7 +27,8 @@ export const pl: TextsOf<typeof en> = {
   noneText: 'Pierwsza pojawi się tutaj, gdy tylko sklep ją utworzy.',
   demo: 'Kup coś w sklepie demonstracyjnym',
   notFound: 'Nic nie znaleziono',
-  notFoundText: 'Żadna płatność nie pasuje. Szukaj pełnego numeru, adresu e-mail lub kwoty albo początku nazwiska.',
+  notFoundText:
+    'Żadna płatność nie pasuje. Szukaj kwoty, id, ostatnich czterech cyfr albo początku imienia, nazwiska, numeru lub adresu e-mail.',
   showAll: 'Pokaż wszystkie płatności',
   cut: 'Przejrzano 10 000 płatności, a za nimi są kolejne.',
   goOn: 'Szukaj dalej',
@@ -37,7 +38,7 @@ export const pl: TextsOf<typeof en> = {
   csv: 'CSV, do arkuszy',
   jsonl: 'Wiersze JSON',
   faults: 'Pominięto, bo nie można zrozumieć: {fields}.',
-  moreNames: 'Tak zaczyna się więcej nazwisk, niż szuka się naraz. Wpisz dłuższy fragment.',
+  moreNames: 'Tak zaczyna się więcej płatności, niż szuka się naraz. Wpisz dłuższy fragment.',
   created: 'Utworzono',
   amount: 'Kwota',
   payment: 'Płatność',
@@ -53,12 +54,12 @@ export const pl: TextsOf<typeof en> = {
   tooManyViewsText: 'Masz już 30 widoków. Najpierw usuń któryś.',
   refused: {
     busy: 'Dwa eksporty naraz',
-    names: 'Za dużo nazwisk',
+    names: 'Za dużo płatności',
     address: 'Niezrozumiałe',
   },
   refusedText: {
     busy: 'Inne są w toku. Poczekaj, aż się skończą, i uruchom ten ponownie.',
-    names: 'Tak zaczyna się więcej nazwisk, niż szuka się naraz. Wpisz dłuższy fragment.',
+    names: 'Tak zaczyna się więcej płatności, niż szuka się naraz. Wpisz dłuższy fragment.',
     address: 'Adres zawiera filtr, którego nie można zrozumieć. Wybierz go ponownie na liście.',
   },
   newPayments: {

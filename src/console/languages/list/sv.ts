@@ -28,7 +28,7 @@ export const sv: TextsOf<typeof en> = {
   demo: 'Köp något i demobutiken',
   notFound: 'Inga träffar',
   notFoundText:
-    'Ingen betalning stämmer. Sök på en hel referens, e-postadress eller ett belopp, eller början av ett efternamn.',
+    'Ingen betalning stämmer. Sök på ett belopp, ett id, de sista fyra siffrorna eller början av ett namn, en referens eller en e-postadress.',
   showAll: 'Visa alla betalningar',
   cut: '10 000 betalningar har genomsökts, och det finns fler bakom dem.',
   goOn: 'Fortsätt söka',
@@ -38,7 +38,7 @@ export const sv: TextsOf<typeof en> = {
   csv: 'CSV, för kalkylark',
   jsonl: 'JSON-rader',
   faults: 'Utelämnat, eftersom det inte gick att förstå: {fields}.',
-  moreNames: 'Fler namn börjar så än vad som söks på en gång. Skriv mer av namnet.',
+  moreNames: 'Fler betalningar börjar så än vad som söks på en gång. Skriv mer.',
   created: 'Skapad',
   amount: 'Belopp',
   payment: 'Betalning',
@@ -54,12 +54,12 @@ export const sv: TextsOf<typeof en> = {
   tooManyViewsText: 'Du har redan 30 vyer. Ta bort en först.',
   refused: {
     busy: 'Två exporter samtidigt',
-    names: 'För många namn',
+    names: 'För många betalningar',
     address: 'Gick inte att förstå',
   },
   refusedText: {
     busy: 'Andra pågår. Vänta tills de är klara och starta sedan den här igen.',
-    names: 'Fler namn börjar så än vad som söks på en gång. Skriv mer av namnet.',
+    names: 'Fler betalningar börjar så än vad som söks på en gång. Skriv mer.',
     address: 'Adressen anger ett filter som inte går att förstå. Välj det igen i listan.',
   },
   newPayments: { one: '{count} ny betalning', other: '{count} nya betalningar' },
