@@ -8,10 +8,11 @@ import { accountOf } from './account.ts';
 import { apiForVisitor } from './api-reply.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
+import { takeForm } from './kept-form.ts';
 import { HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
 import { renderAccount } from './page/account.ts';
-import { renderProve } from './page/prove.ts';
-import { ownPath, requireProof } from './proof.ts';
+import { renderKeptForm, renderProve } from './page/prove.ts';
+import { askedBy, onwardOf, ownPath, readAskedProof, requireProof } from './proof.ts';
 import { actorOf } from './visitor.ts';
 import { renewProof } from './ways-in/begin.ts';
 import { rememberNext } from './ways-in/next-page.ts';
@@ -25,12 +26,14 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
     HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
       const root = rootOf(context);
-      const query = request.query as { next?: unknown; again?: unknown };
-      const next = ownPath(root, query.next);
-      if (visitor.session.isProved) return reply.redirect(next, 303);
+      const asked = readAskedProof(root, request.query);
+      if (visitor.session.isProved) {
+        const form = asked.form && (await takeForm(context, visitor, request, reply, asked.form));
+        return form ? renderKeptForm(visitor.language, root, form) : reply.redirect(asked.next, 303);
+      }
       // Who has nothing to prove it by here comes back with a link.
-      if (!visitor.person.hasWayIn) rememberNext(reply, context.publicUrl(), root, next);
-      return renderProve(await accountOf(context, visitor), { next, isAgain: query.again !== undefined });
+      if (!visitor.person.hasWayIn) rememberNext(reply, context.publicUrl(), root, onwardOf(root, asked));
+      return renderProve(await accountOf(context, visitor), asked);
     }),
   );
 
@@ -38,17 +41,16 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
     '/console/prove',
     HIDDEN,
     pageForVisitor(context, async (visitor, request, reply) => {
-      const next = ownPath(rootOf(context), fieldOf(request, 'next'));
-      if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), { next });
+      const root = rootOf(context);
+      const next = ownPath(root, fieldOf(request, 'next'));
+      const asked = askedBy(root, next);
+      if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), asked);
       const proved = await proveWithCode(context, request, visitor, fieldOf(request, 'code'));
       if (proved.kind === 'proved') {
         await renewProof(context, reply, visitor);
         return reply.redirect(next, 303);
       }
-      const page = renderProve(await accountOf(context, visitor), {
-        next,
-        problem: problemOf(proved, visitor.language),
-      });
+      const page = renderProve(await accountOf(context, visitor), asked, problemOf(proved, visitor.language));
       return showPage(request, reply, page, proved.kind === 'wait' ? 429 : 401);
     }),
   );

@@ -16,7 +16,8 @@ import { languageFor } from './languages/texts.ts';
 import { HIDDEN, pageForVisitor, rootOf } from './page-reply.ts';
 import { browserName } from './page/browser-name.ts';
 import { renderLastWay } from './page/password.ts';
-import { asAdding, leadToProof, requireProof } from './proof.ts';
+import { proveAndSend } from './kept-form.ts';
+import { asAdding, requireProof } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
 import { actorOf } from './visitor.ts';
 import { letIn, renewProof } from './ways-in/begin.ts';
@@ -154,8 +155,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     pageForVisitor(context, async (visitor, request, reply) => {
       const root = rootOf(context);
       const back = `${root}/console/account`;
-      const led = leadToProof(visitor, root, back, reply);
-      if (led) return led;
+      if (await proveAndSend(context, visitor, request, reply, back)) return reply;
       const [account, id] = [await accountOf(context, visitor), fieldOf(request, 'id')];
       const passkey = account.passkeys.find((each) => each.id === id);
       if (passkey === undefined) return reply.redirect(back, 303);

@@ -17,6 +17,7 @@ import { HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
 import type { Account } from './page/account.ts';
 import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
 import type { NotSet } from './page/password.ts';
+import { proveAndSend } from './kept-form.ts';
 import { asAdding, leadToProof } from './proof.ts';
 import { takeTold, tellAt } from './told.ts';
 import { actorOf } from './visitor.ts';
@@ -38,6 +39,13 @@ function proved(context: ConsoleContext, next: string, page: ProvedPage, see = (
     );
   });
 }
+
+/** The same for a form of the account's page that has no password in it: it is kept meanwhile, and sent on. */
+const provedForm = (context: ConsoleContext, page: ProvedPage) =>
+  pageForVisitor(context, async (visitor, request, reply) => {
+    if (await proveAndSend(context, visitor, request, reply, `${rootOf(context)}/console/account`)) return reply;
+    return page(await accountOf(context, visitor), request, reply);
+  });
 
 const AT = '/console/account/password';
 const CODES = '/console/account/recovery-codes';
@@ -131,7 +139,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
   app.post(
     `${AT}/remove`,
     HIDDEN,
-    proved(context, '/console/account', async (account, request, reply) => {
+    provedForm(context, async (account, request, reply) => {
       const { person } = account.visitor;
       if (account.password !== undefined && isLastWay(account) && fieldOf(request, 'confirmed') !== 'yes')
         return renderLastWay(account, `${account.root}${AT}/remove`, '');
@@ -155,7 +163,7 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
   app.post(
     CODES,
     HIDDEN,
-    proved(context, '/console/account', async (account, _request, reply) => {
+    provedForm(context, async (account, _request, reply) => {
       if (account.password === undefined) return toAccount(reply);
       const codes = newRecoveryCodes();
       const isChanged = await change(account, 'new recovery codes', (within) =>

@@ -21,7 +21,7 @@ export const asAdding = (visitor: Visitor): Visitor =>
 export const proveFirst = (root: string, next: string, reply: FastifyReply, more = ''): FastifyReply =>
   reply.redirect(`${root}/console/prove?next=${encodeURIComponent(next)}${more}`, 303);
 
-/** The same for pages and forms. What a form held is not kept, and the page of the proof says so. */
+/** The same for pages, and for forms with a password in them: that is not kept, and the page of the proof says so. */
 export const leadToProof = (
   { session }: Visitor,
   root: string,
@@ -31,6 +31,29 @@ export const leadToProof = (
   session.isProved ? undefined : proveFirst(root, next, reply, reply.request.method === 'POST' ? '&again=yes' : '');
 
 const HERE = 'http://localhost';
+
+/** An address of the page of the proof, as it was asked. */
+export type AskedProof = { readonly next: string; readonly form?: string; readonly isAgain: boolean };
+
+export function readAskedProof(root: string, query: unknown): AskedProof {
+  const { next, form, again } = query as Readonly<Record<string, unknown>>;
+  const isKept = typeof form === 'string' && /^[0-9a-f]{12}$/.test(form);
+  return { next: ownPath(root, next), ...(isKept && { form }), isAgain: again !== undefined };
+}
+
+/** Where a proof leads to: the page that asked, or back here, from where the form that was kept is sent on. */
+export const onwardOf = (root: string, { next, form }: AskedProof): string =>
+  form === undefined ? next : `${root}/console/prove?next=${encodeURIComponent(next)}&form=${form}`;
+
+/** The other way round. */
+export function askedBy(root: string, onward: string): AskedProof {
+  const own = `${root}/console/prove?`;
+  const isOwn = onward.startsWith(own);
+  return readAskedProof(
+    root,
+    isOwn ? Object.fromEntries(new URLSearchParams(onward.slice(own.length))) : { next: onward },
+  );
+}
 
 /** Where to go on: a path of the console, whatever an address names; nobody is led elsewhere. */
 export function ownPath(root: string, next: unknown): string {

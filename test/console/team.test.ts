@@ -213,9 +213,11 @@ describe('the team', () => {
     ]);
     const answer = await admin.submit(`${team}/invite`, { email: newEmail(), role: 'viewer' });
     const location = answer.headers.get('location') ?? '';
-    assert.equal(location, `/console/prove?next=${encodeURIComponent(team)}&again=yes`);
+    const [asked, form] = location.split('&form=');
+    assert.equal(asked, `/console/prove?next=${encodeURIComponent(team)}`);
+    assert.match(form ?? '', /^[0-9a-f]{12}$/);
     const page = await (await admin.ask(location)).text();
-    assert.match(page, /on the page “Team” asks for a proof[^]*Nothing is done yet/);
+    assert.match(page, /on the page “Team” asks for a proof[^]*What you entered is kept/);
     assert.ok(page.includes(`<a href="${team}">Back</a>`));
     assert.equal((await listPeople(service.pool, merchant.id)).length, 1);
   });

@@ -165,6 +165,9 @@ describe('webhooks in the console', () => {
       [developer.email],
     );
     for (const path of [`${at}/create`, `${at}/${webhook?.id}/rotate`])
+      assert.doesNotMatch((await developer.submit(path, { url })).headers.get('location') ?? '', /\/console\/prove/);
+    await service.pool.query('update merchants set live = true where id = $1', [merchant.id]);
+    for (const path of [`${at}/create`, `${at}/${webhook?.id}/rotate`])
       assert.match((await developer.submit(path, { url })).headers.get('location') ?? '', /\/console\/prove/);
   });
 });

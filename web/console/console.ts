@@ -20,8 +20,10 @@ startList();
 startZones();
 startColours();
 
-/** A link signs in by itself; without a script its button does. */
-const signIn = document.body.dataset['page'] === 'link' ? document.querySelector('form') : null;
-signIn?.requestSubmit();
+/** A link signs in by itself, and a form that was kept goes on; without a script a button does. */
+const goesOn = ['link', 'kept-form'].includes(document.body.dataset['page'] ?? '')
+  ? document.querySelector('form')
+  : null;
+goesOn?.requestSubmit();
 
 showTimes(document);

@@ -12,7 +12,8 @@ import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { fieldsOf, provedActFor } from '../page/pieces.ts';
+import { fieldsOf } from '../form.ts';
+import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { takeTold, tellAt } from '../told.ts';
 import { actorOf, may } from '../visitor.ts';
@@ -50,7 +51,7 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
   app.post(
     '/console/:merchantId/keys/create',
     HIDDEN,
-    provedActFor(context, 'develop', 'keys', async (place, request, reply) => {
+    provedActFor(context, 'develop', { page: 'keys' }, async (place, request, reply) => {
       const fields = fieldsOf(request);
       const refuse = async (status: number, text: string): Promise<FastifyReply> =>
         showPage(request, reply, await show(place, { tone: 'bad', text }, fields['name'] ?? ''), status);
@@ -84,7 +85,7 @@ export function routeKeys(app: FastifyInstance, context: ConsoleContext): void {
   app.post(
     '/console/:merchantId/keys/:keyId/revoke',
     HIDDEN,
-    provedActFor(context, 'develop', 'keys', async (place, request: FastifyRequest, reply) => {
+    provedActFor(context, 'develop', { page: 'keys' }, async (place, request: FastifyRequest, reply) => {
       const { keyId } = request.params as { keyId: string };
       const revoked = await revokeKey(pool, actorOf(place.member), keyId, place.member.merchant.id);
       if (revoked.kind === 'revoked') return reply.redirect(`${homeOf(place)}/keys`, 303);

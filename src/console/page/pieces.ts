@@ -7,7 +7,7 @@ import type { Language } from '../../pages/language.ts';
 import type { ConsoleContext } from '../context.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { pageFor } from '../page-reply.ts';
-import { leadToProof } from '../proof.ts';
+import { proveAndSend } from '../kept-form.ts';
 import { homeOf } from './frame.ts';
 import type { Place } from './frame.ts';
 
@@ -49,19 +49,20 @@ export const renderConfirm = (word: string, sentence: string, action: string, su
     </form>
   </details>`;
 
-/** The fields of a form that was sent, as texts. */
-export function fieldsOf({ body }: FastifyRequest): Readonly<Record<string, string>> {
-  const entries = typeof body === 'object' && body !== null ? Object.entries(body) : [];
-  return Object.fromEntries(entries.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
-}
-
 type FormAct = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
-/** What a form of a page asks for, that is done only by who has proved to be there. `page`: where it stands. */
-export const provedActFor = (context: ConsoleContext, right: Right, page: string, act: FormAct) =>
-  pageFor(
-    context,
-    right,
-    async (place, request, reply) =>
-      leadToProof(place.member, place.root, `${homeOf(place)}/${page}`, reply) ?? act(place, request, reply),
-  );
+export type Proved = {
+  /** Where the form stands: a page of the merchant. */
+  readonly page: string;
+  /** What is done at a test merchant moves nothing of worth, and asks for no proof. */
+  readonly onlyLive?: boolean;
+};
+
+/** What a form asks for, that is done only by who has proved to be there; others do so first, and it is done then. */
+export const provedActFor = (context: ConsoleContext, right: Right, { page, onlyLive = false }: Proved, act: FormAct) =>
+  pageFor(context, right, async (place, request, reply) => {
+    const { member } = place;
+    if (onlyLive && !member.merchant.live) return act(place, request, reply);
+    if (await proveAndSend(context, member, request, reply, `${homeOf(place)}/${page}`)) return reply;
+    return act(place, request, reply);
+  });

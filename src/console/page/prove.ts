@@ -8,6 +8,10 @@ import { fill } from '../languages/texts.ts';
 import { renderOwnPage } from './account.ts';
 import type { Account } from './account.ts';
 import { renderCopy } from './pieces.ts';
+import type { KeptForm } from '../kept-form.ts';
+import { onwardOf } from '../proof.ts';
+import type { AskedProof } from '../proof.ts';
+import { renderOutside } from './outside.ts';
 import { codeField, passkeyButton, providerLink } from './sign-in.ts';
 
 // Of these one thing has a page of its own.
@@ -24,17 +28,25 @@ function askedAt(root: string, next: string, language: Language): { readonly pag
   return { page, back: WITH_PAGES.has(name) && id !== '' ? `${back}/${id}` : back };
 }
 
-export type Proving = {
-  /** A path of the console. */
-  readonly next: string;
-  /** Whether what was to be done has to be done anew. */
-  readonly isAgain?: boolean;
-  readonly problem?: Html;
-};
+/** What was typed is sent on by the script; without one, by its button. */
+export function renderKeptForm(language: Language, root: string, { action, fields }: KeptForm): string {
+  const { proved, sendOn, onItsWay } = signInTexts(language);
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  const form = html`<form method="post" action="${action}">
+    <p>${onItsWay}</p>
+    ${inputs}
+    <button class="primary">${sendOn}</button>
+  </form>`;
+  return renderOutside(language, root, proved, 'kept-form', form);
+}
 
-export function renderProve(account: Account, { next, isAgain = false, problem }: Proving): string {
+export function renderProve(account: Account, asked: AskedProof, problem?: Html): string {
+  const { isAgain, form } = asked;
   const { root, visitor, passkeys, password, origin } = account;
   const { oidc, onlyOidc } = account.signIn;
+  const next = onwardOf(root, asked);
   const { language } = visitor;
   const texts = signInTexts(language);
   const hasPasskey = !onlyOidc && passkeys.length > 0 && origin !== undefined;
@@ -43,10 +55,10 @@ export function renderProve(account: Account, { next, isAgain = false, problem }
   const byLink = html`<p>${texts.proofByLink}</p>
     <div class="once"><code>${command}</code> ${renderCopy(command, language)}</div>
     <p class="hint">${texts.linkLeadsBack}</p>`;
-  const { page, back } = askedAt(root, next, language);
+  const { page, back } = askedAt(root, asked.next, language);
   const content = html`<section class="panel prove">
     <p>${page === undefined ? texts.proofNeeded : fill(texts.proofNeededAt, { page })}</p>
-    ${isAgain && html`<p>${texts.doAgain}</p>`}
+    ${form !== undefined && html`<p>${texts.formIsKept}</p>`} ${isAgain && html`<p>${texts.doAgain}</p>`}
     ${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
     ${hasPasskey && passkeyButton(language, { origin, what: 'prove', next, label: texts.usePasskey })}
     ${

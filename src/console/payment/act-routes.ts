@@ -18,7 +18,7 @@ import { showPlain } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
-import { fieldsOf } from '../page/pieces.ts';
+import { fieldsOf } from '../form.ts';
 import { proveFirst } from '../proof.ts';
 import { act, isActKey, newActKey } from './act.ts';
 import { pathOf, renderAct, renderChoice, renderSure } from './act-page.ts';

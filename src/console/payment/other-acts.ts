@@ -16,7 +16,7 @@ import { showMoney } from '../page/money.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
 import { renderNotHere } from '../page/not-here.ts';
-import { leadToProof } from '../proof.ts';
+import { proveAndSend } from '../kept-form.ts';
 import { actorOf } from '../visitor.ts';
 import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
@@ -135,8 +135,8 @@ function routeErase(app: FastifyInstance, context: ConsoleContext): void {
     `${PATH}/erase`,
     HIDDEN,
     actFor(context, 'administer', async (place, payment, request, reply) => {
-      const led = leadToProof(place.member, place.root, `${paymentPath(place, payment.id)}/erase`, reply);
-      if (led) return led;
+      const next = `${paymentPath(place, payment.id)}/erase`;
+      if (await proveAndSend(context, place.member, request, reply, next)) return reply;
       // Whoever presses twice changes nothing the second time.
       if (!isUnknownConsumer(payment.consumer))
         await eraseConsumer(context.payments.store.pool, actorOf(place.member), payment.id);

@@ -18,7 +18,7 @@ import type { ConsoleContext } from '../context.ts';
 import { sandboxTexts } from '../languages/sandbox.ts';
 import { HIDDEN, showPage } from '../page-reply.ts';
 import type { Place } from '../page/frame.ts';
-import { fieldsOf } from '../page/pieces.ts';
+import { fieldsOf } from '../form.ts';
 import { actFor } from './act-reply.ts';
 import { actBy, noteActs } from './attribution.ts';
 import { renderConfirm } from './confirm.ts';

@@ -11,7 +11,7 @@ import { sandboxTexts } from '../languages/sandbox.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { fieldsOf } from '../page/pieces.ts';
+import { fieldsOf } from '../form.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { isActKey, newActKey } from '../payment/act.ts';
 import { actorOf, may } from '../visitor.ts';

@@ -8,7 +8,8 @@ import type { ConsoleContext } from '../context.ts';
 import { settingsTexts } from '../languages/settings.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
-import { fieldsOf, provedActFor } from '../page/pieces.ts';
+import { fieldsOf } from '../form.ts';
+import { provedActFor } from '../page/pieces.ts';
 import { actorOf } from '../visitor.ts';
 import { renderSettings } from './page.ts';
 import { changesIn } from './shown.ts';
@@ -24,7 +25,7 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
   app.post(
     '/console/:merchantId/settings/change',
     HIDDEN,
-    provedActFor(context, 'administer', 'settings', async (place, request, reply) => {
+    provedActFor(context, 'administer', { page: 'settings' }, async (place, request, reply) => {
       const fields = fieldsOf(request);
       const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand } = fields;
       const proof = refundProof === undefined ? undefined : readRefundProof(refundProof);

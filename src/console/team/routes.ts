@@ -10,7 +10,8 @@ import { fill } from '../languages/texts.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { fieldsOf, provedActFor } from '../page/pieces.ts';
+import { fieldsOf } from '../form.ts';
+import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
@@ -43,7 +44,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
     async (status: number, text: string, typed?: string): Promise<FastifyReply> =>
       showPage(request, reply, await show(place, { tone: 'bad', text }, typed), status);
   const act = (work: (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>) =>
-    provedActFor(context, 'administer', 'team', work);
+    provedActFor(context, 'administer', { page: 'team' }, work);
 
   app.get(
     '/console/:merchantId/team',

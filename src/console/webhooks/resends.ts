@@ -15,7 +15,7 @@ import { webhooksTexts } from '../languages/webhooks.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { fieldsOf } from '../page/pieces.ts';
+import { fieldsOf } from '../form.ts';
 import { showMoment } from '../page/time.ts';
 import { actorOf } from '../visitor.ts';
 import type { Period, ShowWebhook, WebhookAct } from './view.ts';

@@ -16,7 +16,8 @@ import { webhooksTexts } from '../languages/webhooks.ts';
 import { HIDDEN, pageFor, showPage } from '../page-reply.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { fieldsOf, provedActFor } from '../page/pieces.ts';
+import { fieldsOf } from '../form.ts';
+import { provedActFor } from '../page/pieces.ts';
 import type { Notice } from '../page/pieces.ts';
 import { renderNotHere } from '../page/not-here.ts';
 import { takeTold, tellAt } from '../told.ts';
@@ -28,6 +29,7 @@ import type { ShowWebhook, WebhookAct } from './view.ts';
 
 const PAGE_ROWS = 25;
 const MOST_REDELIVERIES = 5;
+const PROVED = { page: 'webhooks', onlyLive: true };
 
 const textsFor = ({ member }: Place) => webhooksTexts(member.language);
 
@@ -83,7 +85,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       if (webhook === undefined) return showPage(request, reply, renderNotHere(place), 404);
       return act({ place, webhook }, request, reply);
     };
-  const provedAct = (act: WebhookAct) => provedActFor(context, 'develop', 'webhooks', withWebhook(act));
+  const provedAct = (act: WebhookAct) => provedActFor(context, 'develop', PROVED, withWebhook(act));
   const addressOf = (place: Place, { id }: Webhook): string => `${homeOf(place)}/webhooks/${id}`;
   const tell = (place: Place, webhook: Webhook, reply: FastifyReply, notice: Notice): Promise<FastifyReply> =>
     tellAt(context, place.member, reply, addressOf(place, webhook), notice);
@@ -117,7 +119,7 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
   app.post(
     '/console/:merchantId/webhooks/create',
     HIDDEN,
-    provedActFor(context, 'develop', 'webhooks', async (place, request, reply) => {
+    provedActFor(context, 'develop', PROVED, async (place, request, reply) => {
       const fields = fieldsOf(request);
       const { url = '' } = fields;
       const wanted = { url: url.trim(), events: chosenEvents(fields) };

@@ -29,6 +29,10 @@ export const da: TextsOf<typeof en> = {
     'Det, du vil gøre på siden “{page}”, kræver, at du har bekræftet din identitet inden for de seneste ti minutter.',
   doAgain:
     'Intet er gjort endnu. Bagefter er du tilbage på siden: gør det en gang til, og skriv igen det, du havde skrevet.',
+  formIsKept: 'Det, du udfyldte, gemmes og sendes, så snart du har bekræftet.',
+  proved: 'Bekræftet',
+  onItsWay: 'Det, du udfyldte, sendes.',
+  sendOn: 'Send',
   linkLeadsBack: 'Åbn det i denne browser, så kommer du tilbage til, hvor du var.',
   usePasskey: 'Brug en adgangsnøgle',
   useCode: 'Brug koden',

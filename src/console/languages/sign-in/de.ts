@@ -30,6 +30,10 @@ export const de: TextsOf<typeof en> = {
     'Was Sie auf der Seite „{page}“ tun wollen, setzt voraus, dass Sie sich in den letzten zehn Minuten ausgewiesen haben.',
   doAgain:
     'Noch ist nichts geschehen. Danach sind Sie zurück auf der Seite: Tun Sie es noch einmal, und geben Sie erneut ein, was Sie eingegeben hatten.',
+  formIsKept: 'Ihre Eingaben bleiben erhalten und werden gesendet, sobald Sie bestätigt haben.',
+  proved: 'Bestätigt',
+  onItsWay: 'Ihre Eingaben werden gesendet.',
+  sendOn: 'Senden',
   linkLeadsBack: 'Öffnen Sie ihn in diesem Browser, dann führt er Sie dorthin zurück, wo Sie waren.',
   usePasskey: 'Passkey verwenden',
   useCode: 'Code verwenden',

@@ -27,6 +27,10 @@ export const en = {
   proofNeededAt: 'What you want to do on the page “{page}” asks for a proof of the last ten minutes.',
   doAgain:
     'Nothing is done yet. Afterwards you are back on that page: do it once more, and type again what you had typed.',
+  formIsKept: 'What you entered is kept, and is sent as soon as you have confirmed.',
+  proved: 'Confirmed',
+  onItsWay: 'What you entered is being sent.',
+  sendOn: 'Send it',
   linkLeadsBack: 'Open it in this browser, and it leads you back to where you were.',
   usePasskey: 'Use a passkey',
   useCode: 'Use this code',

@@ -30,6 +30,10 @@ export const es: TextsOf<typeof en> = {
     'Lo que quiere hacer en la página «{page}» exige que haya verificado su identidad en los últimos diez minutos.',
   doAgain:
     'Aún no se ha hecho nada. Después volverá a esa página: hágalo otra vez y escriba de nuevo lo que había escrito.',
+  formIsKept: 'Lo que ha escrito se conserva y se envía en cuanto lo confirme.',
+  proved: 'Confirmado',
+  onItsWay: 'Se está enviando lo que ha escrito.',
+  sendOn: 'Enviar',
   linkLeadsBack: 'Ábralo en este navegador y le llevará de vuelta adonde estaba.',
   usePasskey: 'Usar una llave de acceso',
   useCode: 'Usar este código',

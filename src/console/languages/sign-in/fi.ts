@@ -30,6 +30,10 @@ export const fi: TextsOf<typeof en> = {
     'Toiminto sivulla ”{page}” vaatii, että olet vahvistanut henkilöllisyytesi viimeisten kymmenen minuutin aikana.',
   doAgain:
     'Mitään ei ole vielä tehty. Palaat sen jälkeen sivulle: tee se uudelleen ja kirjoita uudelleen, mitä olit kirjoittanut.',
+  formIsKept: 'Täyttämäsi tiedot säilyvät, ja ne lähetetään heti, kun olet vahvistanut.',
+  proved: 'Vahvistettu',
+  onItsWay: 'Täyttämiäsi tietoja lähetetään.',
+  sendOn: 'Lähetä',
   linkLeadsBack: 'Avaa se tässä selaimessa, niin palaat sinne, missä olit.',
   usePasskey: 'Käytä pääsyavainta',
   useCode: 'Käytä koodia',

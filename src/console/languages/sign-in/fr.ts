@@ -30,6 +30,10 @@ export const fr: TextsOf<typeof en> = {
     'Ce que vous voulez faire sur la page « {page} » exige une vérification datant de moins de dix minutes.',
   doAgain:
     'Rien n’est encore fait. Vous reviendrez ensuite sur cette page : recommencez, et saisissez de nouveau ce que vous aviez saisi.',
+  formIsKept: 'Votre saisie est conservée et envoyée dès que vous avez confirmé.',
+  proved: 'Confirmé',
+  onItsWay: 'Votre saisie est en cours d’envoi.',
+  sendOn: 'Envoyer',
   linkLeadsBack: 'Ouvrez-le dans ce navigateur : il vous ramène là où vous étiez.',
   usePasskey: 'Utiliser une clé d’accès',
   useCode: 'Utiliser ce code',

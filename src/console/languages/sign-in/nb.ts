@@ -29,6 +29,10 @@ export const nb: TextsOf<typeof en> = {
     'Det du vil gjøre på siden «{page}», krever at du har bekreftet hvem du er i løpet av de siste ti minuttene.',
   doAgain:
     'Ingenting er gjort ennå. Etterpå er du tilbake på siden: gjør det en gang til, og skriv inn igjen det du hadde skrevet.',
+  formIsKept: 'Det du fylte ut, beholdes og sendes så snart du har bekreftet.',
+  proved: 'Bekreftet',
+  onItsWay: 'Det du fylte ut, sendes.',
+  sendOn: 'Send',
   linkLeadsBack: 'Åpne den i denne nettleseren, så kommer du tilbake dit du var.',
   usePasskey: 'Bruk en passnøkkel',
   useCode: 'Bruk koden',

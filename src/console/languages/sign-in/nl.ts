@@ -30,6 +30,10 @@ export const nl: TextsOf<typeof en> = {
     'Voor wat u op de pagina ‘{page}’ wilt doen, moet u zich in de afgelopen tien minuten hebben geïdentificeerd.',
   doAgain:
     'Er is nog niets gedaan. Daarna bent u terug op die pagina: doe het nog een keer en typ opnieuw wat u had getypt.',
+  formIsKept: 'Wat u hebt ingevuld, blijft bewaard en wordt verzonden zodra u hebt bevestigd.',
+  proved: 'Bevestigd',
+  onItsWay: 'Wat u hebt ingevuld, wordt verzonden.',
+  sendOn: 'Verzenden',
   linkLeadsBack: 'Open hem in deze browser, dan komt u terug waar u was.',
   usePasskey: 'Een passkey gebruiken',
   useCode: 'Deze code gebruiken',

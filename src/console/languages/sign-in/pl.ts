@@ -29,6 +29,10 @@ export const pl: TextsOf<typeof en> = {
     'To, co chcesz zrobić na stronie „{page}”, wymaga potwierdzenia tożsamości z ostatnich dziesięciu minut.',
   doAgain:
     'Nic jeszcze nie zostało zrobione. Potem wrócisz na tę stronę: zrób to jeszcze raz i wpisz ponownie to, co było wpisane.',
+  formIsKept: 'Wpisane dane są zachowane i zostaną wysłane po potwierdzeniu.',
+  proved: 'Potwierdzono',
+  onItsWay: 'Wpisane dane są wysyłane.',
+  sendOn: 'Wyślij',
   linkLeadsBack: 'Otwórz go w tej przeglądarce, a zaprowadzi z powrotem.',
   usePasskey: 'Użyj klucza dostępu',
   useCode: 'Użyj tego kodu',

@@ -29,6 +29,10 @@ export const sv: TextsOf<typeof en> = {
     'Det du vill göra på sidan ”{page}” kräver att du har bekräftat din identitet under de senaste tio minuterna.',
   doAgain:
     'Inget är gjort än. Efteråt är du tillbaka på sidan: gör det en gång till, och skriv in det du hade skrivit.',
+  formIsKept: 'Det du fyllde i sparas och skickas så snart du har bekräftat.',
+  proved: 'Bekräftat',
+  onItsWay: 'Det du fyllde i skickas.',
+  sendOn: 'Skicka',
   linkLeadsBack: 'Öppna den i den här webbläsaren, så kommer du tillbaka dit du var.',
   usePasskey: 'Använd en passkey',
   useCode: 'Använd koden',
