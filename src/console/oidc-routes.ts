@@ -20,6 +20,13 @@ import { findVisitor } from './visitor.ts';
 const COOKIE = 'kassa-oidc';
 const ERRAND_SECONDS = 900;
 
+// For the log, beside what the library found.
+const SAID = {
+  failed: 'somebody was not let in by the sign-in provider',
+  untrusted: 'the ID token is signed by no key of the sign-in provider',
+  keyless: 'the keys of the sign-in provider cannot be fetched, so its ID token cannot be checked',
+};
+
 type Kept = Errand & {
   readonly next: string;
   /** Somebody who is in is to show that it is still them. */
@@ -78,10 +85,11 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
     if (kept === undefined) return refuse(request, reply, ({ late }) => late, 400);
     const came = await provider.finish(new URL(request.url, 'http://localhost').search, kept);
     if (came.kind !== 'known') {
-      if (came.kind !== 'busy') noteRefusedSignIn(context, request, { method: 'oidc', reason: 'wrong' });
-      if (came.kind === 'failed')
-        request.log.warn({ err: came.why }, 'somebody was not let in by the sign-in provider');
-      return refuse(request, reply, (problems) => problems[came.kind], came.kind === 'busy' ? 503 : 403);
+      const isOurs = came.kind === 'busy' || came.kind === 'keyless';
+      const reason = came.kind === 'untrusted' ? 'signature' : 'wrong';
+      if (!isOurs) noteRefusedSignIn(context, request, { method: 'oidc', reason });
+      if ('why' in came) request.log.warn({ err: came.why, issuer: settings.issuer }, SAID[came.kind]);
+      return refuse(request, reply, (problems) => problems[came.kind], isOurs ? 503 : 403);
     }
     if (kept.isProof === true && !came.isFresh) return refuse(request, reply, ({ stale }) => stale, 403);
     const person = await findPerson(pool, came.email);

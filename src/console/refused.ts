@@ -8,8 +8,8 @@ import type { Visitor } from './visitor.ts';
 
 type Attempt = {
   readonly method: SignInMethod;
-  /** What was shown was wrong, there were too many tries, or it is of nobody here. */
-  readonly reason: 'wrong' | 'wait' | 'unknown';
+  /** What was shown was wrong or forged, there were too many tries, or it is of nobody here. */
+  readonly reason: 'wrong' | 'signature' | 'wait' | 'unknown';
   readonly person?: Person | undefined;
   /** What was typed where it is nobody's. */
   readonly typed?: string;

@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inviteTo, signIn, Visitor } from '../support/console.ts';
 import { signInTexts } from '../../src/console/languages/sign-in.ts';
-import { openCompanySignIn } from '../support/oidc-provider.ts';
+import { FORGED, openCompanySignIn } from '../support/oidc-provider.ts';
 import type { Claimed, CompanySignIn, Manner } from '../support/oidc-provider.ts';
 import { KASSA } from '../../src/domain/audit.ts';
 import { invitePerson, linkPerson } from '../../src/merchants/people.ts';
 import { createMerchant } from '../../src/store/merchants.ts';
 import { openPool } from '../../src/store/pool.ts';
+import { listAudit, NO_MERCHANT } from '../../src/store/audit.ts';
+import { until } from '../support/kassa.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
@@ -88,6 +90,46 @@ describe('OpenID Connect', () => {
     keep(jar, answer);
     return new Visitor(service.url, cookiesOf(jar));
   };
+
+  /** Refusals for the audit are written once of a kind, so they are counted by what they say. */
+  const noted = async (): Promise<unknown[]> => {
+    const records = await listAudit(service.pool, NO_MERCHANT, { limit: 100 });
+    return records
+      .filter(({ action }) => action === 'person.sign-in-refused')
+      .map(({ after: facts }) => facts?.['reason']);
+  };
+
+  // First of all, as keys that were fetched are kept for some minutes.
+  test('while the keys of the provider cannot be fetched nobody is let in, and it is said', async () => {
+    const { merchant } = await service.openShop();
+    const { email } = await inviteTo(service, merchant.id, 'viewer');
+    const claims = { email, email_verified: true };
+    const refused = await enter(claims, undefined, { manner: { hidesKeys: true } });
+    assert.equal(refused.status, 503);
+    assert.ok((await refused.text()).includes(signInTexts('en').company.keyless));
+    assert.deepEqual(
+      refused.headers.getSetCookie().filter((cookie) => cookie.startsWith('kassa-session=')),
+      [],
+    );
+    assert.match(service.log(), /cannot be fetched: status 500/);
+    assert.match(service.log(), /the keys of the sign-in provider cannot be fetched/);
+    assert.equal((await enter(claims)).status, 303, 'and is as soon as they can be');
+  });
+
+  test('a token that is not signed by a key of the provider lets in nobody, and is noted as that', async () => {
+    const { merchant } = await service.openShop();
+    const { email } = await inviteTo(service, merchant.id, 'viewer');
+    for (const forges of FORGED) {
+      const refused = await enter({ email, email_verified: true }, undefined, { manner: { forges } });
+      assert.equal(refused.status, 403, forges);
+      assert.ok((await refused.text()).includes(signInTexts('en').company.untrusted), forges);
+      assert.deepEqual(
+        refused.headers.getSetCookie().filter((cookie) => cookie.startsWith('kassa-session=')),
+        [],
+      );
+    }
+    await until('it is noted', async () => (await noted()).includes('signature') || undefined);
+  });
 
   test('lets in who is known by a verified address, once per answer, and leads on', async () => {
     const { merchant } = await service.openShop();

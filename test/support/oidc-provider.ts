@@ -1,5 +1,6 @@
 // A provider of OpenID Connect on loopback, as a company has one: it knows whoever the test says is at the browser, and
 // asks nobody anything.
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -16,7 +17,13 @@ export type Manner = {
   readonly tellsGroupsLater?: boolean;
   /** It does not say when it asked who it is. */
   readonly hidesTime?: boolean;
+  /** The token is not signed as it should be. */
+  readonly forges?: Forgery;
+  /** Its keys are not to be had. */
+  readonly hidesKeys?: boolean;
 };
+
+export type Forgery = keyof typeof FORGERIES;
 
 export type CompanySignIn = {
   readonly issuer: string;
@@ -28,6 +35,32 @@ export type CompanySignIn = {
 };
 
 const CLIENT = { clientId: 'kassa', clientSecret: 'the secret of this test, long enough for anybody' };
+
+type Head = { readonly alg: string; readonly kid?: string };
+
+const strange = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const withStrangeKey = (text: string): Buffer => sign('sha256', Buffer.from(text), strange);
+const withSecret = (text: string): Buffer => createHmac('sha256', CLIENT.clientSecret).update(text).digest();
+
+/** What is put in place of a token's head, and of its signature. */
+const FORGERIES = {
+  'another key under the name of its own': { head: (head: Head) => head, seal: withStrangeKey },
+  'another key under a name of its own': { head: (head: Head) => ({ ...head, kid: 'foreign' }), seal: withStrangeKey },
+  'another key without a name': { head: () => ({ alg: 'RS256' }), seal: withStrangeKey },
+  'no signature and alg none': { head: () => ({ alg: 'none' }), seal: () => '' },
+  'no signature': { head: (head: Head) => head, seal: () => '' },
+  'the client secret': { head: () => ({ alg: 'HS256' }), seal: withSecret },
+};
+
+export const FORGED = Object.keys(FORGERIES) as readonly Forgery[];
+
+/** The same token, signed so. */
+function forge(token: string, forgery: Forgery): string {
+  const [head = '', body = ''] = token.split('.');
+  const made = FORGERIES[forgery].head(JSON.parse(Buffer.from(head, 'base64url').toString()) as Head);
+  const text = `${Buffer.from(JSON.stringify(made)).toString('base64url')}.${body}`;
+  return `${text}.${Buffer.from(FORGERIES[forgery].seal(text)).toString('base64url')}`;
+}
 
 /** Opened before Kassa, whose address is told later: where people may come back to. */
 export async function openCompanySignIn(redirectUri: () => string): Promise<CompanySignIn> {
@@ -50,6 +83,8 @@ export async function openCompanySignIn(redirectUri: () => string): Promise<Comp
     claims: { openid: ['sub'], email: ['email', 'email_verified', 'groups'] },
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
+    // As some say of themselves: so the library does not refuse such a token by its name alone.
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'HS256'] },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     conformIdTokenClaims: false,
     findAccount: (_context, id) => ({
@@ -82,10 +117,13 @@ export async function openCompanySignIn(redirectUri: () => string): Promise<Comp
   const { issue } = token;
   token.issue = function issueSilently(this: typeof token, ...given) {
     if (manner.hidesTime) delete this.available.auth_time;
-    return issue.apply(this, given);
+    const issued = issue.apply(this, given);
+    const { forges } = manner;
+    return forges === undefined ? issued : issued.then((made) => forge(made, forges));
   };
   const answer = provider.callback();
   server.on('request', (request, response) => {
+    if (manner.hidesKeys && request.url === '/jwks') return void response.writeHead(500).end();
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
     void provider.interactionFinished(request, response, { login: { accountId: 'somebody' } });
   });

@@ -1,6 +1,7 @@
 // OpenID Connect: the company's own sign-in. By the code flow with PKCE, state and nonce; whoever comes back is let in by
-// the e-mail address that the provider has verified, if somebody is known by it here. The library is loaded with the first
-// use.
+// the e-mail address that the provider has verified, if somebody is known by it here. The token comes over a connection of
+// our own, and its signature is checked all the same: a proxy that reads such connections could write one. The library is
+// loaded with the first use.
 import type { Configuration } from 'openid-client';
 import type { OidcConfig } from '../../config/sign-in.ts';
 
@@ -29,6 +30,10 @@ export type Came =
   | { readonly kind: 'unverified' }
   | { readonly kind: 'stale' }
   | { readonly kind: 'busy' }
+  /** The token is signed by no key of the provider's, or not at all. */
+  | { readonly kind: 'untrusted'; readonly why: unknown }
+  /** Its keys cannot be fetched. */
+  | { readonly kind: 'keyless'; readonly why: unknown }
   | { readonly kind: 'failed'; readonly why: unknown };
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -40,12 +45,38 @@ const groupsIn = ({ groups }: Claims): string[] =>
 const isFreshIn = ({ auth_time: at }: Claims): boolean | undefined =>
   typeof at === 'number' ? Date.now() / 1_000 - at <= FRESH_S + CLOCKS_APART_S : undefined;
 
+/** Thrown in place of whatever went wrong while the keys were fetched. */
+class KeysAway extends Error {}
+
+/** An error and what brought it about. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let each = error; each instanceof Error; each = each.cause) yield each;
+}
+
+// What the library says of a token's header and signature; by its codes alone they look like other faults.
+const OF_SIGNATURES = /JWS|JWT "alg"|JWT signature|JWT verification key/;
+
+function whyNot(why: unknown): Came {
+  const causes = [...causesOf(why)];
+  if (causes.some((each) => each instanceof KeysAway)) return { kind: 'keyless', why };
+  return { kind: causes.some(({ message }) => OF_SIGNATURES.test(message)) ? 'untrusted' : 'failed', why };
+}
+
 function judge(claims: Claims): Came {
   const { email, email_verified: isVerified } = claims;
   const isFresh = isFreshIn(claims);
   if (isFresh === false) return { kind: 'stale' };
   if (typeof email !== 'string' || !email.includes('@') || isVerified !== true) return { kind: 'unverified' };
   return { kind: 'known', email, groups: groupsIn(claims), isFresh: isFresh === true };
+}
+
+async function fetchKeys(url: string, options: object): Promise<Response> {
+  const answer = await fetch(url, options).catch((cause: unknown) => {
+    throw new KeysAway(`the keys at ${url} cannot be fetched`, { cause });
+  });
+  if (answer.status === 200) return answer;
+  await answer.body?.cancel();
+  throw new KeysAway(`the keys at ${url} cannot be fetched: status ${answer.status}`);
 }
 
 export class OidcProvider {
@@ -69,14 +100,19 @@ export class OidcProvider {
   }
 
   async #discover(): Promise<Configuration> {
-    // oxlint-disable-next-line no-deprecated -- for a provider on this very machine alone, as the settings have checked
-    const { allowInsecureRequests, ClientSecretBasic, discovery } = await load();
+    const oidc = await load();
     const { issuer, clientId, clientSecret } = this.#settings;
-    const isPlain = issuer.startsWith('http:');
-    return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
+    // oxlint-disable-next-line no-deprecated -- for a provider on this very machine alone, as the settings have checked
+    const plain = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
+    const found = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.ClientSecretBasic(clientSecret), {
       timeout: TIMEOUT_S,
-      ...(isPlain && { execute: [allowInsecureRequests] }),
+      execute: [oidc.enableNonRepudiationChecks, ...plain],
     });
+    const { jwks_uri: keys } = found.serverMetadata();
+    if (keys === undefined) throw new Error('the provider publishes no keys (jwks_uri)');
+    found[oidc.customFetch] = (url, options) =>
+      url === keys ? fetchKeys(url, options) : fetch(url, options as RequestInit);
+    return found;
   }
 
   /**
@@ -109,7 +145,7 @@ export class OidcProvider {
     try {
       return judge(await this.#claims(search, errand));
     } catch (why) {
-      return { kind: 'failed', why };
+      return whyNot(why);
     } finally {
       this.#underWay -= 1;
     }

@@ -120,6 +120,7 @@ export const da: TextsOf<typeof en> = {
       wrong: 'ikke rigtigt',
       wait: 'for mange forsøg',
       unknown: 'ingen, der kendes her',
+      signature: 'ikke signeret af logintjenesten',
       many: 'mange andre, talt sammen',
       elsewhere: 'ikke en af deres forretninger',
       role: 'rollen tillader det ikke',

@@ -120,6 +120,7 @@ export const de: TextsOf<typeof en> = {
       wrong: 'nicht richtig',
       wait: 'zu viele Versuche',
       unknown: 'hier nicht bekannt',
+      signature: 'nicht vom Anbieter signiert',
       many: 'viele andere, zusammengezählt',
       elsewhere: 'kein eigener Händler',
       role: 'von der Rolle nicht erlaubt',

@@ -118,6 +118,7 @@ export const en = {
       wrong: 'not right',
       wait: 'too many attempts',
       unknown: 'nobody known here',
+      signature: 'not signed by the provider',
       many: 'many others, counted together',
       elsewhere: 'not a merchant of theirs',
       role: 'not allowed by the role',

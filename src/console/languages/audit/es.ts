@@ -120,6 +120,7 @@ export const es: TextsOf<typeof en> = {
       wrong: 'no era correcto',
       wait: 'demasiados intentos',
       unknown: 'nadie conocido aquí',
+      signature: 'no firmado por el proveedor',
       many: 'muchos otros, contados juntos',
       elsewhere: 'no es un comercio suyo',
       role: 'el rol no lo permite',

@@ -120,6 +120,7 @@ export const fi: TextsOf<typeof en> = {
       wrong: 'ei oikein',
       wait: 'liian monta yritystä',
       unknown: 'ei kukaan tunnettu',
+      signature: 'ei kirjautumispalvelun allekirjoittama',
       many: 'monta muuta, laskettu yhteen',
       elsewhere: 'ei oma kauppias',
       role: 'rooli ei salli',

@@ -124,6 +124,7 @@ export const fr: TextsOf<typeof en> = {
       wrong: 'incorrect',
       wait: 'trop de tentatives',
       unknown: 'personne de connu ici',
+      signature: 'non signé par le fournisseur',
       many: 'beaucoup d’autres, comptés ensemble',
       elsewhere: 'pas un de ses marchands',
       role: 'le rôle ne le permet pas',

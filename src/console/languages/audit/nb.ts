@@ -120,6 +120,7 @@ export const nb: TextsOf<typeof en> = {
       wrong: 'ikke riktig',
       wait: 'for mange forsøk',
       unknown: 'ingen som er kjent her',
+      signature: 'ikke signert av innloggingstjenesten',
       many: 'mange andre, talt sammen',
       elsewhere: 'ikke en av deres forretninger',
       role: 'rollen tillater det ikke',

@@ -120,6 +120,7 @@ export const nl: TextsOf<typeof en> = {
       wrong: 'niet juist',
       wait: 'te veel pogingen',
       unknown: 'hier niet bekend',
+      signature: 'niet door de aanbieder ondertekend',
       many: 'vele andere, bij elkaar geteld',
       elsewhere: 'geen eigen winkelier',
       role: 'de rol staat het niet toe',

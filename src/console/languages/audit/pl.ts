@@ -120,6 +120,7 @@ export const pl: TextsOf<typeof en> = {
       wrong: 'niepoprawne',
       wait: 'zbyt wiele prób',
       unknown: 'nikt tu znany',
+      signature: 'bez podpisu dostawcy',
       many: 'wiele innych, policzone razem',
       elsewhere: 'nie jest to ich sprzedawca',
       role: 'rola na to nie pozwala',

@@ -120,6 +120,7 @@ export const sv: TextsOf<typeof en> = {
       wrong: 'inte rätt',
       wait: 'för många försök',
       unknown: 'ingen som är känd här',
+      signature: 'inte signerat av inloggningstjänsten',
       many: 'många andra, räknade ihop',
       elsewhere: 'inte en av deras butiker',
       role: 'rollen tillåter det inte',

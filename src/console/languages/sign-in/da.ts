@@ -54,6 +54,9 @@ export const da: TextsOf<typeof en> = {
     busy: 'Mange logger ind lige nu. Prøv igen om lidt.',
     failed: 'Firmaets login virkede ikke. Prøv igen; den, der driver Kassa, finder årsagen i loggen.',
     away: 'Firmaets login kan ikke nås. Prøv igen om lidt.',
+    untrusted:
+      'Svaret fra firmaets login er ikke signeret med en af dets nøgler og blev derfor ikke accepteret. Prøv igen; den, der driver Kassa, finder årsagen i loggen.',
+    keyless: 'Nøglerne til firmaets login kan ikke hentes, så svaret kan ikke kontrolleres. Prøv igen om lidt.',
     late: 'Det tog for lang tid eller begyndte i en anden browser. Prøv igen.',
     unknown: 'Ingen er kendt her som {email}. Bed en administrator om at invitere dig.',
   },

@@ -59,6 +59,10 @@ export const de: TextsOf<typeof en> = {
     failed:
       'Die Anmeldung Ihrer Firma hat nicht funktioniert. Versuchen Sie es erneut; wer dieses Kassa betreibt, findet den Grund im Log.',
     away: 'Die Anmeldung Ihrer Firma ist nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    untrusted:
+      'Die Antwort der Anmeldung Ihrer Firma ist mit keinem ihrer Schlüssel signiert und wurde deshalb nicht angenommen. Versuchen Sie es erneut; wer dieses Kassa betreibt, findet den Grund im Log.',
+    keyless:
+      'Die Schlüssel der Anmeldung Ihrer Firma sind nicht abrufbar, daher kann ihre Antwort nicht geprüft werden. Versuchen Sie es gleich noch einmal.',
     late: 'Das hat zu lange gedauert oder begann in einem anderen Browser. Versuchen Sie es erneut.',
     unknown: 'Hier ist niemand als {email} bekannt. Bitten Sie einen Administrator um eine Einladung.',
   },

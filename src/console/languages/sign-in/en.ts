@@ -52,6 +52,10 @@ export const en = {
     busy: 'Many people are signing in. Try again in a moment.',
     failed: 'Your company’s sign-in did not work. Try again; whoever runs this Kassa finds the reason in its log.',
     away: 'Your company’s sign-in cannot be reached. Try again in a moment.',
+    untrusted:
+      'The answer of your company’s sign-in is not signed by one of its keys, so it was not accepted. Try again; whoever runs this Kassa finds the reason in its log.',
+    keyless:
+      'The keys of your company’s sign-in cannot be fetched, so its answer cannot be checked. Try again in a moment.',
     late: 'This took too long, or began in another browser. Try again.',
     unknown: 'Nobody is known here as {email}. Ask an admin to invite you.',
   },

@@ -56,6 +56,10 @@ export const es: TextsOf<typeof en> = {
     failed:
       'El acceso de su empresa no funcionó. Inténtelo de nuevo; quien administra este Kassa encuentra el motivo en el registro.',
     away: 'No se puede contactar con el acceso de su empresa. Inténtelo de nuevo en un momento.',
+    untrusted:
+      'La respuesta del acceso de su empresa no está firmada con ninguna de sus claves, por lo que no se aceptó. Inténtelo de nuevo; quien administra este Kassa encuentra el motivo en el registro.',
+    keyless:
+      'No se pueden obtener las claves del acceso de su empresa, por lo que su respuesta no puede comprobarse. Inténtelo de nuevo en un momento.',
     late: 'Tardó demasiado o empezó en otro navegador. Inténtelo de nuevo.',
     unknown: 'Aquí no se conoce a nadie como {email}. Pida a un administrador que le invite.',
   },

@@ -55,6 +55,10 @@ export const fi: TextsOf<typeof en> = {
     busy: 'Moni kirjautuu juuri nyt. Yritä hetken kuluttua uudelleen.',
     failed: 'Yrityksen kirjautuminen ei onnistunut. Yritä uudelleen; Kassan ylläpitäjä löytää syyn lokista.',
     away: 'Yrityksen kirjautumiseen ei saada yhteyttä. Yritä hetken kuluttua uudelleen.',
+    untrusted:
+      'Yrityksen kirjautumisen vastausta ei ole allekirjoitettu sen avaimella, joten sitä ei hyväksytty. Yritä uudelleen; Kassan ylläpitäjä löytää syyn lokista.',
+    keyless:
+      'Yrityksen kirjautumisen avaimia ei saada haettua, joten vastausta ei voi tarkistaa. Yritä hetken kuluttua uudelleen.',
     late: 'Tämä kesti liian kauan tai alkoi toisessa selaimessa. Yritä uudelleen.',
     unknown: 'Täällä ei tunneta osoitetta {email}. Pyydä pääkäyttäjältä kutsu.',
   },

@@ -56,6 +56,10 @@ export const fr: TextsOf<typeof en> = {
     failed:
       'La connexion de votre entreprise a échoué. Réessayez ; l’exploitant de Kassa en trouve la raison dans le journal.',
     away: 'La connexion de votre entreprise est injoignable. Réessayez dans un instant.',
+    untrusted:
+      'La réponse de la connexion de votre entreprise n’est signée par aucune de ses clés et n’a donc pas été acceptée. Réessayez ; l’exploitant de Kassa en trouve la raison dans le journal.',
+    keyless:
+      'Les clés de la connexion de votre entreprise sont injoignables, sa réponse ne peut donc pas être vérifiée. Réessayez dans un instant.',
     late: 'Cela a pris trop de temps, ou a commencé dans un autre navigateur. Réessayez.',
     unknown: 'Personne n’est connu ici sous {email}. Demandez une invitation à un administrateur.',
   },

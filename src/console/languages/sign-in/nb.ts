@@ -54,6 +54,9 @@ export const nb: TextsOf<typeof en> = {
     busy: 'Mange logger inn akkurat nå. Prøv igjen om litt.',
     failed: 'Bedriftens innlogging virket ikke. Prøv igjen; den som drifter Kassa, finner årsaken i loggen.',
     away: 'Bedriftens innlogging kan ikke nås. Prøv igjen om litt.',
+    untrusted:
+      'Svaret fra bedriftens innlogging er ikke signert med en av nøklene dens og ble derfor ikke godtatt. Prøv igjen; den som drifter Kassa, finner årsaken i loggen.',
+    keyless: 'Nøklene til bedriftens innlogging kan ikke hentes, så svaret kan ikke kontrolleres. Prøv igjen om litt.',
     late: 'Det tok for lang tid, eller begynte i en annen nettleser. Prøv igjen.',
     unknown: 'Ingen er kjent her som {email}. Be en administrator om å invitere deg.',
   },

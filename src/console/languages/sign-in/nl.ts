@@ -56,6 +56,10 @@ export const nl: TextsOf<typeof en> = {
     failed:
       'De inlog van uw bedrijf werkte niet. Probeer het opnieuw; wie deze Kassa beheert, vindt de reden in het logboek.',
     away: 'De inlog van uw bedrijf is niet bereikbaar. Probeer het zo meteen opnieuw.',
+    untrusted:
+      'Het antwoord van de inlog van uw bedrijf is niet met een van zijn sleutels ondertekend en is daarom niet aanvaard. Probeer het opnieuw; wie deze Kassa beheert, vindt de reden in het logboek.',
+    keyless:
+      'De sleutels van de inlog van uw bedrijf kunnen niet worden opgehaald, dus het antwoord kan niet worden gecontroleerd. Probeer het zo meteen opnieuw.',
     late: 'Dit duurde te lang, of begon in een andere browser. Probeer het opnieuw.',
     unknown: 'Niemand is hier bekend als {email}. Vraag een beheerder om u uit te nodigen.',
   },

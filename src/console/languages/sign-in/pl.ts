@@ -58,6 +58,10 @@ export const pl: TextsOf<typeof en> = {
     failed:
       'Logowanie firmowe nie powiodło się. Spróbuj ponownie; osoba prowadząca Kassę znajdzie przyczynę w dzienniku.',
     away: 'Logowanie firmowe jest nieosiągalne. Spróbuj ponownie za moment.',
+    untrusted:
+      'Odpowiedź logowania firmowego nie jest podpisana żadnym z jego kluczy, dlatego jej nie przyjęto. Spróbuj ponownie; osoba prowadząca Kassę znajdzie przyczynę w dzienniku.',
+    keyless:
+      'Nie można pobrać kluczy logowania firmowego, więc nie da się sprawdzić odpowiedzi. Spróbuj ponownie za moment.',
     late: 'Trwało to zbyt długo lub zaczęło się w innej przeglądarce. Spróbuj ponownie.',
     unknown: 'Nikt nie jest tu znany jako {email}. Poproś administratora o zaproszenie.',
   },

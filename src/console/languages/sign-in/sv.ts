@@ -54,6 +54,10 @@ export const sv: TextsOf<typeof en> = {
     busy: 'Många loggar in just nu. Försök igen om en stund.',
     failed: 'Företagets inloggning fungerade inte. Försök igen; den som driver Kassa hittar orsaken i loggen.',
     away: 'Företagets inloggning kan inte nås. Försök igen om en stund.',
+    untrusted:
+      'Svaret från företagets inloggning är inte signerat med någon av dess nycklar och godtogs därför inte. Försök igen; den som driver Kassa hittar orsaken i loggen.',
+    keyless:
+      'Nycklarna för företagets inloggning kan inte hämtas, så svaret kan inte kontrolleras. Försök igen om en stund.',
     late: 'Det tog för lång tid, eller började i en annan webbläsare. Försök igen.',
     unknown: 'Ingen är känd här som {email}. Be en administratör att bjuda in dig.',
   },
