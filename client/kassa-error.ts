@@ -78,6 +78,9 @@ function explain({ url, status, cause }: Failed): string {
   return `${at} answered ${status}${status < 500 ? ', as Kassa does not. Is url the address of Kassa?' : ''}`;
 }
 
+const explainReplay = ({ idempotencyKey }: Failed): string =>
+  `(Replayed: an earlier request with the idempotency key ${idempotencyKey} got this answer, and nothing was tried again. A new try needs a new key.)`;
+
 export class KassaError extends Error {
   override readonly name: KassaErrorName;
   /** Of the operation, such as `chargePayment`. */
@@ -94,13 +97,17 @@ export class KassaError extends Error {
   readonly requestId: string | undefined;
   /** With which the call was sent; to learn what came of it, send the same once more with it. */
   readonly idempotencyKey: string | undefined;
+  /** Whether an earlier request with this key was refused, and this is its answer: nothing was tried again. */
+  readonly replayed: boolean;
   readonly tries: number;
 
   constructor(failed: Failed) {
     const { message, code, source, errors = {} } = readBody(failed.text);
     const wrong = Object.entries(errors).map(([field, texts]) => `${field} ${texts.join(', ')}`);
     const said = textOr(message) ?? (wrong.join('; ') || explain(failed));
-    super(`${failed.operation}: ${said}`, failed.cause === undefined ? {} : { cause: failed.cause });
+    const replayed = failed.headers?.has('idempotent-replayed') ?? false;
+    const again = replayed ? ` ${explainReplay(failed)}` : '';
+    super(`${failed.operation}: ${said}${again}`, failed.cause === undefined ? {} : { cause: failed.cause });
     this.name = nameOf(failed.status);
     this.operation = failed.operation;
     this.status = failed.status;
@@ -109,6 +116,7 @@ export class KassaError extends Error {
     this.fields = errors;
     this.requestId = failed.headers?.get('x-request-id') ?? undefined;
     this.idempotencyKey = failed.idempotencyKey;
+    this.replayed = replayed;
     this.tries = failed.tries;
   }
 }

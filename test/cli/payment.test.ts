@@ -64,6 +64,15 @@ describe('payment', { concurrency: 2 }, () => {
     assert.equal((await shop.client.payment(id)).summary.chargedAmount, 100);
   });
 
+  test('a refusal that is repeated with its idempotency key says that it is a replay', async () => {
+    const id = await shop.client.createReserved();
+    const words = ['charge', id, '--amount', '999999', '--idempotency-key', 'refused-once'];
+    const first = await refused(...words);
+    assert.match(first, /answered 402: [^\n]*\.\n$/);
+    const again = ' This is the answer to an earlier request with this idempotency key; nothing was tried again.';
+    assert.equal(await refused(...words), first.replace('\n', `${again} A new try needs a new key.\n`));
+  });
+
   test('show: the sums in both spellings, charges and refunds; --json is the API’s own answer', async () => {
     const id = await shop.client.createReserved();
     const chargeId = await shop.client.charge(id, 40_000);

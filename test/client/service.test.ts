@@ -55,6 +55,25 @@ describe('the client and a Kassa', { concurrency: 4 }, () => {
     assert.equal((await kassa.getPayment(paymentId)).payment.summary.chargedAmount, 10);
   });
 
+  test('a refusal that is repeated with its key says that it is a replay', async () => {
+    const kassa = await open();
+    const paymentId = await paid(kassa);
+    const refused = async (idempotencyKey: string): Promise<KassaError> => {
+      const error: unknown = await kassa
+        .chargePayment(paymentId, { amount: 999_999 }, { idempotencyKey })
+        .catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof KassaError, String(error));
+      return error;
+    };
+    const first = await refused('too-much');
+    assert.equal(first.replayed, false);
+    const again = await refused('too-much');
+    assert.deepEqual([again.replayed, again.code, again.status], [true, first.code, first.status]);
+    const why = 'an earlier request with the idempotency key too-much got this answer, and nothing was tried again.';
+    assert.equal(again.message, `${first.message} (Replayed: ${why} A new try needs a new key.)`);
+    assert.equal((await refused('too-much-again')).replayed, false);
+  });
+
   test('all items of all pages come in a loop, and a page when it is awaited', async () => {
     const kassa = await open();
     const made = [];

@@ -58,6 +58,8 @@ export class ApiRefused extends UserError {
 
 const TIMEOUT_MS = 30_000;
 const LONGEST_TEXT = 300;
+const REPLAYED =
+  'This is the answer to an earlier request with this idempotency key; nothing was tried again. A new try needs a new key.';
 
 function readUrl(config: Config, { url }: Options): string {
   if (url === undefined) {
@@ -154,7 +156,8 @@ export async function openApi(
         status,
       );
     if (status < 400 || isElsewhere(status)) return explainForeign(status);
-    return new ApiRefused(`The Kassa at ${url} answered ${status}${textOf(answer)}.`, status);
+    const again = answer.isReplayed ? ` ${REPLAYED}` : '';
+    return new ApiRefused(`The Kassa at ${url} answered ${status}${textOf(answer)}.${again}`, status);
   };
 
   const explainForeign = (status: number): ApiRefused =>

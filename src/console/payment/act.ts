@@ -17,6 +17,7 @@ import type { RecordedAnswer } from '../../store/load.ts';
 import type { ActKind } from '../../../web/shared/act-words.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Member } from '../visitor.ts';
+import { actsTexts } from '../languages/acts.ts';
 import { actBy, askedBy, noteActs } from './attribution.ts';
 import { wordsOf } from './refusal-words.ts';
 import type { Words } from './refusal-words.ts';
@@ -57,9 +58,13 @@ function keep(outcome: DecidedOutcome<string>, currency: string, language: Langu
   return asText(201, { movementId: outcome.kind === 'pending' ? outcome.movement.id : outcome.result });
 }
 
-function readKept({ text }: RecordedAnswer): ActOutcome {
+/** What the key was answered before. A refusal says so: the payment may have changed since. */
+function readKept({ text }: RecordedAnswer, language: Language): ActOutcome {
   const { movementId, refused } = JSON.parse(text) as Kept;
-  if (refused) return { kind: 'refused', words: refused };
+  if (refused) {
+    const message = `${refused.message} ${actsTexts(language).replayed}`;
+    return { kind: 'refused', words: { ...refused, message } };
+  }
   return movementId === undefined ? { kind: 'not_found' } : { kind: 'made', movementId };
 }
 
@@ -118,7 +123,7 @@ export async function act(
     case 'outcome_of_key_is_open':
       return { kind: 'pending' };
     case 'replayed':
-      return readKept(outcome.recorded);
+      return readKept(outcome.recorded, language);
     case 'refused':
       return { kind: 'refused', words: wordsOf(outcome.refusal, currency, language) };
     case 'pending':

@@ -57,6 +57,8 @@ export const da: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} svarer ikke lige nu; intet blev gjort. Prøv igen.',
   otherAmount: 'Formularen er brugt til et andet beløb. Se på betalingen først.',
   otherAct: 'Formularen er brugt til noget andet. Åbn den igen.',
+  replayed:
+    'Denne formular blev tidligere afvist af denne grund, og intet blev forsøgt igen. Åbn den på ny for at prøve igen.',
   acts: 'Handlinger',
   terminate: 'Afbryd',
   terminateText: 'Forbrugeren kan ikke længere betale denne betaling. Det kan ikke fortrydes.',

@@ -57,6 +57,8 @@ export const de: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} antwortet gerade nicht; nichts ist geschehen. Versuchen Sie es erneut.',
   otherAmount: 'Dieses Formular wurde schon für einen anderen Betrag verwendet. Sehen Sie sich zuerst die Zahlung an.',
   otherAct: 'Dieses Formular wurde für etwas anderes verwendet. Öffnen Sie es neu.',
+  replayed:
+    'Dieses Formular wurde aus diesem Grund schon einmal abgelehnt, und es wurde nichts erneut versucht. Öffnen Sie es neu, um es noch einmal zu versuchen.',
   acts: 'Aktionen',
   terminate: 'Abbrechen',
   terminateText: 'Der Kunde kann diese Zahlung dann nicht mehr bezahlen. Das lässt sich nicht rückgängig machen.',

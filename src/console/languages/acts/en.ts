@@ -55,6 +55,7 @@ export const en = {
   acquirerAway: '{acquirer} does not answer at the moment; nothing was done. Try again.',
   otherAmount: 'This form was used for another amount before. Look at the payment first.',
   otherAct: 'This form was used for something else. Open it again.',
+  replayed: 'This form was refused before for this reason, and nothing was tried again. To try again, open it anew.',
   acts: 'Acts',
   terminate: 'Terminate',
   terminateText: 'The consumer can no longer pay this payment. It cannot be undone.',

@@ -57,6 +57,8 @@ export const es: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} no responde en este momento; no se hizo nada. Inténtelo de nuevo.',
   otherAmount: 'Este formulario ya se usó para otro importe. Mire antes el pago.',
   otherAct: 'Este formulario se usó para otra cosa. Ábralo de nuevo.',
+  replayed:
+    'Este formulario ya se rechazó antes por este motivo y no se ha intentado nada de nuevo. Para volver a intentarlo, ábralo de nuevo.',
   acts: 'Acciones',
   terminate: 'Cerrar',
   terminateText: 'El consumidor ya no podrá pagar este pago. No se puede deshacer.',

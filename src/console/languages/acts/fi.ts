@@ -57,6 +57,8 @@ export const fi: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} ei vastaa juuri nyt; mitään ei tehty. Yritä uudelleen.',
   otherAmount: 'Lomaketta on jo käytetty toiseen summaan. Katso ensin maksua.',
   otherAct: 'Lomaketta on käytetty johonkin muuhun. Avaa se uudelleen.',
+  replayed:
+    'Tämä lomake hylättiin jo aiemmin tästä syystä, eikä mitään yritetty uudelleen. Avaa se uudelleen, jos haluat yrittää uudelleen.',
   acts: 'Toiminnot',
   terminate: 'Lopeta',
   terminateText: 'Kuluttaja ei voi enää maksaa tätä maksua. Tätä ei voi kumota.',

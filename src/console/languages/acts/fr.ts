@@ -57,6 +57,8 @@ export const fr: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} ne répond pas en ce moment ; rien n’a été fait. Réessayez.',
   otherAmount: 'Ce formulaire a déjà servi pour un autre montant. Consultez d’abord le paiement.',
   otherAct: 'Ce formulaire a servi à autre chose. Ouvrez-le à nouveau.',
+  replayed:
+    'Ce formulaire a déjà été refusé pour cette raison, et rien n’a été retenté. Pour réessayer, ouvrez-le de nouveau.',
   acts: 'Actions',
   terminate: 'Clôturer',
   terminateText: 'Le client ne pourra plus payer ce paiement. Cette action est irréversible.',

@@ -57,6 +57,8 @@ export const nb: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} svarer ikke akkurat nå; ingenting ble gjort. Prøv igjen.',
   otherAmount: 'Skjemaet er brukt for et annet beløp. Se på betalingen først.',
   otherAct: 'Skjemaet er brukt til noe annet. Åpne det på nytt.',
+  replayed:
+    'Dette skjemaet ble avvist tidligere av denne grunnen, og ingenting ble forsøkt på nytt. Åpne det på nytt for å prøve igjen.',
   acts: 'Handlinger',
   terminate: 'Avbryt',
   terminateText: 'Forbrukeren kan ikke lenger betale denne betalingen. Det kan ikke angres.',

@@ -57,6 +57,8 @@ export const nl: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} antwoordt op dit moment niet; er is niets gedaan. Probeer het opnieuw.',
   otherAmount: 'Dit formulier is eerder voor een ander bedrag gebruikt. Bekijk eerst de betaling.',
   otherAct: 'Dit formulier is voor iets anders gebruikt. Open het opnieuw.',
+  replayed:
+    'Dit formulier is om deze reden al eerder geweigerd, en er is niets opnieuw geprobeerd. Open het opnieuw om het nog eens te proberen.',
   acts: 'Acties',
   terminate: 'Beëindigen',
   terminateText: 'De consument kan deze betaling dan niet meer betalen. Dit kan niet ongedaan worden gemaakt.',

@@ -57,6 +57,8 @@ export const pl: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} w tej chwili nie odpowiada; nic nie zrobiono. Spróbuj ponownie.',
   otherAmount: 'Tego formularza użyto już dla innej kwoty. Najpierw spójrz na płatność.',
   otherAct: 'Tego formularza użyto do czegoś innego. Otwórz go ponownie.',
+  replayed:
+    'Ten formularz odrzucono już wcześniej z tego powodu i niczego nie ponowiono. Aby spróbować jeszcze raz, otwórz go od nowa.',
   acts: 'Działania',
   terminate: 'Zakończ',
   terminateText: 'Konsument nie będzie już mógł zapłacić tej płatności. Tego nie można cofnąć.',

@@ -57,6 +57,8 @@ export const sv: TextsOf<typeof en> = {
   acquirerAway: '{acquirer} svarar inte just nu; inget gjordes. Försök igen.',
   otherAmount: 'Formuläret har använts för ett annat belopp. Titta på betalningen först.',
   otherAct: 'Formuläret har använts till något annat. Öppna det igen.',
+  replayed:
+    'Det här formuläret avvisades tidigare av det skälet, och inget nytt försök gjordes. Öppna det på nytt för att försöka igen.',
   acts: 'Åtgärder',
   terminate: 'Avbryt',
   terminateText: 'Konsumenten kan inte längre betala den här betalningen. Det går inte att ångra.',
