@@ -29,7 +29,8 @@ type NotFound = { readonly kind: 'not_found' };
 /** `why` completes "the address …". */
 type BadUrl = { readonly kind: 'bad_url'; readonly why: string; readonly fault: AddressFault };
 
-function checkUrl(url: string, { live }: Merchant, { privateHooks }: Reach): BadUrl | undefined {
+/** Undefined: it may be sent to. */
+export function checkUrl(url: string, { live }: Merchant, { privateHooks }: Reach): BadUrl | undefined {
   const fault: AddressFault | undefined =
     url.length > LONGEST_HOOK_URL ? { name: 'too_long' } : findUrlFault(url, reachOf(live, privateHooks));
   return fault && { kind: 'bad_url', why: sayFault(fault), fault };

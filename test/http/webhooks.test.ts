@@ -117,6 +117,24 @@ describe('webhooks', () => {
           event: ['there is no such field; there are url, events, secret'],
           '*': ['there is no such field; there are url, events, secret'],
         });
+        const bad = { url: 'http://169.254.169.254/', events: ['paid', 'payment.created', '*', 7] };
+        const text = { 'events[3]': ['must be a text, found 7'] };
+        const judged = {
+          url: ['must not lead to a metadata address'],
+          'events[0]': [/^there is no such event; /],
+          'events[2]': ['must stand alone: it means all events'],
+        };
+        expectErrors(await post({ ...bad, secret: 'x', more: 1 }), {
+          more: ['there is no such field; there are url, events, secret'],
+          ...text,
+          secret: ['must be whsec_ and the base64 of 24 to 64 bytes, found a text of 1 characters'],
+          ...judged,
+        });
+        expectErrors(await shop.client.put(`/v1/webhooks/${NOBODYS_ID}`, { ...bad, state: 'paused' }), {
+          ...text,
+          state: ['must be one of enabled, disabled; found "paused"'],
+          ...judged,
+        });
         expectErrors(await post({ url, events: Array.from({ length: 65 }, () => '*') }), {
           events: ['must have at most 64 elements, found 65'],
         });

@@ -13,10 +13,12 @@ const NAMES: ReadonlySet<string> = new Set(definitions.map(({ name }) => name));
 
 export const isName = (name: string): name is EventName => NAMES.has(name);
 
+export const NO_SUCH_EVENT = `there is no such event; there are ${[...NAMES].join(', ')}`;
+
 /** One of the names that there are; a misspelt one would never be heard of. */
 export function readName(field: string, name: string): EventName {
   if (isName(name)) return name;
-  throw badField(field, `there is no such event; there are ${[...NAMES].join(', ')}`);
+  throw badField(field, NO_SUCH_EVENT);
 }
 
 /** The names in a query, with commas between them. */

@@ -1,34 +1,28 @@
 // A merchant's webhooks: POST and GET /v1/webhooks; GET, PUT and DELETE /v1/webhooks/{webhookId}; …/rotate. A secret is
 // in the answer that makes it, and in no other.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventName } from '../../../domain/decision.ts';
 import { NO_ID } from '../../../domain/id.ts';
-import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from '../../../merchants/webhooks.ts';
+import { changeWebhook, checkUrl, createWebhook, deleteWebhook, rotateSecret } from '../../../merchants/webhooks.ts';
 import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../../store/webhooks.ts';
 import type { WebhookChange } from '../../../store/webhooks.ts';
 import { answerWith, NO_CONTENT } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
 import { ALL_EVENTS, presentWebhook, timeOrNone } from '../../webhook-presenter.ts';
-import { readName } from '../events/event-input.ts';
-import { badField } from '../../problem.ts';
+import { isName, NO_SUCH_EVENT } from '../events/event-input.ts';
+import { badField, BadRequest, problemsOf } from '../../problem.ts';
+import type { Problem } from '../../problem.ts';
 import { actorOf, idIn, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { NewWebhookSchema, RotateSchema, WebhookChangeSchema } from './schema.ts';
 import type { NewWebhookBody, RotateBody, WebhookChangeBody } from './schema.ts';
 
-/** Null: all. */
+/** Null: all. The names are known. */
 function readEvents(names: readonly string[]): readonly EventName[] | null {
-  if (names.length === 0)
-    throw badField('events', 'must name at least one event; leave it out, or give ["*"], for all');
-  if (names.length === 1 && names[0] === ALL_EVENTS) return null;
-  const star = names.indexOf(ALL_EVENTS);
-  if (star !== -1) throw badField(`events[${star}]`, 'must stand alone: it means all events');
-  return [...new Set(names.map((name, index) => readName(`events[${index}]`, name)))];
+  return names[0] === ALL_EVENTS ? null : [...new Set(names.filter(isName))];
 }
 
 function readChange({ url, events, state }: WebhookChangeBody): WebhookChange {
-  if (url === undefined && events === undefined && state === undefined)
-    throw badField('url', 'is required, or events, or state');
   return {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: readEvents(events) }),
@@ -36,11 +30,40 @@ function readChange({ url, events, state }: WebhookChangeBody): WebhookChange {
   };
 }
 
+/** What is wrong with the names that are texts; of others the schema tells. */
+function findEventProblems(names: readonly unknown[]): Problem[] {
+  if (names.length === 0)
+    return [{ field: 'events', text: 'must name at least one event; leave it out, or give ["*"], for all' }];
+  if (names.length === 1 && names[0] === ALL_EVENTS) return [];
+  return names.flatMap((name, index) => {
+    if (typeof name !== 'string' || isName(name)) return [];
+    const text = name === ALL_EVENTS ? 'must stand alone: it means all events' : NO_SUCH_EVENT;
+    return [{ field: `events[${index}]`, text }];
+  });
+}
+
+/** Refuses a webhook with all that is wrong with it: by its schema, its address, and the names of events. */
+function requireGood(request: FastifyRequest, reach: { readonly privateHooks: boolean }): void {
+  const { validation } = request.validationError ?? {};
+  const problems = problemsOf(validation ?? []);
+  const told = new Set(problems.map(({ field }) => field));
+  const { url, events } = request.body as { readonly url?: unknown; readonly events?: unknown };
+  const badUrl = typeof url === 'string' && !told.has('url') && checkUrl(url, merchantOf(request), reach);
+  const named = Array.isArray(events) && !told.has('events') ? findEventProblems(events) : [];
+  const all = [
+    ...problems,
+    ...(badUrl ? [{ field: 'url', text: badUrl.why }] : []),
+    ...named.filter(({ field }) => !told.has(field)),
+  ];
+  if (all.length > 0) throw new BadRequest(all);
+}
+
 export function routeWebhooks(app: FastifyInstance, { payments: { store }, privateHooks }: RouteContext): void {
   app.post(
     '/v1/webhooks',
-    { schema: { operationId: 'createWebhook', body: NewWebhookSchema } },
+    { schema: { operationId: 'createWebhook', body: NewWebhookSchema }, attachValidation: true },
     async (request, reply) => {
+      requireGood(request, { privateHooks });
       const { events, ...body } = request.body as NewWebhookBody;
       const wanted = { ...body, events: readEvents(events ?? [ALL_EVENTS]) ?? undefined };
       const made = await createWebhook(store.pool, actorOf(request), merchantOf(request), wanted, { privateHooks });
@@ -66,9 +89,11 @@ export function routeWebhooks(app: FastifyInstance, { payments: { store }, priva
 
   app.put(
     '/v1/webhooks/:webhookId',
-    { schema: { operationId: 'updateWebhook', body: WebhookChangeSchema } },
+    { schema: { operationId: 'updateWebhook', body: WebhookChangeSchema }, attachValidation: true },
     async (request, reply) => {
+      requireGood(request, { privateHooks });
       const change = readChange(request.body as WebhookChangeBody);
+      if (Object.keys(change).length === 0) throw badField('url', 'is required, or events, or state');
       // What is nobody's id is looked for all the same: the address is checked first.
       const id = idIn(request, 'webhookId') ?? NO_ID;
       const merchant = merchantOf(request);
