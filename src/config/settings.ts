@@ -35,6 +35,7 @@ export const SETTINGS = {
   KASSA_CONSOLE: ['on', "The console of the merchants' people at /console: on or off."],
   KASSA_CONSOLE_PORT: ['', 'Port for the console and /metrics, off the one of the API. Default: on PORT.'],
   KASSA_CONSOLE_URL: ['', 'Address at which people reach that port. Default: where it listens.'],
+  KASSA_IDLE_MINUTES: ['15', 'After how many idle minutes people of a live merchant sign in again: 5 to 720.'],
   KASSA_SIGN_IN: ['all', 'Ways into the console: all, or oidc alone; links of kassa user work always.'],
   KASSA_OIDC_ISSUER: ['', 'Address of your OpenID Connect provider, as it names itself. Default: none.'],
   KASSA_OIDC_CLIENT_ID: ['', 'By which the provider knows this Kassa.'],

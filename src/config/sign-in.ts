@@ -12,7 +12,12 @@ export type OidcConfig = {
   readonly roles: readonly GroupRole[];
 };
 
-export type SignInConfig = { readonly oidc: OidcConfig | undefined; readonly onlyOidc: boolean };
+export type SignInConfig = {
+  readonly oidc: OidcConfig | undefined;
+  readonly onlyOidc: boolean;
+  /** After how many minutes without a click a session ends of who belongs to a live merchant. */
+  readonly idleMinutes: number;
+};
 
 // As the domain has them; the configuration knows nobody.
 const GROUP_ROLE = /^([^=,]{1,200})=(viewer|operator|developer|admin)@(\d{9})$/;
@@ -40,7 +45,19 @@ function isIssuer(text: string): boolean {
   return (protocol === 'https:' || (protocol === 'http:' && isHere)) && username === '' && search === '' && hash === '';
 }
 
+// A session is noted as seen once a minute; other sessions end after 12 hours.
+const [SHORTEST_IDLE, LONGEST_IDLE] = [5, 720];
+
+function readIdleMinutes(text: string): number {
+  const minutes = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (minutes >= SHORTEST_IDLE && minutes <= LONGEST_IDLE) return minutes;
+  throw new BadConfig(
+    `KASSA_IDLE_MINUTES is ${JSON.stringify(text)}; it must be a number of minutes from ${SHORTEST_IDLE} to ${LONGEST_IDLE}.`,
+  );
+}
+
 export function readSignIn(setting: (name: Setting) => string): SignInConfig {
+  const idleMinutes = readIdleMinutes(setting('KASSA_IDLE_MINUTES'));
   const kind = setting('KASSA_SIGN_IN');
   if (kind !== 'all' && kind !== 'oidc')
     throw new BadConfig(`KASSA_SIGN_IN is ${JSON.stringify(kind)}; it must be all or oidc.`);
@@ -53,7 +70,7 @@ export function readSignIn(setting: (name: Setting) => string): SignInConfig {
   if (issuer === '' && clientId === '' && clientSecret === '') {
     if (kind === 'oidc') throw new BadConfig('KASSA_SIGN_IN is oidc, but KASSA_OIDC_ISSUER is not set.');
     if (roles.length > 0) throw new BadConfig('KASSA_OIDC_ROLES is set, but KASSA_OIDC_ISSUER is not.');
-    return { oidc: undefined, onlyOidc: false };
+    return { oidc: undefined, onlyOidc: false, idleMinutes };
   }
   if (issuer === '' || clientId === '' || clientSecret === '')
     throw new BadConfig(
@@ -61,11 +78,12 @@ export function readSignIn(setting: (name: Setting) => string): SignInConfig {
     );
   if (!isIssuer(issuer))
     throw new BadConfig(`KASSA_OIDC_ISSUER is ${JSON.stringify(issuer)}; it must be an https address.`);
-  return { oidc: { issuer, clientId, clientSecret, roles }, onlyOidc: kind === 'oidc' };
+  return { oidc: { issuer, clientId, clientSecret, roles }, onlyOidc: kind === 'oidc', idleMinutes };
 }
 
 /** As the log shows it at a start. */
-export const describeSignIn = ({ oidc, onlyOidc }: SignInConfig) => ({
+export const describeSignIn = ({ oidc, onlyOidc, idleMinutes }: SignInConfig) => ({
+  KASSA_IDLE_MINUTES: idleMinutes,
   KASSA_SIGN_IN: onlyOidc ? 'oidc' : 'all',
   KASSA_OIDC_ISSUER: oidc?.issuer ?? '',
   KASSA_OIDC_CLIENT_ID: oidc?.clientId ?? '',

@@ -6,10 +6,11 @@ import { setLanguage } from '../store/people.ts';
 import { listSessions } from '../store/sessions.ts';
 import { accountOf } from './account.ts';
 import { apiForVisitor } from './api-reply.ts';
+import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
 import { takeForm } from './kept-form.ts';
-import { HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
+import { HIDDEN, pageForVisitor, showPage } from './page-reply.ts';
 import { renderAccount } from './page/account.ts';
 import { renderKeptForm, renderProve } from './page/prove.ts';
 import { askedBy, onwardOf, ownPath, readAskedProof, requireProof } from './proof.ts';
@@ -71,7 +72,10 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
     '/console/account',
     HIDDEN,
     pageForVisitor(context, async (visitor) =>
-      renderAccount(await accountOf(context, visitor), await listSessions(pool, visitor.person.id)),
+      renderAccount(
+        await accountOf(context, visitor),
+        await listSessions(pool, visitor.person.id, context.signIn.idleMinutes),
+      ),
     ),
   );
 

@@ -1,9 +1,10 @@
 // What the pages of a person's own show: themselves, their ways in, and a merchant of theirs for the frame.
 import { findPassword } from '../store/passwords.ts';
 import { listPasskeys } from '../store/passkeys.ts';
+import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import type { Account } from './page/account.ts';
-import { firstPlaceOf, rootOf } from './page-reply.ts';
+import { firstPlaceOf } from './page-reply.ts';
 import type { Visitor } from './visitor.ts';
 import { siteOf } from './ways-in/passkeys.ts';
 

@@ -16,6 +16,8 @@ export type ConsoleContext = {
   readonly signIn: SignInConfig;
   /** The one whom the first start made, for as long as only a link lets that one in; and whether a terminal shows it. */
   readonly firstWayIn?: () => Promise<FirstWayIn | undefined>;
+  /** The path of the page on which a form stands, by the path that the form is sent to. */
+  readonly pageOfForm: (path: string) => string | undefined;
   /** Of who is not in yet. */
   readonly atTheDoor: onRequestHookHandler;
   /** For lists, searches and figures. */
@@ -27,3 +29,7 @@ export type ConsoleContext = {
   /** Whether test merchants' hooks may reach private addresses. */
   readonly privateHooks: boolean;
 };
+
+/** The path below which the service stands. */
+export const rootOf = ({ publicUrl }: Pick<ConsoleContext, 'publicUrl'>): string =>
+  new URL(publicUrl()).pathname.replace(/\/$/, '');

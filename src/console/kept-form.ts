@@ -4,13 +4,15 @@
 // is sent on once. There is one at a time: a person shows who they are for one act, and the last one is what they want.
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { readCookie, setCookie } from './cookie.ts';
+import { findIdlePerson } from '../store/sessions.ts';
 import { fieldsOf } from './form.ts';
-import { rootOf } from './page-reply.ts';
-import { proveFirst } from './proof.ts';
+import { onwardOf, proveFirst } from './proof.ts';
 import { seal, unseal } from './sealed-cookie.ts';
 import type { Seal } from './sealed-cookie.ts';
+import { readSessionCookie } from './session-cookie.ts';
 import type { Visitor } from './visitor.ts';
 
 const COOKIE = 'kassa-form';
@@ -21,15 +23,15 @@ const MOST_BYTES = 2_600;
 
 export type KeptForm = { readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
-/** Of a person, since a proof by a link or a provider begins another session. */
-const sealOf = ({ person }: Visitor, id: string): Seal => ({ purpose: 'form', bound: `${person.id} ${id}` });
+/** Of a person, since a proof by a link or a provider, and signing in again, begin another session. */
+const sealOf = (personId: string, id: string): Seal => ({ purpose: 'form', bound: `${personId} ${id}` });
 
 /** The name that it is kept under; undefined where it is more than a browser keeps. */
-async function keep(context: ConsoleContext, visitor: Visitor, request: FastifyRequest, reply: FastifyReply) {
+async function keep(context: ConsoleContext, personId: string, request: FastifyRequest, reply: FastifyReply) {
   const form: KeptForm = { action: rootOf(context) + request.url, fields: fieldsOf(request) };
   if (Buffer.byteLength(JSON.stringify(form)) > MOST_BYTES) return undefined;
   const id = randomBytes(6).toString('hex');
-  const value = await seal(context, sealOf(visitor, id), form);
+  const value = await seal(context, sealOf(personId, id), form);
   setCookie(reply, context.publicUrl(), { name: COOKIE, value, seconds: SECONDS });
   return id;
 }
@@ -46,9 +48,32 @@ export async function proveAndSend(
   next: string,
 ): Promise<boolean> {
   if (visitor.session.isProved) return false;
-  const id = await keep(context, visitor, request, reply);
+  const id = await keep(context, visitor.person.id, request, reply);
   proveFirst(rootOf(context), next, reply, id === undefined ? '&again=yes' : `&form=${id}`);
   return true;
+}
+
+// What nobody keeps outside of the form itself.
+const SECRET_FIELDS = ['password', 'code', 'secret'];
+
+/**
+ * Where a form leads to after signing in again that was sent by an idle session: to its page, and on to where it is sent
+ * on, if it can be kept. Undefined where nobody sent it, or no page has it.
+ */
+export async function wayBackOf(
+  context: ConsoleContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string | undefined> {
+  const secret = readSessionCookie(request, context.publicUrl());
+  const page = context.pageOfForm(request.url.split('?', 1)[0] as string);
+  if (secret === undefined || page === undefined) return undefined;
+  const personId = await findIdlePerson(context.payments.store.pool, secret);
+  if (personId === undefined) return undefined;
+  const [root, next] = [rootOf(context), rootOf(context) + page];
+  const isSecret = SECRET_FIELDS.some((name) => name in fieldsOf(request));
+  const form = isSecret ? undefined : await keep(context, personId, request, reply);
+  return onwardOf(root, { next, isAgain: false, ...(form !== undefined && { form }) });
 }
 
 /** The form of that name, which the browser forgets with this answer; undefined where there is none any more. */
@@ -61,7 +86,7 @@ export async function takeForm(
 ): Promise<KeptForm | undefined> {
   const value = readCookie(request, context.publicUrl(), COOKIE);
   if (value === undefined) return undefined;
-  const form = await unseal<KeptForm>(context, sealOf(visitor, id), value, SECONDS);
+  const form = await unseal<KeptForm>(context, sealOf(visitor.person.id, id), value, SECONDS);
   if (form) setCookie(reply, context.publicUrl(), { name: COOKIE, value: '', seconds: 0 });
   return form;
 }

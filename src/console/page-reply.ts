@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import type { Right } from '../domain/role.ts';
+import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
+import { wayBackOf } from './kept-form.ts';
 import { renderNotHere } from './page/not-here.ts';
 import { renderNowhere } from './page/sign-in.ts';
 import type { Place } from './page/frame.ts';
@@ -17,10 +19,6 @@ export const FORM_BYTES = 16_384;
 
 // Nobody frames it, nobody keeps it; its requests say where they come from.
 const PAGE_HEADERS = { ...pageHeaders("'none'"), 'referrer-policy': 'same-origin', 'cache-control': 'no-store' };
-
-/** The path below which the service stands. */
-export const rootOf = ({ publicUrl }: Pick<ConsoleContext, 'publicUrl'>): string =>
-  new URL(publicUrl()).pathname.replace(/\/$/, '');
 
 /** The demo shop, where it sells for this merchant: on the same port, or where shops reach it. */
 export function demoOf(context: ConsoleContext, { root, member }: Place): { readonly demoUrl?: string } {
@@ -39,17 +37,23 @@ export const showPage = (
 type VisitorPage = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 type MemberPage = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
-/** Whoever opens a page comes back to it; what a form was to do is not done later. */
-function leadToSignIn(root: string, { method, url }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const next = method === 'GET' ? `?next=${encodeURIComponent(root + url)}` : '';
-  return reply.redirect(`${root}/console/sign-in${next}`, 303);
+/** Whoever opens a page comes back to it; the form of an idle session is kept. */
+async function leadToSignIn(
+  context: ConsoleContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const root = rootOf(context);
+  const next = request.method === 'GET' ? root + request.url : await wayBackOf(context, request, reply);
+  const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+  return reply.redirect(`${root}/console/sign-in${query}`, 303);
 }
 
 /** A page of a person's own, whatever the merchant. */
 export function pageForVisitor(context: ConsoleContext, render: VisitorPage) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const visitor = await findVisitor(context, request);
-    if (visitor === undefined) return leadToSignIn(rootOf(context), request, reply);
+    if (visitor === undefined) return leadToSignIn(context, request, reply);
     const page = await render(visitor, request, reply);
     return typeof page === 'string' ? showPage(request, reply, page) : page;
   };

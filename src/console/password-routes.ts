@@ -11,9 +11,10 @@ import {
 } from '../store/passwords.ts';
 import type { Pool } from '../store/pool.ts';
 import { accountOf, isLastWay } from './account.ts';
+import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
-import { HIDDEN, pageForVisitor, rootOf, showPage } from './page-reply.ts';
+import { HIDDEN, pageForVisitor, showPage } from './page-reply.ts';
 import type { Account } from './page/account.ts';
 import { renderLastWay, renderPasswordForm, renderRecoveryCodes } from './page/password.ts';
 import type { NotSet } from './page/password.ts';

@@ -6,6 +6,7 @@ import { waitForAssets } from '../pages/asset.ts';
 import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import { routeAudit } from './audit/routes.ts';
+import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { limitDoors } from './doors.ts';
 import { watchForms } from './form-addresses.ts';
@@ -13,7 +14,7 @@ import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
 import { routeRequests } from './requests/routes.ts';
-import { FORM_BYTES, HIDDEN, pageFor, rootOf, showNotHere } from './page-reply.ts';
+import { FORM_BYTES, HIDDEN, pageFor, showNotHere } from './page-reply.ts';
 import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
@@ -38,8 +39,10 @@ const holdsNul = (texts: unknown): boolean =>
     .flat()
     .some((text) => typeof text === 'string' && text.includes('\0'));
 
-export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext, 'readSlots' | 'atTheDoor'>): void {
-  const context: ConsoleContext = { ...options, readSlots: openReadSlots(), atTheDoor: limitDoors() };
+export function routeConsole(
+  app: FastifyInstance,
+  options: Omit<ConsoleContext, 'readSlots' | 'atTheDoor' | 'pageOfForm'>,
+): void {
   waitForAssets(app, bundle);
   // Forms of the console send nothing but their address and a few fields.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -50,14 +53,19 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
     if (route.method !== 'GET' && route.method !== 'HEAD') route.bodyLimit ??= FORM_BYTES;
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (isForeign(request, context.publicUrl()))
+    if (isForeign(request, options.publicUrl()))
       return reply.code(403).send({ message: 'This works from the pages of the console only.' });
   });
   app.addHook('preValidation', async ({ params, query, body }, reply) => {
     if ([params, query, body].some(holdsNul))
       return reply.code(400).send({ message: 'No text may hold a NUL character.' });
   });
-  const pageOfForm = watchForms(app);
+  const context: ConsoleContext = {
+    ...options,
+    readSlots: openReadSlots(),
+    atTheDoor: limitDoors(),
+    pageOfForm: watchForms(app),
+  };
   routeConsoleAssets(app);
   routeSignIn(app, context);
   routeAccount(app, context);
@@ -100,7 +108,7 @@ export function routeConsole(app: FastifyInstance, options: Omit<ConsoleContext,
   // What is no page. Programs are answered as everywhere, and strangers at an address that nothing has.
   app.get('/console/*', HIDDEN, async (request, reply) => {
     const isPage = isForPerson(request) && !request.url.startsWith('/console/api/');
-    const page = isPage ? pageOfForm(request.url.split('?', 1)[0] as string) : undefined;
+    const page = isPage ? context.pageOfForm(request.url.split('?', 1)[0] as string) : undefined;
     if (page !== undefined) return reply.redirect(rootOf(context) + page, 303);
     const visitor = isPage ? await findVisitor(context, request) : undefined;
     if (visitor) return showNotHere(context, visitor, request, reply);

@@ -3,9 +3,9 @@
 // alone, for a minute. Each has a name of its own, so that no tab takes another's.
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { readCookie, setCookie } from './cookie.ts';
-import { rootOf } from './page-reply.ts';
 import { seal, unseal } from './sealed-cookie.ts';
 import type { Seal } from './sealed-cookie.ts';
 import type { Visitor } from './visitor.ts';

@@ -36,13 +36,20 @@ const usableBy = ({ method }: Session, { memberships, ...person }: Person): Pers
   memberships: memberships.filter(({ byGroups }) => !byGroups || method === 'oidc'),
 });
 
+/** By a script of ours while nobody does anything: it keeps no session from ending. */
+const isBackground = ({ headers }: FastifyRequest): boolean =>
+  headers['kassa-background'] !== undefined || /(?:^|; *)kassa-background=/.test(headers.cookie ?? '');
+
 export async function findVisitor(
   { payments, publicUrl, signIn }: ConsoleContext,
   request: FastifyRequest,
 ): Promise<Visitor | undefined> {
   const { pool } = payments.store;
   const secret = readSessionCookie(request, publicUrl());
-  const session = secret === undefined ? undefined : await findSession(pool, secret);
+  const session =
+    secret === undefined
+      ? undefined
+      : await findSession(pool, secret, { isBackground: isBackground(request), idleMinutes: signIn.idleMinutes });
   const found = session && (await findPerson(pool, session.personId));
   const person = found && session && usableBy(session, found);
   const isOffered =

@@ -40,6 +40,10 @@ const PROOF = `interval '10 minutes'`;
 // Who is there is noted once a minute, and not with every click.
 const NOTED_EVERY = `interval '1 minute'`;
 const IS_ALIVE = `seen_at > now() - ${IDLE} and created_at > now() - ${ABSOLUTE}`;
+/** While it is not idle for longer than a person of a live merchant may be. `minutes`: a parameter. */
+const isBusy = (minutes: string): string => `(seen_at > now() - ${minutes} * interval '1 minute' or not exists (
+  select 1 from memberships join merchants on merchants.id = memberships.merchant_id
+  where memberships.person_id = sessions.person_id and merchants.live))`;
 export const ENDED_SESSION = `not (${IS_ALIVE})`;
 // More at once would be somebody's script.
 const MOST_SESSIONS = 100;
@@ -82,19 +86,35 @@ export async function beginSession(
   return { secret, id };
 }
 
-export async function findSession(pool: Pool, secret: string): Promise<Session | undefined> {
+/** A request that a script made by itself is not noted as the person's. */
+export async function findSession(
+  pool: Pool,
+  secret: string,
+  { isBackground, idleMinutes }: { readonly isBackground: boolean; readonly idleMinutes: number },
+): Promise<Session | undefined> {
   const [row] = await pool.query<SessionRow & { is_due: boolean }>(
-    `select ${COLUMNS}, seen_at < now() - ${NOTED_EVERY} as is_due from sessions where hash = $1 and ${IS_ALIVE}`,
-    [hashOf(secret)],
+    `select ${COLUMNS}, seen_at < now() - ${NOTED_EVERY} as is_due from sessions
+     where hash = $1 and ${IS_ALIVE} and ${isBusy('$2')}`,
+    [hashOf(secret), idleMinutes],
   );
-  if (row?.is_due) await pool.query('update sessions set seen_at = now() where hash = $1', [hashOf(secret)]);
+  if (row?.is_due && !isBackground)
+    await pool.query('update sessions set seen_at = now() where hash = $1', [hashOf(secret)]);
   return row && readSession(row);
 }
 
-export async function listSessions(pool: Pool, personId: string): Promise<Session[]> {
+/** Whose session it is, or was until it was idle for too long. */
+export async function findIdlePerson(pool: Pool, secret: string): Promise<string | undefined> {
+  const [row] = await pool.query<{ id: string }>(
+    `select person_id as id from sessions where hash = $1 and ${IS_ALIVE}`,
+    [hashOf(secret)],
+  );
+  return row?.id;
+}
+
+export async function listSessions(pool: Pool, personId: string, idleMinutes: number): Promise<Session[]> {
   const rows = await pool.query<SessionRow>(
-    `select ${COLUMNS} from sessions where person_id = $1 and ${IS_ALIVE} order by seen_at desc`,
-    [personId],
+    `select ${COLUMNS} from sessions where person_id = $1 and ${IS_ALIVE} and ${isBusy('$2')} order by seen_at desc`,
+    [personId, idleMinutes],
   );
   return rows.map(readSession);
 }

@@ -230,12 +230,21 @@ describe('a payment at the console', () => {
     await service.pool.query(`update payments set charged = 0, charging = 4000 where id = $1`, [paymentId]);
     const page = await open(t, paymentId);
     await page.getByText('Charge pending 40.00 SEK').waitFor();
+    const own: string[] = [];
+    page.on('request', async (request) => {
+      const { cookie: sent = '', 'kassa-background': mark } = await request.allHeaders();
+      if (/console\/(?:api\/)?\d{9}\//.test(request.url()) && !mark && !sent.includes('kassa-background='))
+        own.push(request.url());
+    });
     await service.pool.query(`update movements set state = 'approved' where payment_id = $1`, [paymentId]);
     await service.pool.query(`update payments set charged = 4000, charging = 0, version = version + 1 where id = $1`, [
       paymentId,
     ]);
     await page.getByRole('heading', { name: 'Charged 40.00 SEK' }).waitFor();
     assert.equal(await page.locator('[data-watch]').count(), 0);
+    await page.waitForLoadState();
+    assert.deepEqual(own, [], 'none of it counts as the person being there');
+    assert.doesNotMatch(await page.evaluate('document.cookie'), /background/, 'what they do next does');
   });
 
   // Daily, its pages are among those of console-pages.test.ts.

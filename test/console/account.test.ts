@@ -75,6 +75,52 @@ describe('the account page', () => {
     assert.equal((await visitor.ask('/console/account')).status, 200);
   });
 
+  test('at a live merchant ends after 15 idle minutes, which no script of a page puts off', async () => {
+    const seen = async ({ email }: { email: string }, ago: number): Promise<void> => {
+      await service.pool.query(
+        `update sessions set seen_at = now() - $2 * interval '1 minute'
+         where person_id = (select id from people where email = $1)`,
+        [email, ago],
+      );
+    };
+    const open = async (live: boolean) => {
+      const { merchant } = await service.openShop({ live });
+      const visitor = await signIn(service, merchant.id, 'admin');
+      const at = `/console/${merchant.id}/payments`;
+      const statusOf = async (more: Readonly<Record<string, string>> = {}): Promise<number> =>
+        (await visitor.ask(at, { more })).status;
+      return { visitor, at, statusOf };
+    };
+    const [live, sandbox] = [await open(true), await open(false)];
+    for (const { visitor } of [live, sandbox]) await seen(visitor, 16);
+    assert.equal(await sandbox.statusOf(), 200, 'a test merchant’s does not');
+    const answer = await live.visitor.ask(`${live.at}?state=reserved`);
+    const back = encodeURIComponent(`${live.at}?state=reserved`);
+    assert.equal(answer.headers.get('location'), `/console/sign-in?next=${back}`);
+    assert.equal((await live.visitor.ask('/console/api/account/proof')).status, 401);
+    const byScript = [{ 'kassa-background': 'yes' }, { cookie: `${live.visitor.cookie}; kassa-background=yes` }];
+    for (const more of byScript) {
+      await seen(live.visitor, 14);
+      assert.equal(await live.statusOf(more), 200);
+      await seen(live.visitor, 16);
+      assert.equal(await live.statusOf(more), 303);
+      await seen(live.visitor, 14);
+      assert.equal(await live.statusOf(more), 200);
+    }
+    const minutes = async (): Promise<number> => {
+      const [row] = await service.pool.query<{ ago: number }>(
+        `select round(extract(epoch from now() - seen_at) / 60)::int as ago from sessions
+         where person_id = (select id from people where email = $1)`,
+        [live.visitor.email],
+      );
+      return row?.ago ?? -1;
+    };
+    assert.ok((await minutes()) >= 14, 'a script puts nothing off');
+    const page = await (await live.visitor.ask('/console/account')).text();
+    assert.ok((await minutes()) < 14, 'a person does');
+    assert.match(page, /At a live merchant a session ends after 15 minutes without a click/);
+  });
+
   test('a proof of ten minutes is fresh; then the page of proof is shown, and leads on after it', async () => {
     const { merchant } = await service.openShop();
     const visitor = await signIn(service, merchant.id, 'admin');

@@ -5,8 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listKeys } from '../../src/store/keys.ts';
 import { listWebhooks } from '../../src/store/webhooks.ts';
-import { signIn } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
@@ -98,6 +97,40 @@ describe('a form that asks for a fresh proof', () => {
     assert.deepEqual([long.kept, long.location.endsWith('&again=yes')], ['', true]);
     const password = await send(admin, '/console/account/password', { password: 'correct horse battery', code: '1' });
     assert.deepEqual([password.kept, password.location.endsWith('&again=yes')], ['', true]);
+  });
+
+  test('of an idle session is sent on after signing in again, by that person alone', async () => {
+    const { merchant, admin, keys, names } = await open();
+    const idle = (who: { email: string }) =>
+      service.pool.query(
+        `update sessions set seen_at = now() - interval '1 hour' where person_id = (select id from people where email = $1)`,
+        [who.email],
+      );
+    await idle(admin);
+    const typed = { name: 'From before', read: 'on', days: '30' };
+    const { location, kept } = await send(admin, `${keys}/create`, typed);
+    const [path, query] = location.split('?next=') as [string, string];
+    assert.equal(path, '/console/sign-in');
+    const next = decodeURIComponent(query);
+    assert.match(next, /^\/console\/prove\?next=[^&]+&form=[0-9a-f]{12}$/);
+    assert.ok(!(await names()).includes(typed.name), 'nothing is done before');
+    const other = await signIn(service, merchant.id, 'admin');
+    const wrong = await other.ask(next, { more: { cookie: `${other.cookie}; ${kept}` } });
+    assert.equal(wrong.headers.get('location'), keys);
+    const again = await signIn(service, merchant.id, 'admin', admin.email);
+    const page = await (await again.ask(next, { more: { cookie: `${again.cookie}; ${kept}` } })).text();
+    assert.match(page, new RegExp(`data-page="kept-form"[^]*action="${keys}/create"`));
+    assert.deepEqual(inputsOf(page), typed);
+    await idle(again);
+    for (const [at, fields, leads] of [
+      ['/console/account/password', { password: 'correct horse battery', code: '1' }, '/console/account/password'],
+      ['/console/account/passkeys/remove', { id: 'x'.repeat(2_600) }, '/console/account'],
+    ] as const) {
+      const secret = await send(again, at, fields);
+      assert.deepEqual([secret.kept, secret.location], ['', `/console/sign-in?next=${encodeURIComponent(leads)}`]);
+    }
+    const stranger = new Visitor(service.url);
+    assert.equal((await send(stranger, `${keys}/create`, typed)).location, '/console/sign-in');
   });
 
   test('does not, of a webhook at a test merchant', async () => {

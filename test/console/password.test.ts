@@ -226,7 +226,7 @@ describe('password and code', () => {
       email,
       async () => enter({ email, code: await codeAt(secret) }),
       async (within, known) => {
-        const [session] = await listSessions(within, known.id);
+        const [session] = await listSessions(within, known.id, 15);
         const change = async (changing: Pool): Promise<boolean> => {
           await changePasswordHash(changing, known.id, hash);
           return true;

@@ -26,7 +26,7 @@ export function consoleRoutes(): ConsoleRoute[] {
     payments: { store: {} },
     publicUrl: () => 'http://localhost',
     shopUrl: () => 'http://localhost',
-    signIn: { oidc: OIDC, onlyOidc: false },
+    signIn: { oidc: OIDC, onlyOidc: false, idleMinutes: 15 },
     privateHooks: false,
   } as unknown as Parameters<typeof routeConsole>[1];
   // After the hook of the console itself, which says how large a body may be.

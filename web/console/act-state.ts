@@ -44,14 +44,14 @@ function takeKept(key: string): Typed | undefined {
   return text === null ? undefined : (JSON.parse(text) as Typed);
 }
 
-/** Leads to the proof, and from there back to this form, as it is and with its key. */
-function leadToProof({ data, key, mode, amountText, quantities }: ActState): void {
+/** Leads to a proof or to the sign-in, and from there back to this form, as it is and with its key. */
+function leadBy(to: string, { key, mode, amountText, quantities }: ActState): void {
   const typed: Typed = { mode: mode.value, amountText: amountText.value, quantities: quantities.value };
   sessionStorage.setItem(nameOf(key), JSON.stringify(typed));
   const here = new URL(location.href);
   here.searchParams.delete('sure');
   here.searchParams.set('key', key);
-  location.assign(`${data.prove}?next=${encodeURIComponent(here.pathname + here.search)}`);
+  location.assign(`${to}?next=${encodeURIComponent(here.pathname + here.search)}`);
 }
 
 export function openActState(data: ActData) {
@@ -161,7 +161,8 @@ export async function sendAct(state: ActState): Promise<void> {
     location.assign(answer.movementId === undefined ? data.back : `${data.back}?did=${answer.movementId}`);
     return;
   }
-  if (answer.reason === 'proof_needed') return leadToProof(state);
+  if (answer.reason === 'proof_needed') return leadBy(data.prove, state);
+  if (status === 401) return leadBy(`${document.body.dataset['root'] ?? ''}/console/sign-in`, state);
   const message = messageOf(answer, data.texts);
   if (status >= 500) {
     phase.value = { kind: 'unknown', message };

@@ -1,5 +1,6 @@
 // The script of every page of the console.
 import { startAct } from './act-form.ts';
+import { endBackground } from './background.ts';
 import { startColours } from './colours.ts';
 import { startFrame } from './frame.ts';
 import { startReload } from './reload.ts';
@@ -10,6 +11,7 @@ import { startPayment } from './payment.ts';
 import { showTimes } from './times.ts';
 import { startZones } from './zone.ts';
 
+endBackground();
 startFrame();
 startReload();
 startPalette();

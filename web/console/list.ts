@@ -1,5 +1,6 @@
 // What moves on the list of payments: an address without what narrows nothing, rows that lead to their payments, and new
 // payments, which are told of and come in when they are asked for.
+import { BACKGROUND } from './background.ts';
 import { fillIn, formFor } from '../shared/fill-in.ts';
 import type { Forms } from '../shared/fill-in.ts';
 import { locale, showTimes } from './times.ts';
@@ -79,9 +80,10 @@ function startLooking(): void {
     document.addEventListener(touch, () => (looks = 0), { passive: true });
   const look = async (): Promise<void> => {
     if (document.hidden || looks >= MOST_LOOKS) return;
+    // The first one after a touch is the person's.
     looks += 1;
     try {
-      const answer = await fetch(address);
+      const answer = await fetch(address, looks > 1 ? BACKGROUND : {});
       isOver = answer.status === 401 || answer.status === 404;
       if (!answer.ok) throw new Error(`${answer.status}`);
       tell(place, countNew(((await answer.json()) as { ids: string[] }).ids));

@@ -1,4 +1,5 @@
 // What moves on the page of a payment: its id is copied, and what is pending turns by itself.
+import { BACKGROUND, reloadInBackground } from './background.ts';
 
 const FIRST_LOOK_MS = 1_500;
 const SLOWEST_LOOK_MS = 15_000;
@@ -25,9 +26,9 @@ function startWatching(): void {
   if (address === undefined) return;
   const look = async (looks: number): Promise<void> => {
     try {
-      const answer = await fetch(address);
+      const answer = await fetch(address, BACKGROUND);
       if (answer.ok && String(((await answer.json()) as { version: number }).version) !== version)
-        return location.reload();
+        return reloadInBackground();
     } catch {
       // The next look may reach it.
     }

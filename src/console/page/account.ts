@@ -59,6 +59,7 @@ function sessionRow(account: Account, session: Session): Html {
 
 function sessionsPanel(account: Account, sessions: readonly Session[]): Html {
   const texts = textsOf(account);
+  const isLive = account.visitor.person.memberships.some(({ live }) => live);
   return html`<section class="panel" aria-labelledby="sessions">
     <div class="toolbar">
       <h2 id="sessions">${texts.sessions}</h2>
@@ -72,7 +73,9 @@ function sessionsPanel(account: Account, sessions: readonly Session[]): Html {
     <ul class="ways">
       ${sessions.map((session) => sessionRow(account, session))}
     </ul>
-    <p class="hint">${texts.sessionsEnd}</p>
+    <p class="hint">
+      ${isLive ? fill(texts.sessionsEndLive, { minutes: account.signIn.idleMinutes }) : texts.sessionsEnd}
+    </p>
   </section>`;
 }
 

@@ -21,6 +21,7 @@ export const da: TextsOf<typeof en> = {
   endSession: 'Afslut sessionen for {name}',
   endOthers: 'Log ud alle andre steder',
   sessionsEnd: 'En session slutter efter 12 timer uden et klik og efter 7 dage.',
+  sessionsEndLive: 'Hos en butik i drift slutter en session efter {minutes} minutter uden et klik og efter 7 dage.',
   unknownBrowser: 'Ukendt browser',
   browserOn: '{browser} på {system}',
   passkeys: 'Adgangsnøgler',

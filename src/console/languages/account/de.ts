@@ -21,6 +21,7 @@ export const de: TextsOf<typeof en> = {
   endSession: 'Die Sitzung von {name} beenden',
   endOthers: 'Überall sonst abmelden',
   sessionsEnd: 'Eine Sitzung endet nach 12 Stunden ohne Klick und nach 7 Tagen.',
+  sessionsEndLive: 'Bei einem Live-Händler endet eine Sitzung nach {minutes} Minuten ohne Klick und nach 7 Tagen.',
   unknownBrowser: 'Unbekannter Browser',
   browserOn: '{browser} auf {system}',
   passkeys: 'Passkeys',

@@ -19,6 +19,7 @@ export const en = {
   endSession: 'End the session of {name}',
   endOthers: 'Sign out everywhere else',
   sessionsEnd: 'A session ends after 12 hours without a click, and after 7 days.',
+  sessionsEndLive: 'At a live merchant a session ends after {minutes} minutes without a click, and after 7 days.',
   unknownBrowser: 'Unknown browser',
   browserOn: '{browser} on {system}',
   passkeys: 'Passkeys',

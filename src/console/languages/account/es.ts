@@ -21,6 +21,8 @@ export const es: TextsOf<typeof en> = {
   endSession: 'Cerrar la sesión de {name}',
   endOthers: 'Cerrar las demás sesiones',
   sessionsEnd: 'Una sesión termina tras 12 horas sin un clic, y tras 7 días.',
+  sessionsEndLive:
+    'En un comercio en producción, una sesión termina tras {minutes} minutos sin un clic, y tras 7 días.',
   unknownBrowser: 'Navegador desconocido',
   browserOn: '{browser} en {system}',
   passkeys: 'Llaves de acceso',

@@ -21,6 +21,8 @@ export const fi: TextsOf<typeof en> = {
   endSession: 'Päätä istunto: {name}',
   endOthers: 'Kirjaudu ulos kaikkialta muualta',
   sessionsEnd: 'Istunto päättyy, kun 12 tuntiin ei ole klikattu, ja viimeistään 7 päivän kuluttua.',
+  sessionsEndLive:
+    'Tuotantokauppiaalla istunto päättyy, kun {minutes} minuuttiin ei ole klikattu, ja viimeistään 7 päivän kuluttua.',
   unknownBrowser: 'Tuntematon selain',
   browserOn: '{browser}, {system}',
   passkeys: 'Pääsyavaimet',

@@ -21,6 +21,8 @@ export const fr: TextsOf<typeof en> = {
   endSession: 'Fermer la session de {name}',
   endOthers: 'Se déconnecter partout ailleurs',
   sessionsEnd: 'Une session se ferme après 12 heures sans clic, et après 7 jours.',
+  sessionsEndLive:
+    'Chez un marchand en production, une session se ferme après {minutes} minutes sans clic, et après 7 jours.',
   unknownBrowser: 'Navigateur inconnu',
   browserOn: '{browser} sur {system}',
   passkeys: 'Clés d’accès',

@@ -21,6 +21,7 @@ export const nb: TextsOf<typeof en> = {
   endSession: 'Avslutt økten til {name}',
   endOthers: 'Logg ut alle andre steder',
   sessionsEnd: 'En økt avsluttes etter 12 timer uten et klikk, og etter 7 dager.',
+  sessionsEndLive: 'Hos en butikk i drift avsluttes en økt etter {minutes} minutter uten et klikk, og etter 7 dager.',
   unknownBrowser: 'Ukjent nettleser',
   browserOn: '{browser} på {system}',
   passkeys: 'Passnøkler',

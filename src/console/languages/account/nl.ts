@@ -21,6 +21,7 @@ export const nl: TextsOf<typeof en> = {
   endSession: 'De sessie van {name} beëindigen',
   endOthers: 'Overal elders uitloggen',
   sessionsEnd: 'Een sessie eindigt na 12 uur zonder klik, en na 7 dagen.',
+  sessionsEndLive: 'Bij een live winkelier eindigt een sessie na {minutes} minuten zonder klik, en na 7 dagen.',
   unknownBrowser: 'Onbekende browser',
   browserOn: '{browser} op {system}',
   passkeys: 'Passkeys',

@@ -21,6 +21,7 @@ export const pl: TextsOf<typeof en> = {
   endSession: 'Zakończ sesję: {name}',
   endOthers: 'Wyloguj wszędzie indziej',
   sessionsEnd: 'Sesja kończy się po 12 godzinach bez kliknięcia i po 7 dniach.',
+  sessionsEndLive: 'U sprzedawcy produkcyjnego sesja kończy się po {minutes} min bez kliknięcia i po 7 dniach.',
   unknownBrowser: 'Nieznana przeglądarka',
   browserOn: '{browser} ({system})',
   passkeys: 'Klucze dostępu',

@@ -21,6 +21,8 @@ export const sv: TextsOf<typeof en> = {
   endSession: 'Avsluta sessionen för {name}',
   endOthers: 'Logga ut överallt annars',
   sessionsEnd: 'En session avslutas efter 12 timmar utan ett klick, och efter 7 dagar.',
+  sessionsEndLive:
+    'Hos en butik i skarp drift avslutas en session efter {minutes} minuter utan ett klick, och efter 7 dagar.',
   unknownBrowser: 'Okänd webbläsare',
   browserOn: '{browser} på {system}',
   passkeys: 'Passkeys',
