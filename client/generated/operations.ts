@@ -44,7 +44,7 @@ export const operations = {
   listDeliveriesOfEvent: ['GET', '/v1/events/{eventId}/deliveries', '', 0],
   redeliverEvent: ['POST', '/v1/events/{eventId}/redeliver', 'body', 0],
   listWebhooks: ['GET', '/v1/webhooks', '', 0],
-  createWebhook: ['POST', '/v1/webhooks', 'body', 0],
+  createWebhook: ['POST', '/v1/webhooks', 'body', 1],
   getWebhook: ['GET', '/v1/webhooks/{webhookId}', '', 0],
   updateWebhook: ['PUT', '/v1/webhooks/{webhookId}', 'body', 0],
   deleteWebhook: ['DELETE', '/v1/webhooks/{webhookId}', '', 0],

@@ -2107,8 +2107,8 @@ export type Operations = {
   redeliverEvent(eventId: string, body?: RedeliverEventRequest, options?: CallOptions): Promise<Redelivered>;
   /** List webhooks: GET /v1/webhooks. All your webhooks, oldest first, without their secrets. */
   listWebhooks(options?: CallOptions): Promise<WebhookList>;
-  /** Create a webhook: POST /v1/webhooks. Has the events of all your payments sent to an address of yours, from now on: those that you list, or all. The `secret` that signs them is in this answer and in no other. There can be 20. An `Idempotency-Key` is ignored: after a lost answer, list them first. */
-  createWebhook(body: WebhookRequest, options?: CallOptions): Promise<WebhookCreated>;
+  /** Create a webhook: POST /v1/webhooks. Has the events of all your payments sent to an address of yours, from now on: those that you list, or all. The `secret` that signs them is in this answer and in no other. After a lost answer, repeat the request with the same `Idempotency-Key`: it gives the first answer again, with the secret. There can be 20. */
+  createWebhook(body: WebhookRequest, options?: KeyedOptions): Promise<WebhookCreated>;
   /** Get a webhook: GET /v1/webhooks/{webhookId}. A webhook without its secret: whether it is on, and since when it fails if it does. */
   getWebhook(webhookId: string, options?: CallOptions): Promise<Webhook>;
   /** Update a webhook: PUT /v1/webhooks/{webhookId}. Changes the address or the events, or switches it off or on. What is on its way when it is switched off is held, and sent at once when it is switched on again, whoever switched it off. What happens while it is off is not queued for it: redeliver it afterwards. */

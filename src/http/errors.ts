@@ -32,15 +32,16 @@ const RETRY_AFTER_STANDBY_S = 5;
 const OUTCOME_UNKNOWN = '1099';
 
 /** How to learn whether something was done: by its key where one can be brought, or else by looking. */
-function showUnknown(isAtStandby: boolean, { routeOptions, id }: FastifyRequest): string {
+function showUnknown(isAtStandby: boolean, { routeOptions, headers, id }: FastifyRequest): string {
   const [what, when] = isAtStandby
     ? ['A standby that has to confirm it is away', 'once writes are taken again']
     : ['The database went away in the middle', 'first'];
   const { keyed, operation } = routeOptions.config;
   const changed = operation ? 'the payment' : 'what it would change';
-  const way = keyed
-    ? `Repeat it only with the same Idempotency-Key, or read ${changed} ${when}.`
-    : `Read ${changed} ${when}, to see.`;
+  const way =
+    keyed && headers['idempotency-key'] !== undefined
+      ? `Repeat it only with the same Idempotency-Key, or read ${changed} ${when}.`
+      : `Read ${changed} ${when}, to see.`;
   return `${what}, and it is not known whether this was done. ${way} The request is ${id}.`;
 }
 

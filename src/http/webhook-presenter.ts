@@ -2,6 +2,7 @@
 import type { Payment } from '../domain/payment.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Delivery } from '../store/deliveries.ts';
+import type { RecordedAnswer } from '../store/load.ts';
 import type { Redelivery } from '../store/redeliveries.ts';
 import type { Webhook } from '../store/webhooks.ts';
 
@@ -65,3 +66,14 @@ export function presentWebhook(webhook: Omit<Webhook, 'secret' | 'merchantId'>):
     oldSecretUntil: timeOrNone(oldSecretUntil),
   };
 }
+
+/** The answer that makes one, and that its Idempotency-Key is given again. */
+export const presentCreated = (webhook: Omit<Webhook, 'merchantId'>): object => ({
+  ...presentWebhook(webhook),
+  secret: webhook.secret,
+});
+
+export const recordCreated = (webhook: Webhook): RecordedAnswer => ({
+  status: 201,
+  text: JSON.stringify(presentCreated(webhook)),
+});

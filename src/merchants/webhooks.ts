@@ -9,9 +9,12 @@ import type { AddressFault } from '../events/address-faults.ts';
 import { findUrlFault, reachOf } from '../events/addresses.ts';
 import { homePartOf, newId } from '../payments/ids.ts';
 import { recordAct } from '../store/audit.ts';
+import type { RecordedAnswer } from '../store/load.ts';
 import type { Pool } from '../store/pool.ts';
 import { publishOf } from '../store/publish.ts';
 import { withinTransaction } from '../store/transaction.ts';
+import { holdAnswer, recordAnswer } from '../store/webhook-keys.ts';
+import type { WebhookKey } from '../store/webhook-keys.ts';
 import * as store from '../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../store/webhooks.ts';
 
@@ -45,22 +48,51 @@ const factsOf = ({ url, events, disabled }: Webhook): Facts => ({
   state: disabled === undefined ? 'enabled' : 'disabled',
 });
 
-/** The secret is in the webhook that this gives, to be shown this once. */
+/** A request with an Idempotency-Key, and what its answer is. */
+export type KeyedWebhook = WebhookKey & { readonly answerOf: (webhook: Webhook) => RecordedAnswer };
+type Created = { readonly kind: 'created'; readonly webhook: Webhook } | BadUrl | { readonly kind: 'too_many' };
+/** The key was brought before. */
+type FoundByKey = { readonly kind: 'replayed'; readonly recorded: RecordedAnswer };
+type OtherRequest = { readonly kind: 'other_request_had_key' };
+
+/** The secret is in the webhook that this gives, to be shown this once; and in the answer that a key is given again. */
+export async function createWebhook(
+  pool: Pool,
+  actor: Actor,
+  merchant: Merchant,
+  wanted: WantedWebhook,
+  reach: Reach,
+): Promise<Created>;
+export async function createWebhook(
+  pool: Pool,
+  actor: Actor,
+  merchant: Merchant,
+  wanted: WantedWebhook,
+  reach: Reach,
+  keyed: KeyedWebhook | undefined,
+): Promise<Created | FoundByKey | OtherRequest>;
 export async function createWebhook(
   pool: Pool,
   actor: Actor,
   merchant: Merchant,
   { url, events, secret = store.newWebhookSecret() }: WantedWebhook,
   reach: Reach,
-): Promise<{ readonly kind: 'created'; readonly webhook: Webhook } | BadUrl | { readonly kind: 'too_many' }> {
+  keyed?: KeyedWebhook,
+): Promise<Created | FoundByKey | OtherRequest> {
   const refused = checkUrl(url, merchant, reach);
   if (refused) return refused;
   const id = newId(Date.now(), homePartOf(merchant));
   await publishOf(pool, merchant);
   return withinTransaction(pool, async (within) => {
+    const first = keyed && (await holdAnswer(within, merchant, keyed.key));
+    if (first)
+      return first.request === keyed.request
+        ? { kind: 'replayed', recorded: first.recorded }
+        : { kind: 'other_request_had_key' };
     const webhook = await store.insertWebhook(within, merchant, { id, url: withPlainScheme(url), events, secret });
     if (webhook === undefined) return { kind: 'too_many' };
     await recordAct(within, merchant, { actor, action: 'webhook.create', subject: id, after: factsOf(webhook) });
+    if (keyed) await recordAnswer(within, merchant, id, keyed, keyed.answerOf(webhook));
     return { kind: 'created', webhook };
   });
 }

@@ -76,6 +76,20 @@ describe('webhook', () => {
     assert.match(err, /^The secret is shown this once: .+\.\n$/);
   });
 
+  test('create again with its --idempotency-key shows the same, secret included; with other options it is refused', async () => {
+    const made = await create('--idempotency-key', 'one');
+    const { code, out, err } = await kassa('create', merchant(), '--url', receiver.url, '--idempotency-key', 'one');
+    assert.equal(code, 0);
+    assert.ok(out.includes(made.webhookId) && out.includes(made.secret ?? ''));
+    assert.match(err, /^It had been done before with this idempotency key; nothing was done again\.$/m);
+    const other = await kassa('create', merchant(), '--url', `${receiver.url}/2`, '--idempotency-key', 'one');
+    assert.deepEqual([other.code, other.out], [1, '']);
+    assert.match(other.err, /--idempotency-key was used with other options/);
+    // The API takes the same key for the same request.
+    const asked = await shop.client.post('/v1/webhooks', { url: receiver.url }, { 'idempotency-key': 'one' });
+    assert.equal(asked.body.webhookId, made.webhookId);
+  });
+
   test('create and update remark what would be handled twice: one address, an event and its .v2', async () => {
     const { webhookId } = await create('--events', 'payment.created');
     const both = 'payment.charge.created,payment.charge.created.v2';

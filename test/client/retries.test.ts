@@ -68,6 +68,13 @@ describe('a call', () => {
       assert.ok((pauses[index] ?? 0) > least, String(pauses));
   });
 
+  test('that creates a webhook has a key, too: its secret is in an answer that can be lost', async () => {
+    steps = ['reset', 503, { status: 201, body: { webhookId: 'w' } }];
+    assert.deepEqual(await kassa.createWebhook({ url: 'https://shop.example' }), { webhookId: 'w' });
+    const keys = new Set(seen.map(({ key }) => key));
+    assert.deepEqual([seen.length, keys.size, keys.has('undefined')], [3, 1, false]);
+  });
+
   test('has a key of its own for each call, or the one that is given', async () => {
     steps = [created, created, created];
     await kassa.chargePayment('p', { amount: 1 });
@@ -80,14 +87,14 @@ describe('a call', () => {
   test('that has no key and writes is sent once, unless it was turned away', async () => {
     for (const step of [500, 503, 'reset', 409] as const) {
       steps = [step, 201];
-      const { name } = await failed(kassa.createWebhook({ url: 'https://shop.example' }));
+      const { name } = await failed(kassa.rotateWebhook('w'));
       const names = { 500: 'ServiceFailed', 503: 'Unavailable', reset: 'NoAnswer', 409: 'Conflict' };
       assert.equal(name, names[step]);
       assert.equal(seen.length, 1, String(step));
       seen = [];
     }
-    steps = [429, { status: 201, body: { webhookId: 'w' } }];
-    assert.deepEqual(await kassa.createWebhook({ url: 'https://shop.example' }), { webhookId: 'w' });
+    steps = [429, { status: 200, body: { secret: 's' } }];
+    assert.deepEqual(await kassa.rotateWebhook('w'), { secret: 's' });
     assert.equal(seen.length, 2);
   });
 

@@ -106,6 +106,26 @@ describe('an outcome that cannot be looked up', () => {
     assert.match(read.body.message, /^The database is away\. /);
   });
 
+  for (const cut of ['before', 'after'] as const)
+    test(`a webhook is made once, and its secret is not lost, when its key is brought again: cut ${cut} the commit`, async () => {
+      const body = { url: `https://shop.example/${cut}` };
+      const ask = () => client.post('/v1/webhooks', body, { 'idempotency-key': `hook-${cut}` });
+      const lost = ask();
+      await wire.cutNext('commit of a webhook', cut);
+      const { status, body: told } = await lost;
+      assert.deepEqual([status, told.code], [503, '1099']);
+      assert.match(told.message, /Repeat it only with the same Idempotency-Key/);
+      const again = await ask();
+      assert.deepEqual(
+        [again.status, again.headers.get('idempotent-replayed')],
+        [201, cut === 'after' ? 'true' : null],
+      );
+      const rows = await service.pool.query<{ secret: string }>('select secret from webhooks where url = $1', [
+        body.url,
+      ]);
+      assert.deepEqual(rows, [{ secret: again.body.secret }]);
+    });
+
   test('what was never sent is not called unknown, and was not done', async () => {
     await client.create();
     wire.down();

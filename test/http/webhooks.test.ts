@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { verifyBooks } from '../../src/store/verify.ts';
 import { DIALECTS, expectErrors, expectFailure, expectNoBody } from '../support/answers.ts';
 import { aCreate } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
@@ -214,17 +215,38 @@ describe('webhooks', () => {
     assert.equal((await shop.client.must(200, 'GET', '/v1/webhooks')).webhooks.length, MOST);
   });
 
-  test('an Idempotency-Key is ignored: two requests make two', async () => {
+  test('an Idempotency-Key makes one, and gives its first answer again, with the secret, also when it is deleted', async () => {
     const headers = { 'idempotency-key': 'one' };
-    const made = [];
-    for (const secret of [SECRET, undefined])
-      made.push(await shop.client.post('/v1/webhooks', { url: receiver.url, secret }, headers));
-    assert.deepEqual(
-      made.map(({ status }) => status),
-      [201, 201],
-    );
-    assert.notEqual(made[0]?.body.webhookId, made[1]?.body.webhookId);
-    assert.equal(made[1]?.headers.get('idempotent-replayed'), null);
+    const ask = (body: object, { client } = shop): Promise<Reply> => client.post('/v1/webhooks', body, headers);
+    const { url } = receiver;
+    for (let n = 1; n < MOST; n += 1) await create();
+    // The last that there can be: whoever comes second is told of it, and not that there are too many.
+    const replies = await Promise.all(Array.from({ length: 5 }, () => ask({ url })));
+    const replayed = replies.filter((reply) => reply.headers.get('idempotent-replayed') === 'true');
+    assert.equal(replayed.length, 4);
+    const [first] = replies as [Reply, ...Reply[]];
+    assert.equal(first.status, 201);
+    for (const { status, text } of replies) assert.deepEqual([status, text], [201, first.text]);
+    assert.equal((await shop.client.must(200, 'GET', '/v1/webhooks')).webhooks.length, MOST);
+
+    const other = await ask({ url, events: ['payment.created'] });
+    expectFailure(other, { status: 422, code: '1000', message: /^This Idempotency-Key was used with another body; / });
+    assert.notEqual((await ask({ url }, await service.openShop())).body.webhookId, first.body.webhookId);
+
+    await shop.client.must(204, 'DELETE', `/v1/webhooks/${first.body.webhookId}`);
+    assert.equal((await ask({ url })).text, first.text);
+    assert.deepEqual((await verifyBooks(service.pool)).differences, []);
+  });
+
+  test('a webhook that was refused has not used up its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'one' };
+    const ask = (url: string): Promise<Reply> => shop.client.post('/v1/webhooks', { url }, headers);
+    expectErrors(await ask('http://0.0.0.0/'), { url: ['must not lead to an unspecified address'] });
+    for (let n = 0; n < MOST; n += 1) await create();
+    assert.equal((await ask(receiver.url)).status, 400);
+    const { webhooks } = await shop.client.must(200, 'GET', '/v1/webhooks');
+    await shop.client.must(204, 'DELETE', `/v1/webhooks/${webhooks[0].webhookId}`);
+    assert.equal((await ask(receiver.url)).headers.get('idempotent-replayed'), null);
   });
 
   test('secrets are shown by create and rotate, and by nothing else, not by the log either', async () => {

@@ -4,8 +4,11 @@ import { createServer, connect } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** The statements of the group calls by their names, or by what these begin with before an underscore. */
-export type Hot = 'load' | 'commit' | 'find_marks';
+/**
+ * The statements of the group calls by their names, or by what these begin with before an underscore; and the end of a
+ * transaction in which a webhook is made.
+ */
+export type Hot = 'load' | 'commit' | 'find_marks' | 'commit of a webhook';
 
 /**
  * before: nothing of the statement reaches the server. within: half of it does. after: the server has done it, its
@@ -73,7 +76,7 @@ export class Wire {
       server.destroy();
       return;
     }
-    let isMuted = false;
+    let [isMuted, hasMadeWebhook] = [false, false];
     for (const socket of [client, server]) {
       this.#sockets.add(socket);
       socket.setNoDelay();
@@ -81,7 +84,8 @@ export class Wire {
       socket.on('close', () => this.#sockets.delete(socket));
     }
     client.on('data', (bytes) => {
-      const cut = this.#takeCut(bytes);
+      hasMadeWebhook ||= bytes.includes('insert into webhooks');
+      const cut = this.#takeCut(bytes, hasMadeWebhook);
       if (cut === undefined) server.write(bytes);
       else {
         isMuted = true;
@@ -96,10 +100,12 @@ export class Wire {
     server.on('close', () => client.destroy());
   }
 
-  /** A bind message names the portal, which is empty, and then the prepared statement. */
-  #takeCut(bytes: Buffer) {
-    const index = this.#cuts.findIndex(
-      ({ statement }) => bytes.includes(`\0${statement}\0`) || bytes.includes(`\0${statement}_`),
+  /** A bind message names the portal, which is empty, and then the prepared statement; a query ends with its text. */
+  #takeCut(bytes: Buffer, hasMadeWebhook: boolean) {
+    const index = this.#cuts.findIndex(({ statement }) =>
+      statement === 'commit of a webhook'
+        ? hasMadeWebhook && bytes.includes('\x0bcommit\0')
+        : bytes.includes(`\0${statement}\0`) || bytes.includes(`\0${statement}_`),
     );
     return index === -1 ? undefined : this.#cuts.splice(index, 1)[0];
   }

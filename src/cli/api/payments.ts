@@ -3,6 +3,7 @@
 import type { Api, ApiAnswer } from './client.ts';
 import { ApiAway, ApiRefused } from './client.ts';
 import { UserError } from '../../ops/user-error.ts';
+import { showRepeatable } from '../terminal/idempotency-key.ts';
 
 /** What both dialects tell of a payment; `nexi` leaves out sums that are 0 and lists that are empty. */
 export type ShownPayment = {
@@ -87,8 +88,6 @@ export async function movePayment(api: Api, { kind, paymentId, amount, idempoten
   } catch (error) {
     const isOpen = error instanceof ApiAway || (error instanceof ApiRefused && error.status >= 500);
     if (!isOpen) throw error;
-    throw new UserError(
-      `${error.message} Whether it was done is not known: repeat it with --idempotency-key ${idempotencyKey}, which does it once.`,
-    );
+    throw new UserError(`${error.message} ${showRepeatable(idempotencyKey)}`);
   }
 }

@@ -1,12 +1,12 @@
 // `kassa payment charge|refund|cancel`: moves the money of a payment by the API. Every move has an idempotency key, so
 // that one whose answer was lost can be repeated and is made once.
-import { randomUUID } from 'node:crypto';
 import { showAmount } from '../../domain/currency.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { API_OPTIONS, openApi } from '../api/client.ts';
 import { getPayment, movePayment } from '../api/payments.ts';
 import type { Move, ShownPayment } from '../api/payments.ts';
+import { DONE_BEFORE, KEY_OPTION, readIdempotencyKey } from '../terminal/idempotency-key.ts';
 import { JSON_OPTION, printJson } from '../terminal/command.ts';
 import type { Command, Options } from '../terminal/command.ts';
 import { readIdArgument } from './event-arguments.ts';
@@ -14,7 +14,6 @@ import { readIdArgument } from './event-arguments.ts';
 type Kind = Move['kind'];
 
 const DONE: Readonly<Record<Kind, string>> = { charge: 'charged', refund: 'refunded', cancel: 'cancelled' };
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;
 
 function readAmount({ amount }: Options): number | undefined {
   if (amount === undefined) return undefined;
@@ -23,13 +22,6 @@ function readAmount({ amount }: Options): number | undefined {
       `--amount is ${String(amount)}; it must be a whole number in the minor unit of the currency: 10000 is 100.00 SEK.`,
     );
   return Number(amount);
-}
-
-function readIdempotencyKey(options: Options): string {
-  const { 'idempotency-key': key = randomUUID() } = options;
-  if (!IDEMPOTENCY_KEY.test(String(key)))
-    throw new UserError('--idempotency-key must have 1 to 64 visible ASCII characters.');
-  return String(key);
 }
 
 /** All that is left for it. */
@@ -54,11 +46,7 @@ const moveCommand = (kind: Kind, more: string): Command => ({
       value: 'AMOUNT',
       what: `How much, in the minor unit: 10000 is 100.00 SEK. By default all that is left to ${kind}.`,
     },
-    'idempotency-key': {
-      type: 'string',
-      value: 'KEY',
-      what: 'Repeats what was asked with this key, and does it once; by default a new one.',
-    },
+    'idempotency-key': KEY_OPTION,
     json: JSON_OPTION,
     ...API_OPTIONS,
   },
@@ -77,7 +65,7 @@ const moveCommand = (kind: Kind, more: string): Command => ({
         `${showAmount(amount, payment.orderDetails.currency)} of payment ${paymentId} ${DONE[kind]}${ids.join('')}.`,
       );
     }
-    if (isReplayed) remark('It had been done before with this idempotency key; nothing was done again.');
+    if (isReplayed) remark(DONE_BEFORE);
     return 0;
   },
 });

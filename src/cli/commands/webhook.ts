@@ -1,8 +1,10 @@
 // `kassa webhook create|list|show|update|delete|rotate`: the endpoints to which a merchant's events are sent.
 import { reachesPrivate } from '../../config/reach.ts';
 import type { Config } from '../../config.ts';
-import { presentWebhook } from '../../http/webhook-presenter.ts';
+import { digestOf } from '../../http/body.ts';
+import { presentWebhook, recordCreated } from '../../http/webhook-presenter.ts';
 import { changeWebhook, createWebhook, deleteWebhook, findDoubts, rotateSecret } from '../../merchants/webhooks.ts';
+import { isConnectionError, NotConnected } from '../../store/pool.ts';
 import type { Pool } from '../../store/pool.ts';
 import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
@@ -11,6 +13,7 @@ import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
 import { JSON_OPTION, printFields, printJson, printTable } from '../terminal/command.ts';
 import type { Command, Option, Options } from '../terminal/command.ts';
+import { DONE_BEFORE, KEY_OPTION, readIdempotencyKey, showRepeatable } from '../terminal/idempotency-key.ts';
 import { withDatabase } from '../../start/database.ts';
 import { readEventNames, readIdArgument } from './event-arguments.ts';
 import { MAYBE_MERCHANT, MAYBE_MERCHANT_TEXT, merchantIn, readMerchantId, requireMerchant } from './which-merchant.ts';
@@ -53,6 +56,9 @@ export function noWebhook(id: string, merchantId?: number): UserError {
 export const webhookIsOff = (id: string): UserError =>
   new UserError(`Webhook ${id} is switched off; kassa webhook update ${id} --enable switches it on.`);
 
+/** A broken connection may have broken after the commit. */
+const mayBeDone = (error: unknown): boolean => isConnectionError(error) && !(error instanceof NotConnected);
+
 /** Remarks, since it is allowed all the same. */
 async function remarkDoubts(pool: Pool, webhook: Webhook): Promise<void> {
   for (const doubt of await findDoubts(pool, webhook))
@@ -64,9 +70,9 @@ async function remarkDoubts(pool: Pool, webhook: Webhook): Promise<void> {
 }
 
 export const createWebhookCommand: Command = {
-  usage: 'MERCHANT --url URL [--events NAMES] [--json]',
+  usage: 'MERCHANT --url URL [--events NAMES] [--idempotency-key KEY] [--json]',
   positionals: ['MERCHANT'],
-  options: { ...SETTINGS, json: JSON_OPTION },
+  options: { ...SETTINGS, 'idempotency-key': KEY_OPTION, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {
     const merchantId = readMerchantId(positionals[0]);
     const { url, events: names } = options as { url?: string; events?: string };
@@ -75,20 +81,32 @@ export const createWebhookCommand: Command = {
         `--url is missing, for example: kassa webhook create ${merchantId} --url https://shop.example/events`,
       );
     const events = readEventNames(names);
+    const key = readIdempotencyKey(options);
+    // As the API takes it, so that one key means one request wherever it is brought.
+    const request = digestOf({ url, ...(events && { events }) });
     return withDatabase(config, async (pool) => {
       const merchant = await requireMerchant(pool, merchantId);
-      const made = await createWebhook(pool, whoAsks(), merchant, { url, events }, reachIn(config));
+      const made = await createWebhook(pool, whoAsks(), merchant, { url, events }, reachIn(config), {
+        key,
+        request,
+        answerOf: recordCreated,
+      }).catch((error: unknown) => {
+        throw mayBeDone(error) ? new UserError(`The database went away in the middle. ${showRepeatable(key)}`) : error;
+      });
       if (made.kind === 'bad_url') throw explainUrl(made.why);
       if (made.kind === 'too_many')
         throw new UserError(`Merchant ${merchantId} has ${MOST_WEBHOOKS} webhooks already; delete one first.`);
-      const { webhook } = made;
-      const { secret } = webhook;
-      if (options['json']) printJson({ ...show(webhook), secret });
+      if (made.kind === 'other_request_had_key')
+        throw new UserError('--idempotency-key was used with other options; a new webhook needs a new key.');
+      const { text } = made.kind === 'replayed' ? made.recorded : recordCreated(made.webhook);
+      const shown = { ...(JSON.parse(text) as object), merchantId };
+      if (options['json']) printJson(shown);
       else {
-        printFields({ ...show(webhook), events: showEvents(events), secret });
+        printFields({ ...shown, events: showEvents(events) });
         remark('The secret is shown this once: put it where your shop verifies signatures.');
       }
-      await remarkDoubts(pool, webhook);
+      if (made.kind === 'replayed') remark(DONE_BEFORE);
+      else await remarkDoubts(pool, made.webhook);
       return 0;
     });
   },

@@ -50,8 +50,9 @@ list them, or stream them while you develop.
 
 ## Retries
 
-Send an \`Idempotency-Key\` with create, charge, refund and cancel. The same key with the same body gets the first answer
-again, marked \`Idempotent-Replayed: true\`; with another body it is 422, and 409 while the first request still runs.
+Send an \`Idempotency-Key\` with create, charge, refund and cancel, and to create a webhook. The same key with the same
+body gets the first answer again, marked \`Idempotent-Replayed: true\`; with another body it is 422, and 409 while the
+first request still runs.
 Other operations ignore it.
 
 ## What is forgiven

@@ -165,7 +165,7 @@ export const SHARED_ANSWERS: Readonly<Record<number, { readonly name: string; re
       'This Idempotency-Key was used with another body.',
       ['Charge', failure(422, '1026', OTHER_BODY)],
       ['Refund', failure(422, '1027', OTHER_BODY)],
-      ['Create or cancel', failure(422, '1000', OTHER_BODY)],
+      ['Create, cancel or webhook', failure(422, '1000', OTHER_BODY)],
     ),
   },
   429: {

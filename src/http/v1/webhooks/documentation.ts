@@ -79,8 +79,8 @@ export const WEBHOOK_OPERATIONS = {
     summary: 'Create a webhook',
     description:
       'Has the events of all your payments sent to an address of yours, from now on: those that you list, or all. The ' +
-      '`secret` that signs them is in this answer and in no other. ' +
-      `There can be ${MOST_WEBHOOKS}. An \`Idempotency-Key\` is ignored: after a lost answer, list them first.`,
+      '`secret` that signs them is in this answer and in no other. After a lost answer, repeat the request with the same ' +
+      `\`Idempotency-Key\`: it gives the first answer again, with the secret. There can be ${MOST_WEBHOOKS}.`,
     requests: [
       { summary: 'Two events', value: { url, events: chosen.events } },
       { summary: 'All events, and a secret of your own', value: { url, secret } },

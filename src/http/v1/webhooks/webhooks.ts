@@ -1,5 +1,5 @@
 // A merchant's webhooks: POST and GET /v1/webhooks; GET, PUT and DELETE /v1/webhooks/{webhookId}; …/rotate. A secret is
-// in the answer that makes it, and in no other.
+// in the answer that makes it, and in no other but the same one, given again to its Idempotency-Key.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventName } from '../../../domain/decision.ts';
 import { NO_ID } from '../../../domain/id.ts';
@@ -8,11 +8,12 @@ import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../../store/webhook
 import type { WebhookChange } from '../../../store/webhooks.ts';
 import { answerWith, NO_CONTENT } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
-import { ALL_EVENTS, presentWebhook, timeOrNone } from '../../webhook-presenter.ts';
+import { ALL_EVENTS, presentCreated, presentWebhook, recordCreated, timeOrNone } from '../../webhook-presenter.ts';
 import { isName, NO_SUCH_EVENT } from '../events/event-input.ts';
+import { sendOutcome } from '../../outcome.ts';
 import { badField, BadRequest, problemsOf } from '../../problem.ts';
 import type { Problem } from '../../problem.ts';
-import { actorOf, idIn, merchantOf } from '../../request.ts';
+import { actorOf, idempotencyOf, idIn, merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { NewWebhookSchema, RotateSchema, WebhookChangeSchema } from './schema.ts';
 import type { NewWebhookBody, RotateBody, WebhookChangeBody } from './schema.ts';
@@ -61,17 +62,29 @@ function requireGood(request: FastifyRequest, reach: { readonly privateHooks: bo
 export function routeWebhooks(app: FastifyInstance, { payments: { store }, privateHooks }: RouteContext): void {
   app.post(
     '/v1/webhooks',
-    { schema: { operationId: 'createWebhook', body: NewWebhookSchema }, attachValidation: true },
+    {
+      schema: { operationId: 'createWebhook', body: NewWebhookSchema },
+      attachValidation: true,
+      config: { keyed: true },
+    },
     async (request, reply) => {
       requireGood(request, { privateHooks });
       const { events, ...body } = request.body as NewWebhookBody;
       const wanted = { ...body, events: readEvents(events ?? [ALL_EVENTS]) ?? undefined };
-      const made = await createWebhook(store.pool, actorOf(request), merchantOf(request), wanted, { privateHooks });
-      if (made.kind === 'bad_url') throw badField('url', made.why);
-      if (made.kind === 'too_many')
-        throw badField('url', `there are ${MOST_WEBHOOKS} webhooks already, the most that there can be`);
-      const { secret } = made.webhook;
-      return sendAnswer(reply, answerWith(201, { ...presentWebhook(made.webhook), secret }));
+      const [actor, merchant, key] = [actorOf(request), merchantOf(request), idempotencyOf(request)];
+      const keyed = key && { ...key, answerOf: recordCreated };
+      const made = await createWebhook(store.pool, actor, merchant, wanted, { privateHooks }, keyed);
+      switch (made.kind) {
+        case 'bad_url':
+          throw badField('url', made.why);
+        case 'too_many':
+          throw badField('url', `there are ${MOST_WEBHOOKS} webhooks already, the most that there can be`);
+        case 'created':
+          return sendAnswer(reply, answerWith(201, presentCreated(made.webhook)));
+        case 'replayed':
+        case 'other_request_had_key':
+          return sendOutcome(request, reply, made, () => NO_CONTENT);
+      }
     },
   );
 
