@@ -79,8 +79,7 @@ async function expectHint(page: Page, [said, first]: readonly [string, string], 
   assert.equal(await field(page, CVC).inputValue(), first === CVC ? '' : '123');
 }
 
-const pays = (source: string): boolean =>
-  /approved|charge_declined|refund_|cancel_declined|renewal_/.test(source);
+const pays = (source: string): boolean => /approved|charge_declined|refund_|cancel_declined|renewal_/.test(source);
 
 // All cards are tried by the API, in test/http/sandbox-reserve.test.ts; those that are paid, declined or challenged are in
 // every other test, so that what can be mended in the card's date is left for every day.
