@@ -4,6 +4,7 @@
 import { partOf } from '../domain/id.ts';
 import type { EndedBy } from '../domain/subscription.ts';
 import type { Statement, TextRow } from './pool.ts';
+import { sealOf } from './seals.ts';
 import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -17,12 +18,16 @@ const END = {
        where part = $1::smallint and id = $2::uuid and state <> 'ended'
        returning part, id, version, merchant_id, kind, payment_id
      ), told as (
-       insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, data)
-       select part, id, version, 0, merchant_id, 'subscription.ended', $4::timestamptz, json_build_object(
-         'subscriptionId', replace(id::text, '-', ''), 'kind', kind, 'endedBy', $3::text,
-         'paymentId', replace(payment_id::text, '-', '')
-       )
-       from ended
+       insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, data, seal)
+       select event.*, ${sealOf('events', 'event', { movement_id: 'null::uuid' })}
+       from (
+         select part, id as subject_id, version, 0 as ordinal, merchant_id, 'subscription.ended' as name,
+           $4::timestamptz as happened_at, json_build_object(
+             'subscriptionId', replace(id::text, '-', ''), 'kind', kind, 'endedBy', $3::text,
+             'paymentId', replace(payment_id::text, '-', '')
+           ) as data
+         from ended
+       ) as event
      )
      select exists (select 1 from ended), ${SYNCHRONOUS_TIMELINE}`,
 };

@@ -7,6 +7,7 @@ import { HARD_DECLINES } from '../domain/subscription-charge.ts';
 import type { NewIdempotencyRecord } from './commit-request.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
+import { sealOf } from './seals.ts';
 import type { Write } from './write.ts';
 
 type Row = {
@@ -145,8 +146,17 @@ const RECORD_REFUSAL = {
   text: `with gate as (
        update subscriptions set version = version + 1 where part = $1 and id = $2 and version = $3 returning 1
      )
-     insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
-     select $1::smallint, $4::bigint, $5, $6::uuid, $7, $2::uuid, decode($8, 'hex'), $9::smallint, $10 from gate
+     insert into idempotency_records
+       (part, merchant_id, operation, target, key, subject_id, request, status, answer, seal)
+     select record.*, ${sealOf('idempotency_records', 'record', {
+       movement_id: 'null::uuid',
+       lasting: 'false',
+     })}
+     from (
+       select $1::smallint as part, $4::bigint as merchant_id, $5::text as operation, $6::uuid as target, $7::text as key,
+         $2::uuid as subject_id, decode($8, 'hex') as request, $9::smallint as status, $10::text as answer
+       from gate
+     ) as record
      on conflict do nothing
      returning 1`,
 };

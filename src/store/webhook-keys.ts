@@ -4,6 +4,9 @@ import { NO_ID } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { RecordedAnswer } from './load.ts';
 import type { Pool } from './pool.ts';
+import { sealOf } from './seals.ts';
+
+const SEAL = sealOf('idempotency_records', 'record', { movement_id: 'null::uuid', lasting: 'false' });
 
 export type WebhookKey = {
   readonly key: string;
@@ -40,8 +43,13 @@ export async function recordAnswer(
   { status, text }: RecordedAnswer,
 ): Promise<void> {
   await within.query(
-    `insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
-     values ($1, $2, 'webhook', $3, $4, $5, decode($6, 'hex'), $7, $8)`,
+    `insert into idempotency_records
+       (part, merchant_id, operation, target, key, subject_id, request, status, answer, seal)
+     select record.*, ${SEAL}
+     from (
+       select $1::smallint as part, $2::bigint as merchant_id, 'webhook' as operation, $3::uuid as target, $4::text as key,
+         $5::uuid as subject_id, decode($6, 'hex') as request, $7::smallint as status, $8::text as answer
+     ) as record`,
     [parts[0], id, NO_ID, key, webhookId, request, status, text],
   );
 }

@@ -239,6 +239,21 @@ const corruptions: readonly Corruption[] = [
     /^2 keys were told of a cancel, but it has 1$/,
   ],
   [
+    'an event that tells something else than was told',
+    `update events set name = 'payment.cart.updated' where subject_id = PAYMENT and name = 'payment.created'`,
+    /^event payment\.cart\.updated of version 2 was changed after it was written$/,
+  ],
+  [
+    'a reservation at another acquirer than the one that took it',
+    `update movements set acquirer = 'other' where payment_id = PAYMENT and kind = 'reservation'`,
+    /^reservation .* was changed after its outcome was written$/,
+  ],
+  [
+    'an answer that was another',
+    `update idempotency_records set status = 402 where subject_id = PAYMENT and operation = 'charge'`,
+    /^the answer to a charge was changed after it was given$/,
+  ],
+  [
     'a subscription that was begun and is not there',
     `update payments set checkout = '{"subscription": {"role": "new", "id": "${NOBODY}"}}' where id = PAYMENT`,
     /^it has begun subscription 0+17000800+, which is not there$/,

@@ -10,8 +10,12 @@
 -- audit records, $12 changes that move no money.
 -- A group that has nothing for some of these parts is written without them (commit-statement.ts).
 with keyed as (
-  insert into idempotency_records (part, merchant_id, operation, target, key, subject_id, request, status, answer)
-  select part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer
+  insert into idempotency_records (
+    part, merchant_id, operation, target, key, subject_id, request, status, answer, seal
+  )
+  select part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer,
+    case when status is not null then {seal idempotency_records of record; request decode(record.request, 'hex');
+      movement_id null::uuid; lasting false} end
   from json_to_recordset($6) as record (
     part smallint, merchant_id bigint, operation text, target uuid, key text, subject_id uuid, request text,
     status smallint, answer text
@@ -109,11 +113,12 @@ gate as (
 moved as (
   insert into movements (
     part, id, payment_id, sequence, kind, state, amount, items, updated_at, acquirer, source, charge_id,
-    refunded, refunding, invoice_number, reason, details, next_try_at
+    refunded, refunding, invoice_number, reason, details, next_try_at, seal
   )
   select
     part, id, payment_id, sequence, kind, state, amount, items, updated_at, acquirer, source, charge_id,
-    refunded, refunding, invoice_number, reason, details, now() + interval '1 millisecond' * own_try_ms
+    refunded, refunding, invoice_number, reason, details, now() + interval '1 millisecond' * own_try_ms,
+    case when state <> 'pending' then {seal movements of movement} end
   from json_to_recordset($3) as movement (
     part smallint, id uuid, payment_id uuid, sequence integer, kind text, state text, amount bigint, items json,
     updated_at timestamptz, acquirer text, source text, charge_id uuid, refunded bigint,
@@ -129,7 +134,13 @@ settled as (
     refunded = change.refunded,
     refunding = change.refunding,
     reason = change.reason,
-    details = coalesce(change.details, movements.details)
+    details = coalesce(change.details, movements.details),
+    -- What a process of the version before has settled stays without a seal.
+    seal = case when movements.state = 'pending' and change.state <> 'pending'
+      then {seal movements of movements; state change.state; updated_at change.updated_at; reason change.reason;
+        details coalesce(change.details, movements.details)}
+      else movements.seal
+    end
   from json_to_recordset($4) as change (
     part smallint, id uuid, payment_id uuid, state text, updated_at timestamptz, refunded bigint, refunding bigint,
     reason text, details json
@@ -182,8 +193,9 @@ renewed as (
   where (part, payment_id) in (select part, id from gate)
 ),
 new_events as (
-  insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id)
-  select part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id
+  insert into events (part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id, seal)
+  select part, subject_id, version, ordinal, merchant_id, name, happened_at, movement_id,
+    {seal events of event; data null::json}
   from json_to_recordset($5) as event (
     part smallint, subject_id uuid, version integer, ordinal smallint, merchant_id bigint, name text,
     happened_at timestamptz, movement_id uuid
@@ -214,11 +226,13 @@ changed as (
 ),
 recorded as (
   insert into idempotency_records (
-    part, merchant_id, operation, target, key, subject_id, request, status, answer, movement_id, lasting
+    part, merchant_id, operation, target, key, subject_id, request, status, answer, movement_id, lasting, seal
   )
   select
     part, merchant_id, operation, target, key, subject_id, decode(request, 'hex'), status, answer, movement_id,
-    lasting
+    lasting, case when status is not null
+      then {seal idempotency_records of record; request decode(record.request, 'hex')}
+    end
   from json_to_recordset($7) as record (
     part smallint, merchant_id bigint, operation text, target uuid, key text, subject_id uuid, request text,
     status smallint, answer text, movement_id uuid, lasting boolean
@@ -226,7 +240,9 @@ recorded as (
   where (part, subject_id) in (select part, id from gate)
   -- A record that was left open gets its answer once.
   on conflict (part, merchant_id, operation, target, key) do update
-  set status = excluded.status, answer = excluded.answer
+  set status = excluded.status, answer = excluded.answer, seal = case when excluded.status is not null
+    then {seal idempotency_records of idempotency_records; status excluded.status; answer excluded.answer}
+  end
   where idempotency_records.status is null
 )
 select id from gate

@@ -92,14 +92,17 @@ watched as (
   returning webhooks.*
 ),
 told_off as (
-  insert into events (part, subject_id, version, ordinal, name, happened_at, merchant_id, data)
-  select
-    part, id, version, 0, 'webhook.disabled', disabled_at, merchant_id,
-    json_strip_nulls(json_build_object(
-      'webhookId', replace(id::text, '-', ''), 'url', url, 'reason', disabled_reason,
-      'failingSince', to_char(failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-    ))
-  from watched where disabled_at is not null
+  insert into events (part, subject_id, version, ordinal, name, happened_at, merchant_id, data, seal)
+  select event.*, {seal events of event; movement_id null::uuid}
+  from (
+    select
+      part, id as subject_id, version, 0 as ordinal, 'webhook.disabled' as name, disabled_at as happened_at, merchant_id,
+      json_strip_nulls(json_build_object(
+        'webhookId', replace(id::text, '-', ''), 'url', url, 'reason', disabled_reason,
+        'failingSince', to_char(failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      )) as data
+    from watched where disabled_at is not null
+  ) as event
 ),
 switched_off as (
   insert into audit_waits (part, subject_id, version, merchant_id, actor_kind, actor_id, actor_name, action, after)

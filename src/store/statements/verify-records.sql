@@ -1,5 +1,5 @@
--- Looks for idempotency records of a range of time that name what is not there: one row a difference. What a record names
--- is looked up by its id. $1 after when they were made, $2 until when.
+-- Looks for idempotency records of a range of time that name what is not there, or that were changed after they were
+-- answered: one row a difference. What a record names is looked up by its id. $1 after when they were made, $2 until when.
 with record as not materialized (
   select * from idempotency_records where created_at > $1::timestamptz and created_at <= $2::timestamptz
 )
@@ -59,3 +59,7 @@ cross join lateral (
     and state = 'approved'
 ) as done
 where record.operation = 'cancel' and record.status = 204 and told.keys > done.cancels
+union all
+select subject_id, format('the answer to a %s was changed after it was given', operation)
+from record
+where seal <> {seal idempotency_records of record}

@@ -27,7 +27,15 @@ export type Query = {
   readonly isHashed?: boolean;
 };
 
-const BY_ID = ['verify', 'verify-subscriptions', 'verify-bulks', 'verify-invoices', 'verify-payouts', 'verify-facets'];
+const BY_ID = [
+  'verify',
+  'verify-seals',
+  'verify-subscriptions',
+  'verify-bulks',
+  'verify-invoices',
+  'verify-payouts',
+  'verify-facets',
+];
 const [ANSWERS, FIGURES, WHOLE] = ['verify-records', 'verify-figures', 'verify-whole'] as const;
 
 // Of a range of ids the planner expects next to nothing where there are millions, since it cannot tell where within a
