@@ -230,7 +230,7 @@ export type PaymentRequest = {
   readonly unscheduledSubscription?: UnscheduledSubscriptionRequest | undefined;
   /** A second reference of your own. */
   readonly myReference?: string | undefined;
-  /** Once one method or type is listed, all others are off, for good. Left out or empty: all. A method that you do not have has no effect. */
+  /** Once one method or type is listed, all others are off, for good. Left out or empty: all but the apps Swish (SEK), Vipps (NOK) and MobilePay (DKK, EUR), which a test merchant has to name. A method that you do not have has no effect. */
   readonly paymentMethodsConfiguration?: readonly PaymentMethodConfiguration[] | undefined;
   /** What paying by a method adds to the order, on top of its amount: it is an item of the order once the payment is reserved so. */
   readonly paymentMethods?: readonly PaymentMethodFee[] | undefined;
@@ -517,7 +517,7 @@ export type MyReferenceRequest = {
 
 export type PaymentMethod = {
   readonly name: string;
-  readonly paymentType: 'CARD' | 'INVOICE';
+  readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
   readonly currency: string;
   readonly enabled: boolean;
 };
@@ -1066,7 +1066,7 @@ export type PaymentReservationCreatedEvent = {
     /** For example Visa, MasterCard or EasyInvoice. */
     readonly paymentMethod: string;
     /** What kind of method that is. */
-    readonly paymentType: 'CARD' | 'INVOICE';
+    readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
     /** Of a card: the same whenever it pays you, and different for every merchant. */
     readonly paymentAccountReference?: string | undefined;
     readonly consumer: EventConsumer;
@@ -1102,7 +1102,7 @@ export type PaymentReservationCreatedV2Event = {
     /** For example Visa, MasterCard or EasyInvoice. */
     readonly paymentMethod: string;
     /** What kind of method that is. */
-    readonly paymentType: 'CARD' | 'INVOICE';
+    readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
     /** Of a card: the same whenever it pays you, and different for every merchant. */
     readonly paymentAccountReference?: string | undefined;
     /** The subscription of either kind that it begins, or of which it is a charge. */
@@ -1255,7 +1255,7 @@ export type PaymentChargeCreatedV2Event = {
     /** For example Visa, MasterCard or EasyInvoice. */
     readonly paymentMethod: string;
     /** What kind of method that is. */
-    readonly paymentType: 'CARD' | 'INVOICE';
+    readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
     /** The subscription of either kind that it begins, or of which it is a charge. */
     readonly subscriptionId?: string | undefined;
     readonly amount: EventAmount;
@@ -1323,7 +1323,7 @@ export type PaymentChargeFailedV2Event = {
     /** For example Visa, MasterCard or EasyInvoice. */
     readonly paymentMethod: string;
     /** What kind of method that is. */
-    readonly paymentType: 'CARD' | 'INVOICE';
+    readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
     /** The subscription of either kind that it begins, or of which it is a charge. */
     readonly subscriptionId?: string | undefined;
     readonly amount: EventAmount;
@@ -1544,7 +1544,7 @@ export type SubscriptionCreatedEvent = {
     /** For example Visa, MasterCard or EasyInvoice. */
     readonly paymentMethod: string;
     /** What kind of method that is. */
-    readonly paymentType: 'CARD' | 'INVOICE';
+    readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
     /** The payment. */
     readonly paymentId: string;
     /** Your second reference, when you gave one: the movement's, or else the payment's. */
@@ -1574,7 +1574,7 @@ export type SubscriptionCardReplacedEvent = {
     /** For example Visa, MasterCard or EasyInvoice. */
     readonly paymentMethod: string;
     /** What kind of method that is. */
-    readonly paymentType: 'CARD' | 'INVOICE';
+    readonly paymentType: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET';
     /** The payment. */
     readonly paymentId: string;
     /** Your second reference, when you gave one: the movement's, or else the payment's. */

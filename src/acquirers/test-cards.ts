@@ -1,5 +1,6 @@
 // The published test cards. A number is exchanged here, at once, for an opaque source and a mask: nothing behind this
 // file ever sees a card number. A number that is no test card is not taken.
+import { isInApp, METHODS } from '../domain/offered-methods.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 
 export type CardSource =
@@ -18,7 +19,7 @@ export type CardSource =
   | 'sim_renewal_needs_consumer';
 
 type InvoiceSource = 'sim_invoice' | 'sim_invoice_declined';
-export type Source = CardSource | InvoiceSource;
+export type Source = CardSource | InvoiceSource | 'sim_app';
 
 export type TestCard = {
   readonly number: string;
@@ -101,4 +102,12 @@ export function exchangeInvoice(nationalNumber?: string): Instrument {
     source,
     method: { paymentType: 'INVOICE', paymentMethod: 'EasyInvoice' },
   };
+}
+
+/** Exchanges the name of an app for an account in it: the consumer is asked there, and may approve or decline. */
+export function exchangeApp(name: string): Instrument {
+  const app = METHODS.find((method) => method.name === name && isInApp(method));
+  if (app === undefined) throw new Error(`${name} is no app`);
+  const source: Source = 'sim_app';
+  return { source, method: { paymentType: app.paymentType, paymentMethod: app.name }, challenge: true };
 }

@@ -1,6 +1,6 @@
-// The bank's side of 3-D Secure, simulated: a page on which the consumer approves, rejects or turns back. The outcome
-// is written when the consumer decides, not when their browser comes back, so a browser that is closed in between loses
-// nothing.
+// The bank's side of 3-D Secure, and an app such as Swish, simulated: a page on which the consumer approves, rejects or
+// turns back. The outcome is written when the consumer decides, not when their browser comes back, so a browser that is
+// closed in between loses nothing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readLanguage } from '../pages/language.ts';
 import { challengeNamed } from '../domain/challenge.ts';
@@ -96,10 +96,11 @@ async function sendChallenge(
   reply.headers(headersFor(found));
   // A payment that was paid otherwise, or closed by its shop, has nothing left to confirm.
   const isAsked = isStillAsked(payment, challenge, nowOf(merchant)) && stateOf(context, merchant, payment) === 'open';
-  if (isAsked) {
+  // Who decides later is at the checkout meanwhile, and finds the way back there.
+  if (isAsked && queryText(request, 'later') === '') {
     const { amount, method } = challenge;
     const { currency } = payment.order;
-    const asked = { shopName: merchant.name, amount, currency, maskedPan: method.maskedPan ?? '', action: frame.self };
+    const asked = { shopName: merchant.name, amount, currency, method, action: frame.self };
     return sendPage(request, reply, renderChallenge({ ...frame, ...asked }));
   }
   const self = selfOf(context, 'hosted', merchant.checkoutKey, payment.id);
@@ -120,9 +121,10 @@ export function routeChallenge(app: FastifyInstance, context: CheckoutContext): 
   app.post('/challenge/:session', options, async (request, reply) => {
     const session = sessionIn(request);
     if (readSession(session) === undefined) return sendChallenge(context, request, reply, undefined);
-    const outcome = OUTCOMES.get((request.body as { outcome?: unknown } | null | undefined)?.outcome);
+    const answer = (request.body as { outcome?: unknown } | null | undefined)?.outcome;
+    const outcome = OUTCOMES.get(answer);
     if (outcome !== undefined) await finishChallenge(context, request, session, outcome);
     // A reload of what follows must not send the form again.
-    return reply.redirect(`${rootOf(context)}/challenge/${session}`, 303);
+    return reply.redirect(`${rootOf(context)}/challenge/${session}${answer === 'later' ? '?later=1' : ''}`, 303);
   });
 }

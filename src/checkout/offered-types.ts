@@ -2,11 +2,11 @@
 // somebody to send it to.
 import { billedCountryOf } from '../domain/consumer.ts';
 import { amountBy } from '../domain/fee.ts';
-import { METHODS, offeredMethods } from '../domain/offered-methods.ts';
+import { isInApp, METHODS, offeredMethods } from '../domain/offered-methods.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 
 export type OfferedType = {
-  readonly type: 'card' | 'invoice';
+  readonly type: 'card' | 'invoice' | AppType;
   readonly methods: readonly string[];
   /** What is paid, with the fee of the method if it has one. */
   readonly amount: number;
@@ -29,8 +29,27 @@ function offeredOf(payment: Payment, paymentType: PaymentMethod['paymentType']):
   return { type, methods, amount: amountBy(payment, { paymentMethod: first }) };
 }
 
+export const APP_TYPES = ['swish', 'vipps', 'mobilepay'] as const;
+export type AppType = (typeof APP_TYPES)[number];
+
+/** The name of an app, such as MobilePay for mobilepay. */
+export const appNamed = (type: string): string | undefined =>
+  METHODS.find((method) => isInApp(method) && method.name.toLowerCase() === type)?.name;
+
+/** Each app is a way to pay of its own. */
+function offeredApps(payment: Payment): readonly OfferedType[] {
+  const offered = new Set(offeredMethods(payment));
+  return APP_TYPES.flatMap((type) => {
+    const name = appNamed(type);
+    if (name === undefined || !offered.has(name)) return [];
+    return [{ type, methods: [name], amount: amountBy(payment, { paymentMethod: name }) }];
+  });
+}
+
 /** In the order of the page. */
 export const offeredTypes = (payment: Payment): readonly OfferedType[] =>
-  [offeredOf(payment, 'CARD'), canBeInvoiced(payment) ? offeredOf(payment, 'INVOICE') : undefined].filter(
-    (offered) => offered !== undefined,
-  );
+  [
+    offeredOf(payment, 'CARD'),
+    ...offeredApps(payment),
+    canBeInvoiced(payment) ? offeredOf(payment, 'INVOICE') : undefined,
+  ].filter((offered) => offered !== undefined);

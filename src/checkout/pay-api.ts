@@ -28,7 +28,7 @@ import { offeredTypes } from './offered-types.ts';
 import { answerPay, answerUnpaid, NOT_A_TEST_CARD } from './pay-answer.ts';
 import { NotATestCard, PaySchema, PressSchema, readPay, readPress } from './pay-body.ts';
 import type { PayBody, PressBody } from './pay-body.ts';
-import { bankUrlOf, lastTryOf, stateOf } from './state.ts';
+import { bankUrlOf, isConfirming, lastTryOf, stateOf } from './state.ts';
 
 const DECLINED = 402;
 
@@ -202,6 +202,8 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
       // Once it is paid, the order holds the fee of its method, and there is nothing left to choose.
       paymentTypes: state === 'open' ? offeredTypes(payment) : [],
       shippingCostMissing: isShippingCostMissing(payment),
+      // The bank, or an app, waits for the consumer.
+      confirming: state === 'open' && isConfirming(merchant, payment),
       ...(lastTry && { lastTry }),
     };
     return sendAnswer(reply, answerWith(200, answer));

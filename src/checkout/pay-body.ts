@@ -2,7 +2,7 @@
 // here for an opaque source and go no further; so is the national number. What is wrong is told by field, and no value
 // is repeated.
 import * as Type from '../schema/type.ts';
-import { exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
+import { exchangeApp, exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import { billedCountryOf } from '../domain/consumer.ts';
 import type { Consumer } from '../domain/consumer.ts';
@@ -16,6 +16,7 @@ import { HIGHEST_AMOUNT } from '../http/schemas/values.ts';
 import { brandOf, checkCardNumber, checkCvc, checkExpiry, digitsOf, expiryOf } from '../../web/shared/card.ts';
 import { hasNationalNumber, tidyNationalNumber } from '../../web/shared/national-number.ts';
 import { judgeConsumer, tidyConsumer, trimTexts } from './consumer-rules.ts';
+import { APP_TYPES, appNamed } from './offered-types.ts';
 
 const LONGEST_SECRET_TEXT = 64;
 
@@ -36,7 +37,7 @@ export type PressBody = Type.Static<typeof PressSchema>;
 export const PaySchema = Type.Object(
   {
     ...PressFields,
-    type: Type.Optional(Type.String({ enum: ['card', 'invoice'] })),
+    type: Type.Optional(Type.String({ enum: ['card', 'invoice', ...APP_TYPES] })),
     paymentType: Type.Optional(
       Type.Object({
         card: Type.Optional(
@@ -134,19 +135,27 @@ export function readPress(body: PressBody, { checkout }: Payment): Consumer | un
 }
 
 /** A kind of payment that the shop has turned off is not even looked at. */
-function requireOffered(payment: Payment, paymentType: 'CARD' | 'INVOICE'): void {
+function requireOffered(payment: Payment, is: (method: (typeof METHODS)[number]) => boolean): void {
   const offered = offeredMethods(payment);
-  if (METHODS.some((method) => method.paymentType === paymentType && offered.includes(method.name))) return;
+  if (METHODS.some((method) => is(method) && offered.includes(method.name))) return;
   throw new BadRequest(problem('type', `this payment offers only ${offered.join(', ')}`));
+}
+
+function readInstrument(body: PayBody, payment: Payment, consumer: Consumer, at: number): Instrument {
+  const app = appNamed(body.type ?? '');
+  if (app !== undefined) {
+    requireOffered(payment, ({ name }) => name === app);
+    return exchangeApp(app);
+  }
+  const paymentType = body.type === 'invoice' ? 'INVOICE' : 'CARD';
+  requireOffered(payment, (method) => method.paymentType === paymentType);
+  if (paymentType === 'INVOICE') return readInvoice(body.paymentType?.invoice?.nationalNumber, consumer);
+  return readCard(body.paymentType?.card, at);
 }
 
 export function readPay(body: PayBody, payment: Payment, at: number): ReadPay {
   const consumer = readPress(body, payment);
-  const isInvoice = body.type === 'invoice';
-  requireOffered(payment, isInvoice ? 'INVOICE' : 'CARD');
-  const instrument = isInvoice
-    ? readInvoice(body.paymentType?.invoice?.nationalNumber, consumer ?? payment.consumer)
-    : readCard(body.paymentType?.card, at);
+  const instrument = readInstrument(body, payment, consumer ?? payment.consumer, at);
   const refusal = refuseUnlessOffered(payment, instrument.method)?.refusal;
   if (refusal?.name === 'method_is_not_offered')
     throw new BadRequest(problem(`${CARD}.cardNumber`, describeNotOffered(refusal)));

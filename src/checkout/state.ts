@@ -2,11 +2,12 @@
 import { givenOf } from '../domain/consumer.ts';
 import type { Language } from '../pages/language.ts';
 import type { Merchant } from '../domain/merchant.ts';
+import { isInApp } from '../domain/offered-methods.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import { refuseUnlessOpen } from '../domain/reserve.ts';
 import { nowOf } from '../payments/clock.ts';
-import { CHALLENGE_FAILED, isShippingCostMissing, isStillAsked, sessionOf } from '../payments/pay.ts';
+import { CHALLENGE_FAILED, DECLINED_IN_APP, isShippingCostMissing, isStillAsked, sessionOf } from '../payments/pay.ts';
 import { addressesOf } from './assets.ts';
 import { rootOf } from './context.ts';
 import { offeredTypes } from './offered-types.ts';
@@ -35,6 +36,7 @@ export function lastTryOf({ movements, challenge }: Payment): LastTry | undefine
   if (last?.kind !== 'reservation' || last.state !== 'declined') return undefined;
   // A challenge that was opened since is the newer try, and has not failed.
   if (challenge !== undefined && challenge.openedAt > last.updatedAt) return undefined;
+  if (last.reason === DECLINED_IN_APP) return 'declined_in_app';
   return last.reason === CHALLENGE_FAILED ? 'challenge_failed' : 'declined';
 }
 
@@ -68,9 +70,13 @@ export const bankUrlOf = (context: CheckoutContext): string => `${context.public
 
 export const challengeUrlOf = (context: CheckoutContext, session: string): string => `${bankUrlOf(context)}/${session}`;
 
+/** Whether the bank, or an app, still waits for the consumer. */
+export const isConfirming = (merchant: Merchant, payment: Payment): boolean =>
+  payment.challenge !== undefined && isStillAsked(payment, payment.challenge, nowOf(merchant));
+
 function openChallengeUrl(context: CheckoutContext, merchant: Merchant, payment: Payment): string | undefined {
   const { challenge } = payment;
-  if (challenge === undefined || !isStillAsked(payment, challenge, nowOf(merchant))) return undefined;
+  if (challenge === undefined || !isConfirming(merchant, payment)) return undefined;
   return challengeUrlOf(context, sessionOf(payment, challenge.nonce));
 }
 
@@ -105,6 +111,7 @@ export function viewOf(
   const state = stateOf(context, merchant, payment);
   const lastTry = lastTryOf(payment);
   const challengeUrl = state === 'open' ? openChallengeUrl(context, merchant, payment) : undefined;
+  const asked = payment.challenge?.method;
   const shopOrigin = shopOriginOf(payment);
   const returnUrl = returnUrlOf(payment);
   return {
@@ -119,6 +126,7 @@ export function viewOf(
     shippingCostMissing: isShippingCostMissing(payment),
     ...(lastTry && { lastTry }),
     ...(challengeUrl !== undefined && { challengeUrl }),
+    ...(asked && isInApp(asked) && { app: asked.paymentMethod }),
     ...(shopOrigin !== undefined && { shopOrigin }),
     ...(returnUrl !== undefined && { returnUrl }),
     ...(subscriptionUrl !== undefined && { subscriptionUrl }),

@@ -1,6 +1,6 @@
 // What a page of the checkout is made from: plain data, so that pages are drawn by pure functions and every state of a
 // payment has one page of its own.
-import type { Payment } from '../domain/payment.ts';
+import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { Language } from '../pages/language.ts';
 import type { PastCharge } from '../store/renewals.ts';
@@ -12,7 +12,7 @@ export type Mode = 'hosted' | 'embedded';
 export type CheckoutState = 'open' | 'paid' | 'pending' | 'expired' | 'terminated' | 'unavailable';
 
 /** How the last try ended that did not pay. */
-export type LastTry = 'declined' | 'challenge_failed';
+export type LastTry = 'declined' | 'challenge_failed' | 'declined_in_app';
 
 /** What every page has, also one that knows no payment. */
 export type Frame = {
@@ -39,8 +39,10 @@ export type CheckoutView = Frame & {
   readonly live: boolean;
   readonly checkoutKey: string;
   readonly lastTry?: LastTry;
-  /** The bank's page of a challenge that is still open. */
+  /** The page of a challenge that is still open: of the bank, or of an app. */
   readonly challengeUrl?: string;
+  /** The app that was asked last, where it was one. */
+  readonly app?: string;
   /** The origin of the shop's page, the only one that may frame an embedded checkout. */
   readonly shopOrigin?: string;
   /** Where the consumer goes after paying, with the payment's id in it. */
@@ -90,11 +92,11 @@ export type Fault =
 
 export type FaultView = Frame & { readonly fault: Fault };
 
-/** The simulated bank's page. */
+/** The simulated bank's page, or that of a simulated app. */
 export type ChallengeView = Frame & {
   readonly shopName: string;
   readonly amount: number;
   readonly currency: string;
-  readonly maskedPan: string;
+  readonly method: PaymentMethod;
   readonly action: string;
 };

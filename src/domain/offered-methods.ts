@@ -4,15 +4,34 @@ import { refuse } from './decision.ts';
 import type { Refused } from './decision.ts';
 import type { Payment, PaymentMethod } from './payment.ts';
 
-type Method = { readonly name: string; readonly type: string; readonly paymentType: PaymentMethod['paymentType'] };
+type Method = {
+  readonly name: string;
+  readonly type: string;
+  readonly paymentType: PaymentMethod['paymentType'];
+  /** Of an app. It is simulated, for test merchants, and offered where the shop asks for it by its name or type. */
+  readonly currencies?: readonly string[];
+};
 
 export const METHODS: readonly Method[] = [
   { name: 'Visa', type: 'Card', paymentType: 'CARD' },
   { name: 'MasterCard', type: 'Card', paymentType: 'CARD' },
   { name: 'EasyInvoice', type: 'Invoice', paymentType: 'INVOICE' },
+  { name: 'Swish', type: 'A2A', paymentType: 'A2A', currencies: ['SEK'] },
+  { name: 'Vipps', type: 'Wallet', paymentType: 'WALLET', currencies: ['NOK'] },
+  { name: 'MobilePay', type: 'Wallet', paymentType: 'WALLET', currencies: ['DKK', 'EUR'] },
 ];
 
 const NAMES = METHODS.map(({ name }) => name);
+/** What a payment offers whose shop chose nothing. */
+export const USUAL_METHODS = METHODS.filter(({ currencies }) => currencies === undefined).map(({ name }) => name);
+
+/** The consumer approves it in an app of their own, outside the checkout. */
+export const isInApp = ({ paymentType }: Pick<PaymentMethod, 'paymentType'>): boolean =>
+  paymentType === 'A2A' || paymentType === 'WALLET';
+
+/** Whether it can be had in this currency. */
+export const isInCurrency = ({ currencies }: Method, currency: string): boolean =>
+  currencies?.includes(currency) ?? true;
 
 /** Methods that only others have, by their type where that is known. To name them is no mistake and has no effect. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
@@ -20,8 +39,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   Invoice: ['RatePayInvoice'],
   Installment: ['EasyInstallment', 'RatePayInstallment'],
   A2A: ['Sofort', 'Trustly'],
-  Wallet: ['PayPal', 'Vipps', 'MobilePay', 'ApplePay', 'GooglePay'],
-  '': ['Swish', 'Arvato', 'EasyCampaign', 'RatePaySepa', 'Klarna'],
+  Wallet: ['PayPal', 'ApplePay', 'GooglePay'],
+  '': ['Arvato', 'EasyCampaign', 'RatePaySepa', 'Klarna'],
 };
 
 /** easy-invoice and EASYINVOICE are EasyInvoice. */
@@ -57,23 +76,30 @@ function contradictionIn(configuration: readonly Configured[]): Contradiction | 
   return undefined;
 }
 
-const describeMethods = (): string => NAMES.join(', ');
+/** For whom methods are chosen: of a live merchant no method is simulated. */
+type For = { readonly currency: string; readonly live: boolean };
 
 /** The methods that are left of ours, or what is wrong with the configuration. */
-export function chooseMethods(configuration: readonly Configured[]): readonly string[] | Contradiction {
+export function chooseMethods(
+  configuration: readonly Configured[],
+  { currency, live }: For,
+): readonly string[] | Contradiction {
   const contradiction = contradictionIn(configuration);
   if (contradiction) return contradiction;
   const enabled = new Set(configuration.filter((entry) => entry.enabled).map(({ name }) => plain(name)));
-  const left = METHODS.filter(({ name, type }) => enabled.has(plain(name)) || enabled.has(plain(type)));
+  const there = METHODS.filter((method) => isInCurrency(method, currency) && !(live && isInApp(method)));
+  const left = there.filter(({ name, type }) => enabled.has(plain(name)) || enabled.has(plain(type)));
   if (left.length > 0) return left.map(({ name }) => name);
-  return { index: 0, text: `leaves no method to pay with; there are ${describeMethods()}, by type Card and Invoice` };
+  const [names, kinds] = [there.map(({ name }) => name), [...new Set(there.map(({ type }) => type))]];
+  const text = `leaves no method to pay with; in ${currency} there are ${names.join(', ')}, by type ${kinds.join(', ')}`;
+  return { index: 0, text };
 }
 
 const CARDS = new Set(METHODS.filter(({ paymentType }) => paymentType === 'CARD').map(({ name }) => name));
 
 /** What a consumer can choose from. Only a card can be charged again. */
 export function offeredMethods({ checkout }: Pick<Payment, 'checkout'>): readonly string[] {
-  const { methods = NAMES, subscription } = checkout;
+  const { methods = USUAL_METHODS, subscription } = checkout;
   return subscription === undefined ? methods : methods.filter((name) => CARDS.has(name));
 }
 

@@ -46,8 +46,11 @@ export type Checkout = {
   readonly subscription?: Agreement;
 };
 
+export const PAYMENT_TYPES = ['CARD', 'INVOICE', 'A2A', 'WALLET'] as const;
+
 export type PaymentMethod = {
-  readonly paymentType: 'CARD' | 'INVOICE';
+  /** A2A: from account to account. */
+  readonly paymentType: (typeof PAYMENT_TYPES)[number];
   readonly paymentMethod: string;
   readonly maskedPan?: string;
   /** MMYY */

@@ -9,6 +9,7 @@ import { timeOf } from '../domain/id.ts';
 import { dueDateOf, invoicePathOf } from '../domain/invoice.ts';
 import type { OrderItem } from '../domain/item.ts';
 import type { Movement } from '../domain/movement.ts';
+import { PAYMENT_TYPES } from '../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import type { Seller } from '../domain/seller.ts';
 import { referenceOf } from '../domain/payment-reference.ts';
@@ -206,7 +207,7 @@ export const cardAccountOf = ({ method }: Payment): Type.Static<Type.TObject<typ
 
 export const MethodFields = {
   paymentMethod: Text('For example Visa, MasterCard or EasyInvoice.'),
-  paymentType: Type.String({ enum: ['CARD', 'INVOICE'], description: 'What kind of method that is.' }),
+  paymentType: Type.String({ enum: [...PAYMENT_TYPES], description: 'What kind of method that is.' }),
 };
 
 export function showMethod({ id, method }: Payment): Pick<PaymentMethod, 'paymentMethod' | 'paymentType'> {

@@ -9,7 +9,7 @@ import { altered, joinChanges } from '../domain/decision.ts';
 import type { Decision } from '../domain/decision.ts';
 import { amountBy } from '../domain/fee.ts';
 import { partOf } from '../domain/id.ts';
-import { offeredMethods } from '../domain/offered-methods.ts';
+import { isInApp, offeredMethods } from '../domain/offered-methods.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Challenge, Payment } from '../domain/payment.ts';
@@ -61,6 +61,7 @@ type Decided = { readonly decision: Decision | undefined; readonly result: PayOu
 
 /** What a failed check is recorded as: the merchant is told so. */
 export const CHALLENGE_FAILED = 'the consumer did not pass the check of their bank';
+export const DECLINED_IN_APP = 'the consumer declined in the app';
 
 // Cards are tried out by the hundred on one open payment; a person gives up or succeeds after a few.
 export const ATTEMPTS_WINDOW_MS = 10 * 60_000;
@@ -237,7 +238,8 @@ export function settleChallenge(payments: Payments, merchant: Merchant, nonce: s
     const command = { movementId, acquirer, source, method, consumer: payment.consumer };
     const tried = reserve(payment, command, at, payments.lifetimes);
     if (tried.change === undefined) return tried;
-    const failed = settle(tried.change.payment, movementId, { result: 'declined', reason: CHALLENGE_FAILED }, at);
+    const reason = isInApp(method) ? DECLINED_IN_APP : CHALLENGE_FAILED;
+    const failed = settle(tried.change.payment, movementId, { result: 'declined', reason }, at);
     return failed.change ? { ...failed, change: joinChanges(tried.change, failed.change) } : failed;
   }
 }

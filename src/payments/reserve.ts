@@ -1,6 +1,6 @@
 // Reserves a payment as a finished checkout does: consumer, reservation, and the charge at once where the shop asked
 // for it. Also the reservation on demand, by which a test merchant's charge or cancel needs no checkout.
-import { DEFAULT_CARD, exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
+import { DEFAULT_CARD, exchangeApp, exchangeInvoice, exchangeTestCard } from '../acquirers/test-cards.ts';
 import type { Instrument } from '../acquirers/test-cards.ts';
 import type { Consumer } from '../domain/consumer.ts';
 import { isUnknownConsumer, typedOver } from '../domain/consumer.ts';
@@ -8,7 +8,7 @@ import { joinChanges } from '../domain/decision.ts';
 import type { Change, Decision } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import { refuseUnlessOffered } from '../domain/offered-methods.ts';
+import { offeredMethods, refuseUnlessOffered } from '../domain/offered-methods.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import { reserve } from '../domain/reserve.ts';
@@ -32,9 +32,12 @@ const APPROVED = exchangeTestCard(DEFAULT_CARD) as Instrument;
 const APPROVED_MASTERCARD = exchangeTestCard('5413000000000000') as Instrument;
 
 /** What is approved, of the methods that the payment offers. */
-const approvedFor = (payment: Payment): Instrument =>
-  [APPROVED, APPROVED_MASTERCARD].find(({ method }) => refuseUnlessOffered(payment, method) === undefined) ??
-  exchangeInvoice();
+function approvedFor(payment: Payment): Instrument {
+  const usual = [APPROVED, APPROVED_MASTERCARD, exchangeInvoice()];
+  const offered = usual.find(({ method }) => refuseUnlessOffered(payment, method) === undefined);
+  const [app] = offered ? [] : offeredMethods(payment);
+  return offered ?? (app === undefined ? exchangeInvoice() : exchangeApp(app));
+}
 
 export type Reserving = {
   readonly instrument: Instrument;

@@ -31,6 +31,7 @@ const DECLINES: Readonly<Record<Source, readonly [Kind, string] | undefined>> = 
   sim_renewal_expired: undefined,
   sim_renewal_needs_consumer: undefined,
   sim_invoice: undefined,
+  sim_app: undefined,
   sim_invoice_declined: ['reservation', 'the person is not approved for an invoice'],
 };
 

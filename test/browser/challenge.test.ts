@@ -7,12 +7,14 @@ import type { TestContext } from 'node:test';
 import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { PHONE } from '../support/browser.ts';
 import { CARDS } from '../support/checkout.ts';
+import { anOrder } from '../support/client.ts';
 import { depth, isRelease } from '../support/depth.ts';
 import { until } from '../support/kassa.ts';
 import {
   ADA,
   bank,
   CARD_NUMBER,
+  choice,
   countReservations,
   CVC,
   field,
@@ -23,6 +25,7 @@ import {
   notice,
   openStage,
   payByCard,
+  press,
   stayWhenPaid,
   untilTyped,
   untilSaid,
@@ -225,6 +228,32 @@ describe('the hosted page in a frame over the shop’s own page, narrow on a wid
     await bank(frame).locator(APPROVE).click();
     await ledBack(shop, paymentId);
     await expectPaidOnce(paymentId);
+  });
+
+  test('asks an app in a dialog: a decline is told, and who decides later is led on once they have answered elsewhere', async (t) => {
+    const { client } = stage.shop;
+    const { paymentId, hostedPaymentPageUrl } = await client.must(201, 'POST', '/v1/payments', {
+      order: anOrder(100_000),
+      checkout: { integrationType: 'HostedPaymentPage', returnUrl: `${stage.shopOrigin}/thanks`, ...KNOWN },
+      paymentMethodsConfiguration: [{ name: 'Card' }, { name: 'Swish' }],
+    });
+    const { shop, frame } = await openOverlay(t, hostedPaymentPageUrl as string);
+    await choice(frame, 'type', 'swish').check();
+    await press(frame);
+    await bank(frame).getByText('Simulated Swish').waitFor();
+    assert.equal(await frame.locator('#challenge-heading').innerText(), 'Approve in Swish');
+    await bank(frame).locator(REJECT).click();
+    await untilSaid(frame, '#notice', 'The payment was declined in Swish');
+    assert.equal(await choice(frame, 'type', 'swish').isChecked(), true);
+    await press(frame);
+    await bank(frame).locator('[name="outcome"][value="later"]').click();
+    await untilSaid(frame, '#notice', 'Swish is waiting for you');
+    assert.equal(await frame.locator('#challenge').isVisible(), false);
+    assert.equal(await reservedOf(paymentId as string), 0);
+    const app = await frame.locator('#notice a').getAttribute('href');
+    await fetch(app ?? '', { method: 'POST', body: new URLSearchParams({ outcome: 'approve' }) });
+    await ledBack(shop, paymentId as string);
+    await expectPaidOnce(paymentId as string);
   });
 
   test('is reached again from the bank’s page when that is what stands in the frame', async (t) => {

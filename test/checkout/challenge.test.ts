@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readEventNames } from '../support/events.ts';
 import { aConsumer, aPay, CARDS, Consumer } from '../support/checkout.ts';
-import { anItem } from '../support/client.ts';
+import { aCreate, anItem } from '../support/client.ts';
 import { whileDatabaseIsAway } from '../support/outage.ts';
 import { startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
@@ -118,6 +118,106 @@ describe('3-D Secure', () => {
     await shop.client.must(204, 'PUT', cart, { items: [anItem({ reference: 'brick', name: 'A brick' })] });
     assert.equal((await consumer.answerChallenge(again.body.redirectUrl)).status, 201);
     assert.equal(await reservedOf(paymentId), 100_000);
+  });
+
+  /** A payment whose consumer was asked by an app. */
+  const inApp = async (name: string, currency: string) => {
+    const { order, ...rest } = aCreate();
+    const paymentMethodsConfiguration = [{ name }, { name: 'Card' }];
+    const body = { ...rest, order: { ...order, currency }, paymentMethodsConfiguration };
+    const { paymentId } = await shop.client.must(201, 'POST', '/v1/payments', body);
+    const consumer = new Consumer(service, shop, paymentId as string);
+    const type = name.toLowerCase();
+    const reply = await consumer.pay(aPay(undefined, { type, paymentType: { [type]: {} } }));
+    assert.equal(reply.status, 202, reply.text);
+    return { paymentId: paymentId as string, consumer, redirectUrl: reply.body.redirectUrl as string };
+  };
+
+  for (const [name, currency, paymentType] of [
+    ['Swish', 'SEK', 'A2A'],
+    ['Vipps', 'NOK', 'WALLET'],
+    ['MobilePay', 'DKK', 'WALLET'],
+    ['MobilePay', 'EUR', 'WALLET'],
+  ] as const)
+    test(`${name} in ${currency}: it waits while nobody answers, is approved once, and is shown by its name`, async () => {
+      const { paymentId, consumer, redirectUrl } = await inApp(name, currency);
+      const simulated = new RegExp(`Simulated ${name} – no money moves`);
+      const page = await (await fetch(bankUrl(redirectUrl))).text();
+      assert.match(page, simulated);
+      assert.doesNotMatch(page, /Test Bank|••••/);
+      const later = await decide(redirectUrl, 'later');
+      assert.match(later.headers.get('location') ?? '', /\/challenge\/\w+\?later=1$/);
+      const { state, confirming, paymentTypes } = (await consumer.state()).body;
+      assert.deepEqual([state, confirming, await reservedOf(paymentId)], ['open', true, 0]);
+      assert.deepEqual(paymentTypes[1], { type: name.toLowerCase(), methods: [name], amount: 100_000 });
+      assert.match(await (await fetch(bankUrl(redirectUrl))).text(), simulated, 'it can still be answered');
+
+      await Promise.all(['approve', 'approve', 'approve'].map((answer) => decide(redirectUrl, answer)));
+      await decide(redirectUrl, 'reject');
+      assert.equal(await reservedOf(paymentId), 100_000);
+      const { paymentDetails } = await shop.client.payment(paymentId);
+      assert.deepEqual(paymentDetails, { paymentType, paymentMethod: name, invoiceDetails: {}, cardDetails: {} });
+      const { events } = await shop.client.must(200, 'GET', `/v1/events?paymentId=${paymentId}`);
+      const reserved = events.find(({ event }: { event: string }) => event === 'payment.reservation.created');
+      assert.deepEqual([reserved.data.paymentType, reserved.data.paymentMethod], [paymentType, name]);
+      assert.equal(reserved.data.cardDetails, undefined);
+      assert.equal((await consumer.state()).body.confirming, false);
+    });
+
+  test('declined in the app: told to the merchant, and another way is open; a card ends what an app still asks', async () => {
+    const { paymentId, consumer, redirectUrl } = await inApp('Swish', 'SEK');
+    await decide(redirectUrl, 'reject');
+    const { state, lastTry, confirming } = (await consumer.state()).body;
+    assert.deepEqual([state, lastTry, confirming], ['open', 'declined_in_app', false]);
+    assert.deepEqual(await eventsOf(paymentId), ['payment.created', 'payment.reservation.failed']);
+    const query = new URLSearchParams({ checkoutKey: shop.merchant.checkoutKey, pid: paymentId });
+    const page = await (await fetch(`${service.url}/hostedpaymentpage/?${query.toString()}`)).text();
+    assert.match(page, /The payment was declined in Swish/);
+    const again = await consumer.pay(aPay(undefined, { type: 'swish', paymentType: {} }));
+    assert.equal(again.status, 202);
+    assert.equal((await consumer.pay()).status, 201);
+    await decide(again.body.redirectUrl as string, 'approve');
+    assert.equal(await reservedOf(paymentId), 100_000);
+    assert.equal((await shop.client.payment(paymentId)).paymentDetails.paymentMethod, 'Visa');
+  });
+
+  test('an app is offered where it was asked for, in its currency, and to test merchants', async () => {
+    const { order, ...rest } = aCreate();
+    const create = (names: readonly string[], currency: string, { client } = shop) =>
+      client.post('/v1/payments', {
+        ...rest,
+        order: { ...order, currency },
+        paymentMethodsConfiguration: names.map((name) => ({ name })),
+      });
+    const offered = async (names: readonly string[], currency: string): Promise<string[]> => {
+      const { body } = await create(names, currency);
+      const { paymentTypes } = (await new Consumer(service, shop, body.paymentId as string).state()).body;
+      return paymentTypes.flatMap(({ methods }: { methods: string[] }) => methods);
+    };
+    assert.deepEqual(await offered([], 'SEK'), ['Visa', 'MasterCard', 'EasyInvoice']);
+    assert.deepEqual(await offered(['swish', 'Vipps', 'mobile-pay'], 'SEK'), ['Swish']);
+    assert.deepEqual(await offered(['Wallet', 'Visa'], 'NOK'), ['Visa', 'Vipps']);
+    assert.deepEqual(await offered(['A2A', 'Wallet'], 'EUR'), ['MobilePay']);
+    const none = (await create(['Swish'], 'NOK')).body.errors['paymentMethodsConfiguration[0].name'];
+    assert.match(none[0], /^leaves no method to pay with; in NOK there are Visa, MasterCard, EasyInvoice, Vipps, /);
+    const live = await service.openShop({ live: true });
+    assert.equal((await create(['Swish'], 'SEK', live)).status, 400);
+
+    const { consumer } = await inApp('Swish', 'SEK');
+    const vipps = await consumer.pay(aPay(undefined, { type: 'vipps', paymentType: {} }));
+    assert.deepEqual(vipps.body.errors, { type: ['this payment offers only Visa, MasterCard, Swish'] });
+    const { paymentId } = (await create(['Swish'], 'SEK')).body;
+    await shop.client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+    assert.equal((await shop.client.payment(paymentId as string)).paymentDetails.paymentMethod, 'Swish');
+    const fee = anItem({ reference: 'fee', grossTotalAmount: 100 });
+    const paymentMethods = [{ name: 'Swish', fee }];
+    const paymentMethodsConfiguration = [{ name: 'Swish' }];
+    const costly = await shop.client.post('/v1/payments', {
+      ...aCreate(),
+      paymentMethods,
+      paymentMethodsConfiguration,
+    });
+    assert.deepEqual(costly.body.errors, { 'paymentMethods[0].name': ['only easy-invoice can have a fee'] });
   });
 
   test('a try of another kind in between ends it: nobody approves what somebody else has typed since', async () => {

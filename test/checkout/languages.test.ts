@@ -7,6 +7,7 @@ import type { Language } from '../../src/pages/language.ts';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { nationalNumberExample } from '../../web/shared/national-number.ts';
+import { appTexts } from '../../src/checkout/languages/app-texts.ts';
 import { BUTTON_WORDS, NUMBERED_COUNTRIES } from '../../src/checkout/languages/catalogue.ts';
 import { fillIn } from '../../web/shared/fill-in.ts';
 import {
@@ -45,13 +46,15 @@ const NOTHING_CHARGED: Readonly<Record<Language, RegExp>> = {
   pl: /nic nie zostało pobrane/i,
 };
 
-const english = textsOf(catalogueOf('en'));
+/** With the texts of an app, in which its name is filled in later. */
+const allTexts = (language: Language) => textsOf({ ...catalogueOf(language), app: appTexts(language, '{app}') });
+const english = allTexts('en');
 /** What Intl puts between digits and letters is not always the space of the keyboard. */
 const plain = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll('\u2212', '-');
 
 describe('catalogues', () => {
   for (const language of LANGUAGES) {
-    const texts = textsOf(catalogueOf(language));
+    const texts = allTexts(language);
 
     test(`${language} has every text, and no other`, () => {
       assert.deepEqual([...texts.keys()].toSorted(), [...english.keys()].toSorted());
@@ -89,6 +92,7 @@ describe('catalogues', () => {
         script.shopRefused,
         lastTry.declined.text,
         lastTry.challengeFailed.text,
+        appTexts(language, 'Swish').declined.text,
         states.expired.text,
         states.terminated.text,
         states.unavailable.text,

@@ -81,7 +81,7 @@ const challenge = (more: Partial<ChallengeView> = {}): ChallengeView => ({
   shopName: 'Nordlys',
   amount: 15_000,
   currency: 'SEK',
-  maskedPan: '426827******4847',
+  method: { paymentType: 'CARD', paymentMethod: 'Visa', maskedPan: '426827******4847' },
   action: '/pay/challenge/abc',
   ...more,
 });

@@ -78,6 +78,23 @@ describe('exports of payments', () => {
     assert.equal((await visitor.post(`/console/${merchant.id}/payments.csv?currency=ZZZ`)).status, 400);
   });
 
+  test('an app by which it was paid stands in CSV and in the list by its name, and can be filtered by', async () => {
+    const { merchant, client } = await service.openShop();
+    const body = { ...aCreate(), paymentMethodsConfiguration: [{ name: 'Swish' }] };
+    const { paymentId } = await client.must(201, 'POST', '/v1/payments', body);
+    await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`);
+    await client.createReserved();
+    const visitor = await signIn(service, merchant.id, 'viewer');
+    const text = await (await visitor.post(`/console/${merchant.id}/payments.csv?method=Swish`)).text();
+    const [head = [], ...rows] = readCsv(text);
+    assert.deepEqual(
+      rows.map((row) => [row[head.indexOf('method')], row[head.indexOf('lastFour')]]),
+      [['Swish', '']],
+    );
+    const page = await (await visitor.ask(`/console/${merchant.id}/payments/${paymentId}`)).text();
+    assert.match(page, /Swish/);
+  });
+
   test('every page of a long one; what fails in the middle breaks it off', async () => {
     const { merchant } = await service.openShop();
     const [part] = merchant.parts;

@@ -99,8 +99,9 @@ for (const dialect of DIALECTS)
       expectErrors(await refused(configured({ name: 'Visa' }, { name: 'VISA', enabled: false })), {
         [at(1)]: [/listed twice/],
       });
-      const left = 'leaves no method to pay with; there are Visa, MasterCard, EasyInvoice, by type Card and Invoice';
-      for (const nothing of [[{ name: 'Swish' }], [{ name: 'Visa', enabled: false }], [{ name: 'Vsia' }]])
+      const left =
+        'leaves no method to pay with; in SEK there are Visa, MasterCard, EasyInvoice, Swish, by type Card, Invoice, A2A';
+      for (const nothing of [[{ name: 'Vipps' }], [{ name: 'Visa', enabled: false }], [{ name: 'Vsia' }]])
         expectErrors(await refused(configured(...nothing)), { [at(0)]: [left] });
       expectErrors(await refused(configured({ enabled: true })), { [at(0)]: ['is required'] });
     });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DIALECTS, expectErrors, expectNoBody } from '../support/answers.ts';
+import { aCreate } from '../support/client.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
@@ -14,7 +15,12 @@ const methods = (enabled: boolean) =>
     ['Visa', 'CARD'],
     ['MasterCard', 'CARD'],
     ['EasyInvoice', 'INVOICE'],
-  ].flatMap(([name, paymentType]) => CURRENCIES.map((currency) => ({ name, paymentType, currency, enabled })));
+    ['Swish', 'A2A', 'SEK'],
+    ['Vipps', 'WALLET', 'NOK'],
+    ['MobilePay', 'WALLET', 'DKK', 'EUR'],
+  ].flatMap(([name, paymentType, ...only]) =>
+    (only.length > 0 ? only : CURRENCIES).map((currency) => ({ name, paymentType, currency, enabled })),
+  );
 
 describe('payment methods', () => {
   let service: SharedService;
@@ -52,9 +58,21 @@ describe('payment methods', () => {
   test('a payment can be paid with each method that is enabled, and shows it by that name', async () => {
     const { client } = await service.openShop();
     const bodies = [{ card: '4925000000000004' }, { card: '5413000000000000' }, { paymentType: 'INVOICE' }];
+    const apps = [
+      ['SEK', 'Swish'],
+      ['NOK', 'Vipps'],
+      ['EUR', 'MobilePay'],
+    ] as const;
+    const ways: (readonly [body: object, currency: string, ...names: string[]])[] = [
+      ...bodies.map((body) => [body, 'SEK'] as const),
+      ...apps.map((app) => [{}, ...app] as const),
+    ];
     const shown = await Promise.all(
-      bodies.map(async (body) => {
-        const paymentId = await client.create();
+      ways.map(async ([body, currency, ...names]) => {
+        const { order, ...rest } = aCreate();
+        const asked = { paymentMethodsConfiguration: names.map((name) => ({ name })) };
+        const made = { ...rest, ...asked, order: { ...order, currency } };
+        const { paymentId } = await client.must(201, 'POST', '/v1/payments', made);
         await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, body);
         const { paymentMethod, paymentType } = (await client.payment(paymentId)).paymentDetails;
         return `${paymentMethod} ${paymentType}`;

@@ -1,8 +1,8 @@
-// The bank's page of 3-D Secure: in a dialog over the checkout, or as a page of its own on a small screen, where a bank
-// needs all the room there is. How it ended is never taken from here: the service is asked.
+// The bank's page of 3-D Secure, or that of an app: in a dialog over the checkout, or as a page of its own on a small
+// screen, where a bank needs all the room there is. How it ended is never taken from here: the service is asked.
 import { noteWayToBank } from './saved-form.ts';
-import { byId, isEmbedded, pageData } from './page-data.ts';
-import { askStanding } from './service.ts';
+import { byId, isEmbedded, pageData, readJson } from './page-data.ts';
+import { askStanding, pauseOf } from './service.ts';
 import { tellHeight, tellShop } from './shop.ts';
 
 // Below this a dialog would leave the bank's page less than the smallest window that 3-D Secure knows well.
@@ -37,14 +37,28 @@ function prepareLink(path: string): void {
   else link.addEventListener('click', noteWayToBank, { once: true });
 }
 
-/** Resolves when the bank's page says that it is done, or when the consumer closes it. */
-export async function openChallenge(address: string): Promise<'finished' | 'left'> {
+type AppWords = { readonly heading: string; readonly text: string; readonly ownPage: string };
+
+/** The app that is chosen by this value; none for a card, whose bank asks. */
+export const appOf = (type = ''): AppWords | undefined =>
+  (readJson('apps') as Readonly<Record<string, AppWords>> | null)?.[type];
+
+/** The server draws the dialog for a bank, and draws it anew when it is over. */
+function nameApp({ heading, text, ownPage }: AppWords): void {
+  const words = { 'challenge-heading': heading, 'challenge-text': text, 'challenge-link': ownPage };
+  for (const [id, said] of Object.entries(words)) byId(id)?.replaceChildren(said);
+  byId('challenge-frame')?.setAttribute('title', heading);
+}
+
+/** Resolves when the page says that it is done, when it was answered elsewhere, or when the consumer closes it. */
+export async function openChallenge(address: string, app: AppWords | undefined): Promise<'finished' | 'left'> {
   const path = pathOf(address);
   const dialog = byId('challenge');
   const frame = byId('challenge-frame');
   const isThere = dialog instanceof HTMLDialogElement && frame instanceof HTMLIFrameElement;
   if (!isThere || goesByRedirect()) return leaveForBank(path);
   prepareLink(path);
+  if (app) nameApp(app);
   frame.src = path;
   dialog.showModal();
   byId('challenge-heading')?.focus();
@@ -73,12 +87,20 @@ function waitForEnd(dialog: HTMLDialogElement, frame: HTMLIFrameElement): Promis
       if (isOurs && type === 'challenge-finished') end('finished');
     };
     window.addEventListener('message', hear, { signal: over.signal });
-    // Somebody who confirmed in another window comes back here.
+    // Somebody who confirmed in another window comes back here; one who did on another device does not.
     const look = async (): Promise<void> => {
-      const standing = document.visibilityState === 'visible' ? await askStanding() : undefined;
-      if (standing && standing.state !== 'open') end('finished');
+      const standing = await askStanding();
+      if (standing && !standing.confirming) end('finished');
     };
-    document.addEventListener('visibilitychange', () => void look(), { signal: over.signal });
+    const lookAgain = async (): Promise<void> => {
+      for (let round = 0; !over.signal.aborted; round++) {
+        await pauseOf(round);
+        if (!over.signal.aborted) await look();
+      }
+    };
+    void lookAgain();
+    const lookIfSeen = (): void => void (document.visibilityState === 'visible' && look());
+    document.addEventListener('visibilitychange', lookIfSeen, { signal: over.signal });
     dialog.addEventListener('close', () => end('left'), { signal: over.signal });
   });
 }

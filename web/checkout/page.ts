@@ -10,14 +10,10 @@ import { byId, isEmbedded, isOpen, pageData, say } from './page-data.ts';
 import { followCountry, showParts, startParts, tidyPrefix } from './form-parts.ts';
 import { drawButton, isHeld, release } from './pay-button.ts';
 import { during, goToBank, pay, returnToShop, showPaid } from './pay.ts';
-import { askStanding, pause } from './service.ts';
+import { askStanding, pauseOf } from './service.ts';
 import { watchShippingCost } from './shipping-cost.ts';
 import { startShop, tellAddress, tellOutcome } from './shop.ts';
-import { changeLanguage, onDrawn, showItems, swapOrder, swapPage } from './replace-page.ts';
-
-// A payment that is being processed is asked for at first often, then less.
-const PENDING_PAUSES_MS = [1_000, 2_000, 3_000, 5_000];
-const LONGEST_PENDING_PAUSE_MS = 10_000;
+import { changeLanguage, onDrawn, showItems, swapNotice, swapOrder, swapPage } from './replace-page.ts';
 
 // Fields in which something was typed. One that was only passed by is not yet wrong.
 const touched = new WeakSet<Field>();
@@ -94,7 +90,7 @@ function onClick(event: MouseEvent): void {
   const onward = event.target.closest('#notice a');
   if (onward instanceof HTMLAnchorElement && !isHeld()) {
     event.preventDefault();
-    void during(() => goToBank(onward.href));
+    void during(() => goToBank(onward.href, pageData()['app']?.toLowerCase()));
   }
 }
 
@@ -106,11 +102,25 @@ async function look(): Promise<void> {
   if (standing.state === 'paid') await showPaid();
   else if (standing.state !== 'open') await swapPage();
   else if (String(standing.amount) !== pageData()['amount']) await swapOrder();
+  else if (isConfirming() !== standing.confirming) {
+    await swapNotice();
+    void waitOnce();
+  }
+}
+
+/** The bank, or an app, waits for the consumer, who may answer on another device. */
+const isConfirming = (): boolean => isOpen() && pageData()['challengeUrl'] !== undefined;
+
+async function waitForAnswer(): Promise<void> {
+  for (let round = 0; isConfirming(); round++) {
+    await pauseOf(round);
+    await look();
+  }
 }
 
 async function waitWhilePending(): Promise<void> {
   for (let round = 0; pageData()['state'] === 'pending'; round++) {
-    await pause(PENDING_PAUSES_MS[round] ?? LONGEST_PENDING_PAUSE_MS);
+    await pauseOf(round);
     const standing = await askStanding();
     if (standing?.state === 'paid') await showPaid();
     else if (standing && standing.state !== 'pending') await swapPage();
@@ -130,16 +140,19 @@ function start(): void {
     startParts();
     startCardField();
     tellAddress();
+    void waitOnce();
     return;
   }
   if (state !== 'pending') forgetTyped();
-  else if (!isWaiting) void waitOnce();
+  else void waitOnce();
   tellOutcome();
 }
 
 let isWaiting = false;
 async function waitOnce(): Promise<void> {
+  if (isWaiting) return;
   isWaiting = true;
+  await waitForAnswer();
   await waitWhilePending();
   isWaiting = false;
 }

@@ -1,7 +1,7 @@
 // The pay call and what follows each of its answers. A payment is sent once for each press of the button and never again
 // by itself: when an answer is lost, the service is asked where the payment stands.
 import { CARD_NUMBER, CVC, emptyCard, EXPIRY } from './card-field.ts';
-import { openChallenge } from './challenge.ts';
+import { appOf, openChallenge } from './challenge.ts';
 import { findField, valueOf } from './fields.ts';
 import { checkForm, readBody, showServiceErrors, withoutSecrets } from './form.ts';
 import { forgetTyped, keepTyped, rememberConsumer } from './saved-form.ts';
@@ -74,14 +74,24 @@ function showDecline(hint: unknown): void {
   focusWhenFree(findField(first));
 }
 
-/** The consumer at the bank, and what the service says afterwards. */
-export async function goToBank(address: string): Promise<void> {
-  const ending = await openChallenge(address);
-  announce(say('checkingWithBank'));
+/** Who comes back from an app reads what the server says of it. */
+function showAnswerOfApp(): void {
+  const notice = byId('notice');
+  if (notice?.hidden) showNotice(say('declined'));
+  else announce(notice?.querySelector('strong')?.textContent ?? '');
+  focusWhenFree(notice?.querySelector('a') ?? document.querySelector<HTMLElement>('[name="type"]:checked'));
+}
+
+/** The consumer at the bank, or in the app that they have chosen, and what the service says afterwards. */
+export async function goToBank(address: string, type: string | undefined): Promise<void> {
+  const app = appOf(type);
+  const ending = await openChallenge(address, app);
+  announce(say(app ? 'paying' : 'checkingWithBank'));
   const { state, lastTry } = await findStanding(1);
   if (state === 'paid') return showPaid();
   await swapPage();
   if (!isOpen()) return;
+  if (app) return showAnswerOfApp();
   // While the bank still waits, the page's own notice leads back to it.
   const onward = document.querySelector<HTMLElement>('#notice a');
   if (onward) announce(say('challengeLeft'));
@@ -104,7 +114,7 @@ async function follow(answer: Answer | undefined): Promise<void> {
   if (status === 201) return showPaid();
   // In another tab, or by a press whose answer was lost.
   if (body['reason'] === 'already_paid' && (await findStanding(1)).state === 'paid') return showPaid();
-  if (status === 202) return goToBank(String(body['redirectUrl']));
+  if (status === 202) return goToBank(String(body['redirectUrl']), valueOf('type'));
   if (status === 402) return showDecline(body['hint']);
   if (status === 429) return showFormError(say('tooManyAttempts'));
   if (status === 400) {

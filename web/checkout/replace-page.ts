@@ -75,7 +75,7 @@ async function drawPage(language = pageData()['language']): Promise<boolean> {
   copyData(page);
   document.documentElement.lang = page.documentElement.lang;
   document.title = page.title;
-  for (const part of ['#texts', '#test-cards', 'body > header', '#main', 'body > footer']) replace(page, part);
+  for (const part of ['#texts', '#apps', '#test-cards', 'body > header', '#main', 'body > footer']) replace(page, part);
   writeTyped(typed);
   // Another state is another page: its heading is read first. Otherwise the consumer stays where they were.
   if (isAnother) document.querySelector<HTMLElement>('#main h1[tabindex]')?.focus();
@@ -101,6 +101,18 @@ export async function showItems({ href, dataset }: HTMLAnchorElement): Promise<v
   history.replaceState(history.state, '', address.href);
   if (await swapOrder()) byId('order')?.querySelector<HTMLElement>('.items')?.focus();
   else location.assign(href);
+}
+
+/** The word on the last try alone, once it was answered elsewhere: nothing that is typed meanwhile is touched. */
+export const swapNotice = (): Promise<boolean> => inTurn(drawNotice);
+
+async function drawNotice(): Promise<boolean> {
+  const page = await fetchPage(pageData()['language']);
+  if (!page) return false;
+  if (page.body.dataset['state'] !== pageData()['state']) return drawPage();
+  copyData(page);
+  replace(page, '#notice');
+  return true;
 }
 
 async function drawOrder(): Promise<boolean> {

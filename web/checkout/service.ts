@@ -9,7 +9,9 @@ export type Standing = {
   readonly state: string;
   readonly amount: number;
   readonly shippingCostMissing: boolean;
-  readonly lastTry?: 'declined' | 'challenge_failed';
+  /** The bank, or an app, waits for the consumer. */
+  readonly confirming: boolean;
+  readonly lastTry?: 'declined' | 'challenge_failed' | 'declined_in_app';
 };
 
 // A bank may think for half a minute. After this the connection counts as lost, and the page begins to ask.
@@ -47,7 +49,12 @@ export async function askStanding(): Promise<Standing | undefined> {
   const answer = await call('checkout');
   if (answer?.status === 200) return answer.body as Standing;
   if (answer?.status !== 401 && answer?.status !== 404) return undefined;
-  return { state: 'fault', amount: 0, shippingCostMissing: false };
+  return { state: 'fault', amount: 0, shippingCostMissing: false, confirming: false };
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+// What is decided elsewhere is asked for at first often, then less.
+const PAUSES_MS = [1_000, 2_000, 3_000, 5_000];
+const LONGEST_PAUSE_MS = 10_000;
+export const pauseOf = (round: number): Promise<void> => pause(PAUSES_MS[round] ?? LONGEST_PAUSE_MS);

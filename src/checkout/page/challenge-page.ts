@@ -1,39 +1,49 @@
-// The simulated bank: what a consumer of the sandbox sees in place of their bank's 3-D Secure page, and the page that
-// hands back to the checkout afterwards. It looks like a bank's, and says all the time that it is none.
+// The simulated bank and the simulated app: what a consumer of the sandbox sees in place of their bank's 3-D Secure page,
+// or of Swish and its like, and the page that hands back to the checkout afterwards. It says all the time that it is none.
+import { isInApp } from '../../domain/offered-methods.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import { appTexts } from '../languages/app-texts.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
 import type { ChallengeView, Frame } from '../view.ts';
 import { renderDocument } from './document.ts';
-import { BANK_ICON, DONE_ICON } from './icons.ts';
+import { APP_ICON, BANK_ICON, DONE_ICON } from './icons.ts';
 import { messagePage } from './outcome.ts';
 
 /** 492500******0004 as •••• 0004: the rest helps nobody. */
 const shortMask = (maskedPan: string): string => `•••• ${maskedPan.slice(-4)}`;
 
+const row = (term: string, value: string): Html =>
+  html`<div>
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
 export function renderChallenge(view: ChallengeView): string {
   const { bank } = catalogueOf(view.language);
-  const row = (term: string, value: string): Html =>
-    html`<div>
-      <dt>${term}</dt>
-      <dd>${value}</dd>
-    </div>`;
+  const { method, shopName, amount, currency, language, action } = view;
+  const app = isInApp(method) ? appTexts(language, method.paymentMethod) : undefined;
+  const title = app?.title ?? bank.title;
   const main = html`<main id="main" class="bank">
-    <p class="bank-name">${BANK_ICON}${bank.name}</p>
-    <p class="ribbon">${bank.simulated}</p>
-    <h1>${bank.title}</h1>
-    <p>${bank.text}</p>
+    <p class="bank-name">${app ? APP_ICON : BANK_ICON}${app ? method.paymentMethod : bank.name}</p>
+    <p class="ribbon">${app?.simulated ?? bank.simulated}</p>
+    <h1>${title}</h1>
+    <p>${app?.question ?? bank.text}</p>
     <dl class="receipt">
-      ${row(bank.shop, view.shopName)}${row(bank.amount, formatAmount(view.amount, view.currency, view.language))}
-      ${row(bank.card, shortMask(view.maskedPan))}
+      ${row(bank.shop, shopName)}${row(bank.amount, formatAmount(amount, currency, language))}
+      ${!app && row(bank.card, shortMask(method.maskedPan ?? ''))}
     </dl>
-    <form method="post" action="${view.action}">
+    <form method="post" action="${action}">
       <button name="outcome" value="approve">${bank.approve}</button>
       <button name="outcome" value="reject" class="quiet-button">${bank.reject}</button>
-      <button name="outcome" value="leave" class="link-button">${bank.leave}</button>
+      ${
+        app
+          ? html`<button name="outcome" value="later" class="link-button">${app.wait}</button>`
+          : html`<button name="outcome" value="leave" class="link-button">${bank.leave}</button>`
+      }
     </form>
   </main>`;
-  return renderDocument(view, { title: bank.title, data: { state: 'challenge' }, main });
+  return renderDocument(view, { title, data: { state: 'challenge' }, main });
 }
 
 /** When the checkout is around this page, its script tells it; otherwise there is a link. */

@@ -3,9 +3,11 @@
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
+import { appTexts } from '../languages/app-texts.ts';
 import { catalogueOf } from '../languages/language.ts';
 import { billedCountryOf } from '../../domain/consumer.ts';
 import type { Payment } from '../../domain/payment.ts';
+import { appNamed, offeredTypes } from '../offered-types.ts';
 import type { CheckoutView } from '../view.ts';
 import { displayOption } from './appearance.ts';
 import { consumerFields } from './consumer-fields.ts';
@@ -19,14 +21,18 @@ import { listTestCards, paymentFields } from './payment-fields.ts';
 function noticeOf(view: CheckoutView): Html {
   const { lastTry: texts, challenge } = catalogueOf(view.language);
   const { lastTry, challengeUrl } = view;
-  if (challengeUrl !== undefined)
+  const app = view.app === undefined ? undefined : appTexts(view.language, view.app);
+  if (challengeUrl !== undefined) {
+    const { waiting, goOn } = app ?? challenge;
     return html`<div id="notice" class="notice wait" role="status">
-      <strong>${challenge.waiting.title}</strong>
-      <p>${challenge.waiting.text}</p>
-      <a href="${challengeUrl}">${challenge.goOn}</a>
+      <strong>${waiting.title}</strong>
+      <p>${waiting.text}</p>
+      <a href="${challengeUrl}">${goOn}</a>
     </div>`;
+  }
   if (lastTry === undefined) return html`<div id="notice" class="notice" role="alert" hidden></div>`;
-  const { title, text } = lastTry === 'declined' ? texts.declined : texts.challengeFailed;
+  const inBank = lastTry === 'declined' ? texts.declined : texts.challengeFailed;
+  const { title, text } = lastTry === 'declined_in_app' && app ? app.declined : inBank;
   return html`<div id="notice" class="notice" role="alert">
     <strong>${title}</strong>
     <p>${text}</p>
@@ -51,9 +57,22 @@ function challengeDialog(view: CheckoutView): Html {
       <h2 id="challenge-heading" tabindex="-1">${challenge.heading}</h2>
       <button id="challenge-close" class="close">${challenge.close}</button>
     </form>
-    <p>${challenge.text} <a id="challenge-link" href="${view.challengeUrl ?? view.self}">${challenge.ownPage}</a></p>
+    <p>
+      <span id="challenge-text">${challenge.text}</span>
+      <a id="challenge-link" href="${view.challengeUrl ?? view.self}">${challenge.ownPage}</a>
+    </p>
     <iframe id="challenge-frame" title="${challenge.heading}"></iframe>
   </dialog>`;
+}
+
+/** What the script says of the apps that can be chosen, by the values of the choice. */
+function appWords(view: CheckoutView): { readonly apps?: object } {
+  const words = offeredTypes(view.payment).flatMap(({ type, methods: [app = ''] }) => {
+    if (appNamed(type) === undefined) return [];
+    const { title: heading, question: text, ownPage } = appTexts(view.language, app);
+    return [[type, { heading, text, ownPage }]];
+  });
+  return words.length > 0 ? { apps: Object.fromEntries(words) as object } : {};
 }
 
 /** Whom the shop knows has only to pay, so that stands first; everybody else begins with who they are. */
@@ -97,6 +116,7 @@ export function renderCheckout(view: CheckoutView): string {
       'public-device': String(payment.checkout.publicDevice === true),
       'shipping-cost-missing': String(view.shippingCostMissing),
       'challenge-url': view.challengeUrl,
+      app: view.app,
       live: String(live),
       // Where the shop's own consumer lives: there is no field that says it.
       country: knownCountry(payment),
@@ -106,6 +126,7 @@ export function renderCheckout(view: CheckoutView): string {
     main,
     json: {
       texts: script,
+      ...(state === 'open' && appWords(view)),
       ...(!live && state === 'open' && { 'test-cards': listTestCards(view).map(({ number }) => ({ number })) }),
     },
     script: view.assets.js,

@@ -9,6 +9,7 @@ const draw = (paths: string, size = 24): Html => ({
 });
 
 export const INVOICE_ICON = draw('<path d="M6 3h12v18l-3-2-3 2-3-2-3 2zM9.5 8h5M9.5 12h5"/>');
+export const APP_ICON = draw('<rect x="7" y="3" width="10" height="18" rx="2"/><path d="M11 17.5h2"/>');
 export const LOCK_ICON = draw(
   '<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
   18,

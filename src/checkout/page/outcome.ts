@@ -6,9 +6,11 @@ import type { Html } from '../../pages/html.ts';
 import type { Notice } from '../languages/catalogue.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
+import { appTexts } from '../languages/app-texts.ts';
 import { SUBSCRIPTION_PAGE_TEXTS } from '../languages/subscription-page-texts.ts';
 import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
 import type { CheckoutState, CheckoutView } from '../view.ts';
+import { isInApp } from '../../domain/offered-methods.ts';
 import { leftOfReservation } from '../../domain/payment.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import { CLOSED_ICON, DONE_ICON, RETURN_ICON, WAIT_ICON, WARNING_ICON } from './icons.ts';
@@ -49,9 +51,10 @@ function nextWords(view: CheckoutView, kept: number, show: (minor: number) => st
   const { method, totals } = view.payment;
   const charged = totals.charged + totals.charging;
   const isWhole = leftOfReservation(view.payment) === 0;
-  const taken = isWhole ? paid.charged : fillIn(paid.partlyCharged, { amount: show(charged) });
+  const words = method && isInApp(method) ? appTexts(view.language, method.paymentMethod) : paid;
+  const taken = isWhole ? words.charged : fillIn(words.partlyCharged, { amount: show(charged) });
   const isInvoice = method?.paymentType === 'INVOICE';
-  const coming = isInvoice ? paid.invoice : charged === 0 ? paid.reserved : taken;
+  const coming = isInvoice ? paid.invoice : charged === 0 ? words.reserved : taken;
   // What was charged and given back in part needs no second word on it, unless more is to come.
   const isComing = kept > 0 && (totals.refunded === 0 || !isWhole);
   return [isComing && coming, totals.refunded > 0 && paid.refund].filter(Boolean).join(' ');

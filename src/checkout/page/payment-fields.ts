@@ -11,6 +11,7 @@ import { BRAND_NAMES, BUTTON_WORDS, NUMBERED_COUNTRIES } from '../languages/cata
 import type { Catalogue } from '../languages/catalogue.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
 import { catalogueOf, formatAmount } from '../languages/language.ts';
+import { appTexts } from '../languages/app-texts.ts';
 import { SUBSCRIPTION_TEXTS } from '../languages/subscription-texts.ts';
 import type { CheckoutView } from '../view.ts';
 import { textOption } from './appearance.ts';
@@ -20,7 +21,7 @@ import { byFee, orderWithFee } from './fee.ts';
 import { consentNotice } from './consent.ts';
 import { textField } from './field.ts';
 import { BRAND_MARKS, takenMarks, TYPED_MARK } from './brand-marks.ts';
-import { CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
+import { APP_ICON, CHEVRON_ICON, INVOICE_ICON, LOCK_ICON } from './icons.ts';
 
 type Outcomes = Catalogue['sandbox']['outcomes'];
 
@@ -198,8 +199,15 @@ export function paymentFields(view: CheckoutView, after?: Html): Html {
   const card =
     hasCard &&
     method('card', takenMarks(methods), [texts.card, brandWords(methods, view.language)], cardFields(view), true);
+  const [first] = offered;
+  const apps = offered.flatMap(({ type, methods: [app] }) => {
+    if (app === undefined || type === 'card' || type === 'invoice') return [];
+    const { hint, text } = appTexts(view.language, app);
+    return [method(type, APP_ICON, [app, hint], html`<p>${text}</p>`, type === first?.type)];
+  });
   const hints = [texts.invoice, invoiceHint(view)] as const;
-  const invoice = types.has('invoice') && method('invoice', INVOICE_ICON, hints, invoiceFields(view), !hasCard);
+  const invoice =
+    types.has('invoice') && method('invoice', INVOICE_ICON, hints, invoiceFields(view), first?.type === 'invoice');
   const cancel =
     isHosted && checkout.cancelUrl !== undefined
       ? html`<a id="cancel" href="${checkout.cancelUrl}">${texts.cancel}</a>`
@@ -207,7 +215,7 @@ export function paymentFields(view: CheckoutView, after?: Html): Html {
   return html`<section class="part" aria-labelledby="payment-heading">
       ${BRAND_MARKS}
       <h2 id="payment-heading">${texts.heading}</h2>
-      <fieldset class="methods" aria-labelledby="payment-heading">${card}${invoice}</fieldset>
+      <fieldset class="methods" aria-labelledby="payment-heading">${card}${apps}${invoice}</fieldset>
     </section>
     ${after}
     <div class="finish">

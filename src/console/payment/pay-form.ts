@@ -2,6 +2,7 @@
 // leads to one.
 import { testCards, brandOfTestCard } from '../../acquirers/test-cards.ts';
 import type { TestCard } from '../../acquirers/test-cards.ts';
+import { isInApp } from '../../domain/offered-methods.ts';
 import type { Challenge, Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -20,11 +21,12 @@ function describe({ number, source, challenge }: TestCard, language: Language): 
   return `${brandOfTestCard(number)} ${number.slice(-4)}: ${outcome}`;
 }
 
-function renderBank(path: string, { nonce }: Challenge, language: Language): Html {
+function renderBank(path: string, { nonce, method }: Challenge, language: Language): Html {
   const texts = sandboxTexts(language);
+  const [title, text] = isInApp(method) ? [texts.app, texts.appText] : [texts.bank, texts.bankText];
   return html`<section class="panel" aria-labelledby="bank">
-    <h2 id="bank">${texts.bank}</h2>
-    <p>${texts.bankText}</p>
+    <h2 id="bank">${title}</h2>
+    <p>${text}</p>
     <form class="toolbar" method="post" action="${path}/pay/bank">
       <input type="hidden" name="challenge" value="${nonce}" />
       <button class="primary" name="answer" value="passed">${texts.approve}</button>

@@ -70,8 +70,8 @@ export function renderMethod(payment: Payment, language: Language): Html {
   const method = reservationOf(payment) && payment.method;
   if (!method) return panel('method', texts.method, html`<p class="hint">${texts.nothingPaid}</p>`);
   const { paymentType, paymentMethod, maskedPan, expiryDate } = method;
-  const card = fill(texts.card, { brand: methodNameOf(paymentMethod, language) });
-  const paidBy = paymentType === 'CARD' ? card : texts.invoice;
+  const name = methodNameOf(paymentMethod, language);
+  const paidBy = paymentType === 'CARD' ? fill(texts.card, { brand: name }) : name;
   return panel(
     'method',
     texts.method,

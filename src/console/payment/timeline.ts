@@ -3,6 +3,7 @@
 import { isCancelledRefund } from '../../domain/cancel-refund.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { Movement } from '../../domain/movement.ts';
+import { isInApp } from '../../domain/offered-methods.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -187,7 +188,7 @@ function entryOfEvent(history: History, event: StoredEvent, language: Language):
 
 function entryOfHappening(history: History, happening: Happening, language: Language): Entry {
   const { payment, createdBy, terminatedBy, entryOfChange } = history;
-  const { paymentCreated, challenges, standings } = paymentTexts(language);
+  const { paymentCreated, challenges, appChallenges, standings } = paymentTexts(language);
   const { at } = happening;
   switch (happening.kind) {
     case 'created':
@@ -198,8 +199,11 @@ function entryOfHappening(history: History, happening: Happening, language: Lang
       return entryOfEvent(history, happening.event, language);
     case 'movement':
       return entryOf(history, happening.movement, language);
-    case 'challenge':
-      return { at, tone: 'neutral', title: challenges[payment.challenge?.state ?? 'open'], body: html`` };
+    case 'challenge': {
+      const { method, state = 'open' } = payment.challenge ?? {};
+      const title = (method && isInApp(method) ? appChallenges : challenges)[state];
+      return { at, tone: 'neutral', title, body: html`` };
+    }
     case 'terminated':
       return { at, tone: 'neutral', title: standings.terminated, body: renderDoer(terminatedBy) };
   }

@@ -31,6 +31,7 @@ export const da: TextsOf<typeof en> = {
     'processing error': 'behandlingsfejl',
     'the person is not approved for an invoice': 'personen er ikke godkendt til faktura',
     'the consumer has to be asked again': 'forbrugeren skal godkende igen',
+    'the consumer declined in the app': 'forbrugeren afviste i appen',
   },
   done: {
     reservation: 'Reserveret {amount}',
@@ -119,6 +120,12 @@ export const da: TextsOf<typeof en> = {
     passed: 'Forbrugerens bank har godkendt',
     failed: 'Forbrugerens bank har ikke godkendt',
     left: 'Forbrugeren forlod bankens side',
+  },
+  appChallenges: {
+    open: 'Forbrugeren bliver spurgt i appen',
+    passed: 'Forbrugeren godkendte i appen',
+    failed: 'Forbrugeren afviste i appen',
+    left: 'Forbrugeren forlod appen',
   },
   outcomeUnknown: 'Indløseren har endnu ikke meldt udfaldet.',
   creditNotePdf: 'Kreditnota {number} (PDF)',

@@ -31,6 +31,7 @@ export const de: TextsOf<typeof en> = {
     'processing error': 'Verarbeitungsfehler',
     'the person is not approved for an invoice': 'Person ist für Rechnungskauf nicht zugelassen',
     'the consumer has to be asked again': 'der Kunde muss erneut gefragt werden',
+    'the consumer declined in the app': 'der Verbraucher hat in der App abgelehnt',
   },
   done: {
     reservation: '{amount} reserviert',
@@ -120,6 +121,12 @@ export const de: TextsOf<typeof en> = {
     passed: 'Die Bank des Kunden hat ihn bestätigt',
     failed: 'Die Bank des Kunden hat ihn nicht bestätigt',
     left: 'Der Kunde hat die Seite seiner Bank verlassen',
+  },
+  appChallenges: {
+    open: 'Der Verbraucher wird in der App gefragt',
+    passed: 'Der Verbraucher hat in der App zugestimmt',
+    failed: 'Der Verbraucher hat in der App abgelehnt',
+    left: 'Der Verbraucher hat die App verlassen',
   },
   outcomeUnknown: 'Der Acquirer hat das Ergebnis noch nicht gemeldet.',
   creditNotePdf: 'Gutschrift {number} (PDF)',

@@ -29,6 +29,7 @@ export const en = {
     'processing error': 'processing error',
     'the person is not approved for an invoice': 'the person is not approved for an invoice',
     'the consumer has to be asked again': 'the consumer has to be asked again',
+    'the consumer declined in the app': 'the consumer declined in the app',
   },
   done: {
     reservation: 'Reserved {amount}',
@@ -117,6 +118,12 @@ export const en = {
     passed: 'The consumer’s bank has approved them',
     failed: 'The consumer’s bank has not approved them',
     left: 'The consumer left the page of their bank',
+  },
+  appChallenges: {
+    open: 'The consumer is asked in the app',
+    passed: 'The consumer approved in the app',
+    failed: 'The consumer declined in the app',
+    left: 'The consumer left the app',
   },
   outcomeUnknown: 'The acquirer has not said yet what came of it.',
   creditNotePdf: 'Credit note {number} (PDF)',

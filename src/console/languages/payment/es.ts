@@ -31,6 +31,7 @@ export const es: TextsOf<typeof en> = {
     'processing error': 'error de procesamiento',
     'the person is not approved for an invoice': 'la persona no está aprobada para pagar con factura',
     'the consumer has to be asked again': 'hay que volver a preguntar al consumidor',
+    'the consumer declined in the app': 'el consumidor lo rechazó en la aplicación',
   },
   done: {
     reservation: 'Reservado: {amount}',
@@ -119,6 +120,12 @@ export const es: TextsOf<typeof en> = {
     passed: 'El banco del consumidor lo ha aprobado',
     failed: 'El banco del consumidor no lo ha aprobado',
     left: 'El consumidor salió de la página de su banco',
+  },
+  appChallenges: {
+    open: 'Se pregunta al consumidor en la aplicación',
+    passed: 'El consumidor aprobó en la aplicación',
+    failed: 'El consumidor rechazó en la aplicación',
+    left: 'El consumidor salió de la aplicación',
   },
   outcomeUnknown: 'El adquirente aún no ha comunicado el resultado.',
   creditNotePdf: 'Factura rectificativa {number} (PDF)',

@@ -31,6 +31,7 @@ export const fi: TextsOf<typeof en> = {
     'processing error': 'käsittelyvirhe',
     'the person is not approved for an invoice': 'henkilölle ei myönnetä laskua',
     'the consumer has to be asked again': 'kuluttajalta on kysyttävä uudelleen',
+    'the consumer declined in the app': 'kuluttaja hylkäsi maksun sovelluksessa',
   },
   done: {
     reservation: 'Varattu {amount}',
@@ -119,6 +120,12 @@ export const fi: TextsOf<typeof en> = {
     passed: 'Kuluttajan pankki on vahvistanut',
     failed: 'Kuluttajan pankki ei ole vahvistanut',
     left: 'Kuluttaja poistui pankkinsa sivulta',
+  },
+  appChallenges: {
+    open: 'Kuluttajalta kysytään sovelluksessa',
+    passed: 'Kuluttaja hyväksyi sovelluksessa',
+    failed: 'Kuluttaja hylkäsi sovelluksessa',
+    left: 'Kuluttaja poistui sovelluksesta',
   },
   outcomeUnknown: 'Tilittäjä ei ole vielä kertonut tulosta.',
   creditNotePdf: 'Hyvityslasku {number} (PDF)',

@@ -31,6 +31,7 @@ export const fr: TextsOf<typeof en> = {
     'processing error': 'erreur de traitement',
     'the person is not approved for an invoice': 'la personne n’est pas admise au paiement sur facture',
     'the consumer has to be asked again': 'le client doit être sollicité à nouveau',
+    'the consumer declined in the app': 'le consommateur a refusé dans l’application',
   },
   done: {
     reservation: 'Réservé : {amount}',
@@ -120,6 +121,12 @@ export const fr: TextsOf<typeof en> = {
     passed: 'La banque du client l’a approuvé',
     failed: 'La banque du client ne l’a pas approuvé',
     left: 'Le client a quitté la page de sa banque',
+  },
+  appChallenges: {
+    open: 'Le consommateur est interrogé dans l’application',
+    passed: 'Le consommateur a approuvé dans l’application',
+    failed: 'Le consommateur a refusé dans l’application',
+    left: 'Le consommateur a quitté l’application',
   },
   outcomeUnknown: 'L’acquéreur n’a pas encore donné le résultat.',
   creditNotePdf: 'Avoir {number} (PDF)',

@@ -31,6 +31,7 @@ export const nb: TextsOf<typeof en> = {
     'processing error': 'behandlingsfeil',
     'the person is not approved for an invoice': 'personen er ikke godkjent for faktura',
     'the consumer has to be asked again': 'forbrukeren må godkjenne på nytt',
+    'the consumer declined in the app': 'forbrukeren avslo i appen',
   },
   done: {
     reservation: 'Reservert {amount}',
@@ -119,6 +120,12 @@ export const nb: TextsOf<typeof en> = {
     passed: 'Forbrukerens bank har godkjent',
     failed: 'Forbrukerens bank har ikke godkjent',
     left: 'Forbrukeren forlot bankens side',
+  },
+  appChallenges: {
+    open: 'Forbrukeren blir spurt i appen',
+    passed: 'Forbrukeren godkjente i appen',
+    failed: 'Forbrukeren avslo i appen',
+    left: 'Forbrukeren forlot appen',
   },
   outcomeUnknown: 'Innløseren har ikke meldt utfallet ennå.',
   creditNotePdf: 'Kreditnota {number} (PDF)',

@@ -31,6 +31,7 @@ export const nl: TextsOf<typeof en> = {
     'processing error': 'verwerkingsfout',
     'the person is not approved for an invoice': 'de persoon komt niet in aanmerking voor een factuur',
     'the consumer has to be asked again': 'de consument moet opnieuw worden gevraagd',
+    'the consumer declined in the app': 'de consument heeft in de app geweigerd',
   },
   done: {
     reservation: '{amount} gereserveerd',
@@ -120,6 +121,12 @@ export const nl: TextsOf<typeof en> = {
     passed: 'De bank van de consument heeft goedgekeurd',
     failed: 'De bank van de consument heeft niet goedgekeurd',
     left: 'De consument verliet de pagina van zijn bank',
+  },
+  appChallenges: {
+    open: 'De consument wordt in de app gevraagd',
+    passed: 'De consument heeft in de app goedgekeurd',
+    failed: 'De consument heeft in de app geweigerd',
+    left: 'De consument heeft de app verlaten',
   },
   outcomeUnknown: 'De acquirer heeft de uitkomst nog niet gemeld.',
   creditNotePdf: 'Creditnota {number} (PDF)',

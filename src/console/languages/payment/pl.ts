@@ -31,6 +31,7 @@ export const pl: TextsOf<typeof en> = {
     'processing error': 'błąd przetwarzania',
     'the person is not approved for an invoice': 'osoba nie może płacić fakturą',
     'the consumer has to be asked again': 'trzeba ponownie zapytać konsumenta',
+    'the consumer declined in the app': 'konsument odmówił w aplikacji',
   },
   done: {
     reservation: 'Zarezerwowano {amount}',
@@ -122,6 +123,12 @@ export const pl: TextsOf<typeof en> = {
     passed: 'Bank konsumenta potwierdził',
     failed: 'Bank konsumenta nie potwierdził',
     left: 'Konsument opuścił stronę banku',
+  },
+  appChallenges: {
+    open: 'Aplikacja pyta konsumenta',
+    passed: 'Konsument zatwierdził w aplikacji',
+    failed: 'Konsument odmówił w aplikacji',
+    left: 'Konsument opuścił aplikację',
   },
   outcomeUnknown: 'Agent rozliczeniowy nie podał jeszcze wyniku.',
   creditNotePdf: 'Faktura korygująca {number} (PDF)',

@@ -31,6 +31,7 @@ export const sv: TextsOf<typeof en> = {
     'processing error': 'bearbetningsfel',
     'the person is not approved for an invoice': 'personen godkänns inte för faktura',
     'the consumer has to be asked again': 'konsumenten måste godkänna igen',
+    'the consumer declined in the app': 'konsumenten avböjde i appen',
   },
   done: {
     reservation: 'Reserverat {amount}',
@@ -119,6 +120,12 @@ export const sv: TextsOf<typeof en> = {
     passed: 'Konsumentens bank har godkänt',
     failed: 'Konsumentens bank har inte godkänt',
     left: 'Konsumenten lämnade bankens sida',
+  },
+  appChallenges: {
+    open: 'Konsumenten tillfrågas i appen',
+    passed: 'Konsumenten godkände i appen',
+    failed: 'Konsumenten avböjde i appen',
+    left: 'Konsumenten lämnade appen',
   },
   outcomeUnknown: 'Inlösaren har inte meddelat utfallet än.',
   creditNotePdf: 'Kreditfaktura {number} (PDF)',

@@ -33,6 +33,8 @@ export const da: TextsOf<typeof en> = {
   checked: '{outcome}, efter en kontrol hos banken',
   bank: 'Banken spørger efter forbrugeren',
   bankText: 'Før den betaler, vil banken vide, at det er den rette (3-D Secure). Svar for dem.',
+  app: 'Appen spørger forbrugeren',
+  appText: 'Forbrugeren godkender eller afviser betalingen i appen. Svar på forbrugerens vegne.',
   approve: 'Godkend hos banken',
   reject: 'Afvis hos banken',
   shipping: 'Butikken skal først tilføje fragten.',

@@ -34,6 +34,8 @@ export const de: TextsOf<typeof en> = {
   checked: '{outcome}, nach einer Prüfung der Bank',
   bank: 'Die Bank fragt nach dem Käufer',
   bankText: 'Bevor sie zahlt, will die Bank wissen, dass er es ist (3-D Secure). Antworten Sie für ihn.',
+  app: 'Die App fragt den Verbraucher',
+  appText: 'Der Verbraucher bestätigt die Zahlung in der App oder lehnt sie ab. Antworten Sie für ihn.',
   approve: 'Bei der Bank bestätigen',
   reject: 'Bei der Bank ablehnen',
   shipping: 'Der Shop muss zuerst die Versandkosten hinzufügen.',

@@ -31,6 +31,8 @@ export const en = {
   checked: '{outcome}, after a check by the bank',
   bank: 'The bank asks for the consumer',
   bankText: 'Before it pays, the bank wants to know that it is them (3-D Secure). Answer for them.',
+  app: 'The app asks the consumer',
+  appText: 'The consumer approves or declines the payment in the app. Answer for them.',
   approve: 'Approve at the bank',
   reject: 'Reject at the bank',
   shipping: 'The shop has to add the cost of shipping first.',

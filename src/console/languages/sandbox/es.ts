@@ -33,6 +33,8 @@ export const es: TextsOf<typeof en> = {
   checked: '{outcome}, tras una comprobación del banco',
   bank: 'El banco pregunta por el consumidor',
   bankText: 'Antes de pagar, el banco quiere saber que es él (3-D Secure). Responda en su lugar.',
+  app: 'La aplicación pregunta al consumidor',
+  appText: 'El consumidor aprueba o rechaza el pago en la aplicación. Responda en su lugar.',
   approve: 'Aprobar en el banco',
   reject: 'Rechazar en el banco',
   shipping: 'La tienda tiene que añadir antes los gastos de envío.',

@@ -33,6 +33,8 @@ export const fi: TextsOf<typeof en> = {
   checked: '{outcome}, pankin tarkistuksen jälkeen',
   bank: 'Pankki kysyy kuluttajaa',
   bankText: 'Ennen maksua pankki haluaa tietää, että kyseessä on oikea henkilö (3-D Secure). Vastaa heidän puolestaan.',
+  app: 'Sovellus kysyy kuluttajalta',
+  appText: 'Kuluttaja hyväksyy tai hylkää maksun sovelluksessa. Vastaa hänen puolestaan.',
   approve: 'Hyväksy pankissa',
   reject: 'Hylkää pankissa',
   shipping: 'Kaupan on ensin lisättävä toimituskulut.',

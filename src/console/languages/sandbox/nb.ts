@@ -34,6 +34,8 @@ export const nb: TextsOf<typeof en> = {
   checked: '{outcome}, etter en kontroll hos banken',
   bank: 'Banken spør etter forbrukeren',
   bankText: 'Før den betaler, vil banken vite at det er rett person (3-D Secure). Svar for dem.',
+  app: 'Appen spør forbrukeren',
+  appText: 'Forbrukeren godkjenner eller avslår betalingen i appen. Svar på vegne av forbrukeren.',
   approve: 'Godkjenn hos banken',
   reject: 'Avvis hos banken',
   shipping: 'Butikken må legge til fraktkostnaden først.',

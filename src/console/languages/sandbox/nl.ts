@@ -34,6 +34,8 @@ export const nl: TextsOf<typeof en> = {
   checked: '{outcome}, na een controle door de bank',
   bank: 'De bank vraagt naar de consument',
   bankText: 'Voordat ze betaalt, wil de bank weten dat hij het is (3-D Secure). Antwoord in zijn plaats.',
+  app: 'De app vraagt de consument',
+  appText: 'De consument keurt de betaling in de app goed of weigert die. Antwoord namens de consument.',
   approve: 'Goedkeuren bij de bank',
   reject: 'Afwijzen bij de bank',
   shipping: 'De winkel moet eerst de verzendkosten toevoegen.',

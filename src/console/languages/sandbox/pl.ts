@@ -34,6 +34,8 @@ export const pl: TextsOf<typeof en> = {
   checked: '{outcome}, po sprawdzeniu przez bank',
   bank: 'Bank pyta o konsumenta',
   bankText: 'Zanim zapłaci, bank chce wiedzieć, że to on (3-D Secure). Odpowiedz za niego.',
+  app: 'Aplikacja pyta konsumenta',
+  appText: 'Konsument zatwierdza płatność w aplikacji lub jej odmawia. Odpowiedz za niego.',
   approve: 'Zatwierdź w banku',
   reject: 'Odrzuć w banku',
   shipping: 'Sklep musi najpierw dodać koszt dostawy.',

@@ -34,6 +34,8 @@ export const sv: TextsOf<typeof en> = {
   checked: '{outcome}, efter en kontroll hos banken',
   bank: 'Banken frågar efter konsumenten',
   bankText: 'Innan den betalar vill banken veta att det är rätt person (3-D Secure). Svara i deras ställe.',
+  app: 'Appen frågar konsumenten',
+  appText: 'Konsumenten godkänner eller avböjer betalningen i appen. Svara i dess ställe.',
   approve: 'Godkänn hos banken',
   reject: 'Avvisa hos banken',
   shipping: 'Butiken måste lägga till fraktkostnaden först.',

@@ -1,6 +1,7 @@
 // The bodies of answers about payments, as the dialect `spec` spells them. They are documentation: answers are sent as
 // texts and never pass through here, so a test holds real answers against these schemas.
 import * as Type from '../../../schema/type.ts';
+import { PAYMENT_TYPES } from '../../../domain/payment.ts';
 import { Id, Timestamp } from '../../../events/body-parts.ts';
 import { AddressSchema, PhoneSchema } from '../../schemas/consumer.ts';
 import { Charge, Refund } from '../money/schema.ts';
@@ -158,7 +159,7 @@ export const PaymentMethods = Type.Array(
   Type.Object(
     {
       name: Type.String(),
-      paymentType: Type.String({ enum: ['CARD', 'INVOICE'] }),
+      paymentType: Type.String({ enum: [...PAYMENT_TYPES] }),
       currency: Type.String({ pattern: '^[A-Z]{3}$' }),
       enabled: Type.Boolean(),
     },

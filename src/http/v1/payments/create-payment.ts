@@ -96,7 +96,11 @@ function readConsumerType({ checkout: { consumerType } }: CreateBody): Checkout[
 }
 
 function readCheckout(body: CreateBody, reach: Reach, platform: string | undefined): Checkout {
-  const { checkout } = body;
+  const { checkout, order } = body;
+  const methods = readMethods(body.paymentMethodsConfiguration, {
+    currency: order.currency.toUpperCase(),
+    live: reach === 'live',
+  });
   requireAppearance(checkout.appearance);
   requireAdditionalData(body.additionalPaymentMethodData);
   const given: { [Field in keyof Checkout]: Checkout[Field] | undefined } = {
@@ -113,8 +117,8 @@ function readCheckout(body: CreateBody, reach: Reach, platform: string | undefin
     appearance: checkout.appearance as Checkout['appearance'],
     webHooks: readWebHooks(body, reach),
     platform: platform?.slice(0, LONGEST_PLATFORM_TAG),
-    methods: readMethods(body.paymentMethodsConfiguration),
-    fees: readFees(body.paymentMethods),
+    methods,
+    fees: readFees(body.paymentMethods, methods),
     countryCode: readCountryCode(checkout.countryCode),
   };
   // Stored as JSON, which leaves out what is undefined.

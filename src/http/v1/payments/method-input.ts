@@ -1,6 +1,6 @@
 // What a shop says of the methods of payment: which of them a payment offers, what they cost, and data for methods that
 // Kassa does not have.
-import { chooseMethods, isMethod, METHODS, methodNamed } from '../../../domain/offered-methods.ts';
+import { chooseMethods, isMethod, METHODS, methodNamed, USUAL_METHODS } from '../../../domain/offered-methods.ts';
 import type { Merchant } from '../../../domain/merchant.ts';
 import type { Checkout } from '../../../domain/payment.ts';
 import { canIssueInvoices } from '../../../domain/seller.ts';
@@ -18,19 +18,25 @@ const INVOICE = 'EasyInvoice';
 const LARGEST_ADDITIONAL = 8_192;
 
 /** The methods that are left on; undefined when nobody chose. */
-export function readMethods(configuration: CreateBody[typeof CONFIGURATION]): readonly string[] | undefined {
+export function readMethods(
+  configuration: CreateBody[typeof CONFIGURATION],
+  of: { readonly currency: string; readonly live: boolean },
+): readonly string[] | undefined {
   if (configuration === undefined || configuration.length === 0) return undefined;
   const entries = configuration.map(({ name, enabled = true }, index) => {
     if (name === undefined) throw badField(`${CONFIGURATION}[${index}].name`, 'is required');
     return { name, enabled };
   });
-  const chosen = chooseMethods(entries);
+  const chosen = chooseMethods(entries, of);
   if ('text' in chosen) throw badField(`${CONFIGURATION}[${chosen.index}].name`, chosen.text);
   return chosen;
 }
 
-/** The fees of methods that there are; undefined when nothing was said of them. */
-export function readFees(given: CreateBody[typeof FEES]): NonNullable<Checkout['fees']> | undefined {
+/** The fees of the methods that a payment may offer; undefined when nothing was said of them. */
+export function readFees(
+  given: CreateBody[typeof FEES],
+  methods: readonly string[] = USUAL_METHODS,
+): NonNullable<Checkout['fees']> | undefined {
   if (given === undefined) return undefined;
   const fees: { method: string; item: ReturnType<typeof readItem> }[] = [];
   for (const [index, { name, fee }] of given.entries()) {
@@ -40,10 +46,12 @@ export function readFees(given: CreateBody[typeof FEES]): NonNullable<Checkout['
     const method = methodNamed(name);
     if (method === undefined && !isMethod(name))
       throw badField(field, `is no method of payment; there are ${METHODS.map((known) => known.name).join(', ')}`);
-    if (method !== undefined && method !== INVOICE) throw badField(field, 'only easy-invoice can have a fee');
+    // An app that is not offered is never used, so its fee is never due.
+    const isUsed = method !== undefined && (USUAL_METHODS.includes(method) || methods.includes(method));
+    if (isUsed && method !== INVOICE) throw badField(field, 'only easy-invoice can have a fee');
     if (fees.some((other) => other.method === method)) throw badField(field, 'has a fee already');
-    // A method that is only elsewhere is never used here, so its fee is never due.
-    if (method !== undefined) fees.push({ method, item: readItem(fee) });
+    // Nor is that of a method which is only elsewhere.
+    if (method === INVOICE) fees.push({ method, item: readItem(fee) });
   }
   return fees;
 }
@@ -56,7 +64,7 @@ const CANNOT_ISSUE =
 /** The checkout of a merchant that can issue invoices, or without them: then nobody can choose one, now or later. */
 export function offerOnlyIssued(checkout: Checkout, merchant: Merchant): Checkout {
   if (canIssueInvoices(merchant)) return checkout;
-  const { methods = METHODS.map(({ name }) => name), fees = [] } = checkout;
+  const { methods = USUAL_METHODS, fees = [] } = checkout;
   if (checkout.methods?.includes(INVOICE)) throw badField(CONFIGURATION, CANNOT_ISSUE);
   if (fees.some(({ method }) => method === INVOICE)) throw badField(FEES, CANNOT_ISSUE);
   return { ...checkout, methods: methods.filter((name) => name !== INVOICE) };

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as Type from '../../../schema/type.ts';
 import { readCurrency } from '../../../domain/currency.ts';
-import { METHODS } from '../../../domain/offered-methods.ts';
+import { isInCurrency, METHODS } from '../../../domain/offered-methods.ts';
 import { answerWith } from '../../dialects/dialect.ts';
 import { sendAnswer } from '../../errors.ts';
 import { FORMAT_TEXTS } from '../../formats.ts';
@@ -44,8 +44,10 @@ export function routePaymentMethods(app: FastifyInstance): void {
     const [currencies, wanted] = [readCurrencies(request.query), readEnabled(request.query)];
     // A live merchant has none until an acquirer of its own is connected.
     const enabled = !merchantOf(request).live;
-    const methods = METHODS.flatMap(({ name, paymentType }) =>
-      currencies.map((currency) => ({ name, paymentType, currency, enabled })),
+    const methods = METHODS.flatMap((method) =>
+      currencies
+        .filter((currency) => isInCurrency(method, currency))
+        .map((currency) => ({ name: method.name, paymentType: method.paymentType, currency, enabled })),
     );
     return sendAnswer(reply, answerWith(200, wanted === undefined || wanted === enabled ? methods : []));
   });

@@ -209,7 +209,7 @@ export const CreateSchema = Type.Object(
       Type.Array(MethodConfigurationSchema, {
         maxItems: MOST_METHODS,
         description:
-          'Once one method or type is listed, all others are off, for good. Left out or empty: all. A method that you do not have has no effect.',
+          'Once one method or type is listed, all others are off, for good. Left out or empty: all but the apps Swish (SEK), Vipps (NOK) and MobilePay (DKK, EUR), which a test merchant has to name. A method that you do not have has no effect.',
       }),
     ),
     paymentMethods: Type.Optional(PaymentMethodFees),
