@@ -10,7 +10,7 @@ import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
 import { takeForm } from './kept-form.ts';
-import { HIDDEN, pageForVisitor, showPage } from './page-reply.ts';
+import { HIDDEN, pageForVisitor, SECOND_FACTOR, showPage } from './page-reply.ts';
 import { renderAccount } from './page/account.ts';
 import { renderKeptForm, renderProve } from './page/prove.ts';
 import { askedBy, onwardOf, ownPath, readAskedProof, requireProof } from './proof.ts';
@@ -25,35 +25,46 @@ function routeProof(app: FastifyInstance, context: ConsoleContext): void {
   app.get(
     '/console/prove',
     HIDDEN,
-    pageForVisitor(context, async (visitor, request, reply) => {
-      const root = rootOf(context);
-      const asked = readAskedProof(root, request.query);
-      if (visitor.session.isProved) {
-        const form = asked.form && (await takeForm(context, visitor, request, reply, asked.form));
-        return form ? renderKeptForm(visitor.language, root, form) : reply.redirect(asked.next, 303);
-      }
-      // Who has nothing to prove it by here comes back with a link.
-      if (!visitor.person.hasWayIn) rememberNext(reply, context.publicUrl(), root, onwardOf(root, asked));
-      return renderProve(await accountOf(context, visitor), asked);
-    }),
+    pageForVisitor(
+      context,
+      async (visitor, request, reply) => {
+        const root = rootOf(context);
+        const asked = readAskedProof(root, request.query);
+        // Who has no factor yet registers one.
+        if (visitor.isWeak && visitor.session.isProved && !visitor.person.hasWayIn)
+          return reply.redirect(`${root}${SECOND_FACTOR}?next=${encodeURIComponent(onwardOf(root, asked))}`, 303);
+        if (visitor.session.isProved && !visitor.isWeak) {
+          const form = asked.form && (await takeForm(context, visitor, request, reply, asked.form));
+          return form ? renderKeptForm(visitor.language, root, form) : reply.redirect(asked.next, 303);
+        }
+        // Who has nothing to prove it by here comes back with a link.
+        if (!visitor.person.hasWayIn) rememberNext(reply, context.publicUrl(), root, onwardOf(root, asked));
+        return renderProve(await accountOf(context, visitor), asked);
+      },
+      { whileWeak: true },
+    ),
   );
 
   app.post(
     '/console/prove',
     HIDDEN,
-    pageForVisitor(context, async (visitor, request, reply) => {
-      const root = rootOf(context);
-      const next = ownPath(root, fieldOf(request, 'next'));
-      const asked = askedBy(root, next);
-      if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), asked);
-      const proved = await proveWithCode(context, request, visitor, fieldOf(request, 'code'));
-      if (proved.kind === 'proved') {
-        await renewProof(context, reply, visitor);
-        return reply.redirect(next, 303);
-      }
-      const page = renderProve(await accountOf(context, visitor), asked, problemOf(proved, visitor.language));
-      return showPage(request, reply, page, proved.kind === 'wait' ? 429 : 401);
-    }),
+    pageForVisitor(
+      context,
+      async (visitor, request, reply) => {
+        const root = rootOf(context);
+        const next = ownPath(root, fieldOf(request, 'next'));
+        const asked = askedBy(root, next);
+        if (context.signIn.onlyOidc) return renderProve(await accountOf(context, visitor), asked);
+        const proved = await proveWithCode(context, request, visitor, fieldOf(request, 'code'));
+        if (proved.kind === 'proved') {
+          await renewProof(context, reply, visitor);
+          return reply.redirect(next, 303);
+        }
+        const page = renderProve(await accountOf(context, visitor), asked, problemOf(proved, visitor.language));
+        return showPage(request, reply, page, proved.kind === 'wait' ? 429 : 401);
+      },
+      { whileWeak: true },
+    ),
   );
 
   // A script asks before it shows a form that would be refused.

@@ -13,7 +13,8 @@ export async function accountOf(context: ConsoleContext, visitor: Visitor): Prom
   const root = rootOf(context);
   const { pool } = context.payments.store;
   const [place, passkeys, password] = await Promise.all([
-    firstPlaceOf(context, visitor),
+    // The frame leads to pages that are not open to them yet.
+    visitor.isWeak ? undefined : firstPlaceOf(context, visitor),
     listPasskeys(pool, visitor.person.id),
     findPassword(pool, visitor.person.id),
   ]);

@@ -26,14 +26,24 @@ const nobody = (request: FastifyRequest) => ({ message: signInTexts(languageFor(
 /** Of a route whose bodies may be large: nobody's is read. */
 export const requireVisitor =
   (context: ConsoleContext) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> =>
-    (await findVisitor(context, request)) === undefined ? sendJson(reply, 401, nobody(request)) : undefined;
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const visitor = await findVisitor(context, request);
+    if (visitor === undefined) return sendJson(reply, 401, nobody(request));
+    return visitor.isWeak ? refuseWeak(visitor, reply) : undefined;
+  };
 
-/** What a person asks for themselves, whatever the merchant. What is returned is the body of a 200. */
-export function apiForVisitor(context: ConsoleContext, handle: VisitorApi) {
+const refuseWeak = ({ language }: Visitor, reply: FastifyReply): FastifyReply =>
+  sendJson(reply, 403, { reason: 'second_factor_needed', message: signInTexts(language).secondFactor.first });
+
+/**
+ * What a person asks for themselves, whatever the merchant. What is returned is the body of a 200. `whileWeak`: also of
+ * who has to register a second factor first.
+ */
+export function apiForVisitor(context: ConsoleContext, handle: VisitorApi, { whileWeak = false } = {}) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return sendJson(reply, 401, nobody(request));
+    if (visitor.isWeak && !whileWeak) return refuseWeak(visitor, reply);
     reply.header('cache-control', 'no-store');
     return handle(visitor, request, reply);
   };

@@ -14,6 +14,7 @@ import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 export const HIDDEN = { schema: { hide: true } };
+export const SECOND_FACTOR = '/console/second-factor';
 /** A form holds a few short fields. */
 export const FORM_BYTES = 16_384;
 
@@ -49,11 +50,23 @@ async function leadToSignIn(
   return reply.redirect(`${root}/console/sign-in${query}`, 303);
 }
 
-/** A page of a person's own, whatever the merchant. */
-export function pageForVisitor(context: ConsoleContext, render: VisitorPage) {
+/** The way to where a second factor is registered, and from there to the page that was asked for. */
+export function leadToSecondFactor(
+  context: ConsoleContext,
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const root = rootOf(context);
+  const next = method === 'GET' ? `?next=${encodeURIComponent(root + url)}` : '';
+  return reply.redirect(`${root}${SECOND_FACTOR}${next}`, 303);
+}
+
+/** A page of a person's own, whatever the merchant. `whileWeak`: also of who has to register a second factor first. */
+export function pageForVisitor(context: ConsoleContext, render: VisitorPage, { whileWeak = false } = {}) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return leadToSignIn(context, request, reply);
+    if (visitor.isWeak && !whileWeak) return leadToSecondFactor(context, request, reply);
     const page = await render(visitor, request, reply);
     return typeof page === 'string' ? showPage(request, reply, page) : page;
   };

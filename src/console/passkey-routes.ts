@@ -92,10 +92,9 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     at('prove/options'),
     HIDDEN,
     withSite((site, request, reply) =>
-      apiForVisitor(context, async ({ person, session }) => optionsToAsk(pool, site, `prove ${session.id}`, person))(
-        request,
-        reply,
-      ),
+      apiForVisitor(context, async ({ person, session }) => optionsToAsk(pool, site, `prove ${session.id}`, person), {
+        whileWeak: true,
+      })(request, reply),
     ),
   );
 
@@ -103,14 +102,18 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     at('prove'),
     ANSWERED,
     withSite((site, request, reply) =>
-      apiForVisitor(context, async (visitor) => {
-        const { response } = answerIn<AuthenticationResponseJSON>(request);
-        const answered = await readAnswer(pool, site, `prove ${visitor.session.id}`, response);
-        if (answered?.personId !== visitor.person.id || !(await answered.take(pool)))
-          return refuse(reply, visitor.language, 'wrong');
-        await renewProof(context, reply, visitor);
-        return {};
-      })(request, reply),
+      apiForVisitor(
+        context,
+        async (visitor) => {
+          const { response } = answerIn<AuthenticationResponseJSON>(request);
+          const answered = await readAnswer(pool, site, `prove ${visitor.session.id}`, response);
+          if (answered?.personId !== visitor.person.id || !(await answered.take(pool)))
+            return refuse(reply, visitor.language, 'wrong');
+          await renewProof(context, reply, visitor);
+          return {};
+        },
+        { whileWeak: true },
+      )(request, reply),
     ),
   );
 
@@ -123,6 +126,7 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
         async (visitor) =>
           requireProof(asAdding(visitor), reply) ??
           optionsToAdd(pool, site, visitor.person, `add ${visitor.session.id}`),
+        { whileWeak: true },
       )(request, reply),
     ),
   );
@@ -131,22 +135,27 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
     at('add'),
     ANSWERED,
     withSite((site, request, reply) =>
-      apiForVisitor(context, async (visitor) => {
-        const refused = requireProof(asAdding(visitor), reply);
-        if (refused) return refused;
-        const { name, response } = answerIn<RegistrationResponseJSON>(request);
-        const purpose = `add ${visitor.session.id}`;
-        const shown = name?.trim() || browserName(request.headers['user-agent'] ?? '', visitor.language);
-        const { person } = visitor;
-        const verified = await verifyPasskey(pool, site, { personId: person.id, name: shown, purpose, response });
-        const isAdded =
-          verified !== undefined &&
-          (await changeCredential(pool, actorOf(visitor), visitor, {
-            after: { passkey: shown },
-            change: (within) => addPasskey(within, verified),
-          }));
-        return isAdded ? {} : refuse(reply, visitor.language, 'notAdded');
-      })(request, reply),
+      apiForVisitor(
+        context,
+        async (visitor) => {
+          const refused = requireProof(asAdding(visitor), reply);
+          if (refused) return refused;
+          const { name, response } = answerIn<RegistrationResponseJSON>(request);
+          const purpose = `add ${visitor.session.id}`;
+          const shown = name?.trim() || browserName(request.headers['user-agent'] ?? '', visitor.language);
+          const { person } = visitor;
+          const verified = await verifyPasskey(pool, site, { personId: person.id, name: shown, purpose, response });
+          const isAdded =
+            verified !== undefined &&
+            (await changeCredential(pool, actorOf(visitor), visitor, {
+              after: { passkey: shown },
+              change: (within) => addPasskey(within, verified),
+            }));
+          if (isAdded && visitor.isWeak) await renewProof(context, reply, visitor);
+          return isAdded ? {} : refuse(reply, visitor.language, 'notAdded');
+        },
+        { whileWeak: true },
+      )(request, reply),
     ),
   );
 

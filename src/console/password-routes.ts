@@ -23,6 +23,7 @@ import { asAdding, leadToProof } from './proof.ts';
 import { takeTold, tellAt } from './told.ts';
 import { actorOf } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
+import { renewProof } from './ways-in/begin.ts';
 import { hashPassword, withHashSlot } from './ways-in/password-hash.ts';
 import { judgePassword } from './ways-in/password-rules.ts';
 import { newRecoveryCodes } from './ways-in/recovery-codes.ts';
@@ -31,14 +32,23 @@ import { newTotpSecret, readTotpSecret, showTotpSecret, stepOfCode } from './way
 type ProvedPage = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 
 /** For who has proved lately to be there; others do that first, and come back. */
-function proved(context: ConsoleContext, next: string, page: ProvedPage, see = (visitor: Visitor) => visitor) {
-  return pageForVisitor(context, async (visitor, request, reply) => {
-    const root = rootOf(context);
-    return (
-      leadToProof(see(visitor), root, `${root}${next}`, reply) ??
-      page(await accountOf(context, visitor), request, reply)
-    );
-  });
+function proved(
+  context: ConsoleContext,
+  next: string,
+  page: ProvedPage,
+  { see = (visitor: Visitor) => visitor, whileWeak = false } = {},
+) {
+  return pageForVisitor(
+    context,
+    async (visitor, request, reply) => {
+      const root = rootOf(context);
+      return (
+        leadToProof(see(visitor), root, `${root}${next}`, reply) ??
+        page(await accountOf(context, visitor), request, reply)
+      );
+    },
+    { whileWeak },
+  );
 }
 
 /** The same for a form of the account's page that has no password in it: it is kept meanwhile, and sent on. */
@@ -55,8 +65,13 @@ type Codes = { readonly codes: readonly string[] };
 
 export function routePassword(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
-  const provedToSet = (page: ProvedPage) => proved(context, AT, page, asAdding);
+  const provedToSet = (page: ProvedPage) => proved(context, AT, page, { see: asAdding, whileWeak: true });
   const toAccount = (reply: FastifyReply): FastifyReply => reply.redirect(`${rootOf(context)}/console/account`, 303);
+
+  /** With an app of theirs, a session that began with a link is worth as much as one that began with a code. */
+  const strengthen = async ({ visitor }: Account, reply: FastifyReply): Promise<void> => {
+    if (visitor.isWeak) await renewProof(context, reply, visitor);
+  };
 
   /** And tells of it; false where the session has ended meanwhile. */
   const change = async ({ visitor }: Account, what: string, work: (within: Pool) => Promise<void>): Promise<boolean> =>
@@ -105,7 +120,9 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
           await changeTotpSecret(within, person.id, { totpSecret: secret, totpStep: step });
           await setRecoveryCodes(within, person.id, recoveryCodes);
         });
-        return isChanged ? tellCodes(account, reply, { codes: recoveryCodes }) : toAccount(reply);
+        if (!isChanged) return toAccount(reply);
+        await strengthen(account, reply);
+        return tellCodes(account, reply, { codes: recoveryCodes });
       }
       const password = fieldOf(request, 'password');
       const bad = judgePassword(password, person.email);
@@ -117,7 +134,9 @@ export function routePassword(app: FastifyInstance, context: ConsoleContext): vo
         await setPassword(within, person.id, { hash, totpSecret: secret, totpStep: step });
         await setRecoveryCodes(within, person.id, recoveryCodes);
       });
-      return isSet ? tellCodes(account, reply, { codes: recoveryCodes }) : toAccount(reply);
+      if (!isSet) return toAccount(reply);
+      await strengthen(account, reply);
+      return tellCodes(account, reply, { codes: recoveryCodes });
     }),
   );
 

@@ -14,7 +14,7 @@ import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
 import { routeRequests } from './requests/routes.ts';
-import { FORM_BYTES, HIDDEN, pageFor, showNotHere } from './page-reply.ts';
+import { FORM_BYTES, HIDDEN, leadToSecondFactor, pageFor, showNotHere } from './page-reply.ts';
 import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
@@ -28,6 +28,7 @@ import { routePasskeys } from './passkey-routes.ts';
 import { routePassword } from './password-routes.ts';
 import { routeSignIn } from './sign-in-routes.ts';
 import { routeSandbox } from './sandbox/routes.ts';
+import { routeSecondFactor } from './second-factor-routes.ts';
 import { routeSettings } from './settings/routes.ts';
 import { routeTeam } from './team/routes.ts';
 import { findVisitor } from './visitor.ts';
@@ -69,6 +70,7 @@ export function routeConsole(
   routeConsoleAssets(app);
   routeSignIn(app, context);
   routeAccount(app, context);
+  routeSecondFactor(app, context);
   const { oidc, onlyOidc } = context.signIn;
   if (oidc) routeOidc(app, context, oidc);
   if (!onlyOidc) {
@@ -79,6 +81,7 @@ export function routeConsole(
     const root = rootOf(context);
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return reply.redirect(`${root}/console/sign-in`, 303);
+    if (visitor.isWeak) return leadToSecondFactor(context, request, reply);
     const [first] = visitor.person.memberships;
     if (first === undefined) return showNotHere(context, visitor, request, reply);
     return reply.redirect(`${root}/console/${first.merchantId}/payments`, 303);
@@ -111,6 +114,7 @@ export function routeConsole(
     const page = isPage ? context.pageOfForm(request.url.split('?', 1)[0] as string) : undefined;
     if (page !== undefined) return reply.redirect(rootOf(context) + page, 303);
     const visitor = isPage ? await findVisitor(context, request) : undefined;
+    if (visitor?.isWeak) return leadToSecondFactor(context, request, reply);
     if (visitor) return showNotHere(context, visitor, request, reply);
     reply.callNotFound();
     return reply;

@@ -25,6 +25,8 @@ export type Visitor = {
   readonly isOffered: boolean;
   /** Whether their first way in asks for no fresh proof, for which they have nothing: at test merchants alone. */
   readonly isFirstWayFree: boolean;
+  /** Whether they came in by a link alone, and a merchant of theirs asks for more: they register that, and nothing else. */
+  readonly isWeak: boolean;
 };
 
 /** A visitor at a merchant of theirs. */
@@ -56,8 +58,18 @@ export async function findVisitor(
     !signIn.onlyOidc && session?.method === 'link' && person?.hasWayIn === false && !isForLater(request, publicUrl());
   const isFirstWayFree =
     session?.method === 'link' && found?.hasWayIn === false && found.memberships.every(({ live }) => !live);
+  // The strictest of their merchants counts, whichever they open.
+  const isWeak = session?.isStrong === false && found?.memberships.some(({ secondFactor }) => secondFactor) === true;
   return (
-    session && person && { person, language: languageFor(request, person.language), session, isOffered, isFirstWayFree }
+    session &&
+    person && {
+      person,
+      language: languageFor(request, person.language),
+      session,
+      isOffered,
+      isFirstWayFree,
+      isWeak,
+    }
   );
 }
 

@@ -62,7 +62,18 @@ export type Action = (typeof ACTIONS)[number];
 type SellerFact = `seller.${SellerField}`;
 /** Every other fact; the console has words for each. */
 export type Fact =
-  | ('name' | 'mode' | 'dialect' | 'strictItems' | 'reserveOnDemand' | 'acquirer' | 'refundProof' | 'colour' | 'logo')
+  | (
+      | 'name'
+      | 'mode'
+      | 'dialect'
+      | 'secondFactor'
+      | 'strictItems'
+      | 'reserveOnDemand'
+      | 'acquirer'
+      | 'refundProof'
+      | 'colour'
+      | 'logo'
+    )
   | ('endsWith' | 'scopes' | 'expires')
   | ('url' | 'events' | 'state' | 'reason')
   | ('event' | 'about' | 'webhook' | 'hook' | 'since' | 'until' | 'onlyFailed' | 'redelivery')

@@ -19,6 +19,8 @@ export type Merchant = {
   readonly reserveOnDemand: boolean;
   /** Where new reservations are made: `simulator`, or the name of an acquirer on another machine. */
   readonly acquirer: string;
+  /** Whether its people sign in with more than a one-time link. */
+  readonly secondFactor: boolean;
   /** Above which amounts a refund at the console asks for a fresh proof; left out where none does. */
   readonly refundProof?: RefundProof;
   readonly checkoutKey: string;

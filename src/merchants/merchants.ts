@@ -78,16 +78,26 @@ const settingsOf = (wanted: NewMerchant): MerchantSettings => ({
   strictItems: wanted.strictItems ?? false,
   reserveOnDemand: wanted.reserveOnDemand ?? false,
   acquirer: wanted.acquirer ?? SIMULATOR,
+  ...(wanted.secondFactor !== undefined && { secondFactor: wanted.secondFactor }),
   ...(wanted.refundProof && { refundProof: wanted.refundProof }),
 });
 
 /** What the audit tells of a merchant. */
-const factsOf = ({ name, dialect, strictItems, reserveOnDemand, acquirer, ...more }: Merchant): Facts => ({
+const factsOf = ({
   name,
   dialect,
   strictItems,
   reserveOnDemand,
   acquirer,
+  secondFactor,
+  ...more
+}: Merchant): Facts => ({
+  name,
+  dialect,
+  strictItems,
+  reserveOnDemand,
+  acquirer,
+  secondFactor,
   refundProof: showRefundProof(more.refundProof ?? {}) || null,
   colour: more.colour ?? null,
   logo: more.logo ?? null,

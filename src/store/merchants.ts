@@ -14,6 +14,8 @@ export type MerchantSettings = {
   readonly strictItems: boolean;
   readonly reserveOnDemand: boolean;
   readonly acquirer: string;
+  /** Left out: what its mode says. */
+  readonly secondFactor?: boolean;
   /** Empty: none. */
   readonly refundProof?: RefundProof;
 };
@@ -29,6 +31,7 @@ export type MerchantRow = {
   strict_items: boolean;
   reserve_on_demand: boolean;
   acquirer: string | null;
+  second_factor: boolean | null;
   refund_proof: RefundProof | null;
   checkout_key: string;
   parts: Parts;
@@ -49,6 +52,7 @@ export const readMerchant = (row: MerchantRow): Merchant => ({
   strictItems: row.strict_items,
   reserveOnDemand: row.reserve_on_demand,
   acquirer: row.acquirer ?? SIMULATOR,
+  secondFactor: row.second_factor ?? row.live,
   ...(row.refund_proof !== null && { refundProof: row.refund_proof }),
   checkoutKey: row.checkout_key,
   parts: row.parts,
@@ -89,8 +93,9 @@ export async function createMerchant(
   for (;;) {
     const rows = await pool.query<MerchantRow>(
       `with made as (insert into merchants
-         (id, name, live, dialect, strict_items, reserve_on_demand, acquirer, checkout_key, parts, refund_proof)
-       values ($1, $2, $3, $4, $5, $6, nullif($7, '${SIMULATOR}'), $8, $9, nullif($10, '{}')::json)
+         (id, name, live, dialect, strict_items, reserve_on_demand, acquirer, checkout_key, parts, refund_proof,
+         second_factor)
+       values ($1, $2, $3, $4, $5, $6, nullif($7, '${SIMULATOR}'), $8, $9, nullif($10, '{}')::json, $11)
        on conflict (id) do nothing returning *
        ), counted as (
          insert into event_counters (part, merchant_id, last) select parts[1], id, 0 from made
@@ -107,6 +112,7 @@ export async function createMerchant(
         checkoutKey,
         drawParts(parts),
         JSON.stringify(settings.refundProof ?? {}),
+        settings.secondFactor ?? null,
       ],
     );
     if (rows[0]) return readMerchant(rows[0]);
@@ -119,15 +125,17 @@ export async function updateMerchant(
   settings: Partial<MerchantSettings>,
 ): Promise<Merchant | undefined> {
   const { name = null, dialect = null, strictItems = null, reserveOnDemand = null, acquirer = null } = settings;
+  const { secondFactor = null } = settings;
   const refundProof = settings.refundProof === undefined ? null : JSON.stringify(settings.refundProof);
   const rows = await pool.query<MerchantRow>(
     `update merchants set
        name = coalesce($2, name), dialect = coalesce($3, dialect), strict_items = coalesce($4, strict_items),
        reserve_on_demand = coalesce($5, reserve_on_demand),
        acquirer = case when $6::text is null then acquirer else nullif($6, '${SIMULATOR}') end,
-       refund_proof = case when $7::text is null then refund_proof else nullif($7, '{}')::json end
+       refund_proof = case when $7::text is null then refund_proof else nullif($7, '{}')::json end,
+       second_factor = coalesce($8, second_factor)
      where id = $1 returning *`,
-    [id, name, dialect, strictItems, reserveOnDemand, acquirer, refundProof],
+    [id, name, dialect, strictItems, reserveOnDemand, acquirer, refundProof, secondFactor],
   );
   await announce(pool);
   return rows[0] && readMerchant(rows[0]);

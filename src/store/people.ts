@@ -7,6 +7,8 @@ export type Membership = {
   readonly merchantId: number;
   readonly merchantName: string;
   readonly live: boolean;
+  /** Whether the merchant opens only for who has shown a second factor. */
+  readonly secondFactor: boolean;
   readonly role: Role;
   /** Whether the groups of the sign-in provider gave it: then it is of use only to who came in by that. */
   readonly byGroups: boolean;
@@ -39,7 +41,8 @@ const PERSON = `people.id, people.email, people.created_at, people.language, peo
   exists (select 1 from passkeys where passkeys.person_id = people.id)
     or exists (select 1 from passwords where passwords.person_id = people.id) as has_way_in, coalesce((
   select json_agg(json_build_object('merchantId', merchants.id, 'merchantName', merchants.name, 'live', merchants.live,
-    'role', memberships.role, 'byGroups', memberships.by_groups) order by merchants.name, merchants.id)
+    'secondFactor', coalesce(merchants.second_factor, merchants.live), 'role', memberships.role,
+    'byGroups', memberships.by_groups) order by merchants.name, merchants.id)
   from memberships join merchants on merchants.id = memberships.merchant_id
   where memberships.person_id = people.id), '[]') as memberships`;
 

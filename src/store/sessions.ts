@@ -19,6 +19,8 @@ export type Session = Origin & {
   readonly seenAt: number;
   /** Whether the person has proved so lately to be there that acts which ask for it may be done. */
   readonly isProved: boolean;
+  /** Whether more than a one-time link was shown in it. */
+  readonly isStrong: boolean;
 };
 
 type SessionRow = {
@@ -30,6 +32,7 @@ type SessionRow = {
   created_at: Date;
   seen_at: Date;
   is_proved: boolean;
+  is_strong: boolean;
 };
 
 // A working day, and a bit: whoever comes back after a night signs in again.
@@ -50,7 +53,8 @@ const MOST_SESSIONS = 100;
 
 const LONGEST_ADDRESS = 64;
 const LONGEST_AGENT = 256;
-const COLUMNS = `id, person_id, method, address, agent, created_at, seen_at, proved_at > now() - ${PROOF} as is_proved`;
+const COLUMNS = `id, person_id, method, address, agent, created_at, seen_at, proved_at > now() - ${PROOF} as is_proved,
+  (is_strong or method <> 'link') as is_strong`;
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -64,6 +68,7 @@ const readSession = (row: SessionRow): Session => ({
   createdAt: row.created_at.getTime(),
   seenAt: row.seen_at.getTime(),
   isProved: row.is_proved,
+  isStrong: row.is_strong,
 });
 
 /** Gives what the browser is to hold. Of a person's sessions the oldest make room. */
@@ -119,13 +124,13 @@ export async function listSessions(pool: Pool, personId: string, idleMinutes: nu
   return rows.map(readSession);
 }
 
-/** The person has proved to be there: gives what the browser is to hold from now on, in place of what it held. */
+/** A passkey or a code was shown or registered: gives what the browser is to hold from now on, in place of what it held. */
 export async function renewSession(pool: Pool, id: string): Promise<string | undefined> {
   const secret = newSecret();
-  const rows = await pool.query('update sessions set hash = $2, proved_at = now() where id = $1 returning id', [
-    id,
-    hashOf(secret),
-  ]);
+  const rows = await pool.query(
+    'update sessions set hash = $2, proved_at = now(), is_strong = true where id = $1 returning id',
+    [id, hashOf(secret)],
+  );
   return rows.length > 0 ? secret : undefined;
 }
 

@@ -38,6 +38,7 @@ const DAILY: ReadonlySet<string> = new Set([
   'account',
   'password',
   'prove',
+  'second-factor',
 ]);
 
 // Colours do not depend on the width, so a page is looked at light and wide, then dark and narrow; the daily run looks once

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import type { ConsoleWorld } from './console-world.ts';
 
-type Who = 'admin' | 'viewer' | 'operator' | 'stale' | 'nobody';
+type Who = 'admin' | 'viewer' | 'operator' | 'stale' | 'weak' | 'nobody';
 
 export type ConsoleState = {
   readonly name: string;
@@ -176,6 +176,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
   at('password', () => '/console/account/password'),
   at('last-way', () => '/console/account', press('Remove the passkey Laptop at work')),
   at('prove', () => '/console/prove?next=/console/account/password&again=yes', undefined, 'stale'),
+  at('second-factor', () => '/console', undefined, 'weak'),
 ];
 
 /** Opens a state on a page that may have shown another one. */

@@ -31,6 +31,8 @@ export type ConsoleWorld = {
   readonly operator: Person;
   /** Has no proof that is fresh, and no way to give one. */
   readonly stale: Person;
+  /** Of a live merchant, by a link alone. */
+  readonly weak: Person;
   readonly receiver: Receiver;
   /** Has moved in every way: charged in part, refunded in part. */
   readonly paymentId: string;
@@ -169,6 +171,8 @@ export async function openConsoleWorld(service: At, sample = 0): Promise<Console
   const webhookId = await makeWebhooks({ service, shop, receiver });
   // Whoever looks at pictures wants to see people; others share the service with people of their own.
   const people = await makePeople({ service, shop, emptyShop }, sample > 0 ? 'havtorn.example' : undefined);
+  const live = await service.openShop({ live: true, name: 'Havtorn & Salt, live' });
+  const weak = await signIn(service, live.merchant.id, 'admin', undefined, { isWeak: true });
   await makeKeys({ service, shop });
   const payments = await makePayments(shop);
   await receiver.until(1);
@@ -177,5 +181,5 @@ export async function openConsoleWorld(service: At, sample = 0): Promise<Console
   await keepOutcome(service.pool, sample > 0 ? 'bank' : `bank-${shop.merchant.id}`, differing);
   const site = service.url.replace('127.0.0.1', 'localhost');
   const close = (): Promise<void> => receiver.close();
-  return { service, site, shop, emptyShop, receiver, webhookId, ...people, ...payments, close };
+  return { service, site, shop, emptyShop, receiver, webhookId, weak, ...people, ...payments, close };
 }

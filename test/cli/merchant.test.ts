@@ -25,6 +25,20 @@ describe('merchant', { concurrency: 2 }, () => {
 
   type Shown = { merchantId: number; secretKey: string; checkoutKey: string; [field: string]: unknown };
 
+  test('a second factor is required at a live merchant, until it is switched off', async () => {
+    const flagOf = async (id: string) => (await json<Shown>('merchant', 'show', id))['secondFactor'];
+    for (const [live, flag] of [
+      [['--live'], true],
+      [[], false],
+    ] as const) {
+      const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Guarded', ...live);
+      const id = String(merchantId);
+      assert.equal(await flagOf(id), flag);
+      await kassa('merchant', 'update', id, flag ? '--no-second-factor' : '--second-factor');
+      assert.equal(await flagOf(id), !flag);
+    }
+  });
+
   test('update --refund-proof takes amounts by currency, and none', async () => {
     const { merchantId } = await json<Shown>('merchant', 'create', '--name', 'Guarded', '--refund-proof', '100 SEK');
     const show = async () => (await json<Shown>('merchant', 'show', String(merchantId)))['refundProof'];

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { newActKey } from '../../src/console/payment/act.ts';
 import { grants, ROLES } from '../../src/domain/role.ts';
 import type { Right } from '../../src/domain/role.ts';
-import { inviteTo, Visitor } from '../support/console.ts';
+import { inviteTo, signIn, Visitor } from '../support/console.ts';
 import { consoleRoutes, isApi, isOfMerchant, nameOf, pathOf } from '../support/console-routes.ts';
 import type { ConsoleRoute, Ids } from '../support/console-routes.ts';
 import { actsOf, openWorld, rowsOf } from '../support/console-world.ts';
@@ -35,6 +35,19 @@ const OPEN = new Set([
   'POST /console/api/passkeys/sign-in/options',
   'POST /console/api/passkeys/sign-in',
   'GET /console/*',
+]);
+/** Where a second factor is registered, or the one shown that there is. */
+const WHILE_WEAK = new Set([
+  'GET /console/second-factor',
+  'GET /console/prove',
+  'POST /console/prove',
+  'GET /console/account/password',
+  'POST /console/account/password',
+  'POST /console/api/passkeys/prove/options',
+  'POST /console/api/passkeys/prove',
+  'POST /console/api/passkeys/add/options',
+  'POST /console/api/passkeys/add',
+  'POST /console/sign-out',
 ]);
 const isOpen = (route: ConsoleRoute): boolean => OPEN.has(nameOf(route));
 
@@ -147,6 +160,38 @@ describe('every route of the console', () => {
           }
         }
     });
+  });
+
+  test('leads a session that began with a link alone to a second factor, where a merchant of theirs requires one', async () => {
+    const { merchant } = await service.openShop({ live: true });
+    const weak = await signIn(service, merchant.id, 'admin', undefined, { isWeak: true });
+    // An admin here as well, where none is required: the strictest of their merchants counts.
+    await service.pool.query(
+      `insert into memberships (person_id, merchant_id, role) select id, $1, 'admin' from people where email = $2`,
+      [here.shop.merchant.id, weak.email],
+    );
+    const registering = ROUTES.filter((route) => WHILE_WEAK.has(nameOf(route)));
+    assert.equal(registering.length, WHILE_WEAK.size);
+    const closed = ROUTES.filter((route) => !OPEN.has(nameOf(route)) || route.url === '/console/*').filter(
+      (route) => !WHILE_WEAK.has(nameOf(route)),
+    );
+    const live = { ...here.ids, merchantId: String(merchant.id) };
+    await changesNothing(async () => {
+      for (const route of closed)
+        for (const ids of [here.ids, live]) {
+          const path = route.url === '/console/*' ? '/console/1/nothing' : pathOf(route, ids);
+          const answer = await send(weak, route, path, { accept: 'text/html' });
+          if (isApi(route)) {
+            assert.equal(answer.status, 403, nameOf(route));
+            assert.match(await answer.text(), /second_factor_needed/, nameOf(route));
+          } else {
+            assert.equal(answer.status, 303, nameOf(route));
+            const next = route.method === 'GET' ? `?next=${encodeURIComponent(path)}` : '';
+            assert.equal(answer.headers.get('location'), `/console/second-factor${next}`, nameOf(route));
+          }
+        }
+    });
+    assert.ok(closed.length >= 70, String(closed.length));
   });
 
   test('is not there for people of another merchant, whatever their role', async () => {

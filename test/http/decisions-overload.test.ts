@@ -21,6 +21,7 @@ const merchant: Merchant = {
   dialect: 'spec',
   strictItems: false,
   reserveOnDemand: false,
+  secondFactor: false,
   acquirer: 'simulator',
   checkoutKey: `test-checkout-key-${'0'.repeat(32)}`,
   parts: [7],

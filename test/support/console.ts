@@ -75,12 +75,13 @@ export class Visitor {
   }
 }
 
-/** Somebody who is in. */
+/** Somebody who is in; as if a second factor had been shown, unless they are weak. */
 export async function signIn(
   at: At,
   merchantId: number,
   role: Role,
   name?: string,
+  { isWeak = false } = {},
 ): Promise<Visitor & { readonly email: string }> {
   const { email, link } = await inviteTo(at, merchantId, role, name);
   const visitor = new Visitor(at.url);
@@ -88,6 +89,11 @@ export async function signIn(
   const [cookie] = answer.headers.getSetCookie();
   if (answer.status !== 303 || cookie === undefined) throw new Error(`not let in: ${answer.status}`);
   visitor.cookie = cookie.slice(0, cookie.indexOf(';'));
+  if (!isWeak)
+    await at.pool.query(
+      `update sessions set is_strong = true where person_id = (select id from people where email = $1)`,
+      [email],
+    );
   return Object.assign(visitor, { email });
 }
 

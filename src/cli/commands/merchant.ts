@@ -39,6 +39,10 @@ const SETTINGS: Readonly<Record<string, Option>> = {
     type: 'boolean',
     what: 'Charge and cancel without a checkout; test merchants of the simulator only.',
   },
+  'second-factor': {
+    type: 'boolean',
+    what: 'People need a passkey or a code at the console, not a link alone; default of a live one.',
+  },
   'refund-proof': {
     type: 'string',
     value: 'AMOUNTS',
@@ -54,6 +58,7 @@ const show = (merchant: Merchant) => ({
   dialect: merchant.dialect,
   strictItems: merchant.strictItems,
   reserveOnDemand: merchant.reserveOnDemand,
+  secondFactor: merchant.secondFactor,
   // A live one has none: the simulator, by whose name it is kept, moves no money.
   acquirer: merchant.live ? null : merchant.acquirer,
   ...(merchant.refundProof && { refundProof: showRefundProof(merchant.refundProof) }),
@@ -123,6 +128,7 @@ function readSettings(options: Options): Partial<MerchantSettings> {
   const [name, dialect] = [readName(options), readDialect(options)];
   const strictItems = options['strict-items'] as boolean | undefined;
   const reserveOnDemand = options['reserve-on-demand'] as boolean | undefined;
+  const secondFactor = options['second-factor'] as boolean | undefined;
   const acquirer = options['acquirer'] as string | undefined;
   const refundProof = readProof(options);
   return {
@@ -130,6 +136,7 @@ function readSettings(options: Options): Partial<MerchantSettings> {
     ...(dialect !== undefined && { dialect }),
     ...(strictItems !== undefined && { strictItems }),
     ...(reserveOnDemand !== undefined && { reserveOnDemand }),
+    ...(secondFactor !== undefined && { secondFactor }),
     ...(acquirer !== undefined && { acquirer }),
     ...(refundProof && { refundProof }),
   };
@@ -272,7 +279,7 @@ export const showMerchantCommand: Command = {
 
 export const updateMerchantCommand: Command = {
   usage: 'MERCHANT [OPTIONS]',
-  more: 'What is not named stays as it is; --no-strict-items and --no-reserve-on-demand switch off.\nA running service takes it over at once.',
+  more: 'What is not named stays as it is; --no-strict-items, --no-reserve-on-demand and --no-second-factor switch off.\nA running service takes it over at once.',
   positionals: ['MERCHANT'],
   options: { ...SETTINGS, ...LOOK_OPTIONS, ...SELLER_OPTIONS, json: JSON_OPTION },
   run: ({ config, options, positionals }) => {

@@ -101,21 +101,25 @@ function passkeyRow(account: Account, { id, name, createdAt, usedAt }: Passkey):
   </li>`;
 }
 
-function passkeysPanel(account: Account): Html {
-  const { root, passkeys, origin, visitor } = account;
+/** The button that adds a passkey, with its name. */
+export function addPasskey(account: Account, next: string): Html {
+  const { origin, visitor } = account;
   const texts = textsOf(account);
-  const next = `${root}/console/account`;
+  return origin === undefined
+    ? html`<p class="hint">${texts.noPasskeysHere}</p>`
+    : html`<div class="add-passkey">
+        <div class="field">
+          <label for="passkey-name">${texts.passkeyName}</label>
+          <input id="passkey-name" maxlength="60" placeholder="${texts.passkeyExample}" />
+        </div>
+        ${passkeyButton(visitor.language, { origin, what: 'add', next, label: texts.addPasskey })}
+      </div>`;
+}
+
+function passkeysPanel(account: Account): Html {
+  const { root, passkeys } = account;
+  const texts = textsOf(account);
   const none = html`<p class="hint">${texts.noPasskeys}</p>`;
-  const add =
-    origin === undefined
-      ? html`<p class="hint">${texts.noPasskeysHere}</p>`
-      : html`<div class="add-passkey">
-          <div class="field">
-            <label for="passkey-name">${texts.passkeyName}</label>
-            <input id="passkey-name" maxlength="60" placeholder="${texts.passkeyExample}" />
-          </div>
-          ${passkeyButton(visitor.language, { origin, what: 'add', next, label: texts.addPasskey })}
-        </div>`;
   return html`<section class="panel" aria-labelledby="passkeys">
     <h2 id="passkeys">${texts.passkeys}</h2>
     ${
@@ -125,7 +129,7 @@ function passkeysPanel(account: Account): Html {
             ${passkeys.map((each) => passkeyRow(account, each))}
           </ul>`
     }
-    ${add}
+    ${addPasskey(account, `${root}/console/account`)}
   </section>`;
 }
 

@@ -78,7 +78,7 @@ export function renderPasswordForm(account: Account, app: App, problem?: NotSet)
     ${
       password === undefined
         ? whole(texts.passwordAndApp, passwordField(texts, visitor.person.email))
-        : html`${change} ${whole(texts.otherApp, false)}`
+        : html`${!visitor.isWeak && change} ${whole(texts.otherApp, false)}`
     }`;
   return renderOwnPage(account, password === undefined ? texts.setPassword : texts.password, 'password', content);
 }

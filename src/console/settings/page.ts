@@ -38,13 +38,14 @@ function fixedFacts(texts: Texts, { id, live, acquirer, seller = {} }: Merchant)
 }
 
 function facts(texts: Texts, merchant: Merchant): Html {
-  const { name, live, dialect, strictItems, reserveOnDemand, refundProof = {}, colour } = merchant;
+  const { name, live, dialect, strictItems, reserveOnDemand, secondFactor, refundProof = {}, colour } = merchant;
   const { means } = texts;
   const yesOrNo = (is: boolean): string => (is ? texts.yes : texts.no);
   return html`<dl class="facts">
     ${row(texts.name, name, means.name)} ${row(texts.dialect, dialect, means.dialect)}
     ${row(texts.colour, colour ?? '–', means.colour)}
     ${row(texts.refundProof, showRefundProof(refundProof) || '–', means.refundProof)}
+    ${row(texts.secondFactor, yesOrNo(secondFactor), means.secondFactor)}
     ${row(texts.strictItems, yesOrNo(strictItems), means.strictItems)}
     ${!live && row(texts.reserveOnDemand, yesOrNo(reserveOnDemand), means.reserveOnDemand)}
   </dl>`;
@@ -63,9 +64,9 @@ function form(place: Place, texts: Texts, merchant: Merchant, refused?: Refused)
   const wrong = (field: string): Html =>
     html`${isWrong(field) && html`<p class="error" id="${field}-wrong">${refused?.text ?? ''}</p>`}`;
   const value = (field: string, saved: string): string => typed?.[field] ?? saved;
-  const { name, live, dialect, strictItems, reserveOnDemand, refundProof = {}, colour = '' } = merchant;
+  const { name, live, dialect, strictItems, reserveOnDemand, secondFactor, refundProof = {}, colour = '' } = merchant;
   const hint = (id: string, text: string): Html => html`<p class="hint" id="${id}-means">${text}</p>`;
-  const box = (field: 'strictItems' | 'reserveOnDemand', is: boolean): Html =>
+  const box = (field: 'strictItems' | 'reserveOnDemand' | 'secondFactor', is: boolean): Html =>
     html`<div class="field">
       <label
         ><input
@@ -135,7 +136,8 @@ function form(place: Place, texts: Texts, merchant: Merchant, refused?: Refused)
       />
       ${wrong('refundProof')} ${hint('refundProof', means.refundProof)}
     </div>
-    ${box('strictItems', strictItems)} ${!live && box('reserveOnDemand', reserveOnDemand)}
+    ${box('secondFactor', secondFactor)} ${box('strictItems', strictItems)}
+    ${!live && box('reserveOnDemand', reserveOnDemand)}
     <input type="hidden" name="shown" value="${value('shown', showFields(merchant))}" />
     <div><button class="primary">${frameTexts(place.member.language).save}</button></div>
   </form>`;

@@ -27,7 +27,7 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
     HIDDEN,
     provedActFor(context, 'administer', { page: 'settings' }, async (place, request, reply) => {
       const fields = fieldsOf(request);
-      const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand } = fields;
+      const { name = '', dialect, colour = '', refundProof, strictItems, reserveOnDemand, secondFactor } = fields;
       const proof = refundProof === undefined ? undefined : readRefundProof(refundProof);
       const read = colour.trim() === '' ? null : readColour(colour);
       const texts = settingsTexts(place.member.language);
@@ -41,6 +41,8 @@ export function routeSettings(app: FastifyInstance, context: ConsoleContext): vo
       const settings: MerchantChange['settings'] = {
         ...(isChanged('name') && { name: name.trim() }),
         ...(isChanged('dialect') && { dialect }),
+        // Only a form that showed it can take it away.
+        ...(fields['shown'] !== undefined && isChanged('secondFactor') && { secondFactor: secondFactor === 'on' }),
         ...(isChanged('strictItems') && { strictItems: strictItems === 'on' }),
         ...(isChanged('reserveOnDemand') && { reserveOnDemand: reserveOnDemand === 'on' }),
         ...(proof && isChanged('refundProof') && { refundProof: proof }),

@@ -6,12 +6,14 @@ import { showRefundProof } from '../../domain/refund-proof.ts';
 type Fields = Readonly<Record<string, string | undefined>>;
 
 /** The fields as a browser sends them where nothing is changed. */
-export function showFields({ name, dialect, colour, refundProof, strictItems, reserveOnDemand }: Merchant): string {
+export function showFields(merchant: Merchant): string {
+  const { name, dialect, colour, refundProof, strictItems, reserveOnDemand, secondFactor } = merchant;
   return JSON.stringify({
     name,
     dialect,
     colour: colour ?? '',
     refundProof: showRefundProof(refundProof ?? {}),
+    ...(secondFactor && { secondFactor: 'on' }),
     ...(strictItems && { strictItems: 'on' }),
     ...(reserveOnDemand && { reserveOnDemand: 'on' }),
   });

@@ -57,6 +57,7 @@ const merchant: Merchant = {
   dialect: 'spec',
   strictItems: false,
   reserveOnDemand: false,
+  secondFactor: false,
   acquirer: 'simulator',
   checkoutKey: 'test-checkout-key-7f3b1c9e5d2a486fb0e1d4c3a2958607',
   parts: [7],

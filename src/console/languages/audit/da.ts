@@ -55,6 +55,7 @@ export const da: TextsOf<typeof en> = {
     name: 'Navn',
     mode: 'Tilstand',
     dialect: 'Dialekt',
+    secondFactor: 'Anden faktor kræves',
     strictItems: 'Strenge varelinjer',
     reserveOnDemand: 'Reservér efter behov',
     acquirer: 'Indløser',

@@ -55,6 +55,7 @@ export const de: TextsOf<typeof en> = {
     name: 'Name',
     mode: 'Modus',
     dialect: 'Dialekt',
+    secondFactor: 'Zweiter Faktor nötig',
     strictItems: 'Strenge Positionen',
     reserveOnDemand: 'Bei Bedarf reservieren',
     acquirer: 'Acquirer',

@@ -53,6 +53,7 @@ export const en = {
     name: 'Name',
     mode: 'Mode',
     dialect: 'Dialect',
+    secondFactor: 'Second factor required',
     strictItems: 'Strict items',
     reserveOnDemand: 'Reserve on demand',
     acquirer: 'Acquirer',

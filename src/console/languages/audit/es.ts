@@ -55,6 +55,7 @@ export const es: TextsOf<typeof en> = {
     name: 'Nombre',
     mode: 'Modo',
     dialect: 'Dialecto',
+    secondFactor: 'Segundo factor obligatorio',
     strictItems: 'Artículos estrictos',
     reserveOnDemand: 'Reservar a petición',
     acquirer: 'Adquirente',

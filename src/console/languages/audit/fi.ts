@@ -55,6 +55,7 @@ export const fi: TextsOf<typeof en> = {
     name: 'Nimi',
     mode: 'Tila',
     dialect: 'Murre',
+    secondFactor: 'Toinen tunnistustapa vaaditaan',
     strictItems: 'Tarkat tuoterivit',
     reserveOnDemand: 'Varaa tarvittaessa',
     acquirer: 'Tilittäjä',

@@ -55,6 +55,7 @@ export const fr: TextsOf<typeof en> = {
     name: 'Nom',
     mode: 'Mode',
     dialect: 'Dialecte',
+    secondFactor: 'Second facteur exigé',
     strictItems: 'Articles stricts',
     reserveOnDemand: 'Réserver à la demande',
     acquirer: 'Acquéreur',

@@ -55,6 +55,7 @@ export const nb: TextsOf<typeof en> = {
     name: 'Navn',
     mode: 'Modus',
     dialect: 'Dialekt',
+    secondFactor: 'Andre faktor kreves',
     strictItems: 'Strenge varelinjer',
     reserveOnDemand: 'Reserver ved behov',
     acquirer: 'Innløser',

@@ -55,6 +55,7 @@ export const nl: TextsOf<typeof en> = {
     name: 'Naam',
     mode: 'Modus',
     dialect: 'Dialect',
+    secondFactor: 'Tweede factor vereist',
     strictItems: 'Strikte artikelen',
     reserveOnDemand: 'Reserveren op verzoek',
     acquirer: 'Acquirer',

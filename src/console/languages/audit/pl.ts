@@ -55,6 +55,7 @@ export const pl: TextsOf<typeof en> = {
     name: 'Nazwa',
     mode: 'Tryb',
     dialect: 'Dialekt',
+    secondFactor: 'Wymagany drugi składnik',
     strictItems: 'Ścisłe pozycje',
     reserveOnDemand: 'Rezerwacja na żądanie',
     acquirer: 'Agent rozliczeniowy',

@@ -55,6 +55,7 @@ export const sv: TextsOf<typeof en> = {
     name: 'Namn',
     mode: 'Läge',
     dialect: 'Dialekt',
+    secondFactor: 'Andra faktor krävs',
     strictItems: 'Strikta artiklar',
     reserveOnDemand: 'Reservera vid behov',
     acquirer: 'Inlösare',

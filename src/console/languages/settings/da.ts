@@ -10,6 +10,7 @@ export const da: TextsOf<typeof en> = {
   forGood: 'Kan ikke ændres.',
   name: 'Navn',
   dialect: 'Dialekt',
+  secondFactor: 'Anden faktor kræves',
   strictItems: 'Strenge varelinjer',
   reserveOnDemand: 'Reservér efter behov',
   refundProof: 'Refusioner, der kræver bekræftelse',
@@ -20,6 +21,8 @@ export const da: TextsOf<typeof en> = {
   means: {
     name: 'Vises til forbrugere i checkouten og på fakturaer.',
     dialect: 'Hvordan API’et staver sine svar: spec, eller nexi til programmer, der er lavet til en anden tjeneste.',
+    secondFactor:
+      'Man logger ind med adgangsnøgle, med adgangskode og kode eller via virksomheden. Et engangslink fører kun til at tilføje adgangsnøgle eller app.',
     strictItems: 'Træk, refusioner og annulleringer må kun nævne varer, der stadig er der.',
     reserveOnDemand: 'Et træk eller en annullering af en ubetalt betaling reserverer den først. Kun testbutikker.',
     colour: 'På checkoutens knapper, som seks hexcifre. Tomt: Kassas grønne.',

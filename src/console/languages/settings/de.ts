@@ -10,6 +10,7 @@ export const de: TextsOf<typeof en> = {
   forGood: 'Bleibt so.',
   name: 'Name',
   dialect: 'Dialekt',
+  secondFactor: 'Zweiter Faktor nötig',
   strictItems: 'Strenge Positionen',
   reserveOnDemand: 'Bei Bedarf reservieren',
   refundProof: 'Erstattungen mit Nachweis',
@@ -21,6 +22,8 @@ export const de: TextsOf<typeof en> = {
     name: 'Wird Kunden im Checkout und auf Rechnungen gezeigt.',
     dialect:
       'Wie die API ihre Antworten schreibt: spec, oder nexi für Programme, die für einen anderen Dienst gemacht sind.',
+    secondFactor:
+      'Angemeldet wird mit Passkey, mit Passwort und Code oder über Ihr Unternehmen. Ein einmaliger Link führt nur dazu, Passkey oder App einzurichten.',
     strictItems: 'Einzüge, Erstattungen und Stornierungen dürfen nur Positionen nennen, die noch da sind.',
     reserveOnDemand:
       'Ein Einzug oder eine Stornierung einer unbezahlten Zahlung reserviert sie zuerst. Nur für Testhändler.',

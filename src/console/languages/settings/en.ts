@@ -8,6 +8,7 @@ export const en = {
   forGood: 'It cannot be changed.',
   name: 'Name',
   dialect: 'Dialect',
+  secondFactor: 'Second factor required',
   strictItems: 'Strict items',
   reserveOnDemand: 'Reserve on demand',
   refundProof: 'Refunds that ask for proof',
@@ -18,6 +19,8 @@ export const en = {
   means: {
     name: 'Shown to consumers on the checkout and on invoices.',
     dialect: 'How the API spells its answers: spec, or nexi for programs that were made for another service.',
+    secondFactor:
+      'People sign in with a passkey, with a password and a code, or with your company. A one-time link only leads to adding one of the first two.',
     strictItems: 'Charges, refunds and cancels may only name items that are still there.',
     reserveOnDemand: 'A charge or cancel of a payment that nobody has paid reserves it first. Test merchants only.',
     colour: 'Of the checkout’s buttons, as six hex digits. Empty: Kassa’s green.',

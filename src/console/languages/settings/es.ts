@@ -10,6 +10,7 @@ export const es: TextsOf<typeof en> = {
   forGood: 'No se puede cambiar.',
   name: 'Nombre',
   dialect: 'Dialecto',
+  secondFactor: 'Segundo factor obligatorio',
   strictItems: 'Artículos estrictos',
   reserveOnDemand: 'Reservar a petición',
   refundProof: 'Reembolsos que piden verificación',
@@ -20,6 +21,8 @@ export const es: TextsOf<typeof en> = {
   means: {
     name: 'Se muestra a los consumidores en el checkout y en las facturas.',
     dialect: 'Cómo escribe la API sus respuestas: spec, o nexi para programas hechos para otro servicio.',
+    secondFactor:
+      'Se entra con llave de acceso, con contraseña y código o con la empresa. Un enlace de un solo uso solo lleva a añadir una llave o una aplicación.',
     strictItems: 'Los cobros, reembolsos y cancelaciones solo pueden nombrar artículos que aún queden.',
     reserveOnDemand: 'Cobrar o cancelar un pago sin pagar lo reserva primero. Solo comercios de prueba.',
     colour: 'De los botones del checkout, con seis dígitos hexadecimales. Vacío: el verde de Kassa.',

@@ -10,6 +10,7 @@ export const fi: TextsOf<typeof en> = {
   forGood: 'Ei voi muuttaa.',
   name: 'Nimi',
   dialect: 'Murre',
+  secondFactor: 'Toinen tunnistustapa vaaditaan',
   strictItems: 'Tarkat tuoterivit',
   reserveOnDemand: 'Varaa tarvittaessa',
   refundProof: 'Vahvistusta vaativat hyvitykset',
@@ -20,6 +21,8 @@ export const fi: TextsOf<typeof en> = {
   means: {
     name: 'Näytetään kuluttajille kassalla ja laskuissa.',
     dialect: 'Miten API kirjoittaa vastauksensa: spec, tai nexi toiselle palvelulle tehtyjä ohjelmia varten.',
+    secondFactor:
+      'Kirjaudutaan pääsyavaimella, salasanalla ja koodilla tai yrityksen kautta. Kertalinkki vie vain pääsyavaimen tai sovelluksen lisäämiseen.',
     strictItems: 'Veloitukset, hyvitykset ja peruutukset saavat nimetä vain jäljellä olevia tuotteita.',
     reserveOnDemand: 'Maksamattoman maksun veloitus tai peruutus varaa sen ensin. Vain testikauppiaille.',
     colour: 'Kassan painikkeiden väri kuutena heksanumerona. Tyhjä: Kassan vihreä.',

@@ -10,6 +10,7 @@ export const fr: TextsOf<typeof en> = {
   forGood: 'Définitif.',
   name: 'Nom',
   dialect: 'Dialecte',
+  secondFactor: 'Second facteur exigé',
   strictItems: 'Articles stricts',
   reserveOnDemand: 'Réserver à la demande',
   refundProof: 'Remboursements à vérifier',
@@ -20,6 +21,8 @@ export const fr: TextsOf<typeof en> = {
   means: {
     name: 'Montré aux clients dans le checkout et sur les factures.',
     dialect: 'Comment l’API écrit ses réponses : spec, ou nexi pour les programmes conçus pour un autre service.',
+    secondFactor:
+      'On se connecte par clé d’accès, par mot de passe et code, ou par l’entreprise. Un lien à usage unique ne mène qu’à l’ajout d’une clé ou d’une application.',
     strictItems: 'Débits, remboursements et annulations ne peuvent citer que des articles encore disponibles.',
     reserveOnDemand: 'Débiter ou annuler un paiement non payé le réserve d’abord. Marchands de test seulement.',
     colour: 'Des boutons du checkout, en six chiffres hexadécimaux. Vide : le vert de Kassa.',

@@ -10,6 +10,7 @@ export const nb: TextsOf<typeof en> = {
   forGood: 'Kan ikke endres.',
   name: 'Navn',
   dialect: 'Dialekt',
+  secondFactor: 'Andre faktor kreves',
   strictItems: 'Strenge varelinjer',
   reserveOnDemand: 'Reserver ved behov',
   refundProof: 'Refusjoner som krever bekreftelse',
@@ -20,6 +21,8 @@ export const nb: TextsOf<typeof en> = {
   means: {
     name: 'Vises for forbrukere i kassen og på fakturaer.',
     dialect: 'Hvordan API-et staver svarene: spec, eller nexi for programmer som er laget for en annen tjeneste.',
+    secondFactor:
+      'Man logger inn med passnøkkel, med passord og kode eller via bedriften. En engangslenke fører bare til å legge til passnøkkel eller app.',
     strictItems: 'Belastninger, refusjoner og kanselleringer kan bare nevne varer som fortsatt er der.',
     reserveOnDemand: 'En belastning eller kansellering av en ubetalt betaling reserverer den først. Bare testbutikker.',
     colour: 'På kassens knapper, som seks heksadesimale sifre. Tomt: Kassas grønne.',

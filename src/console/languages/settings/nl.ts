@@ -10,6 +10,7 @@ export const nl: TextsOf<typeof en> = {
   forGood: 'Ligt vast.',
   name: 'Naam',
   dialect: 'Dialect',
+  secondFactor: 'Tweede factor vereist',
   strictItems: 'Strikte artikelen',
   reserveOnDemand: 'Reserveren op verzoek',
   refundProof: 'Terugbetalingen die bewijs vragen',
@@ -21,6 +22,8 @@ export const nl: TextsOf<typeof en> = {
     name: 'Wordt aan consumenten getoond in de checkout en op facturen.',
     dialect:
       'Hoe de API zijn antwoorden schrijft: spec, of nexi voor programma’s die voor een andere dienst zijn gemaakt.',
+    secondFactor:
+      'Men logt in met een passkey, met wachtwoord en code of via het bedrijf. Een eenmalige link leidt alleen naar het toevoegen van een passkey of app.',
     strictItems: 'Afschrijvingen, terugbetalingen en annuleringen mogen alleen artikelen noemen die er nog zijn.',
     reserveOnDemand: 'Een onbetaalde betaling afschrijven of annuleren reserveert haar eerst. Alleen testwinkeliers.',
     colour: 'Van de knoppen in de checkout, als zes hexcijfers. Leeg: het groen van Kassa.',

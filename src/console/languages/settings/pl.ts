@@ -10,6 +10,7 @@ export const pl: TextsOf<typeof en> = {
   forGood: 'Na stałe.',
   name: 'Nazwa',
   dialect: 'Dialekt',
+  secondFactor: 'Wymagany drugi składnik',
   strictItems: 'Ścisłe pozycje',
   reserveOnDemand: 'Rezerwacja na żądanie',
   refundProof: 'Zwroty wymagające potwierdzenia',
@@ -20,6 +21,8 @@ export const pl: TextsOf<typeof en> = {
   means: {
     name: 'Widoczna dla konsumentów w checkoucie i na fakturach.',
     dialect: 'Jak API zapisuje odpowiedzi: spec albo nexi dla programów stworzonych dla innej usługi.',
+    secondFactor:
+      'Loguje się kluczem dostępu, hasłem i kodem albo przez firmę. Jednorazowy link prowadzi tylko do dodania klucza lub aplikacji.',
     strictItems: 'Pobrania, zwroty i anulowania mogą wymieniać tylko pozycje, które jeszcze pozostały.',
     reserveOnDemand:
       'Pobranie lub anulowanie nieopłaconej płatności najpierw ją rezerwuje. Tylko dla sprzedawców testowych.',

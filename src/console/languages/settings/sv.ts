@@ -10,6 +10,7 @@ export const sv: TextsOf<typeof en> = {
   forGood: 'Kan inte ändras.',
   name: 'Namn',
   dialect: 'Dialekt',
+  secondFactor: 'Andra faktor krävs',
   strictItems: 'Strikta artiklar',
   reserveOnDemand: 'Reservera vid behov',
   refundProof: 'Återbetalningar som kräver bekräftelse',
@@ -20,6 +21,8 @@ export const sv: TextsOf<typeof en> = {
   means: {
     name: 'Visas för konsumenter i kassan och på fakturor.',
     dialect: 'Hur API:et stavar sina svar: spec, eller nexi för program som är gjorda för en annan tjänst.',
+    secondFactor:
+      'Man loggar in med passkey, med lösenord och kod eller via företaget. En engångslänk leder bara till att lägga till passkey eller app.',
     strictItems: 'Debiteringar, återbetalningar och annulleringar får bara ange artiklar som finns kvar.',
     reserveOnDemand:
       'En debitering eller annullering av en obetald betalning reserverar den först. Endast testbutiker.',

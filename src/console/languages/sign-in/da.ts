@@ -68,6 +68,15 @@ export const da: TextsOf<typeof en> = {
     known: 'Denne enhed har allerede en adgangsnøgle til dig.',
     notUsed: 'Ingen adgangsnøgle blev brugt. Prøv igen, når du er klar.',
   },
+  secondFactor: {
+    title: 'Tilføj en anden faktor',
+    needed: '{merchant} kræver en anden faktor. Tilføj en adgangsnøgle, eller en adgangskode med en godkendelsesapp.',
+    nothingElse: 'Indtil da åbner intet andet her.',
+    hasOne: 'Du har allerede en adgangsnøgle eller en godkendelsesapp.',
+    useIt: 'Brug den',
+    byCompany: 'Et link alene er ingen anden faktor. Log ind via din virksomhed.',
+    first: 'Tilføj en anden faktor først.',
+  },
   proofFirst: 'Bekræft først, at det er dig: det er over ti minutter siden sidst.',
   signInFirst: 'Log ind først.',
 };

@@ -75,6 +75,16 @@ export const de: TextsOf<typeof en> = {
     known: 'Dieses Gerät hat schon einen Passkey für Sie.',
     notUsed: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut, wenn Sie so weit sind.',
   },
+  secondFactor: {
+    title: 'Zweiten Faktor einrichten',
+    needed:
+      '{merchant} verlangt einen zweiten Faktor. Fügen Sie einen Passkey hinzu, oder ein Passwort mit einer Authenticator-App.',
+    nothingElse: 'Bis dahin öffnet sich hier nichts anderes.',
+    hasOne: 'Sie haben schon einen Passkey oder eine Authenticator-App.',
+    useIt: 'Verwenden',
+    byCompany: 'Ein Link allein ist kein zweiter Faktor. Melden Sie sich über Ihr Unternehmen an.',
+    first: 'Richten Sie zuerst einen zweiten Faktor ein.',
+  },
   proofFirst: 'Weisen Sie sich zuerst aus: Das letzte Mal ist mehr als zehn Minuten her.',
   signInFirst: 'Melden Sie sich zuerst an.',
 };

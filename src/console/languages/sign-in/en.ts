@@ -67,6 +67,15 @@ export const en = {
     known: 'This device has a passkey for you already.',
     notUsed: 'No passkey was used. Try again when you are ready.',
   },
+  secondFactor: {
+    title: 'Set up a second factor',
+    needed: '{merchant} requires a second factor. Add a passkey, or a password with an authenticator app.',
+    nothingElse: 'Until then, nothing else opens here.',
+    hasOne: 'You have a passkey or an authenticator app already.',
+    useIt: 'Use it',
+    byCompany: 'A link alone is no second factor. Sign in with your company.',
+    first: 'Set up a second factor first.',
+  },
   proofFirst: 'Show that it is you first: your last proof is more than ten minutes ago.',
   signInFirst: 'Sign in first.',
 } as const;

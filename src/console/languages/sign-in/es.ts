@@ -71,6 +71,16 @@ export const es: TextsOf<typeof en> = {
     known: 'Este dispositivo ya tiene una llave de acceso para usted.',
     notUsed: 'No se usó ninguna llave de acceso. Inténtelo de nuevo cuando quiera.',
   },
+  secondFactor: {
+    title: 'Añadir un segundo factor',
+    needed:
+      '{merchant} exige un segundo factor. Añada una llave de acceso, o una contraseña con una aplicación de autenticación.',
+    nothingElse: 'Hasta entonces, aquí no se abre nada más.',
+    hasOne: 'Ya tiene una llave de acceso o una aplicación de autenticación.',
+    useIt: 'Usarla',
+    byCompany: 'Un enlace solo no es un segundo factor. Inicie sesión con su empresa.',
+    first: 'Añada primero un segundo factor.',
+  },
   proofFirst: 'Demuestre primero que es usted: la última verificación fue hace más de diez minutos.',
   signInFirst: 'Inicie sesión primero.',
 };

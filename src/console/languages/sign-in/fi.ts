@@ -70,6 +70,15 @@ export const fi: TextsOf<typeof en> = {
     known: 'Tällä laitteella on jo pääsyavain sinulle.',
     notUsed: 'Pääsyavainta ei käytetty. Yritä uudelleen, kun olet valmis.',
   },
+  secondFactor: {
+    title: 'Lisää toinen tunnistustapa',
+    needed: '{merchant} vaatii toisen tunnistustavan. Lisää pääsyavain, tai salasana ja todennussovellus.',
+    nothingElse: 'Siihen asti muita sivuja ei voi avata.',
+    hasOne: 'Sinulla on jo pääsyavain tai todennussovellus.',
+    useIt: 'Käytä sitä',
+    byCompany: 'Pelkkä linkki ei riitä. Kirjaudu yrityksesi kautta.',
+    first: 'Lisää ensin toinen tunnistustapa.',
+  },
   proofFirst: 'Vahvista ensin, että se olet sinä: edellisestä kerrasta on yli kymmenen minuuttia.',
   signInFirst: 'Kirjaudu ensin sisään.',
 };

@@ -71,6 +71,16 @@ export const fr: TextsOf<typeof en> = {
     known: 'Cet appareil a déjà une clé d’accès pour vous.',
     notUsed: 'Aucune clé d’accès n’a été utilisée. Réessayez quand vous serez prêt.',
   },
+  secondFactor: {
+    title: 'Ajouter un second facteur',
+    needed:
+      '{merchant} exige un second facteur. Ajoutez une clé d’accès, ou un mot de passe avec une application d’authentification.',
+    nothingElse: 'D’ici là, rien d’autre ne s’ouvre ici.',
+    hasOne: 'Vous avez déjà une clé d’accès ou une application d’authentification.',
+    useIt: 'L’utiliser',
+    byCompany: 'Un lien seul n’est pas un second facteur. Connectez-vous par votre entreprise.',
+    first: 'Ajoutez d’abord un second facteur.',
+  },
   proofFirst: 'Prouvez d’abord que c’est vous : la dernière vérification date de plus de dix minutes.',
   signInFirst: 'Connectez-vous d’abord.',
 };

@@ -68,6 +68,15 @@ export const nb: TextsOf<typeof en> = {
     known: 'Denne enheten har allerede en passnøkkel for deg.',
     notUsed: 'Ingen passnøkkel ble brukt. Prøv igjen når du er klar.',
   },
+  secondFactor: {
+    title: 'Legg til en andre faktor',
+    needed: '{merchant} krever en andre faktor. Legg til en passnøkkel, eller et passord med en autentiseringsapp.',
+    nothingElse: 'Inntil da åpnes ikke noe annet her.',
+    hasOne: 'Du har allerede en passnøkkel eller en autentiseringsapp.',
+    useIt: 'Bruk den',
+    byCompany: 'En lenke alene er ingen andre faktor. Logg inn via bedriften din.',
+    first: 'Legg til en andre faktor først.',
+  },
   proofFirst: 'Bekreft først at det er deg: det er mer enn ti minutter siden sist.',
   signInFirst: 'Logg inn først.',
 };

@@ -71,6 +71,15 @@ export const nl: TextsOf<typeof en> = {
     known: 'Dit apparaat heeft al een passkey voor u.',
     notUsed: 'Er is geen passkey gebruikt. Probeer het opnieuw als u zover bent.',
   },
+  secondFactor: {
+    title: 'Tweede factor instellen',
+    needed: '{merchant} vereist een tweede factor. Voeg een passkey toe, of een wachtwoord met een authenticator-app.',
+    nothingElse: 'Tot dan gaat hier niets anders open.',
+    hasOne: 'U hebt al een passkey of een authenticator-app.',
+    useIt: 'Gebruiken',
+    byCompany: 'Een link alleen is geen tweede factor. Log in via uw bedrijf.',
+    first: 'Stel eerst een tweede factor in.',
+  },
   proofFirst: 'Laat eerst zien dat u het bent: de vorige keer is meer dan tien minuten geleden.',
   signInFirst: 'Log eerst in.',
 };

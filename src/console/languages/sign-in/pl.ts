@@ -73,6 +73,15 @@ export const pl: TextsOf<typeof en> = {
     known: 'To urządzenie ma już Twój klucz dostępu.',
     notUsed: 'Nie użyto klucza dostępu. Spróbuj ponownie, gdy będzie to możliwe.',
   },
+  secondFactor: {
+    title: 'Dodaj drugi składnik',
+    needed: '{merchant} wymaga drugiego składnika. Dodaj klucz dostępu albo hasło z aplikacją uwierzytelniającą.',
+    nothingElse: 'Do tego czasu nic innego się tu nie otworzy.',
+    hasOne: 'Masz już klucz dostępu lub aplikację uwierzytelniającą.',
+    useIt: 'Użyj',
+    byCompany: 'Sam link nie jest drugim składnikiem. Zaloguj się przez firmę.',
+    first: 'Najpierw dodaj drugi składnik.',
+  },
   proofFirst: 'Najpierw potwierdź, że to Ty: od ostatniego potwierdzenia minęło ponad dziesięć minut.',
   signInFirst: 'Najpierw się zaloguj.',
 };

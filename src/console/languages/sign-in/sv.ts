@@ -69,6 +69,15 @@ export const sv: TextsOf<typeof en> = {
     known: 'Den här enheten har redan en passkey för dig.',
     notUsed: 'Ingen passkey användes. Försök igen när du är redo.',
   },
+  secondFactor: {
+    title: 'Lägg till en andra faktor',
+    needed: '{merchant} kräver en andra faktor. Lägg till en passkey, eller ett lösenord med en autentiseringsapp.',
+    nothingElse: 'Till dess öppnas inget annat här.',
+    hasOne: 'Du har redan en passkey eller en autentiseringsapp.',
+    useIt: 'Använd den',
+    byCompany: 'En länk är ingen andra faktor. Logga in via ditt företag.',
+    first: 'Lägg till en andra faktor först.',
+  },
   proofFirst: 'Bekräfta först att det är du: det är mer än tio minuter sedan sist.',
   signInFirst: 'Logga in först.',
 };

@@ -1,0 +1,39 @@
+// Where somebody who came in by a link alone registers a second factor, or uses the one that they have.
+import { html } from '../../pages/html.ts';
+import type { Html } from '../../pages/html.ts';
+import { accountTexts } from '../languages/account.ts';
+import { frameTexts } from '../languages/frame.ts';
+import { signInTexts } from '../languages/sign-in.ts';
+import { fillHtml } from '../languages/texts.ts';
+import { addPasskey } from './account.ts';
+import type { Account } from './account.ts';
+import { renderOutside } from './outside.ts';
+import { providerLink } from './sign-in.ts';
+
+function ways(account: Account, next: string): Html {
+  const { root, visitor, signIn } = account;
+  const { language, person } = visitor;
+  const texts = signInTexts(language);
+  if (signIn.onlyOidc)
+    return html`<p>${texts.secondFactor.byCompany}</p>
+      ${providerLink(root, next, texts.withCompany)}`;
+  const own = html`<p>${texts.secondFactor.hasOne}</p>
+    <a class="button" href="${root}/console/prove?next=${encodeURIComponent(next)}">${texts.secondFactor.useIt}</a>`;
+  return html`${addPasskey(account, next)}
+    <a class="button" href="${root}/console/account/password">${accountTexts(language).setPassword}</a>
+    ${person.hasWayIn && own} ${signIn.oidc !== undefined && providerLink(root, next, texts.withCompany)}`;
+}
+
+export function renderSecondFactor(account: Account, next: string): string {
+  const { root, visitor } = account;
+  const { language, person } = visitor;
+  const texts = signInTexts(language).secondFactor;
+  const names = person.memberships.filter(({ secondFactor }) => secondFactor).map(({ merchantName }) => merchantName);
+  const content = html`<p>${fillHtml(texts.needed, { merchant: html`<strong>${names.join(', ')}</strong>` })}</p>
+    <p class="hint">${texts.nothingElse}</p>
+    <section class="panel stack">${ways(account, next)}</section>
+    <form method="post" action="${root}/console/sign-out">
+      <button class="quiet">${frameTexts(language).signOut}</button>
+    </form>`;
+  return renderOutside(language, root, texts.title, 'second-factor', content);
+}
