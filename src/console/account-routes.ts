@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '../pages/language.ts';
 import { endOtherSessions, signOut } from '../merchants/ways-in.ts';
 import { setLanguage } from '../store/people.ts';
-import { listSessions } from '../store/sessions.ts';
+import { listSessions, noteTold } from '../store/sessions.ts';
 import { accountOf } from './account.ts';
 import { apiForVisitor } from './api-reply.ts';
 import { rootOf } from './context.ts';
@@ -126,6 +126,16 @@ export function routeAccount(app: FastifyInstance, context: ConsoleContext): voi
     HIDDEN,
     pageForVisitor(context, async (_visitor, request, reply) => {
       offerLater(reply, context.publicUrl());
+      return reply.redirect(ownPath(rootOf(context), fieldOf(request, 'next')), 303);
+    }),
+  );
+
+  // In this session alone: whoever else is in as this person is told in theirs.
+  app.post(
+    '/console/account/recovery-seen',
+    HIDDEN,
+    pageForVisitor(context, async ({ session }, request, reply) => {
+      await noteTold(pool, session.id);
       return reply.redirect(ownPath(rootOf(context), fieldOf(request, 'next')), 303);
     }),
   );

@@ -39,11 +39,14 @@ export function noteRefusedSignIn(
 export function noteRefusedAccess(
   { payments: { store } }: ConsoleContext,
   { ip, method, routeOptions }: FastifyRequest,
-  { person }: Visitor,
+  { person, session }: Visitor,
   merchantId?: number,
 ): void {
   store.refusals.note({
-    actor: actorOf(person),
+    actor: {
+      ...actorOf(person),
+      ...(session.recoveryBy !== undefined && { recoveryBy: session.recoveryBy }),
+    },
     merchantIds: merchantId === undefined ? merchantIdsOf(person) : [merchantId],
     address: ip,
     network: networkOf(ip),

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { signOut } from '../merchants/ways-in.ts';
 import { findPerson } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { findLink, useLink } from '../store/sessions.ts';
+import { findLink, isLinkRequested, useLink } from '../store/sign-in-links.ts';
 import { rootOf } from './context.ts';
 import type { ConsoleContext } from './context.ts';
 import { fieldOf } from './form.ts';
 import { languageFor } from './languages/texts.ts';
 import { HIDDEN, showPage } from './page-reply.ts';
-import { renderLink, renderLostLink, renderSignIn } from './page/sign-in.ts';
+import { renderLink, renderLostLink, renderSignIn, renderWaitingLink } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
 import { clearSessionCookie } from './session-cookie.ts';
@@ -78,6 +78,8 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     // Who is in already and opens the link of the start once more wants to go on.
     if (person === undefined && (await findVisitor(context, request)))
       return reply.redirect(`${rootOf(context)}/console`, 303);
+    if (person === undefined && (await isLinkRequested(pool, secret)))
+      return showPage(request, reply, renderWaitingLink(languageFor(request), rootOf(context)), 403);
     if (person === undefined) return lost(request, reply);
     return showPage(
       request,

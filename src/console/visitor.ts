@@ -27,6 +27,8 @@ export type Visitor = {
   readonly isFirstWayFree: boolean;
   /** Whether they came in by a link alone, and a merchant of theirs asks for more: they register that, and nothing else. */
   readonly isWeak: boolean;
+  /** Who made a link with which somebody else could have signed in as them, and when; until they have closed the notice. */
+  readonly recovery?: NonNullable<Person['recovery']>;
 };
 
 /** A visitor at a merchant of theirs. */
@@ -69,6 +71,7 @@ export async function findVisitor(
       isOffered,
       isFirstWayFree,
       isWeak,
+      ...(person.recovery && !session.isTold && { recovery: person.recovery }),
     }
   );
 }
@@ -96,4 +99,5 @@ export const actorOf = ({ person, session }: Visitor): Actor => ({
   id: person.id,
   name: person.email,
   address: session.address,
+  ...(session.recoveryBy !== undefined && { recoveryBy: session.recoveryBy }),
 });

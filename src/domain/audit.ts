@@ -10,6 +10,8 @@ export type Actor = {
   readonly name: string;
   /** The network address it came from, where there was one. */
   readonly address?: string;
+  /** In a session that a recovery link began: who made the link. */
+  readonly recoveryBy?: string;
 };
 
 /** What nobody asked for: the first start, and a webhook that is switched off. */
@@ -35,6 +37,9 @@ export const ACTIONS = [
   'person.invite',
   'person.role',
   'person.link',
+  'person.link-ask',
+  'person.link-approve',
+  'person.link-refuse',
   'person.remove',
   'person.sign-in',
   'person.sign-in-refused',
@@ -82,6 +87,7 @@ export type Fact =
   | ('format' | 'rows' | 'complete' | 'search' | 'sort')
   | 'time'
   | ('times' | 'sessions')
+  | ('recovery' | 'recoveryBy')
   // In place of facts that are too large to be kept.
   | ('bytes' | 'sha256');
 
@@ -96,6 +102,10 @@ export type Act = {
   readonly before?: Facts;
   readonly after?: Facts;
 };
+
+/** The facts of an act, with the mark of a session that a recovery link began. */
+export const markedFacts = ({ recoveryBy }: Actor, after: Facts | undefined): Facts | undefined =>
+  recoveryBy === undefined ? after : { ...after, recoveryBy };
 
 /** Of two states only what differs; undefined where nothing does. */
 export function differenceOf(

@@ -1,19 +1,19 @@
-// The use cases of people: letting one in for a merchant, giving a link that signs in once, taking a role or a person away.
+// The use cases of people: letting one in for a merchant, taking a role or a person away.
 // Whoever asks, a command, the first start or the console, gets a named outcome and finds its own words for it.
-import type { Act, Actor } from '../domain/audit.ts';
-import { NO_MERCHANT, recordAct } from '../store/audit.ts';
-import { findMerchants, holdMerchant } from '../store/merchants.ts';
+import type { Actor } from '../domain/audit.ts';
+import { recordAct } from '../store/audit.ts';
+import { holdMerchant } from '../store/merchants.ts';
 import * as store from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { dropLinks, dropWaysIn, endSessions, makeLink } from '../store/sessions.ts';
+import { endSessions } from '../store/sessions.ts';
+import { dropLinks, dropWaysIn } from '../store/sign-in-links.ts';
+import { merchantIdsOf, recordAtEach, roleAt } from './person-acts.ts';
+import { askForLink, giveLink, hasApprover } from './sign-in-links.ts';
 import { withinTransaction } from '../store/transaction.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Role } from '../domain/role.ts';
 
-// Long enough for somebody to be told of it by another way, and to come back from a weekend.
-const LINK_SECONDS = 3 * 24 * 3_600;
-export const LINK_LASTS = '3 days';
 const LONGEST_EMAIL = 254;
 /** Of a merchant: all of them stand on one page. */
 export const MOST_MEMBERS = 500;
@@ -27,23 +27,9 @@ export type Invited = {
   readonly person: Person;
   /** What lets the person in once: whoever has it is in. */
   readonly linkSecret: string;
+  /** Once another admin has approved it. */
+  readonly waits?: true;
 };
-
-/** What concerns a person is told at these merchants of theirs, always in one order, so that nobody waits in a ring. */
-export async function recordAtEach(
-  within: Pool,
-  merchantIds: readonly number[],
-  actAt: (merchantId: number) => Act,
-): Promise<void> {
-  const merchants = await findMerchants(within, merchantIds);
-  for (const merchant of merchants.length === 0 ? [NO_MERCHANT] : merchants)
-    await recordAct(within, merchant, actAt(merchant.id));
-}
-
-export const merchantIdsOf = ({ memberships }: Person): number[] => memberships.map(({ merchantId }) => merchantId);
-
-const roleAt = ({ memberships }: Person, merchantId: number): Role | undefined =>
-  memberships.find((each) => each.merchantId === merchantId)?.role;
 
 export type Invitation = {
   readonly email: string;
@@ -54,7 +40,7 @@ export type Invitation = {
 };
 
 type BadInvitation = { readonly kind: 'bad_email' } | { readonly kind: 'no_merchant' };
-type NotAdded = { readonly kind: 'is_there' | 'is_known' | 'too_many' };
+type NotAdded = { readonly kind: 'is_there' | 'is_known' | 'too_many' | 'only_admin' };
 /** The merchant would have no admin any more. */
 type LastAdmin = { readonly kind: 'last_admin' };
 
@@ -104,7 +90,7 @@ export async function invitePerson(pool: Pool, actor: Actor, invitation: Invitat
     if (merchant === undefined) return { kind: 'no_merchant' };
     const held = await holdOrInsert(within, invitation.email);
     const person = await putMember(within, actor, merchant, { ...invitation, byGroups: false }, held);
-    return { kind: 'invited', person, linkSecret: await makeLink(within, person.id, LINK_SECONDS) };
+    return { kind: 'invited', person, linkSecret: await giveLink(within, actor, person) };
   });
 }
 
@@ -128,10 +114,13 @@ export async function addMember(
     const held = await holdOrInsert(within, email);
     if (held.known && roleAt(held.known, merchantId) !== undefined) return { kind: 'is_there' };
     if (held.known && held.known.memberships.length > 0) return { kind: 'is_known' };
+    // Who was here before, and is removed and invited again, is somebody in whose name others could come in.
+    const isRecovery = withLink && merchant.live && held.known?.canSignIn === true;
+    if (isRecovery && !(await hasApprover(within, merchant.id, [actor.id, held.id]))) return { kind: 'only_admin' };
     const person = await putMember(within, actor, merchant, invitation, held);
-    return withLink
-      ? { kind: 'invited', person, linkSecret: await makeLink(within, person.id, LINK_SECONDS) }
-      : { kind: 'invited', person };
+    if (!withLink) return { kind: 'invited', person };
+    if (!isRecovery) return { kind: 'invited', person, linkSecret: await giveLink(within, actor, person) };
+    return { kind: 'invited', person, linkSecret: await askForLink(within, actor, merchant, person), waits: true };
   });
 }
 
@@ -168,49 +157,6 @@ export async function changeRole(
     const invitation = { email: person.email, merchantId, role, ...(byGroups !== undefined && { byGroups }) };
     const held = { id: person.id, known: person };
     return { kind: 'changed', person: await putMember(within, actor, merchant, invitation, held) };
-  });
-}
-
-/** For somebody who belongs to this merchant alone, by an admin of it. */
-export async function linkMember(
-  pool: Pool,
-  actor: Actor,
-  merchantId: number,
-  personId: string,
-): Promise<
-  | { readonly kind: 'linked'; readonly person: Person; readonly linkSecret: string }
-  | { readonly kind: 'no_person' }
-  | { readonly kind: 'belongs_elsewhere' }
-> {
-  return withinTransaction(pool, async (within) => {
-    await holdMerchant(within, merchantId);
-    const person = await store.holdPerson(within, personId);
-    if (person === undefined || roleAt(person, merchantId) === undefined) return { kind: 'no_person' };
-    if (person.memberships.length > 1) return { kind: 'belongs_elsewhere' };
-    return linkPerson(within, actor, person.id);
-  });
-}
-
-/** A way in for somebody who is known: also when all else is lost. The links before it are worth nothing any more. */
-export async function linkPerson(
-  pool: Pool,
-  actor: Actor,
-  idOrEmail: string,
-): Promise<
-  { readonly kind: 'linked'; readonly person: Person; readonly linkSecret: string } | { readonly kind: 'no_person' }
-> {
-  return withinTransaction(pool, async (within) => {
-    const person = await store.holdPerson(within, idOrEmail);
-    if (person === undefined) return { kind: 'no_person' };
-    const linkSecret = await makeLink(within, person.id, LINK_SECONDS);
-    const { id, email } = person;
-    await recordAtEach(within, merchantIdsOf(person), () => ({
-      actor,
-      action: 'person.link',
-      subject: id,
-      after: { email },
-    }));
-    return { kind: 'linked', person, linkSecret };
   });
 }
 

@@ -9,7 +9,7 @@ import type { Pool } from '../store/pool.ts';
 import { findLocks } from '../store/sign-in-tries.ts';
 import type { Counted } from '../store/sign-in-tries.ts';
 import { withinTransaction } from '../store/transaction.ts';
-import { merchantIdsOf, recordAtEach } from './people.ts';
+import { merchantIdsOf, recordAtEach } from './person-acts.ts';
 
 const MOST_TRIES = 10;
 

@@ -2,13 +2,14 @@
 // first, as do those that give a role or take ways in away: so what was shown or asked for before such a change is looked
 // at again after it. Coming in and changing are told in the audit of every merchant of theirs, in their transaction.
 import type { Actor, Facts } from '../domain/audit.ts';
-import { holdPerson } from '../store/people.ts';
+import { holdPerson, noteCompany } from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
-import { beginSession, dropLinks, endSessions, holdSession } from '../store/sessions.ts';
+import { beginSession, endSessions, holdSession } from '../store/sessions.ts';
+import { dropLinks } from '../store/sign-in-links.ts';
 import type { Arrival, Origin, Session } from '../store/sessions.ts';
 import { withinTransaction } from '../store/transaction.ts';
-import { merchantIdsOf, recordAtEach } from './people.ts';
+import { merchantIdsOf, recordAtEach } from './person-acts.ts';
 
 export type Coming = Arrival & {
   readonly personId: string;
@@ -26,7 +27,15 @@ export async function signInPerson(
     const person = await holdPerson(within, personId);
     if (person === undefined || !(await take(within))) return undefined;
     const { secret } = await beginSession(within, person.id, how, origin);
-    const actor = { kind: 'person', id: person.id, name: person.email, address: origin.address } as const;
+    if (how.method === 'oidc') await noteCompany(within, person.id);
+    const { recoveryBy } = how;
+    const actor: Actor = {
+      kind: 'person',
+      id: person.id,
+      name: person.email,
+      address: origin.address,
+      ...(recoveryBy !== undefined && { recoveryBy }),
+    };
     await recordAtEach(within, merchantIdsOf(person), () => ({
       actor,
       action: 'person.sign-in',

@@ -4,7 +4,8 @@
 // reads it.
 import type { FirstWayIn } from '../console/context.ts';
 import { KASSA } from '../domain/audit.ts';
-import { invitePerson, linkPerson } from '../merchants/people.ts';
+import { invitePerson } from '../merchants/people.ts';
+import { linkPerson } from '../merchants/sign-in-links.ts';
 import { findPerson, listPeople } from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';

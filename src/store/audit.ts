@@ -1,6 +1,7 @@
 // The audit: one record for each act, numbered and chained by hash for each merchant. A record is written within the
 // transaction of what it tells of, so both are there or neither; nothing here changes or deletes one.
 import { createHash } from 'node:crypto';
+import { markedFacts } from '../domain/audit.ts';
 import type { Act, Action, Actor } from '../domain/audit.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Pool } from './pool.ts';
@@ -95,7 +96,7 @@ export async function recordAct(within: Pool, { id, parts: [home] }: Audited, ac
     action,
     subject: tidy(subject, LONGEST_TEXT),
     before: textOf(before),
-    after: textOf(after),
+    after: textOf(markedFacts(actor, after)),
     previous_hash: head.hash,
   };
   const hash = hashOfRecord(row);

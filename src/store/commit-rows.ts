@@ -5,6 +5,7 @@ import type { Movement } from '../domain/movement.ts';
 import type { Payment } from '../domain/payment.ts';
 import { bytesOf } from '../domain/size.ts';
 import { isoTime } from '../domain/time.ts';
+import { markedFacts } from '../domain/audit.ts';
 import type { WaitingAct } from './audit-waits.ts';
 import type { CommitRequest, NewIdempotencyRecord, Renewal } from './commit-request.ts';
 import { hooksOf } from './hooks.ts';
@@ -150,7 +151,7 @@ const actRow = ({ actor, action, after }: WaitingAct, { id, merchantId }: Paymen
   actor_name: actor.name,
   address: actor.address,
   action,
-  after,
+  after: markedFacts(actor, after),
 });
 
 /** What commit.sql takes, in its order. */

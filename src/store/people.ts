@@ -20,6 +20,10 @@ export type Person = {
   readonly createdAt: number;
   /** Whether they can come in without a link: by a passkey, or by a password with its app. */
   readonly hasWayIn: boolean;
+  /** The same, or by the company: then a link for them is account recovery. */
+  readonly canSignIn: boolean;
+  /** The recovery link of the last weeks: who made it, and when. */
+  readonly recovery?: { readonly by: string; readonly atMs: number };
   /** What they have chosen, as two letters; undefined: what their browser asks for. */
   readonly language?: string;
   /** How often password sign-in was unlocked: failed attempts are counted anew from each. */
@@ -32,12 +36,19 @@ type PersonRow = {
   email: string;
   created_at: Date;
   has_way_in: boolean;
+  by_company: boolean;
+  recovery_by: string | null;
+  recovery_at: Date | null;
   language: string | null;
   unlocks: number;
   memberships: Membership[];
 };
 
-const PERSON = `people.id, people.email, people.created_at, people.language, people.unlocks,
+// After as long nobody is told of a recovery link any more.
+const TOLD_FOR = `interval '30 days'`;
+
+const PERSON = `people.id, people.email, people.created_at, people.language, people.unlocks, people.by_company,
+  people.recovery_by, case when people.recovery_at > now() - ${TOLD_FOR} then people.recovery_at end as recovery_at,
   exists (select 1 from passkeys where passkeys.person_id = people.id)
     or exists (select 1 from passwords where passwords.person_id = people.id) as has_way_in, coalesce((
   select json_agg(json_build_object('merchantId', merchants.id, 'merchantName', merchants.name, 'live', merchants.live,
@@ -46,11 +57,17 @@ const PERSON = `people.id, people.email, people.created_at, people.language, peo
   from memberships join merchants on merchants.id = memberships.merchant_id
   where memberships.person_id = people.id), '[]') as memberships`;
 
-const readPerson = ({ created_at: createdAt, has_way_in: hasWayIn, language, ...row }: PersonRow): Person => ({
-  ...row,
-  ...(language !== null && { language }),
-  createdAt: createdAt.getTime(),
-  hasWayIn,
+const readPerson = ({ id, email, unlocks, memberships, ...row }: PersonRow): Person => ({
+  id,
+  email,
+  unlocks,
+  memberships,
+  ...(row.language !== null && { language: row.language }),
+  createdAt: row.created_at.getTime(),
+  hasWayIn: row.has_way_in,
+  canSignIn: row.has_way_in || row.by_company,
+  ...(row.recovery_by !== null &&
+    row.recovery_at !== null && { recovery: { by: row.recovery_by, atMs: row.recovery_at.getTime() } }),
 });
 
 export const newPersonId = (): string => `person_${randomBytes(8).toString('hex')}`;
@@ -109,6 +126,16 @@ export async function setMembership(
 /** Undefined: what the browser asks for. */
 export async function setLanguage(pool: Pool, personId: string, language: string | undefined): Promise<void> {
   await pool.query('update people set language = $2 where id = $1', [personId, language ?? null]);
+}
+
+/** Somebody has a link with which they can sign in as this person. */
+export async function noteRecovery(pool: Pool, personId: string, by: string): Promise<void> {
+  await pool.query('update people set recovery_by = $2, recovery_at = now() where id = $1', [personId, by]);
+}
+
+/** They have signed in by the company. */
+export async function noteCompany(pool: Pool, personId: string): Promise<void> {
+  await pool.query('update people set by_company = true where id = $1 and not by_company', [personId]);
 }
 
 export async function addUnlock(pool: Pool, personId: string): Promise<void> {

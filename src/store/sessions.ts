@@ -1,12 +1,17 @@
-// Sessions and one-time links in the database. Of what a browser or a link holds only the SHA-256 is kept. All that ends by
-// time is compared here, by the clock of the database.
+// Sessions in the database. Of what a browser holds only the SHA-256 is kept. All that ends by time is compared here, by
+// the clock of the database.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from './pool.ts';
 
 export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
 
 /** By what a session was begun, and whether that shows that the person is there. */
-export type Arrival = { readonly method: SignInMethod; readonly isProved: boolean };
+export type Arrival = {
+  readonly method: SignInMethod;
+  readonly isProved: boolean;
+  /** By a recovery link: who made it. */
+  readonly recoveryBy?: string;
+};
 
 /** Where a session was begun. */
 export type Origin = { readonly address: string; readonly agent: string };
@@ -21,6 +26,10 @@ export type Session = Origin & {
   readonly isProved: boolean;
   /** Whether more than a one-time link was shown in it. */
   readonly isStrong: boolean;
+  /** Who made the recovery link that began it. */
+  readonly recoveryBy?: string;
+  /** Whether the notice of a recovery link was closed in it. */
+  readonly isTold: boolean;
 };
 
 type SessionRow = {
@@ -33,6 +42,8 @@ type SessionRow = {
   seen_at: Date;
   is_proved: boolean;
   is_strong: boolean;
+  recovery_by: string | null;
+  is_told: boolean;
 };
 
 // A working day, and a bit: whoever comes back after a night signs in again.
@@ -54,10 +65,10 @@ const MOST_SESSIONS = 100;
 const LONGEST_ADDRESS = 64;
 const LONGEST_AGENT = 256;
 const COLUMNS = `id, person_id, method, address, agent, created_at, seen_at, proved_at > now() - ${PROOF} as is_proved,
-  (is_strong or method <> 'link') as is_strong`;
+  (is_strong or method <> 'link') as is_strong, recovery_by, is_told`;
 
-const newSecret = (): string => randomBytes(32).toString('base64url');
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 const readSession = (row: SessionRow): Session => ({
   id: row.id,
@@ -69,13 +80,15 @@ const readSession = (row: SessionRow): Session => ({
   seenAt: row.seen_at.getTime(),
   isProved: row.is_proved,
   isStrong: row.is_strong,
+  ...(row.recovery_by !== null && { recoveryBy: row.recovery_by }),
+  isTold: row.is_told,
 });
 
 /** Gives what the browser is to hold. Of a person's sessions the oldest make room. */
 export async function beginSession(
   pool: Pool,
   personId: string,
-  { method, isProved }: Arrival,
+  { method, isProved, recoveryBy }: Arrival,
   { address, agent }: Origin,
 ): Promise<{ readonly secret: string; readonly id: string }> {
   const [secret, id] = [newSecret(), `session_${randomBytes(8).toString('hex')}`];
@@ -84,9 +97,18 @@ export async function beginSession(
        delete from sessions where hash in (
          select hash from sessions where person_id = $3 order by seen_at desc offset ${MOST_SESSIONS - 1})
      )
-     insert into sessions (hash, id, person_id, method, address, agent, proved_at)
-     values ($1, $2, $3, $4, $5, $6, case when $7 then now() else timestamptz 'epoch' end)`,
-    [hashOf(secret), id, personId, method, address.slice(0, LONGEST_ADDRESS), agent.slice(0, LONGEST_AGENT), isProved],
+     insert into sessions (hash, id, person_id, method, address, agent, proved_at, recovery_by)
+     values ($1, $2, $3, $4, $5, $6, case when $7 then now() else timestamptz 'epoch' end, $8)`,
+    [
+      hashOf(secret),
+      id,
+      personId,
+      method,
+      address.slice(0, LONGEST_ADDRESS),
+      agent.slice(0, LONGEST_AGENT),
+      isProved,
+      recoveryBy ?? null,
+    ],
   );
   return { secret, id };
 }
@@ -155,48 +177,7 @@ export async function endSessions(
   return ended.length;
 }
 
-/** Gives the secret of a link that lets the person in once. */
-export async function makeLink(pool: Pool, personId: string, seconds: number): Promise<string> {
-  const secret = newSecret();
-  await pool.query(
-    `with over as (delete from sign_in_links where expires_at < now() or person_id = $2)
-     insert into sign_in_links (hash, person_id, expires_at) values ($1, $2, now() + $3 * interval '1 second')`,
-    [hashOf(secret), personId, seconds],
-  );
-  return secret;
-}
-
-/** Those that nobody has used yet. */
-export async function dropLinks(pool: Pool, personId: string): Promise<void> {
-  await pool.query('delete from sign_in_links where person_id = $1', [personId]);
-}
-
-/** All that lets a person in: only a new link does then. */
-export async function dropWaysIn(pool: Pool, personId: string): Promise<void> {
-  await pool.query(
-    `with links as (delete from sign_in_links where person_id = $1),
-       keys as (delete from passkeys where person_id = $1),
-       codes as (delete from recovery_codes where person_id = $1),
-       words as (delete from passwords where person_id = $1)
-     delete from sessions where person_id = $1`,
-    [personId],
-  );
-}
-
-/** Whose link it is, while it is any good. */
-export async function findLink(pool: Pool, secret: string): Promise<{ readonly personId: string } | undefined> {
-  const [row] = await pool.query<{ personId: string }>(
-    'select person_id as "personId" from sign_in_links where hash = $1 and expires_at > now()',
-    [hashOf(secret)],
-  );
-  return row;
-}
-
-/** Takes the link out of the world: true where it was good; of several that try at once, one gets it. */
-export async function useLink(pool: Pool, secret: string): Promise<boolean> {
-  const [row] = await pool.query<{ isGood: boolean }>(
-    `delete from sign_in_links where hash = $1 returning expires_at > now() as "isGood"`,
-    [hashOf(secret)],
-  );
-  return row?.isGood === true;
+/** The notice of a recovery link is shown in it no more. */
+export async function noteTold(pool: Pool, id: string): Promise<void> {
+  await pool.query('update sessions set is_told = true where id = $1', [id]);
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KASSA } from '../../src/domain/audit.ts';
-import { linkPerson } from '../../src/merchants/people.ts';
+import { linkPerson } from '../../src/merchants/sign-in-links.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { atConsole } from './at-console.ts';
 

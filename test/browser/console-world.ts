@@ -156,6 +156,16 @@ async function makePeople(
      where person_id = (select id from people where email = $1)`,
     [stale.email],
   );
+  await pool.query(
+    `insert into link_requests (id, hash, person_id, merchant_id, asked_by_id, asked_by, expires_at)
+     select 'request_' || right(id, 16), sha256(id::bytea), id, $1, 'person_0', 'cleo@havtorn.example',
+       now() + interval '1 day'
+     from people where email = $2`,
+    [merchantId, operator.email],
+  );
+  await pool.query(`update people set recovery_by = 'ada@havtorn.example', recovery_at = now() where email = $1`, [
+    viewer.email,
+  ]);
   const [person] = await pool.query<{ id: string }>('select id from people where email = $1', [admin.email]);
   const owner = { personId: person?.id ?? '', merchantId };
   await saveView(pool, owner, { name: 'To be charged', query: 'state=reserved' });

@@ -8,7 +8,7 @@ import { consoleSecret } from '../../src/store/console-secret.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import type { Misdeed } from '../support/authenticator.ts';
 import { KASSA } from '../../src/domain/audit.ts';
-import { linkPerson } from '../../src/merchants/people.ts';
+import { linkPerson } from '../../src/merchants/sign-in-links.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';

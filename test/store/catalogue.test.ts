@@ -53,6 +53,7 @@ const SMALL = [
   'people',
   'memberships',
   'sign_in_links',
+  'link_requests',
   'sessions',
   'passwords',
   'recovery_codes',

@@ -34,6 +34,7 @@ export type PeopleTable =
   | 'people'
   | 'memberships'
   | 'sign_in_links'
+  | 'link_requests'
   | 'sessions'
   | 'passwords'
   | 'recovery_codes'
@@ -62,6 +63,7 @@ export const peopleTables = (base: () => { readonly merchant: Row; readonly pers
       [{ email: 'a@' }, 'people_email_check'],
       [{ language: 'Swedish' }, 'people_language_check'],
       [{ unlocks: -1 }, 'people_unlocks_check'],
+      [{ recovery_by: 'a'.repeat(641) }, 'people_recovery_by_check'],
       [{ email: 'Ada@example.test' }, 'people_email_check'],
       [{ email: 'taken@example.test' }, 'people_email_key'],
     ],
@@ -105,6 +107,29 @@ export const peopleTables = (base: () => { readonly merchant: Row; readonly pers
     [
       [{ hash: Buffer.alloc(31) }, 'sign_in_links_hash_check'],
       [{ person_id: 'person_0' }, 'sign_in_links_person_id_fkey'],
+    ],
+  ],
+  [
+    'a link that waits',
+    'link_requests',
+    (changes) => ({
+      id: `request_${digits()}`,
+      hash: aHash(),
+      person_id: base().person['id'],
+      merchant_id: base().merchant['id'],
+      asked_by_id: 'person_1',
+      asked_by: 'ada@example.test',
+      expires_at: '2026-11-15T08:00:00.000Z',
+      ...changes,
+    }),
+    {},
+    [
+      [{ id: 'mine' }, 'link_requests_id_check'],
+      [{ hash: Buffer.alloc(31) }, 'link_requests_hash_check'],
+      [{ person_id: 'person_0' }, 'link_requests_person_id_fkey'],
+      [{ asked_by_id: 'a'.repeat(65) }, 'link_requests_asked_by_id_check'],
+      [{ asked_by: 'a'.repeat(321) }, 'link_requests_asked_by_check'],
+      [{}, 'link_requests_person_id_key'],
     ],
   ],
   [

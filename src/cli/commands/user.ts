@@ -2,7 +2,8 @@
 // nobody needs a mail server; it is also the way back in when everything else is lost.
 import type { Config } from '../../config.ts';
 import { isRole, ROLES } from '../../domain/role.ts';
-import { invitePerson, LINK_LASTS, linkPerson, removePerson } from '../../merchants/people.ts';
+import { invitePerson, removePerson } from '../../merchants/people.ts';
+import { LINK_LASTS, linkPerson } from '../../merchants/sign-in-links.ts';
 import { unlockPerson } from '../../merchants/sign-in-lock.ts';
 import { print, remark } from '../../ops/print.ts';
 import { UserError } from '../../ops/user-error.ts';
@@ -32,12 +33,21 @@ const show = ({ id, email, memberships }: Person) => ({
   merchants: memberships.map(({ merchantId, role }) => ({ merchantId, role })),
 });
 
-function printLink(config: Config, { id, email }: Person, secret: string, isJson: boolean): number {
+function printLink(
+  config: Config,
+  { id, email, canSignIn: isRecovery }: Person,
+  secret: string,
+  isJson: boolean,
+): number {
   const link = linkOf(config, secret);
   if (isJson) printJson({ userId: id, link });
   else {
     print(link);
     remark(`It signs ${email} in once, within ${LINK_LASTS}. Whoever has it is in: hand it over safely.`);
+    if (isRecovery)
+      remark(
+        'They can sign in already, so it is account recovery: they are told, and the audit marks what is done with it.',
+      );
   }
   return 0;
 }

@@ -8,6 +8,7 @@ import { fill, fillHtml } from '../languages/texts.ts';
 import type { Member } from '../visitor.ts';
 import { renderClockBanner } from './clock-banner.ts';
 import { ICON, renderDocument } from './document.ts';
+import { renderTime } from './time.ts';
 import { CHOICE_ICON, iconOf, MENU_ICON, SEARCH_ICON } from './icons.ts';
 
 type FrameTexts = ReturnType<typeof frameTexts>;
@@ -81,6 +82,21 @@ const offerWayIn = (root: string, texts: FrameTexts): Html =>
     <form method="post" action="${root}/console/account/later"><button class="quiet">${texts.notNow}</button></form>
   </div>`;
 
+/** To somebody in whose name another could have signed in. */
+function tellRecovery(root: string, { recovery, language }: Member, texts: FrameTexts): Html | undefined {
+  if (recovery === undefined) return undefined;
+  const { by, atMs } = recovery;
+  return html`<div class="notice wait offer" role="status">
+    <p>
+      ${fillHtml(texts.recovery, { by: html`<strong>${by}</strong>`, time: renderTime(atMs, language) })}
+      ${fillHtml(texts.recoveryAct, { link: html`<a href="${root}/console/account">${texts.account}</a>` })}
+    </p>
+    <form method="post" action="${root}/console/account/recovery-seen">
+      <button class="quiet">${texts.close}</button>
+    </form>
+  </div>`;
+}
+
 /** Opened by the script, under Ctrl-K; without one the field of the list of payments finds as much. */
 const palette = (place: Place, texts: FrameTexts): Html =>
   html`<dialog
@@ -135,7 +151,8 @@ export function renderFrame(place: Place, { title, name, main }: Page): string {
       </div>
     </header>
     <main id="main" tabindex="-1">
-      ${renderClockBanner(member, `${homeOf(place)}/sandbox`)} ${member.isOffered && offerWayIn(root, texts)} ${main}
+      ${tellRecovery(root, member, texts)} ${renderClockBanner(member, `${homeOf(place)}/sandbox`)}
+      ${member.isOffered && offerWayIn(root, texts)} ${main}
     </main>
     ${palette(place, texts)}`;
   return renderDocument({

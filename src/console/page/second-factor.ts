@@ -19,8 +19,11 @@ function ways(account: Account, next: string): Html {
       ${providerLink(root, next, texts.withCompany)}`;
   const own = html`<p>${texts.secondFactor.hasOne}</p>
     <a class="button" href="${root}/console/prove?next=${encodeURIComponent(next)}">${texts.secondFactor.useIt}</a>`;
-  return html`${addPasskey(account, next)}
-    <a class="button" href="${root}/console/account/password">${accountTexts(language).setPassword}</a>
+  const { passkeys, passwordAndApp, setPassword } = accountTexts(language);
+  return html`<h2>${passkeys}</h2>
+    ${addPasskey(account, next)}
+    <h2>${passwordAndApp}</h2>
+    <a class="button" href="${root}/console/account/password">${setPassword}</a>
     ${person.hasWayIn && own} ${signIn.oidc !== undefined && providerLink(root, next, texts.withCompany)}`;
 }
 

@@ -37,6 +37,14 @@ export function renderLostLink(language: Language, root: string): string {
   );
 }
 
+/** Until another admin has approved it. */
+export function renderWaitingLink(language: Language, root: string): string {
+  const { linkWaits, linkWaitsText, anotherWay } = signInTexts(language);
+  const content = html`<p>${linkWaitsText}</p>
+    <p><a href="${root}/console/sign-in">${anotherWay}</a></p>`;
+  return renderOutside(language, root, linkWaits, 'lost-link', content);
+}
+
 /** A button that a script shows where passkeys work; elsewhere it tells where they do. */
 export function passkeyButton(language: Language, { origin, what, next, label }: PasskeyButton): Html {
   const { elsewhere, passkey } = signInTexts(language);

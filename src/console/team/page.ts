@@ -4,6 +4,7 @@ import type { Role } from '../../domain/role.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Person } from '../../store/people.ts';
+import type { LinkRequest } from '../../store/sign-in-links.ts';
 import { frameTexts } from '../languages/frame.ts';
 import { teamTexts } from '../languages/team.ts';
 import { fill, fillHtml } from '../languages/texts.ts';
@@ -108,24 +109,61 @@ function invitePanel(place: Place, withLink: boolean, typed: string): Html {
   </section>`;
 }
 
+/** Links that wait for an admin who is neither the one who asked nor the one whom they are for. */
+function requestsPanel(place: Place, requests: readonly LinkRequest[]): Html | undefined {
+  if (requests.length === 0) return undefined;
+  const { language, person } = place.member;
+  const texts = teamTexts(language);
+  const row = ({ id, personId, email, askedBy, askedById, askedAt }: LinkRequest): Html => {
+    const at = `${homeOf(place)}/team/requests/${id}`;
+    const mayApprove = person.id !== askedById && person.id !== personId;
+    return html`<li>
+      <div>
+        <strong>${email}</strong>
+        <p class="hint">${fillHtml(texts.askedBy, { by: askedBy, time: renderTime(askedAt, language) })}</p>
+      </div>
+      <div class="toolbar">
+        ${
+          mayApprove &&
+          html`<form method="post" action="${at}/approve">
+            <button aria-label="${fill(texts.approveFor, { email })}">${texts.approve}</button>
+          </form>`
+        }
+        <form method="post" action="${at}/refuse">
+          <button class="quiet" aria-label="${fill(texts.refuseFor, { email })}">${texts.refuse}</button>
+        </form>
+      </div>
+    </li>`;
+  };
+  return html`<section class="panel" aria-labelledby="requests">
+    <h2 id="requests">${texts.requests}</h2>
+    <p class="hint">${texts.requestsMean}</p>
+    <ul class="ways">
+      ${requests.map(row)}
+    </ul>
+  </section>`;
+}
+
 export type TeamView = {
   readonly people: readonly Person[];
   /** Whether people are let in by links that are made here. */
   readonly withLink: boolean;
   /** Until when password sign-in is locked of whom, by their ids. */
   readonly locked: ReadonlyMap<string, number>;
+  /** Links for people who can sign in already, that another admin approves. */
+  readonly requests: readonly LinkRequest[];
   readonly notice?: Notice;
   /** What was typed and could not be taken. */
   readonly typed?: string;
 };
 
 export function renderTeam(place: Place, view: TeamView): string {
-  const { people, withLink, notice, typed = '' } = view;
+  const { people, requests, withLink, notice, typed = '' } = view;
   const { language } = place.member;
   const texts = teamTexts(language);
   const { pages, acts } = frameTexts(language);
   const main = html`<h1>${pages.team}</h1>
-    ${renderNotice(notice, language)}
+    ${renderNotice(notice, language)} ${requestsPanel(place, requests)}
     <div class="columns">
       <section class="panel flush" aria-label="${texts.people}">
         <table class="list cards">

@@ -1,8 +1,11 @@
 // The people of a merchant: who is there, letting in, roles, links, and taking away. For admins, with a fresh proof.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isRole } from '../../domain/role.ts';
-import { addMember, changeRole, linkMember, MOST_MEMBERS, removeMember } from '../../merchants/people.ts';
+import { addMember, changeRole, MOST_MEMBERS, removeMember } from '../../merchants/people.ts';
+import { linkMember } from '../../merchants/sign-in-links.ts';
 import { findLocked, unlockPerson } from '../../merchants/sign-in-lock.ts';
+import { decideLinkRequest } from '../../merchants/sign-in-links.ts';
+import { listLinkRequests } from '../../store/sign-in-links.ts';
 import { listPeople } from '../../store/people.ts';
 import type { ConsoleContext } from '../context.ts';
 import { teamTexts } from '../languages/team.ts';
@@ -33,6 +36,7 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       people,
       withLink,
       locked: await findLocked(pool, people),
+      requests: await listLinkRequests(pool, place.member.merchant.id),
       ...(notice && { notice }),
       ...(typed !== undefined && { typed }),
     });
@@ -80,12 +84,14 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
           return refuse(409, textsFor(place).noMerchant);
         case 'is_known':
           return refuse(409, textsFor(place).isKnown);
+        case 'only_admin':
+          return refuse(409, textsFor(place).onlyAdmin);
         case 'invited': {
           const { person, linkSecret } = added;
           if (linkSecret === undefined)
             return tell(place, reply, { text: fill(textsFor(place).invitedWithout, person) });
           const once = { label: textsFor(place).signInLink, secret: linkTo(linkSecret) };
-          return tell(place, reply, { text: fill(textsFor(place).invited, person), once });
+          return tell(place, reply, { text: fill(textsFor(place)[added.waits ? 'asked' : 'invited'], person), once });
         }
       }
     }),
@@ -118,11 +124,27 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
       const refuse = refuserOf(place, request, reply);
       if (linked.kind === 'no_person') return refuse(404, textsFor(place).noPerson);
       if (linked.kind === 'belongs_elsewhere') return refuse(409, textsFor(place).belongsElsewhere);
+      if (linked.kind === 'only_admin') return refuse(409, textsFor(place).onlyAdmin);
       const once = { label: textsFor(place).signInLink, secret: linkTo(linked.linkSecret) };
-      const text = fill(textsFor(place).linked, linked.person);
+      const text = fill(textsFor(place)[linked.kind], linked.person);
       return tell(place, reply, { text, once });
     }),
   );
+
+  for (const isApproved of [true, false])
+    app.post(
+      `/console/:merchantId/team/requests/:requestId/${isApproved ? 'approve' : 'refuse'}`,
+      HIDDEN,
+      act(async (place, request, reply) => {
+        const { member } = place;
+        const { requestId } = request.params as { requestId: string };
+        const decided = await decideLinkRequest(pool, actorOf(member), member.merchant.id, requestId, isApproved);
+        const refuse = refuserOf(place, request, reply);
+        if (decided.kind === 'gone') return refuse(404, textsFor(place).requestGone);
+        if (decided.kind === 'own') return refuse(409, textsFor(place).ownRequest);
+        return tell(place, reply, { text: fill(textsFor(place)[decided.kind], decided) });
+      }),
+    );
 
   app.post(
     '/console/:merchantId/team/:personId/unlock',

@@ -10,6 +10,7 @@ const STEP = 1_000;
 const OVER = {
   sessions: { key: 'hash', isOver: ENDED_SESSION },
   sign_in_links: { key: 'hash', isOver: 'expires_at < now()' },
+  link_requests: { key: 'id', isOver: 'expires_at < now()' },
   sign_in_tries: { key: 'key', isOver: ENDED_TRIES },
 } as const;
 

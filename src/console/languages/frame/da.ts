@@ -21,6 +21,10 @@ export const da: TextsOf<typeof en> = {
   menu: 'Menu',
   skip: 'Gå til indholdet',
   account: 'Din konto',
+  recovery: '{by} lavede et link, som nogen kunne logge ind som dig med: {time}.',
+  recoveryAct:
+    'Hvis du ikke bad om det, så sig det til en anden administrator, og se under {link}, hvor du er logget ind.',
+  close: 'Luk',
   signOut: 'Log ud',
   offer: 'Linket virkede kun denne ene gang. For at komme tilbage uden link, {link}.',
   offerLink: 'tilføj en adgangsnøgle eller vælg en adgangskode',

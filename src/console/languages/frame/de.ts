@@ -21,6 +21,10 @@ export const de: TextsOf<typeof en> = {
   menu: 'Menü',
   skip: 'Zum Inhalt',
   account: 'Ihr Konto',
+  recovery: '{by} hat einen Link gemacht, mit dem sich jemand als Sie anmelden konnte: {time}.',
+  recoveryAct:
+    'Wenn Sie nicht darum gebeten haben, sagen Sie es einem anderen Administrator, und prüfen Sie unter {link}, wo Sie angemeldet sind.',
+  close: 'Schließen',
   signOut: 'Abmelden',
   offer: 'Ihr Link galt nur dieses eine Mal. Damit Sie ohne Link wieder hereinkommen, {link}.',
   offerLink: 'fügen Sie einen Passkey hinzu oder legen Sie ein Passwort fest',

@@ -21,6 +21,10 @@ export const fr: TextsOf<typeof en> = {
   menu: 'Menu',
   skip: 'Aller au contenu',
   account: 'Votre compte',
+  recovery: '{by} a créé un lien avec lequel quelqu’un pouvait se connecter en votre nom : {time}.',
+  recoveryAct:
+    'Si vous ne l’avez pas demandé, prévenez un autre administrateur, et voyez sous {link} où vous êtes connecté.',
+  close: 'Fermer',
   signOut: 'Se déconnecter',
   offer: 'Votre lien n’était valable qu’une fois. Pour revenir sans lien, {link}.',
   offerLink: 'ajoutez une clé d’accès ou définissez un mot de passe',

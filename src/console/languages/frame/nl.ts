@@ -21,6 +21,10 @@ export const nl: TextsOf<typeof en> = {
   menu: 'Menu',
   skip: 'Naar de inhoud',
   account: 'Uw account',
+  recovery: '{by} heeft een link gemaakt waarmee iemand als u kon inloggen: {time}.',
+  recoveryAct:
+    'Hebt u er niet om gevraagd, zeg het dan een andere beheerder, en kijk onder {link} waar u bent ingelogd.',
+  close: 'Sluiten',
   signOut: 'Uitloggen',
   offer: 'Uw link werkte alleen deze ene keer. Om zonder link terug te komen: {link}.',
   offerLink: 'voeg een passkey toe of stel een wachtwoord in',

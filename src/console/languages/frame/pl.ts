@@ -21,6 +21,10 @@ export const pl: TextsOf<typeof en> = {
   menu: 'Menu',
   skip: 'Przejdź do treści',
   account: 'Twoje konto',
+  recovery: '{by} utworzył(a) link, którym ktoś mógł się zalogować jako Ty: {time}.',
+  recoveryAct:
+    'Jeśli to nie była Twoja prośba, powiedz o tym innemu administratorowi i sprawdź w {link}, gdzie trwa Twoja sesja.',
+  close: 'Zamknij',
   signOut: 'Wyloguj się',
   offer: 'Ten link zadziałał tylko raz. Aby wracać bez linku, {link}.',
   offerLink: 'dodaj klucz dostępu lub ustaw hasło',

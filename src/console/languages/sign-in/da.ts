@@ -7,6 +7,9 @@ export const da: TextsOf<typeof en> = {
   asEmail: 'Som {email}',
   usedUp: 'Linket er brugt',
   usedUpText: 'Et link gælder til én login og i nogle dage. Bed om et nyt; den, der driver Kassa, laver det med',
+  linkWaits: 'Linket er ikke godkendt endnu',
+  linkWaitsText:
+    'Det er til nogen, der allerede kan logge ind, så en anden administrator skal godkende det på siden Team. Åbn det igen derefter.',
   anotherWay: 'Log ind på en anden måde',
   elsewhere: 'Adgangsnøgler virker på {link}, ikke på denne adresse.',
   code: 'Kode',

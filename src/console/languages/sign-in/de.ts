@@ -8,6 +8,9 @@ export const de: TextsOf<typeof en> = {
   usedUp: 'Dieser Link ist verbraucht',
   usedUpText:
     'Ein Link gilt für eine Anmeldung und einige Tage. Bitten Sie um einen neuen; wer dieses Kassa betreibt, erstellt ihn mit',
+  linkWaits: 'Dieser Link ist noch nicht freigegeben',
+  linkWaitsText:
+    'Er ist für jemanden, der sich schon anmelden kann. Daher muss ihn ein weiterer Administrator auf der Seite Team freigeben. Öffnen Sie ihn danach noch einmal.',
   anotherWay: 'Auf andere Weise anmelden',
   elsewhere: 'Passkeys funktionieren unter {link}, nicht unter dieser Adresse.',
   code: 'Code',

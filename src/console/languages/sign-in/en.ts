@@ -6,6 +6,9 @@ export const en = {
   usedUp: 'This link is used up',
   usedUpText:
     'A link lets somebody in once, and for some days. Ask for another one; whoever runs this Kassa makes it with',
+  linkWaits: 'This link is not approved yet',
+  linkWaitsText:
+    'It is for somebody who can sign in already, so another admin has to approve it on the page Team. Open it again after that.',
   anotherWay: 'Sign in another way',
   elsewhere: 'Passkeys work at {link}, not at this address.',
   code: 'Code',

@@ -8,6 +8,9 @@ export const es: TextsOf<typeof en> = {
   usedUp: 'Este enlace ya se ha usado',
   usedUpText:
     'Un enlace sirve para entrar una vez, durante unos días. Pida otro; quien administra este Kassa lo crea con',
+  linkWaits: 'Este enlace aún no está aprobado',
+  linkWaitsText:
+    'Es para alguien que ya puede iniciar sesión, así que otro administrador tiene que aprobarlo en la página Equipo. Ábralo de nuevo después.',
   anotherWay: 'Entrar de otra forma',
   elsewhere: 'Las llaves de acceso funcionan en {link}, no en esta dirección.',
   code: 'Código',

@@ -8,6 +8,9 @@ export const fi: TextsOf<typeof en> = {
   usedUp: 'Linkki on käytetty',
   usedUpText:
     'Linkillä kirjaudutaan kerran, ja se on voimassa muutaman päivän. Pyydä uusi; Kassan ylläpitäjä luo sen komennolla',
+  linkWaits: 'Linkkiä ei ole vielä hyväksytty',
+  linkWaitsText:
+    'Se on henkilölle, joka voi jo kirjautua, joten toisen ylläpitäjän on hyväksyttävä se sivulla Tiimi. Avaa se sen jälkeen uudelleen.',
   anotherWay: 'Kirjaudu toisella tavalla',
   elsewhere: 'Pääsyavaimet toimivat osoitteessa {link}, eivät tässä osoitteessa.',
   code: 'Koodi',

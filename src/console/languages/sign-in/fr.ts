@@ -8,6 +8,9 @@ export const fr: TextsOf<typeof en> = {
   usedUp: 'Ce lien a déjà servi',
   usedUpText:
     'Un lien sert à une seule connexion, pendant quelques jours. Demandez-en un autre ; l’exploitant de Kassa le crée avec',
+  linkWaits: 'Ce lien n’est pas encore approuvé',
+  linkWaitsText:
+    'Il est destiné à quelqu’un qui peut déjà se connecter : un autre administrateur doit l’approuver sur la page Équipe. Rouvrez-le ensuite.',
   anotherWay: 'Se connecter autrement',
   elsewhere: 'Les clés d’accès fonctionnent sur {link}, pas à cette adresse.',
   code: 'Code',

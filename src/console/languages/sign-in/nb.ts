@@ -7,6 +7,9 @@ export const nb: TextsOf<typeof en> = {
   asEmail: 'Som {email}',
   usedUp: 'Lenken er brukt opp',
   usedUpText: 'En lenke gjelder for én innlogging og i noen dager. Be om en ny; den som drifter Kassa, lager den med',
+  linkWaits: 'Lenken er ikke godkjent ennå',
+  linkWaitsText:
+    'Den er for noen som allerede kan logge inn, så en annen administrator må godkjenne den på siden Team. Åpne den igjen etterpå.',
   anotherWay: 'Logg inn på en annen måte',
   elsewhere: 'Passnøkler virker på {link}, ikke på denne adressen.',
   code: 'Kode',

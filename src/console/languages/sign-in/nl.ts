@@ -8,6 +8,9 @@ export const nl: TextsOf<typeof en> = {
   usedUp: 'Deze link is gebruikt',
   usedUpText:
     'Een link werkt voor één keer inloggen, en enkele dagen lang. Vraag om een nieuwe; wie deze Kassa beheert, maakt die met',
+  linkWaits: 'Deze link is nog niet goedgekeurd',
+  linkWaitsText:
+    'Hij is voor iemand die al kan inloggen, dus een andere beheerder moet hem goedkeuren op de pagina Team. Open hem daarna opnieuw.',
   anotherWay: 'Op een andere manier inloggen',
   elsewhere: 'Passkeys werken op {link}, niet op dit adres.',
   code: 'Code',

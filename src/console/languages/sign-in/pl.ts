@@ -7,6 +7,9 @@ export const pl: TextsOf<typeof en> = {
   asEmail: 'Jako {email}',
   usedUp: 'Ten link został już użyty',
   usedUpText: 'Link działa jeden raz i przez kilka dni. Poproś o nowy; osoba prowadząca Kassę tworzy go poleceniem',
+  linkWaits: 'Ten link nie jest jeszcze zatwierdzony',
+  linkWaitsText:
+    'Jest dla osoby, która może się już logować, więc musi go zatwierdzić inny administrator na stronie Zespół. Potem otwórz go ponownie.',
   anotherWay: 'Zaloguj się inaczej',
   elsewhere: 'Klucze dostępu działają pod adresem {link}, a nie pod tym.',
   code: 'Kod',

@@ -7,6 +7,9 @@ export const sv: TextsOf<typeof en> = {
   asEmail: 'Som {email}',
   usedUp: 'Länken är förbrukad',
   usedUpText: 'En länk gäller för en inloggning och i några dagar. Be om en ny; den som driver Kassa skapar den med',
+  linkWaits: 'Länken är inte godkänd än',
+  linkWaitsText:
+    'Den är för någon som redan kan logga in, så en annan administratör måste godkänna den på sidan Team. Öppna den igen efter det.',
   anotherWay: 'Logga in på ett annat sätt',
   elsewhere: 'Passkeys fungerar på {link}, inte på den här adressen.',
   code: 'Kod',

@@ -34,6 +34,23 @@ export const da: TextsOf<typeof en> = {
   invited: '{email} kommer ind én gang med dette link. Det vises kun nu.',
   invitedWithout: '{email} kommer ind med firmaets login.',
   linked: '{email} kommer ind én gang med dette link. Det vises kun nu; tidligere links gælder ikke længere.',
+  asked:
+    '{email} kan allerede logge ind, så en anden administrator skal godkende linket. Det virker først da og vises kun denne ene gang.',
+  onlyAdmin:
+    'Personen kan allerede logge ind, så to administratorer skal være enige, og der er ingen anden. Den, der driver Kassa, kan lave et link: kassa user link.',
+  requests: 'Links til godkendelse',
+  requestsMean:
+    'For personer, der allerede kan logge ind. Den, der har et sådant link, kan handle i deres navn: spørg dem, om de har brug for det.',
+  askedBy: 'Anmodet af {by}, {time}',
+  approve: 'Godkend',
+  approveFor: 'Godkend linket til {email}',
+  refuse: 'Afvis',
+  refuseFor: 'Afvis linket til {email}',
+  approved: 'Linket til {email} virker nu. Sig det til den, der bad om det.',
+  refused: 'Linket til {email} blev afvist.',
+  requestGone: 'Linket venter ikke længere på godkendelse.',
+  ownRequest:
+    'En anden administrator skal godkende det: ikke den, der bad om det, og ikke i en session, der begyndte med et sådant link.',
   onlyCompany: 'Personer kommer kun ind med firmaets login.',
   lastAdmin: 'Det er den sidste administrator: udpeg en anden først, ellers kan ingen lukke folk ind.',
   noPerson: 'Ingen med det navn hører til butikken længere.',

@@ -35,6 +35,23 @@ export const de: TextsOf<typeof en> = {
   invited: '{email} kommt mit diesem Link einmal herein. Er wird nur jetzt gezeigt.',
   invitedWithout: '{email} kommt mit der Anmeldung Ihrer Firma herein.',
   linked: '{email} kommt mit diesem Link einmal herein. Er wird nur jetzt gezeigt; frühere Links gelten nicht mehr.',
+  asked:
+    '{email} kann sich schon anmelden, daher muss ein weiterer Administrator diesen Link freigeben. Erst dann gilt er; er wird nur dieses eine Mal gezeigt.',
+  onlyAdmin:
+    'Diese Person kann sich schon anmelden, daher müssen zwei Administratoren zustimmen, und es gibt keinen weiteren. Der Betreiber dieses Kassa kann einen Link machen: kassa user link.',
+  requests: 'Links zur Freigabe',
+  requestsMean:
+    'Für Personen, die sich schon anmelden können. Wer einen solchen Link hat, kann in ihrem Namen handeln: Fragen Sie nach, ob sie ihn brauchen.',
+  askedBy: 'Angefragt von {by}, {time}',
+  approve: 'Freigeben',
+  approveFor: 'Link für {email} freigeben',
+  refuse: 'Ablehnen',
+  refuseFor: 'Link für {email} ablehnen',
+  approved: 'Der Link für {email} gilt jetzt. Sagen Sie es der Person, die ihn angefragt hat.',
+  refused: 'Der Link für {email} wurde abgelehnt.',
+  requestGone: 'Dieser Link wartet nicht mehr auf eine Freigabe.',
+  ownRequest:
+    'Ein anderer Administrator muss ihn freigeben: nicht, wer ihn angefragt hat, und nicht in einer Sitzung, die mit einem solchen Link begann.',
   onlyCompany: 'Personen kommen nur mit der Anmeldung Ihrer Firma herein.',
   lastAdmin:
     'Das ist der letzte Administrator: Ernennen Sie zuerst einen anderen, sonst könnte niemand mehr Personen einlassen.',

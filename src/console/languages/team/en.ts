@@ -32,6 +32,23 @@ export const en = {
   invited: '{email} gets in once with this link. It is shown this once.',
   invitedWithout: '{email} gets in with your company’s sign-in.',
   linked: '{email} gets in once with this link. It is shown this once; those before it are void.',
+  asked:
+    '{email} can sign in already, so another admin has to approve this link. It works from then on, and is shown this once.',
+  onlyAdmin:
+    'This person can sign in already, so two admins have to agree, and there is no other admin. Whoever runs this Kassa can make a link: kassa user link.',
+  requests: 'Links to approve',
+  requestsMean:
+    'For people who can sign in already. Whoever has such a link can act in their name: ask them whether they need it.',
+  askedBy: 'Asked for by {by}, {time}',
+  approve: 'Approve',
+  approveFor: 'Approve the link for {email}',
+  refuse: 'Refuse',
+  refuseFor: 'Refuse the link for {email}',
+  approved: 'The link for {email} works now. Tell the person who asked for it.',
+  refused: 'The link for {email} was refused.',
+  requestGone: 'This link does not wait for an approval any more.',
+  ownRequest:
+    'Another admin has to approve it: not the one who asked, and not in a session that began with such a link.',
   onlyCompany: 'People get in with your company’s sign-in alone.',
   lastAdmin: 'This is the last admin: make somebody else one first, or nobody could let people in.',
   noPerson: 'Nobody of that name belongs to this merchant any more.',

@@ -34,6 +34,23 @@ export const es: TextsOf<typeof en> = {
   invited: '{email} puede entrar una vez con este enlace. Solo se muestra ahora.',
   invitedWithout: '{email} entra con el acceso de su empresa.',
   linked: '{email} puede entrar una vez con este enlace. Solo se muestra ahora; los anteriores ya no valen.',
+  asked:
+    '{email} ya puede iniciar sesión, así que otro administrador tiene que aprobar este enlace. Solo entonces sirve, y se muestra solo esta vez.',
+  onlyAdmin:
+    'Esta persona ya puede iniciar sesión, así que dos administradores tienen que estar de acuerdo, y no hay otro. Quien administra este Kassa puede crear un enlace: kassa user link.',
+  requests: 'Enlaces por aprobar',
+  requestsMean:
+    'Para personas que ya pueden iniciar sesión. Quien tenga un enlace así puede actuar en su nombre: pregúnteles si lo necesitan.',
+  askedBy: 'Pedido por {by}, {time}',
+  approve: 'Aprobar',
+  approveFor: 'Aprobar el enlace para {email}',
+  refuse: 'Rechazar',
+  refuseFor: 'Rechazar el enlace para {email}',
+  approved: 'El enlace para {email} ya sirve. Avise a quien lo pidió.',
+  refused: 'El enlace para {email} fue rechazado.',
+  requestGone: 'Este enlace ya no espera aprobación.',
+  ownRequest:
+    'Otro administrador tiene que aprobarlo: ni quien lo pidió, ni en una sesión que empezó con un enlace así.',
   onlyCompany: 'Solo se entra con el acceso de su empresa.',
   lastAdmin: 'Es el último administrador: nombre antes a otro, o nadie podría dejar entrar a más personas.',
   noPerson: 'Nadie con ese nombre pertenece ya a este comercio.',

@@ -35,6 +35,22 @@ export const fi: TextsOf<typeof en> = {
   invited: '{email} pääsee tällä linkillä kerran sisään. Se näytetään vain nyt.',
   invitedWithout: '{email} kirjautuu yrityksen tunnuksella.',
   linked: '{email} pääsee tällä linkillä kerran sisään. Se näytetään vain nyt; aiemmat linkit eivät enää toimi.',
+  asked:
+    '{email} voi jo kirjautua, joten toisen ylläpitäjän on hyväksyttävä linkki. Se toimii vasta sitten, ja se näytetään vain tämän kerran.',
+  onlyAdmin:
+    'Henkilö voi jo kirjautua, joten kahden ylläpitäjän on oltava samaa mieltä, eikä toista ole. Kassan ylläpitäjä voi tehdä linkin: kassa user link.',
+  requests: 'Hyväksyttävät linkit',
+  requestsMean:
+    'Henkilöille, jotka voivat jo kirjautua. Linkin haltija voi toimia heidän nimissään: kysy heiltä, tarvitsevatko he sitä.',
+  askedBy: 'Pyytänyt {by}, {time}',
+  approve: 'Hyväksy',
+  approveFor: 'Hyväksy linkki: {email}',
+  refuse: 'Hylkää',
+  refuseFor: 'Hylkää linkki: {email}',
+  approved: 'Linkki toimii nyt: {email}. Kerro siitä pyytäjälle.',
+  refused: 'Linkki hylättiin: {email}.',
+  requestGone: 'Linkki ei enää odota hyväksyntää.',
+  ownRequest: 'Toisen ylläpitäjän on hyväksyttävä se: ei pyytäjän, eikä istunnossa, joka alkoi tällaisella linkillä.',
   onlyCompany: 'Sisään pääsee vain yrityksen tunnuksella.',
   lastAdmin:
     'Tämä on viimeinen pääkäyttäjä: tee ensin jostakusta toisesta pääkäyttäjä, muuten kukaan ei voi päästää muita sisään.',

@@ -35,6 +35,23 @@ export const fr: TextsOf<typeof en> = {
   invited: '{email} peut entrer une fois avec ce lien. Il n’est affiché que maintenant.',
   invitedWithout: '{email} entre avec la connexion de l’entreprise.',
   linked: '{email} peut entrer une fois avec ce lien. Il n’est affiché que maintenant ; les précédents ne valent plus.',
+  asked:
+    '{email} peut déjà se connecter : un autre administrateur doit donc approuver ce lien. Il ne fonctionne qu’ensuite, et n’est affiché que cette fois.',
+  onlyAdmin:
+    'Cette personne peut déjà se connecter : deux administrateurs doivent être d’accord, et il n’y en a pas d’autre. L’exploitant de Kassa peut créer un lien : kassa user link.',
+  requests: 'Liens à approuver',
+  requestsMean:
+    'Pour des personnes qui peuvent déjà se connecter. Qui a un tel lien peut agir en leur nom : demandez-leur si elles en ont besoin.',
+  askedBy: 'Demandé par {by}, {time}',
+  approve: 'Approuver',
+  approveFor: 'Approuver le lien pour {email}',
+  refuse: 'Refuser',
+  refuseFor: 'Refuser le lien pour {email}',
+  approved: 'Le lien pour {email} fonctionne maintenant. Prévenez la personne qui l’a demandé.',
+  refused: 'Le lien pour {email} a été refusé.',
+  requestGone: 'Ce lien n’attend plus d’approbation.',
+  ownRequest:
+    'Un autre administrateur doit l’approuver : ni la personne qui l’a demandé, ni dans une session ouverte par un tel lien.',
   onlyCompany: 'On n’entre qu’avec la connexion de l’entreprise.',
   lastAdmin: 'C’est le dernier administrateur : nommez-en d’abord un autre, sinon plus personne ne pourrait inviter.',
   noPerson: 'Plus personne de ce nom n’appartient à ce marchand.',

@@ -34,6 +34,23 @@ export const nb: TextsOf<typeof en> = {
   invited: '{email} kommer inn én gang med denne lenken. Den vises bare nå.',
   invitedWithout: '{email} kommer inn med bedriftens innlogging.',
   linked: '{email} kommer inn én gang med denne lenken. Den vises bare nå; tidligere lenker gjelder ikke lenger.',
+  asked:
+    '{email} kan allerede logge inn, så en annen administrator må godkjenne lenken. Den virker først da, og vises bare denne ene gangen.',
+  onlyAdmin:
+    'Personen kan allerede logge inn, så to administratorer må være enige, og det finnes ingen annen. Den som drifter Kassa, kan lage en lenke: kassa user link.',
+  requests: 'Lenker å godkjenne',
+  requestsMean:
+    'For personer som allerede kan logge inn. Den som har en slik lenke, kan handle i deres navn: spør dem om de trenger den.',
+  askedBy: 'Bedt om av {by}, {time}',
+  approve: 'Godkjenn',
+  approveFor: 'Godkjenn lenken for {email}',
+  refuse: 'Avslå',
+  refuseFor: 'Avslå lenken for {email}',
+  approved: 'Lenken for {email} virker nå. Si det til den som ba om den.',
+  refused: 'Lenken for {email} ble avslått.',
+  requestGone: 'Lenken venter ikke lenger på godkjenning.',
+  ownRequest:
+    'En annen administrator må godkjenne den: ikke den som ba om den, og ikke i en økt som begynte med en slik lenke.',
   onlyCompany: 'Personer kommer bare inn med bedriftens innlogging.',
   lastAdmin: 'Dette er den siste administratoren: utnevn en annen først, ellers kan ingen slippe inn folk.',
   noPerson: 'Ingen med det navnet hører til butikken lenger.',

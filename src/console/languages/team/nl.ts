@@ -35,6 +35,23 @@ export const nl: TextsOf<typeof en> = {
   invited: '{email} komt met deze link één keer binnen. Hij wordt alleen nu getoond.',
   invitedWithout: '{email} komt binnen via de inlog van uw bedrijf.',
   linked: '{email} komt met deze link één keer binnen. Hij wordt alleen nu getoond; eerdere links zijn ongeldig.',
+  asked:
+    '{email} kan al inloggen, dus een andere beheerder moet deze link goedkeuren. Pas dan werkt hij; hij wordt alleen deze keer getoond.',
+  onlyAdmin:
+    'Deze persoon kan al inloggen, dus twee beheerders moeten akkoord gaan, en er is geen andere. Wie deze Kassa draait, kan een link maken: kassa user link.',
+  requests: 'Goed te keuren links',
+  requestsMean:
+    'Voor mensen die al kunnen inloggen. Wie zo’n link heeft, kan namens hen handelen: vraag hun of ze hem nodig hebben.',
+  askedBy: 'Aangevraagd door {by}, {time}',
+  approve: 'Goedkeuren',
+  approveFor: 'De link voor {email} goedkeuren',
+  refuse: 'Weigeren',
+  refuseFor: 'De link voor {email} weigeren',
+  approved: 'De link voor {email} werkt nu. Zeg het degene die erom vroeg.',
+  refused: 'De link voor {email} is geweigerd.',
+  requestGone: 'Deze link wacht niet meer op goedkeuring.',
+  ownRequest:
+    'Een andere beheerder moet hem goedkeuren: niet wie erom vroeg, en niet in een sessie die met zo’n link begon.',
   onlyCompany: 'Personen komen alleen binnen via de inlog van uw bedrijf.',
   lastAdmin: 'Dit is de laatste beheerder: maak eerst iemand anders beheerder, anders kan niemand nog mensen toelaten.',
   noPerson: 'Niemand met die naam hoort nog bij deze winkelier.',

@@ -34,6 +34,23 @@ export const pl: TextsOf<typeof en> = {
   invited: '{email} wejdzie raz tym linkiem. Jest pokazywany tylko teraz.',
   invitedWithout: '{email} loguje się kontem firmowym.',
   linked: '{email} wejdzie raz tym linkiem. Jest pokazywany tylko teraz; wcześniejsze są nieważne.',
+  asked:
+    '{email} może się już logować, więc ten link musi zatwierdzić inny administrator. Zadziała dopiero wtedy; jest pokazywany tylko ten jeden raz.',
+  onlyAdmin:
+    'Ta osoba może się już logować, więc musi się zgodzić dwóch administratorów, a innego nie ma. Link może utworzyć operator tej Kassy: kassa user link.',
+  requests: 'Linki do zatwierdzenia',
+  requestsMean:
+    'Dla osób, które mogą się już logować. Kto ma taki link, może działać w ich imieniu: zapytaj, czy go potrzebują.',
+  askedBy: 'Na prośbę: {by}, {time}',
+  approve: 'Zatwierdź',
+  approveFor: 'Zatwierdź link dla {email}',
+  refuse: 'Odrzuć',
+  refuseFor: 'Odrzuć link dla {email}',
+  approved: 'Link dla {email} już działa. Powiedz o tym osobie, która o niego prosiła.',
+  refused: 'Link dla {email} odrzucono.',
+  requestGone: 'Ten link nie czeka już na zatwierdzenie.',
+  ownRequest:
+    'Musi go zatwierdzić inny administrator: nie osoba, która o niego prosiła, i nie w sesji rozpoczętej takim linkiem.',
   onlyCompany: 'Wejść można tylko kontem firmowym.',
   lastAdmin: 'To ostatni administrator: najpierw wyznacz innego, inaczej nikt nie mógłby wpuszczać osób.',
   noPerson: 'Nikt o tej nazwie nie należy już do tego sprzedawcy.',

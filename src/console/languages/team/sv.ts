@@ -34,6 +34,23 @@ export const sv: TextsOf<typeof en> = {
   invited: '{email} kommer in en gång med den här länken. Den visas bara nu.',
   invitedWithout: '{email} kommer in med företagets inloggning.',
   linked: '{email} kommer in en gång med den här länken. Den visas bara nu; tidigare länkar gäller inte längre.',
+  asked:
+    '{email} kan redan logga in, så en annan administratör måste godkänna länken. Den gäller först då och visas bara den här gången.',
+  onlyAdmin:
+    'Personen kan redan logga in, så två administratörer måste vara överens, och det finns ingen annan. Den som driver Kassa kan göra en länk: kassa user link.',
+  requests: 'Länkar att godkänna',
+  requestsMean:
+    'För personer som redan kan logga in. Den som har en sådan länk kan agera i deras namn: fråga dem om de behöver den.',
+  askedBy: 'Begärd av {by}, {time}',
+  approve: 'Godkänn',
+  approveFor: 'Godkänn länken för {email}',
+  refuse: 'Avslå',
+  refuseFor: 'Avslå länken för {email}',
+  approved: 'Länken för {email} gäller nu. Säg det till den som begärde den.',
+  refused: 'Länken för {email} avslogs.',
+  requestGone: 'Länken väntar inte längre på godkännande.',
+  ownRequest:
+    'En annan administratör måste godkänna den: inte den som begärde den, och inte i en session som började med en sådan länk.',
   onlyCompany: 'Personer kommer bara in med företagets inloggning.',
   lastAdmin: 'Det här är den sista administratören: utse någon annan först, annars kan ingen bjuda in folk.',
   noPerson: 'Ingen med det namnet hör längre till butiken.',

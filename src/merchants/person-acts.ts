@@ -1,0 +1,23 @@
+// What concerns a person is told in the audit of every merchant of theirs.
+import type { Act } from '../domain/audit.ts';
+import type { Role } from '../domain/role.ts';
+import { NO_MERCHANT, recordAct } from '../store/audit.ts';
+import { findMerchants } from '../store/merchants.ts';
+import type { Person } from '../store/people.ts';
+import type { Pool } from '../store/pool.ts';
+
+/** Always in one order, so that nobody waits in a ring; of somebody who has no merchant, where acts of none are told. */
+export async function recordAtEach(
+  within: Pool,
+  merchantIds: readonly number[],
+  actAt: (merchantId: number) => Act,
+): Promise<void> {
+  const merchants = await findMerchants(within, merchantIds);
+  for (const merchant of merchants.length === 0 ? [NO_MERCHANT] : merchants)
+    await recordAct(within, merchant, actAt(merchant.id));
+}
+
+export const merchantIdsOf = ({ memberships }: Person): number[] => memberships.map(({ merchantId }) => merchantId);
+
+export const roleAt = ({ memberships }: Person, merchantId: number): Role | undefined =>
+  memberships.find((each) => each.merchantId === merchantId)?.role;
