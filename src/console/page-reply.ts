@@ -102,6 +102,9 @@ export function pageFor(context: ConsoleContext, right: Right, render: MemberPag
     }
     if (!may(member, right)) noteRefusedAccess(context, request, visitor, member.merchant.id);
     if (!may(member, right)) return showPage(request, reply, renderNotHere({ root, member }), 404);
-    return render({ root, member }, request, reply);
+    const page = await render({ root, member }, request, reply);
+    // What a role allows in part is refused where the rest of it is.
+    if (reply.statusCode === 403) noteRefusedAccess(context, request, visitor, member.merchant.id);
+    return page;
   });
 }

@@ -107,8 +107,10 @@ export function routePasskeys(app: FastifyInstance, context: ConsoleContext): vo
         async (visitor) => {
           const { response } = answerIn<AuthenticationResponseJSON>(request);
           const answered = await readAnswer(pool, site, `prove ${visitor.session.id}`, response);
-          if (answered?.personId !== visitor.person.id || !(await answered.take(pool)))
+          if (answered?.personId !== visitor.person.id || !(await answered.take(pool))) {
+            noteRefusedSignIn(context, request, { method: 'passkey', reason: 'wrong', person: visitor.person });
             return refuse(reply, visitor.language, 'wrong');
+          }
           await renewProof(context, reply, visitor);
           return {};
         },

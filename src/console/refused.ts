@@ -7,7 +7,8 @@ import type { ConsoleContext } from './context.ts';
 import type { Visitor } from './visitor.ts';
 
 type Attempt = {
-  readonly method: SignInMethod;
+  /** A code alone is asked of somebody who is in already. */
+  readonly method: SignInMethod | 'code';
   /** What was shown was wrong or forged, there were too many tries, or it is of nobody here. */
   readonly reason: 'wrong' | 'signature' | 'wait' | 'unknown';
   readonly person?: Person | undefined;

@@ -54,6 +54,14 @@ describe('what was refused', () => {
     for (const typed of ['horse', 'not the right', 'aaaa']) assert.ok(!all.includes(typed), typed);
   });
 
+  test('a wrong code of somebody who came by a link is told', async () => {
+    const { merchant } = await service.openShop();
+    const person = await signIn(service, merchant.id, 'viewer');
+    assert.equal((await person.submit('/console/prove', { code: '000000' })).status, 401);
+    const refused = await toldAt(merchant, 'person.sign-in-refused', () => true);
+    assert.deepEqual([refused.actor.name, refused.after], [person.email, { method: 'code', reason: 'wrong' }]);
+  });
+
   test('what a role or a key may not do is told at the merchant, and by its route alone', async () => {
     const { merchant } = await service.openShop();
     const other = await service.openShop();
@@ -62,6 +70,9 @@ describe('what was refused', () => {
     const refused = await toldAt(merchant, 'access.refuse', () => true);
     assert.deepEqual([refused.subject, refused.after], ['GET /console/:merchantId/audit', { reason: 'role' }]);
     assert.equal(refused.actor.name, viewer.email);
+    // Those that answer themselves, as they refuse only a part.
+    assert.equal((await viewer.submit(`/console/${merchant.id}/sandbox/clock`, { by: '60' })).status, 403);
+    await toldAt(merchant, 'access.refuse', ({ subject }) => subject === 'POST /console/:merchantId/sandbox/clock');
     assert.equal((await viewer.ask(`/console/${other.merchant.id}/payments`)).status, 404);
     await toldAt(merchant, 'access.refuse', ({ after: facts }) => facts?.['reason'] === 'elsewhere');
 

@@ -83,9 +83,15 @@ export async function proveWithCode(
 ): Promise<{ readonly kind: 'proved' } | Exclude<Refused, { kind: 'busy' }>> {
   const { pool } = context.payments.store;
   const tried = await beginProofTry(pool, person);
-  if (tried.kind === 'wait') return tried;
+  const tell = (reason: 'wrong' | 'wait'): void =>
+    noteRefusedSignIn(context, request, { method: 'code', reason, person });
+  if (tried.kind === 'wait') {
+    tell('wait');
+    return tried;
+  }
   const known = await findPassword(pool, person.id);
   if (known === undefined || !(await takeCode(pool, known, code))) {
+    tell('wrong');
     noteLock(context, request, tried, person.id);
     return { kind: 'wrong' };
   }
