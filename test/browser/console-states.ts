@@ -132,7 +132,15 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
     await page.locator('td summary').first().click();
   }),
   at('webhook-tested', ofWebhook, press('Send a test event')),
-  at('webhook-new-secret', ofWebhook, press('New secret')),
+  at('webhook-request', ofWebhook, async (page) => {
+    await page.locator('table.deliveries td a').first().click();
+    await page.waitForURL(/\/events\//);
+  }),
+  at('webhook-new-secret', ofWebhook, async (page) => {
+    await unfold('New secret')(page, undefined as never);
+    await press('Make a new secret')(page, undefined as never);
+  }),
+  at('webhook-switch-off', ofWebhook, unfold('Switch off')),
   at('webhook-delete', ofWebhook, unfold('Delete')),
 
   at('keys', 'keys', unfold('Revoke')),

@@ -51,7 +51,9 @@ test('made, its secret shown once and rotated, tried; deliveries with tries and 
   await page.getByRole('heading', { name: receiver.url }).waitFor();
   assert.ok(!(await page.content()).includes(first), 'nor is it on its own page');
 
-  await page.getByRole('button', { name: 'New secret' }).click();
+  await page.getByText('New secret', { exact: true }).click();
+  await page.getByText('The secret it has now signs as well for a day.').waitFor();
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
   await page.getByText('The secret before signs as well until').waitFor();
   const second = await shown.innerText();
   await page.getByRole('button', { name: 'Send a test event' }).click();

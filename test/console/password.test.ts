@@ -111,9 +111,20 @@ describe('password and code', () => {
     const [code = '', other = ''] = recoveryCodes;
     assert.equal((await enter({ email: person.email, code: code.toUpperCase().replaceAll('-', ' ') })).status, 303);
     assert.equal((await enter({ email: person.email, code })).status, 401);
-    assert.match(await (await person.ask('/console/account')).text(), /9 of 10 recovery codes/);
-    const renewed = codesIn(await (await person.act('/console/account/recovery-codes')).text());
+    const account = await (await person.ask('/console/account')).text();
+    assert.match(account, /9 of 10 recovery codes/);
+    assert.match(account, /<details class="confirm">\s*<summary[^>]*>[^<]*<\/summary>\s*<form [^>]*recovery-codes"/);
+    const page = await (await person.act('/console/account/recovery-codes')).text();
+    const renewed = codesIn(page);
     assert.equal(renewed.length, 10);
+    assert.match(page, new RegExp(`data-copy="${renewed.join('\\n')}"`));
+    assert.match(page, /<button type="button" data-print hidden/);
+    const [, file = ''] =
+      /href="data:text\/plain;charset=utf-8,([^"]+)" download="kassa-recovery-codes.txt"/.exec(page) ?? [];
+    assert.equal(
+      decodeURIComponent(file),
+      `Kassa: Recovery codes\r\n${person.email}\r\n\r\n${renewed.join('\r\n')}\r\n`,
+    );
     assert.equal((await enter({ email: person.email, code: other })).status, 401, 'the old ones are worth nothing');
     const rows = await service.pool.query(
       `select 1 from recovery_codes where recovery_codes::text like '%' || $1 || '%'

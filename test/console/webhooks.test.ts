@@ -2,14 +2,20 @@
 // again; nobody else does. Method: requests as browsers send them; an endpoint of the test's own; every act by every role.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../src/domain/role.ts';
 import { LANGUAGES } from '../../src/pages/language.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { listWebhooks } from '../../src/store/webhooks.ts';
+import { anOrder } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
 import { until } from '../support/kassa.ts';
+import { unescape } from '../support/markup.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
@@ -19,8 +25,10 @@ describe('webhooks in the console', () => {
   let service: SharedService;
   let url: string;
   let got = 0;
-  const endpoint = createServer((_request, response) => {
+  const received: { readonly headers: IncomingHttpHeaders; readonly text: string }[] = [];
+  const endpoint = createServer((request, response) => {
     got += 1;
+    void readText(request).then((body) => received.push({ headers: request.headers, text: body }));
     response.writeHead(got % 2 === 0 ? 200 : 201).end('<script>alert(1)</script>');
   });
   before(async () => {
@@ -33,6 +41,18 @@ describe('webhooks in the console', () => {
     endpoint.closeAllConnections();
     endpoint.close();
   });
+
+  /** Of the event that tells of an order. */
+  const makeOne = async (developer: Visitor, at: string): Promise<string> => {
+    const made = await developer.submit(`${at}/create`, { url, 'event:payment.created': 'on' });
+    return /webhooks\/([0-9a-f]{32})/.exec(made.headers.get('location') ?? '')?.[1] ?? assert.fail('no webhook');
+  };
+  const makePayment = async (client: Client, order: object): Promise<string> => {
+    const body = { order, checkout: { url: 'https://shop.example/checkout' } };
+    const { paymentId } = await client.must(201, 'POST', '/v1/payments', body);
+    await client.must(201, 'POST', `/v1/sandbox/payments/${paymentId}/reserve`, {});
+    return paymentId;
+  };
 
   test('made with a secret that is shown once; changed, tried, rotated, switched off and on, deleted', async () => {
     const { merchant } = await service.openShop();
@@ -110,7 +130,10 @@ describe('webhooks in the console', () => {
     const shown = await page('?state=delivered');
     assert.ok(shown.includes('&lt;script&gt;alert(1)') && !shown.includes('<script>alert'));
     assert.ok(shown.includes(`/payments/${paymentId}">Payment …${paymentId.slice(-6)}</a>`), 'what it is about');
-    assert.match(shown, /<td class="person">\s*<code>[^<]+<\/code>\s*<span class="hint"\s*><time [^>]*data-seconds>/);
+    assert.match(
+      shown,
+      /<td class="person">\s*<a [^>]*><code>[^<]+<\/code><\/a>\s*<span class="hint"\s*><time [^>]*data-seconds>/,
+    );
     assert.ok(!(await page('?state=failed')).includes('/resend'));
     const [, eventId = ''] = /events\/([0-9a-f]{32})\/resend/.exec(shown) ?? assert.fail('no event');
     const count = got;
@@ -134,6 +157,62 @@ describe('webhooks in the console', () => {
     assert.equal((await developer.submit(`${one}/redeliveries/${'0'.repeat(32)}/end`)).status, 404);
     const actions = (await listAudit(service.pool, merchant, { limit: 2 })).map(({ action }) => action);
     assert.deepEqual(actions, ['events.resend-period', 'events.resend']);
+  });
+
+  test('what is posted for an event is shown as it was, with its headers and without the secret, to its beginning', async () => {
+    const { merchant, client } = await service.openShop();
+    const developer = await signIn(service, merchant.id, 'developer');
+    const at = `/console/${merchant.id}/webhooks`;
+    const [webhookId, otherId] = [await makeOne(developer, at), await makeOne(developer, at)];
+    const paymentId = await makePayment(client, { ...anOrder(7), reference: '<b>&"O’Neill"' });
+    const shownOf = async (id: string, query = ''): Promise<string> =>
+      (await developer.ask(`${at}/${id}${query}`)).text();
+    const shown = await until('the event to be delivered', async () => {
+      const page = await shownOf(webhookId, '?state=delivered');
+      return page.includes('/resend') && page;
+    });
+    const [, eventId = ''] = /events\/([0-9a-f]{32})"/.exec(shown) ?? assert.fail('no link');
+    const page = await shownOf(webhookId, `/events/${eventId}`);
+    const shownTexts = Array.from(page.matchAll(/<pre[^>]*><code>([^<]*)<\/code>/g), ([, text = '']) => unescape(text));
+    const [head = '', body = ''] = shownTexts;
+    const posted =
+      received.find(({ headers }) => headers['webhook-id'] === eventId) ?? assert.fail('nothing was received');
+    assert.deepEqual(JSON.parse(body), JSON.parse(posted.text));
+    assert.equal((JSON.parse(body) as { data: { paymentId: string } }).data.paymentId, paymentId);
+    for (const name of ['content-type', 'user-agent', 'webhook-id'])
+      assert.ok(head.split('\n').includes(`${name}: ${String(posted.headers[name])}`), head);
+    const [, timestamp = ''] = /webhook-timestamp: (\d+)\n/.exec(head) ?? assert.fail(head);
+    assert.ok(Math.abs(Number(timestamp) - Number(posted.headers['webhook-timestamp'])) <= 1);
+    assert.match(head, /webhook-signature: v1,\(the signature\)/);
+    assert.doesNotMatch(page, SECRET);
+
+    const many = Array.from({ length: 400 }, (_, n) => ({ ...anOrder(1).items[0], name: `${'é'.repeat(120)} ${n}` }));
+    await makePayment(client, { ...anOrder(400), items: many });
+    const long = await until('the long one', async () => {
+      const [, id] = /events\/([0-9a-f]{32})"/.exec(await shownOf(otherId, '?state=delivered')) ?? [];
+      return id !== undefined && id !== eventId && (await shownOf(otherId, `/events/${id}`));
+    });
+    assert.match(long, /The beginning of \d+ kB\./);
+    assert.ok(long.length < 200_000, String(long.length));
+    const stranger = await signIn(service, (await service.openShop()).merchant.id, 'admin');
+    const strangers = stranger.ask(`/console/${merchant.id}/webhooks/${webhookId}/events/${eventId}`);
+    for (const answer of [strangers, developer.ask(`${at}/${webhookId}/events/${'0'.repeat(32)}`)])
+      assert.equal((await answer).status, 404);
+  });
+
+  test('what takes something away is asked about before, by the page alone', async () => {
+    const { merchant } = await service.openShop();
+    const developer = await signIn(service, merchant.id, 'developer');
+    const at = `/console/${merchant.id}/webhooks`;
+    const id = await makeOne(developer, at);
+    const page = await (await developer.ask(`${at}/${id}`)).text();
+    for (const act of ['disable', 'rotate', 'delete'])
+      assert.match(
+        page,
+        new RegExp(`<details class="confirm">\\s*<summary[^>]*>[^<]*</summary>\\s*<form [^>]*/${act}"`),
+        act,
+      );
+    assert.equal(page.match(/<form [^>]*\/(?:disable|rotate|delete)"/g)?.length, 3);
   });
 
   test('nobody without the right, or of another merchant, by whatever address', async () => {

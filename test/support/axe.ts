@@ -37,11 +37,41 @@ export const findAxeViolations = (place: Place, within?: string): Promise<string
 export const findLookViolations = (place: Place): Promise<string[]> =>
   runAxe(place, isRelease ? ALL_RULES : LOOK_RULES);
 
+const PRESSED = 'button, a.button, summary, a[href]';
+
+/** What every rule for a pointer does, done to all at once: as if it were over each. */
+const HOVER = `(async () => {
+  const name = 'as-if-hovered';
+  const copy = (list) => {
+    for (let index = list.cssRules.length - 1; index >= 0; index -= 1) {
+      const rule = list.cssRules[index];
+      if (rule.selectorText?.includes(':hover')) {
+        const selector = rule.selectorText.replaceAll(':hover', '.' + name);
+        list.insertRule(selector + ' { ' + rule.style.cssText + ' }', index + 1);
+      } else if (rule.cssRules?.length > 0 && list.insertRule) copy(rule);
+    }
+  };
+  if (!window.isHoverCopied) for (const sheet of document.styleSheets) copy(sheet);
+  window.isHoverCopied = true;
+  for (const element of document.querySelectorAll('*')) element.classList.add(name);
+  await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})));
+  return document.querySelector('${PRESSED}') !== null;
+})()`;
+const LEAVE = `document.querySelectorAll('*').forEach((element) => element.classList.remove('as-if-hovered'))`;
+
+/** What cannot be read of a button or a link while the pointer is over it. */
+async function findHoverViolations(place: Place): Promise<string[]> {
+  const hasAny = await place.evaluate(HOVER);
+  const found = hasAny ? await runAxe(place, { type: 'rule', values: ['color-contrast'] }, PRESSED) : [];
+  await place.evaluate(LEAVE);
+  return found.map((what) => `under the pointer: ${what}`);
+}
+
 export type Look = { readonly colorScheme: 'light' | 'dark'; readonly viewport?: ViewportSize };
 
 /**
- * By all rules in the first look, and by those of a look in the others, with what else the caller finds in each. The page
- * is left in the last look.
+ * By all rules in the first look, also under the pointer, and by those of a look in the others, with what else the caller
+ * finds in each. The page is left in the last look.
  */
 export async function findInLooks(
   page: Page,
@@ -54,7 +84,8 @@ export async function findInLooks(
     await page.emulateMedia({ colorScheme });
     const wrong = (await findMore?.()) ?? [];
     for (const place of places())
-      wrong.push(...(await (index === 0 ? findAxeViolations(place) : findLookViolations(place))));
+      if (index > 0) wrong.push(...(await findLookViolations(place)));
+      else wrong.push(...(await findAxeViolations(place)), ...(await findHoverViolations(place)));
     found.push(...wrong.map((what) => `${[colorScheme, viewport?.width].join(' ').trim()}: ${what}`));
   }
   return found;

@@ -19,6 +19,13 @@ function startCopying(): void {
   }
 }
 
+function startPrinting(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+}
+
 /** Asks whether the payment has moved on, ever less often, and draws the page anew once it has. */
 function startWatching(): void {
   const watch = document.querySelector<HTMLElement>('[data-watch]');
@@ -41,5 +48,6 @@ function startWatching(): void {
 
 export function startPayment(): void {
   if (navigator.clipboard) startCopying();
+  startPrinting();
   startWatching();
 }

@@ -58,12 +58,12 @@ function keyRow(place: Place, key: SecretKey): Html {
     <td class="acts">
       ${
         !isOver &&
-        renderConfirm(
-          texts.revoke,
-          fill(texts.revocation, { hint }),
-          `${homeOf(place)}/keys/${id}/revoke`,
-          fill(texts.revokeKey, { name: name ?? `…${hint}` }),
-        )
+        renderConfirm({
+          word: texts.revoke,
+          sentence: fill(texts.revocation, { hint }),
+          action: `${homeOf(place)}/keys/${id}/revoke`,
+          sure: fill(texts.revokeKey, { name: name ?? `…${hint}` }),
+        })
       }
     </td>
   </tr>`;

@@ -1,5 +1,6 @@
 // A payment as a line of an export: CSV as RFC 4180 has it, or JSON. Amounts are exact decimals, times are in UTC.
 import { showNumber } from '../../domain/currency.ts';
+import type { Phone } from '../../domain/consumer.ts';
 import { timeOf } from '../../domain/id.ts';
 import type { ListedPayment } from '../../store/listing/row.ts';
 import { lastFourOf, nameOf } from './payment-text.ts';
@@ -49,6 +50,17 @@ function lineOf(payment: ListedPayment): Line {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
+/**
+ * In brackets a country is text to a spreadsheet, neither a formula nor a number that loses its plus or its zeros, and
+ * part of a phone number to what reads phone numbers. An apostrophe in front would be neither.
+ */
+function showPhone({ prefix, number }: Phone): string {
+  const [, country] = /^(?:\+|00)?(\d+)$/.exec(prefix) ?? [];
+  if (country !== undefined) return `(+${country}) ${number}`;
+  const isNational = prefix === '' && /^0\d{4,}$/.test(number);
+  return isNational ? `${number.slice(0, 3)}-${number.slice(3)}` : `${prefix}${number}`;
+}
+
 // What a spreadsheet takes for the beginning of a formula, in any width of letters: where a field begins, and in a country
 // in which a semicolon or a tab ends one, after that as well.
 const FORMULA = /(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
@@ -71,7 +83,8 @@ export const FORMATS: Readonly<Record<'csv' | 'jsonl', Format>> = {
     type: 'text/csv; charset=utf-8; header=present',
     head: `${COLUMNS.join()}\r\n`,
     line: (payment) => {
-      const line = lineOf(payment);
+      const { phone } = payment.consumer;
+      const line = { ...lineOf(payment), ...(phone && { phone: showPhone(phone) }) };
       return `${COLUMNS.map((column) => fieldOf(line[column] ?? '')).join()}\r\n`;
     },
   },

@@ -14,6 +14,7 @@ import { browserName } from './browser-name.ts';
 import { renderFrame } from './frame.ts';
 import type { Place } from './frame.ts';
 import { renderOutside } from './outside.ts';
+import { renderConfirm } from './pieces.ts';
 import { passkeyButton } from './sign-in.ts';
 import { renderTime } from './time.ts';
 
@@ -80,6 +81,7 @@ function sessionsPanel(account: Account, sessions: readonly Session[]): Html {
 }
 
 function passkeyRow(account: Account, { id, name, createdAt, usedAt }: Passkey): Html {
+  const isLast = account.passkeys.length === 1 && account.password === undefined;
   const { root, visitor } = account;
   const texts = textsOf(account);
   const time = renderTime(createdAt, visitor.language);
@@ -87,17 +89,21 @@ function passkeyRow(account: Account, { id, name, createdAt, usedAt }: Passkey):
     usedAt === undefined
       ? fillHtml(texts.added, { time })
       : fillHtml(texts.addedUsed, { time, used: renderTime(usedAt, visitor.language) });
+  const [word, label] = [frameTexts(visitor.language).remove, fill(texts.removePasskey, { name })];
+  const action = `${root}/console/account/passkeys/remove`;
+  // The last way in is asked about on a page of its own.
+  const removal = isLast
+    ? html`<form method="post" action="${action}">
+        <input type="hidden" name="id" value="${id}" />
+        <button class="quiet" aria-label="${label}">${word}</button>
+      </form>`
+    : renderConfirm({ word, label, sentence: texts.passkeyRemoval, action, fields: { id }, sure: texts.removeIt });
   return html`<li>
     <div>
       <strong>${name}</strong>
       <p class="hint">${added}</p>
     </div>
-    <form method="post" action="${root}/console/account/passkeys/remove">
-      <input type="hidden" name="id" value="${id}" />
-      <button class="quiet" aria-label="${fill(texts.removePasskey, { name })}">
-        ${frameTexts(visitor.language).remove}
-      </button>
-    </form>
+    ${removal}
   </li>`;
 }
 
@@ -134,7 +140,7 @@ function passkeysPanel(account: Account): Html {
 }
 
 function passwordPanel(account: Account): Html {
-  const { root, password, visitor } = account;
+  const { root, password, passkeys, visitor } = account;
   const texts = textsOf(account);
   const at = `${root}/console/account/password`;
   const none = html`<p class="hint">${texts.noPassword}</p>
@@ -145,12 +151,26 @@ function passwordPanel(account: Account): Html {
       </p>
       <div class="toolbar">
         <a class="button" href="${at}">${texts.change}</a>
-        <form method="post" action="${root}/console/account/recovery-codes">
-          <button>${texts.newCodes}</button>
-        </form>
-        <form method="post" action="${at}/remove">
-          <button class="quiet">${frameTexts(visitor.language).remove}</button>
-        </form>
+        ${renderConfirm({
+          word: texts.newCodes,
+          sentence: texts.newCodesText,
+          action: `${root}/console/account/recovery-codes`,
+          sure: texts.makeCodes,
+          tone: '',
+        })}
+        ${
+          passkeys.length === 0
+            ? html`<form method="post" action="${at}/remove">
+                <button class="quiet">${frameTexts(visitor.language).remove}</button>
+              </form>`
+            : renderConfirm({
+                word: frameTexts(visitor.language).remove,
+                label: texts.removePassword,
+                sentence: texts.passwordRemoval,
+                action: `${at}/remove`,
+                sure: texts.removePassword,
+              })
+        }
       </div>`;
   return html`<section class="panel" aria-labelledby="password-panel">
     <h2 id="password-panel">${texts.passwordAndApp}</h2>

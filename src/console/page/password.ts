@@ -9,6 +9,7 @@ import type { BadPassword } from '../ways-in/password-rules.ts';
 import { renderQrCode } from '../ways-in/qr-code.ts';
 import { renderOwnPage } from './account.ts';
 import type { Account } from './account.ts';
+import { renderCopy } from './pieces.ts';
 
 export type NotSet = BadPassword | 'bad_code' | 'busy';
 
@@ -83,15 +84,29 @@ export function renderPasswordForm(account: Account, app: App, problem?: NotSet)
   return renderOwnPage(account, password === undefined ? texts.setPassword : texts.password, 'password', content);
 }
 
+// The same in every language, so that it is found again.
+const FILE = 'kassa-recovery-codes.txt';
+
+/** The file is in its link: nothing has to be kept for it, and it works without a script. */
 export function renderRecoveryCodes(account: Account, codes: readonly string[]): string {
-  const texts = accountTexts(account.visitor.language);
+  const { language, person } = account.visitor;
+  const texts = accountTexts(language);
+  const text = `Kassa: ${texts.recoveryCodes}\r\n${person.email}\r\n\r\n${codes.join('\r\n')}\r\n`;
   const content = html`<section class="panel">
     <p class="notice good">${texts.keepCodes}</p>
+    <p class="printed">${person.email}</p>
     <ol class="recovery-codes">
       ${codes.map((code) => html`<li><code>${code}</code></li>`)}
     </ol>
     <p class="hint">${texts.shownOnce}</p>
-    <a class="button primary" href="${account.root}/console/account">${texts.kept}</a>
+    <div class="toolbar keep-codes">
+      <a class="button primary" href="${account.root}/console/account">${texts.kept}</a>
+      ${renderCopy(codes.join('\n'), language)}
+      <a class="button" href="data:text/plain;charset=utf-8,${encodeURIComponent(text)}" download="${FILE}"
+        >${texts.download}</a
+      >
+      <button type="button" data-print hidden>${texts.print}</button>
+    </div>
   </section>`;
   return renderOwnPage(account, texts.recoveryCodes, 'recovery-codes', content);
 }

@@ -39,11 +39,32 @@ export function renderNotice(notice: Notice | undefined, language: Language): Ht
   </div>`;
 }
 
+type Question = {
+  /** On the button that asks, and what a reader of the screen hears instead. */
+  readonly word: string;
+  readonly label?: string;
+  readonly sentence: string;
+  readonly action: string;
+  readonly sure: string;
+  /** What is sent along. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly tone?: string;
+};
+
 /** An act that is not undone: pressed twice, the second time on a button that says what it does. */
-export const renderConfirm = (word: string, sentence: string, action: string, sure: string): Html =>
+export const renderConfirm = ({
+  word,
+  label,
+  sentence,
+  action,
+  sure,
+  fields = {},
+  tone = 'quiet danger',
+}: Question): Html =>
   html`<details class="confirm">
-    <summary class="button quiet danger">${word}</summary>
+    <summary class="button ${tone}" ${label !== undefined && html`aria-label="${label}"`}>${word}</summary>
     <form method="post" action="${action}">
+      ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <p>${sentence}</p>
       <button class="danger">${sure}</button>
     </form>

@@ -62,7 +62,8 @@ function renderFacts(place: Place, request: WholeRequest, keys: readonly SecretK
   </section>`;
 }
 
-function renderBody(id: string, title: string, body: LoggedBody, language: Language): Html {
+/** A body as text, and how much of it there is. */
+export function renderBody(id: string, title: string, body: LoggedBody, language: Language): Html {
   const texts = requestsTexts(language);
   const { text, bytes, isCut } = body;
   const size = showBytes(bytes, language);

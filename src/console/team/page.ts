@@ -63,12 +63,12 @@ function personRow(
           <button class="quiet" aria-label="${fill(texts.newLinkFor, { email })}">${texts.newLink}</button>
         </form>`
       }
-      ${renderConfirm(
-        frameTexts(member.language).remove,
-        fill(texts.removal, { email, merchant: member.merchant.name }),
-        `${at}/remove`,
-        fill(texts.removePerson, { email }),
-      )}
+      ${renderConfirm({
+        word: frameTexts(member.language).remove,
+        sentence: fill(texts.removal, { email, merchant: member.merchant.name }),
+        action: `${at}/remove`,
+        sure: fill(texts.removePerson, { email }),
+      })}
     </td>
   </tr>`;
 }

@@ -49,7 +49,7 @@ function deliveryRow(page: At, delivery: Delivery): Html {
   const { eventId, name, state, attempts, attemptCount, nextTryAt } = delivery;
   return html`<tr>
     <td class="person">
-      <code>${name}</code>
+      <a href="${at}/events/${eventId}"><code>${name}</code></a>
       ${aboutRow(page, delivery)}
     </td>
     <td class="state">
@@ -115,6 +115,8 @@ function deliveriesPanel(page: At, { deliveries, state, next }: WebhookView): Ht
 
 function settingsPanel({ at, language, texts }: At, { webhook, typedUrl }: WebhookView): Html {
   const { url, events, disabled, oldSecretUntil } = webhook;
+  const confirm = (name: string, word: string, sentence: string, sure: string): Html =>
+    renderConfirm({ word, sentence, action: `${at}/${name}`, sure, tone: '' });
   return html`<section class="panel" aria-labelledby="settings">
     <h2 id="settings">${texts.settings}</h2>
     <form class="stack" method="post" action="${at}/change">
@@ -122,11 +124,13 @@ function settingsPanel({ at, language, texts }: At, { webhook, typedUrl }: Webho
       <button class="primary">${frameTexts(language).save}</button>
     </form>
     <div class="toolbar acts-row">
-      <form method="post" action="${at}/${disabled ? 'enable' : 'disable'}">
-        <button>${disabled ? texts.switchOn : texts.switchOff}</button>
-      </form>
-      <form method="post" action="${at}/rotate"><button>${texts.newSecret}</button></form>
-      ${renderConfirm(texts.delete, texts.deletion, `${at}/delete`, texts.deleteIt)}
+      ${
+        disabled
+          ? html`<form method="post" action="${at}/enable"><button>${texts.switchOn}</button></form>`
+          : confirm('disable', texts.switchOff, texts.switchingOff, texts.switchItOff)
+      }
+      ${confirm('rotate', texts.newSecret, texts.rotation, texts.makeSecret)}
+      ${renderConfirm({ word: texts.delete, sentence: texts.deletion, action: `${at}/delete`, sure: texts.deleteIt })}
     </div>
     ${oldSecretUntil !== undefined && html`<p class="hint">${fillHtml(texts.oldSecret, { time: renderTime(oldSecretUntil, language) })}</p>`}
   </section>`;

@@ -5,8 +5,9 @@ import { readId } from '../../domain/id.ts';
 import { definitions } from '../../events/definitions.ts';
 import { openPings } from '../../merchants/pings.ts';
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from '../../merchants/webhooks.ts';
-import { listDeliveriesOfWebhook } from '../../store/deliveries.ts';
+import { listDeliveriesOfEvent, listDeliveriesOfWebhook } from '../../store/deliveries.ts';
 import type { Delivery } from '../../store/deliveries.ts';
+import { findEvent } from '../../store/events.ts';
 import { listRedeliveries } from '../../store/redeliveries.ts';
 import { findWebhook, listWebhooks, MOST_WEBHOOKS } from '../../store/webhooks.ts';
 import type { Webhook, WebhookChange } from '../../store/webhooks.ts';
@@ -24,6 +25,7 @@ import { takeTold, tellAt } from '../told.ts';
 import { actorOf } from '../visitor.ts';
 import { renderWebhooks, sayAddressFault } from './list-page.ts';
 import { DELIVERY_TONES, renderWebhook } from './page.ts';
+import { renderSent } from './request-page.ts';
 import { routeResends } from './resends.ts';
 import type { ShowWebhook, WebhookAct } from './view.ts';
 
@@ -112,6 +114,27 @@ export function routeWebhooks(app: FastifyInstance, context: ConsoleContext): vo
       withWebhook(async ({ place, webhook }, request, reply) => {
         const notice = await takeTold<Notice>(context, place.member, request, reply);
         return showOne(place, webhook, { query: request.query, ...(notice && { notice }) });
+      }),
+    ),
+  );
+
+  app.get(
+    '/console/:merchantId/webhooks/:webhookId/events/:eventId',
+    HIDDEN,
+    pageFor(
+      context,
+      'develop',
+      withWebhook(async ({ place, webhook }, request, reply) => {
+        const { merchant } = place.member;
+        const id = readId((request.params as { eventId: string }).eventId);
+        const event = id === undefined ? undefined : await findEvent(pool, merchant.id, id);
+        const deliveries = event === undefined ? [] : await listDeliveriesOfEvent(pool, event);
+        const delivery = deliveries.find(({ webhookId }) => webhookId === webhook.id);
+        if (event === undefined || delivery === undefined) return showPage(request, reply, renderNotHere(place), 404);
+        const isOfPayment = event.data === undefined;
+        const target = { merchantId: merchant.id, target: event.subjectId };
+        const { payment } = isOfPayment ? await context.payments.store.load(target) : {};
+        return renderSent(place, { webhook, event, delivery, payment, shopUrl: context.shopUrl() });
       }),
     ),
   );

@@ -65,6 +65,15 @@ export const de: TextsOf<typeof en> = {
     'Erledigt. Bewahren Sie diese Codes nicht beim Telefon auf: Mit jedem kommen Sie einmal ohne die App herein.',
   shownOnce: 'Sie werden nur dieses eine Mal gezeigt. Frühere Codes gelten nicht mehr.',
   kept: 'Ich habe sie gesichert',
+  download: 'Herunterladen',
+  print: 'Drucken',
+  newCodesText: 'Die bisherigen Codes gelten dann nicht mehr.',
+  makeCodes: 'Neue Codes erstellen',
+  removePassword: 'Passwort und App entfernen',
+  passwordRemoval:
+    'Sie können sich dann nicht mehr mit dem Passwort, der App oder einem Wiederherstellungscode anmelden.',
+  passkeyRemoval: 'Sie können sich dann nicht mehr mit diesem Passkey anmelden.',
+  removeIt: 'Passkey entfernen',
   lastWay: 'Ihren letzten Zugang entfernen?',
   lastWayText:
     'Es ist Ihr letzter Zugang. Ohne ihn kommen Sie nur mit einem Link zurück, den der Betreiber dieses Kassa erstellt.',

@@ -67,6 +67,15 @@ export const fr: TextsOf<typeof en> = {
     'C’est fait. Gardez ces codes ailleurs que sur votre téléphone : chacun permet une connexion sans l’application.',
   shownOnce: 'Ils ne sont affichés que cette fois. Les codes précédents ne fonctionnent plus.',
   kept: 'Je les ai conservés',
+  download: 'Télécharger',
+  print: 'Imprimer',
+  newCodesText: 'Les codes que vous avez maintenant ne fonctionneront plus.',
+  makeCodes: 'Créer de nouveaux codes',
+  removePassword: 'Supprimer le mot de passe et l’application',
+  passwordRemoval:
+    'Vous ne pourrez plus vous connecter avec ce mot de passe, l’application ou un code de récupération.',
+  passkeyRemoval: 'Vous ne pourrez plus vous connecter avec cette clé d’accès.',
+  removeIt: 'Supprimer cette clé d’accès',
   lastWay: 'Supprimer votre dernier accès ?',
   lastWayText:
     'C’est votre dernier accès. Sans lui, vous ne reviendrez que par un lien créé par l’exploitant de Kassa.',

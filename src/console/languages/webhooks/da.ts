@@ -62,6 +62,17 @@ export const da: TextsOf<typeof en> = {
   delete: 'Slet',
   deletion: 'Det, der er på vej dertil, udgår. Det kan ikke fortrydes.',
   deleteIt: 'Slet webhooken',
+  switchingOff:
+    'Der sendes intet dertil, mens den er slået fra. Det, der er på vej, venter; det, der sker imens, skal sendes igen.',
+  switchItOff: 'Slå webhooken fra',
+  rotation: 'Den nuværende hemmelighed signerer også i et døgn. Læg den nye ind i din butik inden da.',
+  makeSecret: 'Lav en ny hemmelighed',
+  request: 'Det, der sendes',
+  requestText:
+    'Hændelser laves, når de sendes, ud fra betalingen, som den da er: det, der er ændret eller slettet siden det seneste forsøg, er ikke, som det blev sendt.',
+  body: 'Indhold',
+  signedAs: 'signaturen',
+  notTriedTime: 'tiden for det første forsøg',
   oldSecret: 'Den tidligere hemmelighed signerer også indtil {time}.',
   test: 'Send en testhændelse',
   secret: 'Signeringshemmelighed',

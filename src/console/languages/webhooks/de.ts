@@ -62,6 +62,18 @@ export const de: TextsOf<typeof en> = {
   delete: 'Löschen',
   deletion: 'Was dorthin unterwegs ist, wird verworfen. Das lässt sich nicht rückgängig machen.',
   deleteIt: 'Diesen Webhook löschen',
+  switchingOff:
+    'Solange er abgeschaltet ist, wird ihm nichts gesendet. Was unterwegs ist, wartet; was inzwischen geschieht, muss erneut gesendet werden.',
+  switchItOff: 'Diesen Webhook abschalten',
+  rotation:
+    'Das bisherige Secret signiert noch einen Tag lang ebenfalls. Hinterlegen Sie das neue bis dahin in Ihrem Shop.',
+  makeSecret: 'Neues Secret erstellen',
+  request: 'Was gesendet wird',
+  requestText:
+    'Ereignisse entstehen beim Senden aus der Zahlung, wie sie dann ist: Was seit dem letzten Versuch geändert oder gelöscht wurde, ist nicht so, wie es gesendet wurde.',
+  body: 'Inhalt',
+  signedAs: 'die Signatur',
+  notTriedTime: 'die Zeit des ersten Versuchs',
   oldSecret: 'Das vorherige Secret signiert ebenfalls noch bis {time}.',
   test: 'Testereignis senden',
   secret: 'Signatur-Secret',

@@ -60,6 +60,17 @@ export const en = {
   delete: 'Delete',
   deletion: 'What is on its way to it is dropped. This cannot be undone.',
   deleteIt: 'Delete this webhook',
+  switchingOff:
+    'It is sent nothing while it is off. What is on its way waits; what happens meanwhile has to be sent again.',
+  switchItOff: 'Switch off this webhook',
+  rotation: 'The secret it has now signs as well for a day. Put the new one into your shop within that day.',
+  makeSecret: 'Make a new secret',
+  request: 'What is sent',
+  requestText:
+    'Events are made when they are sent, from the payment as it then is: what was changed or erased since the last try is not as it was sent.',
+  body: 'Body',
+  signedAs: 'the signature',
+  notTriedTime: 'the time of the first try',
   oldSecret: 'The secret before signs as well until {time}.',
   test: 'Send a test event',
   secret: 'Signing secret',

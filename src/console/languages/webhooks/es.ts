@@ -62,6 +62,17 @@ export const es: TextsOf<typeof en> = {
   delete: 'Eliminar',
   deletion: 'Lo que está en camino se descarta. No se puede deshacer.',
   deleteIt: 'Eliminar este webhook',
+  switchingOff:
+    'No se le envía nada mientras está desactivado. Lo que está en camino espera; lo que ocurra entretanto hay que enviarlo de nuevo.',
+  switchItOff: 'Desactivar este webhook',
+  rotation: 'El secreto actual también firma durante un día. Ponga el nuevo en su tienda antes de que acabe.',
+  makeSecret: 'Crear un secreto nuevo',
+  request: 'Lo que se envía',
+  requestText:
+    'Los eventos se crean al enviarse, a partir del pago tal como está entonces: lo que se cambió o borró después del último intento no es como se envió.',
+  body: 'Contenido',
+  signedAs: 'la firma',
+  notTriedTime: 'la hora del primer intento',
   oldSecret: 'El secreto anterior también firma hasta {time}.',
   test: 'Enviar un evento de prueba',
   secret: 'Secreto de firma',

@@ -62,6 +62,17 @@ export const fi: TextsOf<typeof en> = {
   delete: 'Poista',
   deletion: 'Sinne matkalla oleva hylätään. Tätä ei voi kumota.',
   deleteIt: 'Poista tämä webhook',
+  switchingOff:
+    'Sille ei lähetetä mitään, kun se on pois päältä. Matkalla oleva odottaa; sillä välin tapahtuva on lähetettävä uudelleen.',
+  switchItOff: 'Kytke tämä webhook pois',
+  rotation: 'Nykyinen salaisuus allekirjoittaa vielä vuorokauden. Vie uusi kauppaasi sen aikana.',
+  makeSecret: 'Luo uusi salaisuus',
+  request: 'Mitä lähetetään',
+  requestText:
+    'Tapahtumat muodostetaan lähetettäessä maksusta sellaisena kuin se silloin on: viimeisen yrityksen jälkeen muuttunut tai poistettu ei ole niin kuin se lähetettiin.',
+  body: 'Sisältö',
+  signedAs: 'allekirjoitus',
+  notTriedTime: 'ensimmäisen yrityksen aika',
   oldSecret: 'Myös edellinen salaisuus allekirjoittaa {time} asti.',
   test: 'Lähetä testitapahtuma',
   secret: 'Allekirjoitussalaisuus',

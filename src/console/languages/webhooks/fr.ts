@@ -62,6 +62,17 @@ export const fr: TextsOf<typeof en> = {
   delete: 'Supprimer',
   deletion: 'Ce qui est en route est abandonné. Cette action est irréversible.',
   deleteIt: 'Supprimer ce webhook',
+  switchingOff:
+    'Rien ne lui est envoyé tant qu’il est désactivé. Ce qui est en route attend ; ce qui se passe entre-temps devra être renvoyé.',
+  switchItOff: 'Désactiver ce webhook',
+  rotation: 'Le secret actuel signe encore pendant un jour. Placez le nouveau dans votre boutique d’ici là.',
+  makeSecret: 'Créer un nouveau secret',
+  request: 'Ce qui est envoyé',
+  requestText:
+    'Les événements sont créés à l’envoi, d’après le paiement tel qu’il est alors : ce qui a été modifié ou effacé depuis le dernier essai n’est pas tel qu’il a été envoyé.',
+  body: 'Contenu',
+  signedAs: 'la signature',
+  notTriedTime: 'l’heure du premier essai',
   oldSecret: 'Le secret précédent signe aussi jusqu’au {time}.',
   test: 'Envoyer un événement de test',
   secret: 'Secret de signature',

@@ -62,6 +62,17 @@ export const nb: TextsOf<typeof en> = {
   delete: 'Slett',
   deletion: 'Det som er på vei dit, strykes. Det kan ikke angres.',
   deleteIt: 'Slett webhooken',
+  switchingOff:
+    'Ingenting sendes dit mens den er slått av. Det som er på vei, venter; det som skjer imens, må sendes på nytt.',
+  switchItOff: 'Slå av webhooken',
+  rotation: 'Den nåværende hemmeligheten signerer også i ett døgn. Legg den nye inn i butikken din innen da.',
+  makeSecret: 'Lag en ny hemmelighet',
+  request: 'Det som sendes',
+  requestText:
+    'Hendelser lages når de sendes, av betalingen slik den da er: det som er endret eller slettet etter siste forsøk, er ikke som det ble sendt.',
+  body: 'Innhold',
+  signedAs: 'signaturen',
+  notTriedTime: 'tiden for det første forsøket',
   oldSecret: 'Den forrige hemmeligheten signerer også til {time}.',
   test: 'Send en testhendelse',
   secret: 'Signeringshemmelighet',

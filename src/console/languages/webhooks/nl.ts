@@ -62,6 +62,17 @@ export const nl: TextsOf<typeof en> = {
   delete: 'Verwijderen',
   deletion: 'Wat ernaar onderweg is, vervalt. Dit kan niet ongedaan worden gemaakt.',
   deleteIt: 'Deze webhook verwijderen',
+  switchingOff:
+    'Er wordt niets naartoe gestuurd zolang hij uit staat. Wat onderweg is, wacht; wat intussen gebeurt, moet opnieuw worden verstuurd.',
+  switchItOff: 'Deze webhook uitschakelen',
+  rotation: 'Het huidige geheim ondertekent ook nog een dag. Zet het nieuwe binnen die dag in uw winkel.',
+  makeSecret: 'Nieuw geheim maken',
+  request: 'Wat wordt verstuurd',
+  requestText:
+    'Gebeurtenissen worden bij het versturen gemaakt van de betaling zoals die dan is: wat sinds de laatste poging is gewijzigd of gewist, is niet zoals het is verstuurd.',
+  body: 'Inhoud',
+  signedAs: 'de handtekening',
+  notTriedTime: 'de tijd van de eerste poging',
   oldSecret: 'Het vorige geheim ondertekent ook nog tot {time}.',
   test: 'Een testgebeurtenis versturen',
   secret: 'Ondertekeningsgeheim',

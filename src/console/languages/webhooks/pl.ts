@@ -62,6 +62,17 @@ export const pl: TextsOf<typeof en> = {
   delete: 'Usuń',
   deletion: 'To, co jest w drodze, zostanie porzucone. Tego nie można cofnąć.',
   deleteIt: 'Usuń ten webhook',
+  switchingOff:
+    'Dopóki jest wyłączony, nic nie jest do niego wysyłane. To, co jest w drodze, czeka; to, co się w tym czasie wydarzy, trzeba wysłać ponownie.',
+  switchItOff: 'Wyłącz ten webhook',
+  rotation: 'Obecny sekret podpisuje jeszcze przez dobę. W tym czasie umieść nowy w sklepie.',
+  makeSecret: 'Utwórz nowy sekret',
+  request: 'Co jest wysyłane',
+  requestText:
+    'Zdarzenia powstają przy wysyłaniu, z płatności takiej, jaka wtedy jest: to, co od ostatniej próby zmieniono lub usunięto, nie jest takie, jak było wysłane.',
+  body: 'Treść',
+  signedAs: 'podpis',
+  notTriedTime: 'czas pierwszej próby',
   oldSecret: 'Poprzedni sekret podpisuje także do {time}.',
   test: 'Wyślij zdarzenie testowe',
   secret: 'Sekret podpisu',

@@ -62,6 +62,17 @@ export const sv: TextsOf<typeof en> = {
   delete: 'Ta bort',
   deletion: 'Det som är på väg dit stryks. Det går inte att ångra.',
   deleteIt: 'Ta bort webhooken',
+  switchingOff:
+    'Inget skickas dit medan den är avstängd. Det som är på väg väntar; det som händer under tiden måste skickas igen.',
+  switchItOff: 'Stäng av webhooken',
+  rotation: 'Den nuvarande hemligheten signerar också i ett dygn. Lägg in den nya i din butik inom den tiden.',
+  makeSecret: 'Skapa en ny hemlighet',
+  request: 'Det som skickas',
+  requestText:
+    'Händelser skapas när de skickas, av betalningen som den då är: det som har ändrats eller raderats efter det senaste försöket är inte som det skickades.',
+  body: 'Innehåll',
+  signedAs: 'signaturen',
+  notTriedTime: 'tiden för det första försöket',
   oldSecret: 'Den tidigare hemligheten signerar också till {time}.',
   test: 'Skicka en testhändelse',
   secret: 'Signeringshemlighet',
