@@ -55,12 +55,14 @@ const isLong = (value: unknown): boolean => digitsIn(String(value)) >= SHORTEST_
 const describeNumber = (value: number): string =>
   isLong(value) ? `a number of ${digitsIn(String(value))} digits` : String(value);
 
+const describeText = (length: number): string =>
+  length === 1 ? 'a text of 1 character' : `a text of ${length} characters`;
+
 function describeFound(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   // Characters as the limits count them: an emoji is one.
-  if (typeof value === 'string')
-    return value === '' ? 'an empty text' : `a text of ${Array.from(value).length} characters`;
+  if (typeof value === 'string') return value === '' ? 'an empty text' : describeText(Array.from(value).length);
   if (typeof value === 'number') return describeNumber(value);
   return typeof value === 'boolean' ? String(value) : 'an object';
 }

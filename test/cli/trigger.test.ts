@@ -107,7 +107,7 @@ describe('trigger', { concurrency: 2 }, () => {
       [['sing'], /^There is no event sing\. The events are payment\.created, .+\.$/],
       [['payment.created', '--count', '0'], /^--count is 0; it must be a number from 1 to 1000\.$/],
       [['payment.created', '--url', 'localhost'], /^--url must be a plain http or https address, for example .+$/],
-      [['payment.created', '--key', 'my-secret'], /^The key of --key is none; .+$/],
+      [['payment.created', '--key', 'my-secret'], /^The key of --key is not a secret key; .+$/],
       [
         ['payment.created', '--key', live.secretKey],
         /^The key of --key is a live one; this is for test merchants only\.$/,

@@ -148,7 +148,7 @@ describe('texts for numbers and booleans', () => {
   test('spec: each is the 400 that it was', async () => {
     const item = (name: string) => `order.items[0].${name}`;
     expectErrors(await spec.post('/v1/payments', TEXTUAL_CREATE), {
-      [item('quantity')]: ['must be a number, found a text of 1 characters'],
+      [item('quantity')]: ['must be a number, found a text of 1 character'],
       [item('unitPrice')]: ['must be a whole number, found a text of 5 characters'],
       [item('taxRate')]: ['must be a number, found a text of 4 characters'],
       [item('taxAmount')]: ['must be a whole number, found a text of 5 characters'],

@@ -128,7 +128,7 @@ describe('webhooks', () => {
         expectErrors(await post({ ...bad, secret: 'x', more: 1 }), {
           more: ['there is no such field; there are url, events, secret'],
           ...text,
-          secret: ['must be whsec_ and the base64 of 24 to 64 bytes, found a text of 1 characters'],
+          secret: ['must be whsec_ and the base64 of 24 to 64 bytes, found a text of 1 character'],
           ...judged,
         });
         expectErrors(await shop.client.put(`/v1/webhooks/${NOBODYS_ID}`, { ...bad, state: 'paused' }), {

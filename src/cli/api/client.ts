@@ -71,7 +71,7 @@ function readUrl(config: Config, { url }: Options): string {
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   const isPlain = parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash === '';
   if (!isPlain || parsed.username !== '' || parsed.password !== '')
-    throw new UserError('--url must be a plain http or https address, for example https://pay.example.com.');
+    throw new UserError('--url must be a plain http or https address, for example http://localhost:8080.');
   // The banner names the API with its version.
   return parsed.href.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
@@ -87,7 +87,8 @@ function readSecretKey({ cliKey, dataDir }: Config, { key }: Options, mayBeLive:
       `There is no sandbox in ${dataDir}; give a test merchant's key in KASSA_CLI_KEY or --key, or start Kassa with npm start.`,
     );
   const read = readKey(text);
-  if (read === undefined) throw new UserError(`The key of ${of} is none; it must be as kassa key create prints it.`);
+  if (read === undefined)
+    throw new UserError(`The key of ${of} is not a secret key; give it as kassa key create prints it.`);
   if (read.mode === 'live' && !mayBeLive)
     throw new UserError(`The key of ${of} is a live one; this is for test merchants only.`);
   return { ...read, of };
