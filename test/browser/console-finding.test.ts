@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { HIGHEST_AMOUNT } from '../../src/http/schemas/values.ts';
 import { aCreate } from '../support/client.ts';
 import { signIn } from '../support/console.ts';
 import type { Shop } from '../support/service.ts';
 import { atConsole } from './at-console.ts';
+import { findHidden } from './console-look.ts';
 
 const at = atConsole();
 
@@ -49,6 +51,39 @@ test('the overview: figures, the table of its chart, and what needs attention le
   await page.getByRole('link', { name: 'charge or cancel what is left' }).click();
   await page.waitForURL(/payments\?state=reserved$/);
   await page.getByRole('link', { name: 'soon-over' }).waitFor();
+});
+
+test('large sums in the overview are in one piece on a phone and a desktop, and times of keys in two', async (t) => {
+  const { service, open } = at();
+  const shop = await service.openShop();
+  const { client, merchant } = shop;
+  for (const n of [1, 2, 3]) await client.charge(await paid(shop, `large-${n}`, HIGHEST_AMOUNT), HIGHEST_AMOUNT);
+  const page = await open(t, await signIn(service, merchant.id, 'admin'), `/console/${merchant.id}/overview`);
+  assert.match(plain(await page.locator('.sum-cards').innerText()), /Charged\s+30,000,000,000\.00 SEK/);
+  /** What of a number or a time is on more lines than that, or out of its box. */
+  const brokenIn = (selector: string, mostLines = 1): Promise<string[]> =>
+    page.evaluate(`Array.from(document.querySelectorAll('${selector}')).flatMap((element) => {
+      const [text] = element.childNodes;
+      const range = document.createRange();
+      range.setStart(text, 0);
+      range.setEnd(text, text.textContent.trimEnd().replace(/ [A-Z]{3}$/, '').length);
+      const isOut = range.getBoundingClientRect().right > element.parentElement.getBoundingClientRect().right;
+      return isOut || range.getClientRects().length > ${mostLines} ? [element.textContent] : [];
+    })`);
+  for (const width of [320, 390, 768, 1_024, 1_280]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.deepEqual(await brokenIn('.sum-card .value'), [], String(width));
+  }
+  await service.pool.query(
+    `update secret_keys set last_used_at = now(), expires_at = now() + interval '90 days' where merchant_id = $1`,
+    [merchant.id],
+  );
+  await page.goto(`${at().site}/console/${merchant.id}/keys`);
+  assert.equal(await page.locator('.keys td > time').count(), 2);
+  for (const width of [390, 1_024, 1_280]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.deepEqual([...(await brokenIn('.keys td > time', 2)), ...(await findHidden(page))], [], String(width));
+  }
 });
 
 test('another merchant, by the menu and under Ctrl-K; a payment by its reference; a view kept and taken away', async (t) => {

@@ -37,6 +37,7 @@ describe('overview', () => {
     assert.match(text, /Net 12,300\.00 SEK/);
     assert.match(text, /Accepted 100\.0% 1 of 1 tries to pay/);
     assert.match(text, /Nothing needs attention\./);
+    assert.match(text, /0 SEK 5k SEK 10k SEK/, 'the scale of the bars');
     assert.ok(!text.includes('7,777'));
     assert.equal((await visitor.ask(`/console/${other.merchant.id}/overview`)).status, 404);
   });

@@ -2,6 +2,7 @@
 // payments made through the API, and looked at as a browser does, at a Kassa that runs.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sayUnits } from '../../src/console/payment/items.ts';
 import { ROLES } from '../../src/domain/role.ts';
 import { signIn, Visitor } from '../support/console.ts';
 import { aCreate, anItem, anOrder } from '../support/client.ts';
@@ -77,17 +78,36 @@ describe('the page of a payment', () => {
       'consumer@example.test',
       '+47 40000000',
       'Testveien 1',
+      'Norway',
       'Visa card',
       '•••• 0004',
       '12/30',
       reservation?.id.replaceAll('-', '') ?? 'no reservation',
     ];
     for (const words of expected) assert.ok(text.includes(words), `${words} is not in: ${text}`);
+    assert.ok(!page.split('class="panel raw"')[0]?.includes('NOR<'), 'a country has a name');
     assert.ok(!page.split('class="panel raw"')[0]?.includes('492500'), 'no more of the card than its last four');
     assert.doesNotMatch(text, /Pending 0\.00/, 'what is nothing is not said');
     assert.match(page, /<time datetime="[^"]+" title="[^"]+" data-seconds>[^<]+:\d\d:\d\d UTC</, 'to the second');
     assert.match(page, /<svg[^>]*role="img"[^>]*aria-label="Charged and kept 75\.00 SEK, Refunded 25\.00 SEK/);
     for (const time of page.matchAll(/<time([^>]*)>/g)) assert.match(time[1] ?? '', /datetime="[^"]*Z" title="[^"]*Z"/);
+  });
+
+  test('units in words of the reader’s language, or as the shop calls them', () => {
+    const rows: readonly (readonly [quantity: number, unit: string, en: string, sv: string, pl: string])[] = [
+      [1, 'pcs', '1 piece', '1 styck', '1 sztuka'],
+      [2, 'PCE', '2 pieces', '2 stycken', '2 sztuki'],
+      [5, '', '5 pieces', '5 stycken', '5 sztuk'],
+      [1.5, 'KGM', '1.5 kilograms', '1,5 kilogram', '1,5 kilograma'],
+      [3, 'h', '3 hours', '3 timmar', '3 godziny'],
+      [1, 'month', '1 month', '1 månad', '1 miesiąc'],
+      [2, 'pair', '2 pair', '2 pair', '2 pair'],
+      [2, '<b>', '2 <b>', '2 <b>', '2 <b>'],
+    ];
+    const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+    for (const [quantity, unit, ...said] of rows)
+      for (const [at, language] of (['en', 'sv', 'pl'] as const).entries())
+        assert.equal(plain(sayUnits({ quantity, unit }, language)), said[at], `${unit} in ${language}`);
   });
 
   test('with dashes in the id; 404 for what is not theirs, is not there or is no id', async () => {

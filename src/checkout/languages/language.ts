@@ -5,6 +5,7 @@ import { exponentOf } from '../../domain/currency.ts';
 import { localeOf } from '../../pages/language.ts';
 import type { Language } from '../../pages/language.ts';
 import { numberFormat } from '../../pages/number-format.ts';
+import { regionName } from '../../pages/region-name.ts';
 import type { Catalogue } from './catalogue.ts';
 import { da } from './da.ts';
 import { de } from './de.ts';
@@ -23,7 +24,6 @@ export const catalogueOf = (language: Language): Catalogue => CATALOGUES[languag
 
 // Making a format takes longer than using it a thousand times.
 const keptDays = new Map<Language, Intl.DateTimeFormat>();
-const keptRegions = new Map<Language, Intl.DisplayNames>();
 
 /** Minor units as a decimal number: 12345 with two decimals is 123.45. */
 function decimalOf(minor: number, exponent: number): `${number}` {
@@ -70,11 +70,8 @@ export function formatQuantity(quantity: number, language: Language): string {
   return numberFormat(language, { maximumFractionDigits: 6 }).format(quantity);
 }
 
-/** A country's name; its letters when the language has no name for it. */
+/** A country's name; its letters when nobody knows it. */
 export function countryName(alpha3: string, language: Language): string {
   const letters = twoLetters(alpha3);
-  if (letters === undefined) return alpha3;
-  const regions = keptRegions.get(language) ?? new Intl.DisplayNames([localeOf(language)], { type: 'region' });
-  keptRegions.set(language, regions);
-  return regions.of(letters) ?? alpha3;
+  return letters === undefined ? alpha3 : regionName(letters, language);
 }

@@ -4,6 +4,7 @@ import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { OrderItem } from '../../domain/item.ts';
 import type { Order } from '../../domain/payment.ts';
+import { PIECES } from '../../pages/units.ts';
 import { fillIn } from '../../../web/shared/fill-in.ts';
 import { catalogueOf, formatAmount, formatQuantity, formatTaxRate } from '../languages/language.ts';
 import type { CheckoutView } from '../view.ts';
@@ -15,8 +16,6 @@ import { BASKET_ICON, CHEVRON_ICON } from './icons.ts';
 const ITEMS_OF_PART = 50;
 // More items than fit on a screen: such a list scrolls by itself, so it must be reachable by the keyboard.
 const SCREENFUL = 8;
-// One piece is what everybody expects. Any other unit is worth a word: 1 kg, 1 month.
-const PIECES = /^(?:pcs?|pieces?|items?|units?|ea|each|x|st|stk|styck|stykke|kpl|stück|stck)?\.?$/i;
 
 /**
  * What one costs, tax and all, as consumers count; the order's own unit prices are without tax. Where the total of the
@@ -46,6 +45,7 @@ function itemRow(item: OrderItem, view: CheckoutView, isFee = false): Html {
   const { currency } = payment.order;
   const isDiscount = item.grossTotalAmount < 0;
   const amount = formatAmount(item.grossTotalAmount, currency, language);
+  // Any other unit is worth a word: 1 kg, 1 month.
   const isPieces = PIECES.test(item.unit.trim());
   const isOnePiece = item.quantity === 1 && (isDiscount || isPieces);
   const unitPrice = unitPriceOf(item);

@@ -6,7 +6,7 @@ import { overviewTexts } from '../languages/overview.ts';
 import { fill } from '../languages/texts.ts';
 import { homeOf } from '../page/frame.ts';
 import type { Place } from '../page/frame.ts';
-import { showFigure, showMoney } from '../page/money.ts';
+import { showFigure, showMoney, showRound } from '../page/money.ts';
 import { showDay } from '../page/time.ts';
 import { renderChart } from './chart.ts';
 import { addressOf, LONGEST_PERIOD } from './period.ts';
@@ -35,7 +35,11 @@ function renderBars(place: Place, { currency, summary, period }: Overview): Html
           <td class="amount">${figure(charged - refunded)}</td>
         </tr>`,
     );
-  return html`${renderChart(summary.days, fill(texts.chart, { currency, days: period }), sayBar)}
+  return html`${renderChart(summary.days, {
+      label: fill(texts.chart, { currency, days: period }),
+      sayBar,
+      sayTick: (amount) => showRound(amount, currency, language),
+    })}
     <p class="legend hint">
       <span>${first && showDay(first.day, language)}</span>
       <span

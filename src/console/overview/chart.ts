@@ -2,6 +2,7 @@
 // there without a script, in print, and in either theme; the table beside it says the same in figures.
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
+import { ticksOf } from './scale.ts';
 import type { Day } from './summary.ts';
 
 const WIDTH = 720;
@@ -10,7 +11,16 @@ const GAP = 0.25;
 
 const round = (value: number): string => value.toFixed(2);
 
-export function renderChart(days: readonly Day[], label: string, sayBar: (day: Day) => string): Html {
+const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
+
+type Words = {
+  readonly label: string;
+  readonly sayBar: (day: Day) => string;
+  readonly sayTick: (amount: number) => string;
+};
+
+/** The bars are stretched to the width that there is; the scale stands around them, so that its words are not. */
+export function renderChart(days: readonly Day[], { label, sayBar, sayTick }: Words): Html {
   const highest = Math.max(1, ...days.map(({ charged }) => charged));
   const lowest = Math.max(0, ...days.map(({ refunded }) => refunded));
   const scale = HEIGHT / (highest + lowest);
@@ -41,15 +51,14 @@ export function renderChart(days: readonly Day[], label: string, sayBar: (day: D
       }
     </g>`;
   });
-  return html`<svg
-    class="chart"
-    viewBox="0 0 ${WIDTH} ${HEIGHT}"
-    preserveAspectRatio="none"
-    role="img"
-    aria-label="${label}"
-  >
-    ${bars}
-    <line class="axis" x1="0" x2="${WIDTH}" y1="${round(line)}" y2="${round(line)}" />
+  const ticks = ticksOf(highest, lowest).map((amount) => {
+    const y = percent((highest - amount) / (highest + lowest));
+    return html`<line class="${amount === 0 ? 'axis' : 'step'}" x1="0" x2="100%" y1="${y}" y2="${y}" />
+      <text x="0" y="${y}" dy="-3">${sayTick(amount)}</text>`;
+  });
+  return html`<svg class="chart" role="img" aria-label="${label}">
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" width="100%" height="100%" preserveAspectRatio="none">${bars}</svg>
+    ${ticks}
   </svg>`;
 }
 

@@ -82,10 +82,21 @@ function attentionList(place: Place, attention: Attention): Html {
   </ul>`;
 }
 
+// A card is 10.5 rem wide at least: so many signs fit by their size.
+const LONG = 14;
+const LONGEST = 17;
+
+/** The number alone decides: what follows a space may take the next line. */
+function sizeOf(value: string): string {
+  const { length } = value.replace(/ [A-Z]{3}$/, '');
+  if (length < LONG) return 'value';
+  return length < LONGEST ? 'value long' : 'value longest';
+}
+
 function figure(name: string, value: string, more: string): Html {
   return html`<div class="sum-card">
     <dt>${name}</dt>
-    <dd class="value">${value}</dd>
+    <dd class="${sizeOf(value)}">${value}</dd>
     <dd class="hint">${more}</dd>
   </div>`;
 }

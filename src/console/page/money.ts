@@ -14,6 +14,12 @@ export function showFigure(amount: number, currency: string, language: Language)
 export const showMoney = (amount: number, currency: string, language: Language): string =>
   `${showFigure(amount, currency, language)} ${currency}`;
 
+/** For the steps of a scale, which are round: 1.5M SEK. */
+export const showRound = (amount: number, currency: string, language: Language): string =>
+  `${numberFormat(language, { notation: 'compact', maximumFractionDigits: 3 }).format(
+    showNumber(amount, currency) as `${number}`,
+  )} ${currency}`;
+
 /** As a field takes it: without marks between thousands. */
 export const showPlain = (amount: number, currency: string, language: Language): string =>
   numberFormat(language, { minimumFractionDigits: exponentOf(currency), useGrouping: false }).format(

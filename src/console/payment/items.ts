@@ -1,16 +1,30 @@
 // The lines of the order, each with how much of it was charged, refunded and cancelled, and what is left.
 import { linesOf, showQuantity as plainQuantity } from '../../domain/item-ledger.ts';
 import type { Extent, Line } from '../../domain/item-ledger.ts';
+import type { OrderItem } from '../../domain/item.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
+import { numberFormat } from '../../pages/number-format.ts';
+import { measureOf, PIECES } from '../../pages/units.ts';
 import { paymentTexts } from '../languages/payment.ts';
+import { fill, formOf } from '../languages/texts.ts';
 import { showMoney, showQuantity } from '../page/money.ts';
 import type { Part } from './parts.ts';
 
 const cell = (label: string, content: Html, more = ''): Html =>
   html`<td class="amount${more}" data-label="${label}">${content}</td>`;
+
+/** In words where it is a unit that people share, else as the shop calls it. */
+export function sayUnits({ quantity, unit }: Pick<OrderItem, 'quantity' | 'unit'>, language: Language): string {
+  const count = showQuantity(quantity, language);
+  if (PIECES.test(unit.trim())) return fill(formOf(paymentTexts(language).pieces, quantity, language), { count });
+  const measure = measureOf(unit);
+  if (measure === undefined) return `${count} ${unit}`;
+  const format = { style: 'unit', unit: measure, unitDisplay: 'long', maximumFractionDigits: 6 } as const;
+  return numberFormat(language, format).format(quantity);
+}
 
 /** On a phone there is no room for what is nothing. */
 const shareCell = (language: Language, label: string, { quantity }: Extent): Html =>
@@ -23,9 +37,9 @@ function row({ item, charged, refunded, cancelled, left }: Line, currency: strin
   const share = (label: string, of: Extent): Html => shareCell(language, label, of);
   return html`<tr>
     <th scope="row"><span class="item-name">${item.name}</span> <span class="hint">${item.reference}</span></th>
-    ${cell(texts.ordered, html`${showQuantity(item.quantity, language)} ${item.unit}`)}
-    ${share(standings.charged, charged)} ${share(standings.refunded, refunded)} ${share(standings.cancelled, cancelled)}
-    ${share(texts.leftOfItem, left)} ${cell(texts.total, html`${showMoney(item.grossTotalAmount, currency, language)}`)}
+    ${cell(texts.ordered, html`${sayUnits(item, language)}`)} ${share(standings.charged, charged)}
+    ${share(standings.refunded, refunded)} ${share(standings.cancelled, cancelled)} ${share(texts.leftOfItem, left)}
+    ${cell(texts.total, html`${showMoney(item.grossTotalAmount, currency, language)}`)}
   </tr>`;
 }
 

@@ -5,9 +5,11 @@ import { reservationOf } from '../../domain/payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { agreementOf } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
+import { twoLetters } from '../../domain/country.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
 import type { Language } from '../../pages/language.ts';
+import { regionName } from '../../pages/region-name.ts';
 import { paymentTexts } from '../languages/payment.ts';
 import { fill } from '../languages/texts.ts';
 import { methodNameOf } from '../list/payment-text.ts';
@@ -30,26 +32,28 @@ function panel(id: string, title: string, content: Html): Html {
   </section>`;
 }
 
-function renderAddress(address: Address | undefined): Html | undefined {
+function renderAddress(address: Address | undefined, language: Language): Html | undefined {
   if (address === undefined) return undefined;
   const { receiverLine, addressLine1, addressLine2, postalCode, city, country } = address;
   const town = [postalCode, city].filter(Boolean).join(' ');
-  const lines = [receiverLine, addressLine1, addressLine2, town, country].filter((line) => line);
+  const letters = country === undefined ? undefined : twoLetters(country);
+  const where = letters === undefined ? country : regionName(letters, language);
+  const lines = [receiverLine, addressLine1, addressLine2, town, where].filter((line) => line);
   return html`${lines.map((line) => html`<span class="line">${line}</span>`)}`;
 }
 
 const nameOf = (who: { readonly firstName?: string; readonly lastName?: string } | undefined): string =>
   [who?.firstName, who?.lastName].filter(Boolean).join(' ');
 
-function renderFacts(consumer: Consumer, texts: Texts): Html {
+function renderFacts(consumer: Consumer, texts: Texts, language: Language): Html {
   const { person, company, email, phone, reference, billingAddress, shippingAddress } = consumer;
   const isSame = JSON.stringify(billingAddress) === JSON.stringify(shippingAddress);
   return html`<dl class="facts">
     ${fact(texts.name, nameOf(person))} ${fact(texts.company, company?.name)}
     ${fact(texts.companyNumber, company?.organisationNumber)} ${fact(texts.contact, nameOf(company))}
     ${fact(texts.email, email)} ${fact(texts.phone, phone && `${phone.prefix} ${phone.number}`)}
-    ${fact(isSame ? texts.address : texts.delivery, renderAddress(shippingAddress))}
-    ${!isSame && fact(texts.billing, renderAddress(billingAddress))} ${fact(texts.reference, reference)}
+    ${fact(isSame ? texts.address : texts.delivery, renderAddress(shippingAddress, language))}
+    ${!isSame && fact(texts.billing, renderAddress(billingAddress, language))} ${fact(texts.reference, reference)}
   </dl>`;
 }
 
@@ -58,7 +62,7 @@ export function renderConsumer(payment: Payment, act: Html | false, language: La
   const texts = paymentTexts(language);
   const isErased = isUnknownConsumer(payment.consumer) && reservationOf(payment) !== undefined;
   const nobody = html`<p class="hint">${isErased ? texts.erased : texts.notKnown}</p>`;
-  const facts = isUnknownConsumer(payment.consumer) ? nobody : renderFacts(payment.consumer, texts);
+  const facts = isUnknownConsumer(payment.consumer) ? nobody : renderFacts(payment.consumer, texts, language);
   return panel('consumer', texts.consumer, html`${facts} ${act}`);
 }
 

@@ -76,6 +76,10 @@ export const da: TextsOf<typeof en> = {
   item: 'Vare',
   ordered: 'Bestilt',
   leftOfItem: 'Tilbage',
+  pieces: {
+    one: '{count} styk',
+    other: '{count} stk.',
+  },
   total: 'I alt',
   unnamed: 'Nogle beløb blev flyttet uden at nævne varerne, så de tælles ikke her.',
   consumer: 'Forbruger',

@@ -77,6 +77,10 @@ export const de: TextsOf<typeof en> = {
   item: 'Position',
   ordered: 'Bestellt',
   leftOfItem: 'Übrig',
+  pieces: {
+    one: '{count} Stück',
+    other: '{count} Stück',
+  },
   total: 'Summe',
   unnamed: 'Einige Beträge wurden bewegt, ohne diese Positionen zu nennen; sie zählen hier nicht mit.',
   consumer: 'Kunde',

@@ -74,6 +74,10 @@ export const en = {
   item: 'Item',
   ordered: 'Ordered',
   leftOfItem: 'Left',
+  pieces: {
+    one: '{count} piece',
+    other: '{count} pieces',
+  },
   total: 'Total',
   unnamed: 'Some amounts were moved without naming these items, so they are not counted here.',
   consumer: 'Consumer',

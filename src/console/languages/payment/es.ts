@@ -76,6 +76,10 @@ export const es: TextsOf<typeof en> = {
   item: 'Artículo',
   ordered: 'Pedido',
   leftOfItem: 'Queda',
+  pieces: {
+    one: '{count} unidad',
+    other: '{count} unidades',
+  },
   total: 'Total',
   unnamed: 'Algunos importes se movieron sin nombrar estos artículos, así que no se cuentan aquí.',
   consumer: 'Consumidor',

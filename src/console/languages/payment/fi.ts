@@ -76,6 +76,10 @@ export const fi: TextsOf<typeof en> = {
   item: 'Tuote',
   ordered: 'Tilattu',
   leftOfItem: 'Jäljellä',
+  pieces: {
+    one: '{count} kappale',
+    other: '{count} kappaletta',
+  },
   total: 'Yhteensä',
   unnamed: 'Osa summista siirrettiin tuotteita nimeämättä, joten niitä ei lasketa tähän.',
   consumer: 'Kuluttaja',

@@ -77,6 +77,10 @@ export const fr: TextsOf<typeof en> = {
   item: 'Article',
   ordered: 'Commandé',
   leftOfItem: 'Reste',
+  pieces: {
+    one: '{count} pièce',
+    other: '{count} pièces',
+  },
   total: 'Total',
   unnamed: 'Certains montants ont été déplacés sans citer ces articles ; ils ne sont pas comptés ici.',
   consumer: 'Client',

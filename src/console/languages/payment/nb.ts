@@ -76,6 +76,10 @@ export const nb: TextsOf<typeof en> = {
   item: 'Vare',
   ordered: 'Bestilt',
   leftOfItem: 'Igjen',
+  pieces: {
+    one: '{count} stykk',
+    other: '{count} stykker',
+  },
   total: 'Sum',
   unnamed: 'Noen beløp ble flyttet uten å nevne varene, så de telles ikke her.',
   consumer: 'Forbruker',

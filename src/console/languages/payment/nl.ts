@@ -77,6 +77,10 @@ export const nl: TextsOf<typeof en> = {
   item: 'Artikel',
   ordered: 'Besteld',
   leftOfItem: 'Over',
+  pieces: {
+    one: '{count} stuk',
+    other: '{count} stuks',
+  },
   total: 'Totaal',
   unnamed: 'Sommige bedragen zijn verplaatst zonder deze artikelen te noemen; ze tellen hier niet mee.',
   consumer: 'Consument',

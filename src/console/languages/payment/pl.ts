@@ -76,6 +76,12 @@ export const pl: TextsOf<typeof en> = {
   item: 'Pozycja',
   ordered: 'Zamówiono',
   leftOfItem: 'Zostało',
+  pieces: {
+    one: '{count} sztuka',
+    few: '{count} sztuki',
+    many: '{count} sztuk',
+    other: '{count} sztuki',
+  },
   total: 'Razem',
   unnamed: 'Część kwot przesunięto bez wskazania tych pozycji, więc nie są tu liczone.',
   consumer: 'Konsument',

@@ -76,6 +76,10 @@ export const sv: TextsOf<typeof en> = {
   item: 'Artikel',
   ordered: 'Beställt',
   leftOfItem: 'Kvar',
+  pieces: {
+    one: '{count} styck',
+    other: '{count} stycken',
+  },
   total: 'Summa',
   unnamed: 'Vissa belopp har flyttats utan att ange artiklarna, så de räknas inte här.',
   consumer: 'Konsument',
