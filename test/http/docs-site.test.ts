@@ -22,6 +22,12 @@ import type { Element } from '../support/markup.ts';
 import { shareService } from '../support/service.ts';
 import type { SharedService } from '../support/service.ts';
 
+/** As far as a test asks it. */
+type Find = {
+  read(index: unknown): object;
+  find(index: object, query: string): { readonly found: readonly string[][]; readonly meant: readonly string[] };
+};
+
 const KEY = `test-secret-key-${'0123456789abcdef'.repeat(2)}`;
 const GUIDES = globSync('docs/{integrate,operate,reference}/*.md', { cwd: root }).map((file) =>
   file.slice('docs/'.length, -'.md'.length),
@@ -121,6 +127,54 @@ describe('the site', () => {
     for (const page of GUIDES) assert.ok(addresses.has(page), page);
     assert.ok(addresses.has('api#createPayment'));
     assert.ok(addresses.has('operate/run#settings'));
+  });
+
+  test('the search knows other words and slips, and leads from a name of the API to its reference first', async () => {
+    const address = /data-index="\/below(?<address>[^"]+)"/.exec((await ask('/docs')).body)?.groups?.['address'] ?? '';
+    const context: { kassaIndex?: unknown; kassaFind?: Find } = {};
+    runInNewContext((await ask(address)).body, context);
+    runInNewContext(readFileSync(join(root, 'src/http/docs-page/find.js'), 'utf8'), context);
+    const { kassaFind } = context;
+    assert.ok(kassaFind);
+    const index = kassaFind.read(context.kassaIndex);
+    const rows: readonly (readonly [query: string, first: RegExp])[] = [
+      // By another word for it.
+      ['capture', /charge/i],
+      ['captures', /charge/i],
+      ['chargeback', /refund/i],
+      ['charge back', /refund/i],
+      ['apple pay', /^integrate\/checkout/],
+      ['applepay', /^integrate\/checkout/],
+      ['google pay', /^integrate\/checkout/],
+      ['void', /cancel/i],
+      ['recurring', /subscription/i],
+      ['sso', /^operate\/(?:run|console)/],
+      ['gdpr', /personal-data/],
+      // One letter too few, too many, another, or two that changed places; also of what is not typed to its end.
+      ['refnd', /refund/i],
+      ['webhhook', /webhook|events/i],
+      ['idempotancy', /retries/],
+      ['subscirption', /^api#createPayment$/],
+      ['challange', /test-cards|challenge/],
+      ['subscripsi', /subscription/i],
+      // A name of an operation, in any case, or of a field, however deep.
+      ['chargePayment', /^api#chargePayment$/],
+      ['createwebhook', /^api#createWebhook$/],
+      ['unitPrice', /^api#/],
+      ['myReference', /^api#/],
+      ['consumerPageUrl', /^api#/],
+      ['oldSecretFor', /^api#/],
+      ['webhookId', /^api#/],
+    ];
+    for (const [query, first] of rows) {
+      const [hit] = kassaFind.find(index, query).found;
+      assert.match(hit?.[2] ?? 'nothing', first, query);
+    }
+    assert.deepEqual(Array.from(kassaFind.find(index, 'refnd').meant), ['refund']);
+    assert.deepEqual(Array.from(kassaFind.find(index, 'subscirption').meant), ['subscription']);
+    assert.deepEqual(Array.from(kassaFind.find(index, 'refund').meant), [], 'what stands there is meant');
+    for (const nothing of ['', '   ', 'xqzzyw', 'refund xqzzyw'])
+      assert.equal(kassaFind.find(index, nothing).found.length, 0, nothing);
   });
 
   test('this machine is shown the key of the sandbox in the examples, and nobody else', async () => {

@@ -1,5 +1,4 @@
-// The search: its index is a script that is loaded when the field is first used. Every word must be found, as a part of a
-// word or, if it is short, at the beginning of one; a heading counts more than the text below it.
+// The search field: its index is a script that is loaded when the field is first used; find.js looks into it.
 
 {
   const box = document.querySelector('.search');
@@ -8,32 +7,11 @@
   const status = found.querySelector('p');
   const list = found.querySelector('ul');
   const MOST_FOUND = 12;
-  // Of the page's name, the heading, the address and the text.
-  const WEIGHTS = [4, 8, 2, 1];
-  // Whoever asks for a word of the left may find that of the right.
-  const SAME = {
-    '3ds': '3-d secure',
-    api: 'reference',
-    customer: 'consumer',
-    gdpr: 'personal data',
-    idempotency: 'retries',
-    idempotent: 'retries',
-    install: 'run',
-    migrate: 'moving over',
-    migration: 'moving over',
-    partial: 'part',
-    privacy: 'personal data',
-    vat: 'tax',
-  };
-  // So short, it would stand in many others.
-  const SHORT = 3;
-  const MOST_COUNTED = 4;
-  const LETTER = /[\p{L}\d]/u;
   const MOST_SHOWN = 150;
   // So much of it stands before the first word that was asked for.
   const SHOWN_BEFORE = 40;
 
-  let entries;
+  let index;
   let loading;
   function load() {
     loading ??= new Promise((resolve, reject) => {
@@ -43,47 +21,9 @@
       script.addEventListener('error', reject);
       document.head.append(script);
     }).then(() => {
-      entries = kassaIndex.map((entry) => {
-        // The end of an address repeats the heading.
-        const texts = entry.with(2, entry[2].split('#', 1)[0]).map((text) => ` ${text.toLowerCase()}`);
-        return { entry, texts };
-      });
+      index = kassaFind.read(kassaIndex);
     });
     return loading;
-  }
-
-  /** Each way in which a word may stand there: as it is, of one or of many, or by another name. */
-  function spellingsOf(word) {
-    const spellings = [word];
-    if (word.length > SHORT && word.endsWith('s')) spellings.push(word.slice(0, -1));
-    if (word.length > SHORT && word.endsWith('y')) spellings.push(`${word.slice(0, -1)}ies`);
-    if (Object.hasOwn(SAME, word)) spellings.push(SAME[word]);
-    return spellings;
-  }
-
-  /** What begins a word counts twice as much as what stands in one; a text counts more the more often it has it. */
-  function scoreIn(texts, word) {
-    let best = 0;
-    WEIGHTS.forEach((weight, index) => {
-      const text = texts[index];
-      let begins = 0;
-      for (let at = text.indexOf(word); at !== -1 && begins < MOST_COUNTED; at = text.indexOf(word, at + 1))
-        if (!LETTER.test(text[at - 1])) begins += 1;
-      if (begins > 0) best = Math.max(best, weight * 2 + begins / MOST_COUNTED);
-      else if (word.length > SHORT && text.includes(word)) best = Math.max(best, weight);
-    });
-    return best;
-  }
-
-  /** 0 if a word is missing. */
-  function scoreOf(texts, words) {
-    let sum = 0;
-    for (const spellings of words) {
-      const best = Math.max(...spellings.map((word) => scoreIn(texts, word)));
-      if (best === 0) return 0;
-      sum += best;
-    }
-    return sum;
   }
 
   function piece(name, text) {
@@ -149,8 +89,7 @@
   }
 
   async function search() {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8).map(spellingsOf);
-    if (words.length === 0) return close();
+    if (field.value.trim() === '') return close();
     try {
       await load();
     } catch {
@@ -160,18 +99,12 @@
       found.hidden = false;
       return;
     }
-    const hits = entries
-      .map(({ entry, texts }) => ({ entry, score: scoreOf(texts, words) }))
-      .filter(({ score }) => score > 0)
-      .toSorted((one, other) => other.score - one.score);
+    const { found: hits, words, meant } = kassaFind.find(index, field.value);
     const best = hits.slice(0, MOST_FOUND);
-    status.textContent =
-      hits.length === 0
-        ? 'Nothing was found.'
-        : hits.length > best.length
-          ? `The best ${best.length} of ${hits.length}`
-          : `${hits.length} found`;
-    list.replaceChildren(...best.map(({ entry }) => rowOf(entry, words.flat())));
+    const count = hits.length > best.length ? `The best ${best.length} of ${hits.length}` : `${hits.length} found`;
+    const read = meant.length === 0 ? '' : ` for ${meant.map((word) => `“${word}”`).join(', ')}`;
+    status.textContent = hits.length === 0 ? 'Nothing was found.' : count + read;
+    list.replaceChildren(...best.map((entry) => rowOf(entry, words)));
     found.hidden = false;
   }
 

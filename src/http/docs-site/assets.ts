@@ -11,5 +11,6 @@ export const CSS = readAsset(
 );
 export const JS = readAsset(
   new URL('../docs-page/page.js', import.meta.url),
+  new URL('../docs-page/find.js', import.meta.url),
   new URL('../docs-page/search.js', import.meta.url),
 );
