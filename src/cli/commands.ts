@@ -239,6 +239,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/verify.ts')).verify,
   },
   {
+    name: 'doctor',
+    summary: 'Look at settings, database, clock, disk, certificates and acquirers, and say what to do.',
+    alsoTried: ['check', 'status', 'diagnose', 'health'],
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
     name: 'audit head',
     summary: 'Print the signed head of the audit, for kassa verify --audit-head.',
     load: async () => (await import('./commands/audit-head.ts')).auditHeadCommand,

@@ -101,5 +101,12 @@ export async function dispatch(args: readonly string[], environment: Environment
   // For whatever is thrown from here on; what the command comes to replaces it.
   process.exitCode = command.troubleCode ?? 1;
   const { options, positionals } = parseInvocation(command, after);
-  return command.run({ config: readSettings(environment), options, positionals });
+  const first = command.judgesSettings ? undefined : readSettings(environment);
+  return command.run({
+    get config() {
+      return first ?? readSettings(environment);
+    },
+    options,
+    positionals,
+  });
 }

@@ -159,6 +159,14 @@ async function foresee(client: PoolClient, migrations: readonly Migration[]): Pr
   return { version, migrations: foreseen, holdsUp: foreseen.some(({ locks }) => locks.some(holdsUp)) };
 }
 
+/** At which version a database is and which migrations it lacks; none is tried. */
+export async function readSchema(pool: Pool, migrations = readMigrations()): Promise<Standing> {
+  return pool.withClient(async (client) => {
+    await refuseMisfit(client);
+    return readStandingOf(client, migrations);
+  });
+}
+
 export async function foreseeMigration(pool: Pool, migrations = readMigrations()): Promise<Foresight> {
   return pool.withClient(async (client) => {
     await refuseMisfit(client);

@@ -25,6 +25,8 @@ export type Command = {
   readonly positionals?: readonly string[];
   /** The exit code when it could not do its work; 1, unless that tells something it has found. */
   readonly troubleCode?: number;
+  /** It tells itself what is wrong with a setting. */
+  readonly judgesSettings?: boolean;
   run(invocation: Invocation): Promise<number>;
 };
 
