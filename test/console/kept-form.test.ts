@@ -3,6 +3,7 @@
 // runs.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { newActKey } from '../../src/console/payment/act.ts';
 import { listKeys } from '../../src/store/keys.ts';
 import { listWebhooks } from '../../src/store/webhooks.ts';
 import { signIn, Visitor } from '../support/console.ts';
@@ -131,6 +132,48 @@ describe('a form that asks for a fresh proof', () => {
     }
     const stranger = new Visitor(service.url);
     assert.equal((await send(stranger, `${keys}/create`, typed)).location, '/console/sign-in');
+  });
+
+  test('of a charge and of a refund is sent on whole after an idle session, and moves money once', async () => {
+    const { merchant, client } = await service.openShop();
+    const paymentId = await client.createReserved(100_000);
+    await client.charge(paymentId, 50_000);
+    const { email } = await signIn(service, merchant.id, 'operator');
+    await service.pool.query('update merchants set live = true where id = $1', [merchant.id]);
+    const moved = async (kind: string): Promise<number | undefined> =>
+      (
+        await service.pool.query<{ sum: number }>(
+          'select sum(amount)::int as sum from movements where payment_id = $1 and kind = $2',
+          [paymentId, kind],
+        )
+      )[0]?.sum;
+    for (const [act, sure, atFirst, atLast] of [
+      ['charge', '10000', 50_000, 60_000],
+      ['refund', '5000', null, 5_000],
+    ] as const) {
+      const idle = await signIn(service, merchant.id, 'operator', email);
+      await service.pool.query(
+        `update sessions set seen_at = now() - interval '1 hour' where person_id = (select id from people where email = $1)`,
+        [email],
+      );
+      const typed = { key: newActKey(), sure };
+      const [charge] = await service.pool.query<{ id: string }>(
+        `select replace(id::text, '-', '') as id from movements where payment_id = $1 and kind = 'charge' limit 1`,
+        [paymentId],
+      );
+      const path = `/console/${merchant.id}/payments/${paymentId}/${act}`;
+      const query = act === 'refund' ? `?charge=${charge?.id}` : '';
+      const { location, kept } = await send(idle, path + query, typed);
+      const next = decodeURIComponent(location.split('?next=')[1] ?? '');
+      const again = await signIn(service, merchant.id, 'operator', email);
+      const page = await (await again.ask(next, { more: { cookie: `${again.cookie}; ${kept}` } })).text();
+      assert.deepEqual(inputsOf(page), typed, location);
+      assert.ok(page.includes(`action="${path}${query}"`), page);
+      assert.equal(await moved(act), atFirst, 'nothing is done before');
+      for (let times = 0; times < 2; times += 1)
+        assert.match((await again.submit(path + query, typed)).headers.get('location') ?? '', /\?did=/);
+      assert.equal(await moved(act), atLast, 'once, however often it is sent');
+    }
   });
 
   test('does not, of a webhook at a test merchant', async () => {
