@@ -883,8 +883,8 @@ export type PayoutDetails = {
 export type SandboxReserveRequest = {
   /** A test card number; by default 4925000000000004, which is approved. */
   readonly card?: string | undefined;
-  /** By default CARD. */
-  readonly paymentType?: 'CARD' | 'INVOICE' | undefined;
+  /** By default CARD. A2A and WALLET: the app that it offers. */
+  readonly paymentType?: 'CARD' | 'INVOICE' | 'A2A' | 'WALLET' | undefined;
   readonly consumer?: ConsumerData | undefined;
 };
 

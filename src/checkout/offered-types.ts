@@ -2,7 +2,7 @@
 // somebody to send it to.
 import { billedCountryOf } from '../domain/consumer.ts';
 import { amountBy } from '../domain/fee.ts';
-import { isInApp, METHODS, offeredMethods } from '../domain/offered-methods.ts';
+import { isInApp, METHODS, offeredApps, offeredMethods } from '../domain/offered-methods.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 
 export type OfferedType = {
@@ -37,19 +37,17 @@ export const appNamed = (type: string): string | undefined =>
   METHODS.find((method) => isInApp(method) && method.name.toLowerCase() === type)?.name;
 
 /** Each app is a way to pay of its own. */
-function offeredApps(payment: Payment): readonly OfferedType[] {
-  const offered = new Set(offeredMethods(payment));
-  return APP_TYPES.flatMap((type) => {
-    const name = appNamed(type);
-    if (name === undefined || !offered.has(name)) return [];
-    return [{ type, methods: [name], amount: amountBy(payment, { paymentMethod: name }) }];
-  });
-}
+const appTypesOf = (payment: Payment): readonly OfferedType[] =>
+  offeredApps(payment).map((name) => ({
+    type: name.toLowerCase() as AppType,
+    methods: [name],
+    amount: amountBy(payment, { paymentMethod: name }),
+  }));
 
 /** In the order of the page. */
 export const offeredTypes = (payment: Payment): readonly OfferedType[] =>
   [
     offeredOf(payment, 'CARD'),
-    ...offeredApps(payment),
+    ...appTypesOf(payment),
     canBeInvoiced(payment) ? offeredOf(payment, 'INVOICE') : undefined,
   ].filter((offered) => offered !== undefined);

@@ -103,6 +103,10 @@ export function offeredMethods({ checkout }: Pick<Payment, 'checkout'>): readonl
   return subscription === undefined ? methods : methods.filter((name) => CARDS.has(name));
 }
 
+/** The names of the apps among them. */
+export const offeredApps = (payment: Pick<Payment, 'checkout'>): readonly string[] =>
+  METHODS.filter((method) => isInApp(method) && offeredMethods(payment).includes(method.name)).map(({ name }) => name);
+
 export function refuseUnlessOffered(
   payment: Pick<Payment, 'checkout'>,
   { paymentMethod, paymentType }: PaymentMethod,

@@ -8,7 +8,7 @@ import { joinChanges } from '../domain/decision.ts';
 import type { Change, Decision } from '../domain/decision.ts';
 import { partOf } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import { offeredMethods, refuseUnlessOffered } from '../domain/offered-methods.ts';
+import { METHODS, offeredApps, offeredMethods, refuseUnlessOffered } from '../domain/offered-methods.ts';
 import { reservationOf } from '../domain/payment.ts';
 import type { Payment, PaymentMethod } from '../domain/payment.ts';
 import { reserve } from '../domain/reserve.ts';
@@ -35,8 +35,15 @@ const APPROVED_MASTERCARD = exchangeTestCard('5413000000000000') as Instrument;
 function approvedFor(payment: Payment): Instrument {
   const usual = [APPROVED, APPROVED_MASTERCARD, exchangeInvoice()];
   const offered = usual.find(({ method }) => refuseUnlessOffered(payment, method) === undefined);
-  const [app] = offered ? [] : offeredMethods(payment);
+  const [app] = offered ? [] : offeredApps(payment);
   return offered ?? (app === undefined ? exchangeInvoice() : exchangeApp(app));
+}
+
+/** The app of this kind that the payment offers; else one that it does not, so that it is refused by its name. */
+export function appOfType(payment: Payment, paymentType: PaymentMethod['paymentType']): Instrument {
+  const apps = METHODS.filter((method) => method.paymentType === paymentType).map(({ name }) => name);
+  const offered = offeredMethods(payment);
+  return exchangeApp(apps.find((name) => offered.includes(name)) ?? apps[0] ?? '');
 }
 
 export type Reserving = {

@@ -181,6 +181,33 @@ describe('paying as the consumer at the console', () => {
     }
   });
 
+  test('an app that the payment offers can be chosen and is answered for; one that it does not offer is not there', async () => {
+    const { client, who, merchant } = await open();
+    const body = { ...aCreate(), paymentMethodsConfiguration: [{ name: 'Card' }, { name: 'Swish' }] };
+    const { paymentId } = await client.must(201, 'POST', '/v1/payments', body);
+    const page = `/console/${merchant.id}/payments/${paymentId}`;
+    const offered = await (await who.ask(page)).text();
+    assert.match(offered, /<option value="Swish">Swish<\/option>/);
+    assert.doesNotMatch(offered, /Vipps/);
+    assert.equal((await who.submit(`${page}/pay`, { card: 'Vipps' })).status, 404);
+    assert.equal((await who.submit(`${page}/pay`, { card: 'Swish' })).status, 303);
+    const shown = await (await who.ask(page)).text();
+    assert.match(shown, /The app asks the consumer/);
+    assert.match(shown, /Decline in the app/);
+    const challenge =
+      elementsOf(shown).find(({ attributes }) => attributes['name'] === 'challenge')?.attributes['value'] ?? '';
+    await who.submit(`${page}/pay/bank`, { challenge, answer: 'failed' });
+    assert.match(await textOf(await who.ask(page)), /the consumer declined in the app/);
+    await who.submit(`${page}/pay`, { card: 'Swish' });
+    const again = await (await who.ask(page)).text();
+    const second =
+      elementsOf(again).find(({ attributes }) => attributes['name'] === 'challenge')?.attributes['value'] ?? '';
+    await who.submit(`${page}/pay/bank`, { challenge: second, answer: 'passed' });
+    const { summary, paymentDetails } = await client.payment(paymentId as string);
+    assert.deepEqual([summary.reservedAmount, paymentDetails.paymentMethod], [100_000, 'Swish']);
+    assert.match(await textOf(await who.ask(page)), /The consumer approved in the app/);
+  });
+
   test('what cannot be paid so is told; a role without money cannot', async () => {
     const { client, who, merchant } = await open();
     const created = aCreate();

@@ -136,7 +136,14 @@ for (const dialect of DIALECTS)
       const visa = await create(configured({ name: 'Visa' }));
       expectErrors(await reserve(visa, { card: CARDS.mastercard }), { card: [/does not offer MasterCard/] });
       expectErrors(await reserve(visa, { paymentType: 'INVOICE' }), { paymentType: [/does not offer EasyInvoice/] });
-      for (const name of ['Visa', 'MasterCard', 'EasyInvoice']) {
+      expectErrors(await reserve(visa, { paymentType: 'A2A' }), { paymentType: [/does not offer Swish/] });
+      expectErrors(await reserve(visa, { paymentType: 'WALLET', card: CARDS.approved }), {
+        card: ['must be left out when paymentType is WALLET'],
+      });
+      const swish = await create(configured({ name: 'Swish' }, { name: 'Card' }));
+      assert.equal((await reserve(swish, { paymentType: 'A2A' })).status, 201);
+      assert.equal((await shop.client.payment(swish)).paymentDetails.paymentType, 'A2A');
+      for (const name of ['Visa', 'MasterCard', 'EasyInvoice', 'Swish']) {
         const paymentId = await create(configured({ name }));
         assert.equal((await reserve(paymentId)).status, 201);
         assert.equal((await shop.client.payment(paymentId)).paymentDetails.paymentMethod, name);

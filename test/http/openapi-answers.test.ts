@@ -224,6 +224,9 @@ describe('answers as they are described', () => {
     await reserve(201, api.request('reserveInSandbox', 0));
     await reserve(201, api.request('reserveInSandbox', 1));
     await reserve(402, api.request('reserveInSandbox', 2));
+    const inApp = { ...aCreate(), paymentMethodsConfiguration: [{ name: 'Swish' }] };
+    const { paymentId } = await client.must(201, 'POST', '/v1/payments', inApp);
+    await reserve(201, api.request('reserveInSandbox', 3), paymentId as string);
     await reserve(400, { card: '1234' });
     await reserve(405, {}, await client.createReserved());
     const refund = async () =>

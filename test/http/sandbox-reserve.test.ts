@@ -174,7 +174,7 @@ for (const dialect of DIALECTS) {
       const text = 'must be left out when paymentType is INVOICE';
       expectErrors(await shop.client.post(reserve(paymentId), both), { card: [text] });
       const reply = await shop.client.post(reserve(paymentId), { paymentType: 'CASH' });
-      expectErrors(reply, { paymentType: [/^must be one of CARD, INVOICE; found /] });
+      expectErrors(reply, { paymentType: [/^must be one of CARD, INVOICE, A2A, WALLET; found /] });
     });
 
     test('405 (1004): twice, also with a card that would be declined', async () => {

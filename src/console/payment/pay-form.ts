@@ -2,7 +2,7 @@
 // leads to one.
 import { testCards, brandOfTestCard } from '../../acquirers/test-cards.ts';
 import type { TestCard } from '../../acquirers/test-cards.ts';
-import { isInApp } from '../../domain/offered-methods.ts';
+import { isInApp, offeredApps } from '../../domain/offered-methods.ts';
 import type { Challenge, Payment } from '../../domain/payment.ts';
 import { html } from '../../pages/html.ts';
 import type { Html } from '../../pages/html.ts';
@@ -23,14 +23,17 @@ function describe({ number, source, challenge }: TestCard, language: Language): 
 
 function renderBank(path: string, { nonce, method }: Challenge, language: Language): Html {
   const texts = sandboxTexts(language);
-  const [title, text] = isInApp(method) ? [texts.app, texts.appText] : [texts.bank, texts.bankText];
+  const { appText, appApprove, appReject, bankText, approve, reject } = texts;
+  const [title, text, yes, no] = isInApp(method)
+    ? [texts.app, appText, appApprove, appReject]
+    : [texts.bank, bankText, approve, reject];
   return html`<section class="panel" aria-labelledby="bank">
     <h2 id="bank">${title}</h2>
     <p>${text}</p>
     <form class="toolbar" method="post" action="${path}/pay/bank">
       <input type="hidden" name="challenge" value="${nonce}" />
-      <button class="primary" name="answer" value="passed">${texts.approve}</button>
-      <button name="answer" value="failed">${texts.reject}</button>
+      <button class="primary" name="answer" value="passed">${yes}</button>
+      <button name="answer" value="failed">${no}</button>
     </form>
   </section>`;
 }
@@ -44,6 +47,7 @@ export function renderPay(path: string, payment: Payment, at: number, language: 
         <label for="card">${texts.pay}</label>
         <select id="card" name="card">
           ${testCards.map((card) => html`<option value="${card.number}">${describe(card, language)}</option>`)}
+          ${offeredApps(payment).map((app) => html`<option value="${app}">${app}</option>`)}
           <option value="invoice">${texts.invoice}</option>
         </select>
       </div>

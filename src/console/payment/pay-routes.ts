@@ -1,11 +1,11 @@
 // Paying a test merchant's payment as its consumer: what the checkout's button does, by the same decisions, and the answer
 // to the bank's question. For a live merchant there are no such addresses, whatever is sent to them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { exchangeInvoice, exchangeTestCard } from '../../acquirers/test-cards.ts';
+import { exchangeApp, exchangeInvoice, exchangeTestCard } from '../../acquirers/test-cards.ts';
 import type { Instrument } from '../../acquirers/test-cards.ts';
 import { isUnknownConsumer } from '../../domain/consumer.ts';
 import { amountBy } from '../../domain/fee.ts';
-import { refuseUnlessOffered } from '../../domain/offered-methods.ts';
+import { offeredApps, refuseUnlessOffered } from '../../domain/offered-methods.ts';
 import type { Payment } from '../../domain/payment.ts';
 import { refuseUnlessOpen } from '../../domain/reserve.ts';
 import { operate } from '../../payments/operate.ts';
@@ -42,6 +42,12 @@ const payBy =
     // People of the merchant may try as often as they like.
     return pay(payments, member.merchant, paying, Number.POSITIVE_INFINITY)(payment, at);
   };
+
+/** By what the form has: an invoice, an app, or a card. */
+function instrumentOf(payment: Payment, chosen: string): Instrument | undefined {
+  if (chosen === 'invoice') return exchangeInvoice();
+  return offeredApps(payment).includes(chosen) ? exchangeApp(chosen) : exchangeTestCard(chosen);
+}
 
 /** To the payment, which says what came of the try and why. */
 function leadBack(place: Place, paymentId: string, outcome: OperationOutcome<PayOutcome>, reply: FastifyReply) {
@@ -83,7 +89,7 @@ export function routePay(app: FastifyInstance, context: ConsoleContext): void {
     HIDDEN,
     actFor(context, 'move money', async (place, payment, request, reply) => {
       const { card = '' } = fieldsOf(request);
-      const instrument = card === 'invoice' ? exchangeInvoice() : exchangeTestCard(card);
+      const instrument = instrumentOf(payment, card);
       if (place.member.merchant.live || instrument === undefined) return notHere(place, request, reply);
       return finish(context, place, payment, payBy(context, place, request.ip, instrument), request, reply);
     }),

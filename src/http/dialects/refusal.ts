@@ -143,7 +143,7 @@ export function presentRefusal(
     case 'refund_was_done_meanwhile':
       return failure(status, '1025', 'It is too late to cancel the refund: the acquirer has carried it out meanwhile.');
     case 'method_is_not_offered': {
-      const field = refusal.paymentType === 'INVOICE' ? 'paymentType' : 'card';
+      const field = refusal.paymentType === 'CARD' ? 'card' : 'paymentType';
       return errorsOf([{ field, text: describeNotOffered(refusal) }]);
     }
     case 'amount_with_fee_is_out_of_range':

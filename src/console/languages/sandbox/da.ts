@@ -35,6 +35,8 @@ export const da: TextsOf<typeof en> = {
   bankText: 'Før den betaler, vil banken vide, at det er den rette (3-D Secure). Svar for dem.',
   app: 'Appen spørger forbrugeren',
   appText: 'Forbrugeren godkender eller afviser betalingen i appen. Svar på forbrugerens vegne.',
+  appApprove: 'Godkend i appen',
+  appReject: 'Afvis i appen',
   approve: 'Godkend hos banken',
   reject: 'Afvis hos banken',
   shipping: 'Butikken skal først tilføje fragten.',

@@ -36,6 +36,8 @@ export const de: TextsOf<typeof en> = {
   bankText: 'Bevor sie zahlt, will die Bank wissen, dass er es ist (3-D Secure). Antworten Sie für ihn.',
   app: 'Die App fragt den Verbraucher',
   appText: 'Der Verbraucher bestätigt die Zahlung in der App oder lehnt sie ab. Antworten Sie für ihn.',
+  appApprove: 'In der App bestätigen',
+  appReject: 'In der App ablehnen',
   approve: 'Bei der Bank bestätigen',
   reject: 'Bei der Bank ablehnen',
   shipping: 'Der Shop muss zuerst die Versandkosten hinzufügen.',

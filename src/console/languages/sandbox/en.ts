@@ -33,6 +33,8 @@ export const en = {
   bankText: 'Before it pays, the bank wants to know that it is them (3-D Secure). Answer for them.',
   app: 'The app asks the consumer',
   appText: 'The consumer approves or declines the payment in the app. Answer for them.',
+  appApprove: 'Approve in the app',
+  appReject: 'Decline in the app',
   approve: 'Approve at the bank',
   reject: 'Reject at the bank',
   shipping: 'The shop has to add the cost of shipping first.',

@@ -35,6 +35,8 @@ export const es: TextsOf<typeof en> = {
   bankText: 'Antes de pagar, el banco quiere saber que es él (3-D Secure). Responda en su lugar.',
   app: 'La aplicación pregunta al consumidor',
   appText: 'El consumidor aprueba o rechaza el pago en la aplicación. Responda en su lugar.',
+  appApprove: 'Aprobar en la aplicación',
+  appReject: 'Rechazar en la aplicación',
   approve: 'Aprobar en el banco',
   reject: 'Rechazar en el banco',
   shipping: 'La tienda tiene que añadir antes los gastos de envío.',

@@ -35,6 +35,8 @@ export const fi: TextsOf<typeof en> = {
   bankText: 'Ennen maksua pankki haluaa tietää, että kyseessä on oikea henkilö (3-D Secure). Vastaa heidän puolestaan.',
   app: 'Sovellus kysyy kuluttajalta',
   appText: 'Kuluttaja hyväksyy tai hylkää maksun sovelluksessa. Vastaa hänen puolestaan.',
+  appApprove: 'Hyväksy sovelluksessa',
+  appReject: 'Hylkää sovelluksessa',
   approve: 'Hyväksy pankissa',
   reject: 'Hylkää pankissa',
   shipping: 'Kaupan on ensin lisättävä toimituskulut.',

@@ -36,6 +36,8 @@ export const fr: TextsOf<typeof en> = {
   bankText: 'Avant de payer, la banque veut savoir que c’est lui (3-D Secure). Répondez à sa place.',
   app: 'L’application interroge le consommateur',
   appText: 'Le consommateur approuve ou refuse le paiement dans l’application. Répondez à sa place.',
+  appApprove: 'Approuver dans l’application',
+  appReject: 'Refuser dans l’application',
   approve: 'Approuver à la banque',
   reject: 'Refuser à la banque',
   shipping: 'La boutique doit d’abord ajouter les frais de livraison.',

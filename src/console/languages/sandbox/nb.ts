@@ -36,6 +36,8 @@ export const nb: TextsOf<typeof en> = {
   bankText: 'Før den betaler, vil banken vite at det er rett person (3-D Secure). Svar for dem.',
   app: 'Appen spør forbrukeren',
   appText: 'Forbrukeren godkjenner eller avslår betalingen i appen. Svar på vegne av forbrukeren.',
+  appApprove: 'Godkjenn i appen',
+  appReject: 'Avslå i appen',
   approve: 'Godkjenn hos banken',
   reject: 'Avvis hos banken',
   shipping: 'Butikken må legge til fraktkostnaden først.',

@@ -36,6 +36,8 @@ export const nl: TextsOf<typeof en> = {
   bankText: 'Voordat ze betaalt, wil de bank weten dat hij het is (3-D Secure). Antwoord in zijn plaats.',
   app: 'De app vraagt de consument',
   appText: 'De consument keurt de betaling in de app goed of weigert die. Antwoord namens de consument.',
+  appApprove: 'Goedkeuren in de app',
+  appReject: 'Weigeren in de app',
   approve: 'Goedkeuren bij de bank',
   reject: 'Afwijzen bij de bank',
   shipping: 'De winkel moet eerst de verzendkosten toevoegen.',

@@ -36,6 +36,8 @@ export const pl: TextsOf<typeof en> = {
   bankText: 'Zanim zapłaci, bank chce wiedzieć, że to on (3-D Secure). Odpowiedz za niego.',
   app: 'Aplikacja pyta konsumenta',
   appText: 'Konsument zatwierdza płatność w aplikacji lub jej odmawia. Odpowiedz za niego.',
+  appApprove: 'Zatwierdź w aplikacji',
+  appReject: 'Odmów w aplikacji',
   approve: 'Zatwierdź w banku',
   reject: 'Odrzuć w banku',
   shipping: 'Sklep musi najpierw dodać koszt dostawy.',

@@ -36,6 +36,8 @@ export const sv: TextsOf<typeof en> = {
   bankText: 'Innan den betalar vill banken veta att det är rätt person (3-D Secure). Svara i deras ställe.',
   app: 'Appen frågar konsumenten',
   appText: 'Konsumenten godkänner eller avböjer betalningen i appen. Svara i dess ställe.',
+  appApprove: 'Godkänn i appen',
+  appReject: 'Avböj i appen',
   approve: 'Godkänn hos banken',
   reject: 'Avvisa hos banken',
   shipping: 'Butiken måste lägga till fraktkostnaden först.',

@@ -207,6 +207,7 @@ export const MONEY_OPERATIONS = {
       { summary: 'A card that is approved', value: { card: '4925000000000004' } },
       { summary: 'An invoice', value: { paymentType: 'INVOICE' } },
       { summary: 'A card that is declined', value: { card: '4925000000000087' } },
+      { summary: 'Swish, where the payment offers it', value: { paymentType: 'A2A' } },
     ],
     success: {
       status: 201,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_CARD, exchangeInvoice, exchangeTestCard } from '../../../acquirers/test-cards.ts';
 import type { Instrument } from '../../../acquirers/test-cards.ts';
 import { operate } from '../../../payments/operate.ts';
-import { reserveInSandbox } from '../../../payments/reserve.ts';
+import { appOfType, reserveInSandbox } from '../../../payments/reserve.ts';
 import type { SandboxReserving } from '../../../payments/reserve.ts';
 import { answerWith } from '../../dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../../errors.ts';
@@ -19,15 +19,19 @@ import type { SandboxReserveBody } from './schema.ts';
 
 /** Undefined when the call leaves the choice to the payment. */
 function readInstrument({ card, paymentType }: SandboxReserveBody): Instrument | undefined {
-  if (paymentType === 'INVOICE') {
-    if (card !== undefined) throw badField('card', 'must be left out when paymentType is INVOICE');
-    return exchangeInvoice();
+  if (paymentType !== undefined && paymentType !== 'CARD') {
+    if (card !== undefined) throw badField('card', `must be left out when paymentType is ${paymentType}`);
+    // Which app it is, the payment says.
+    return paymentType === 'INVOICE' ? exchangeInvoice() : undefined;
   }
   if (card === undefined && paymentType === undefined) return undefined;
   const instrument = exchangeTestCard(card ?? DEFAULT_CARD);
   if (instrument === undefined) throw badField('card', 'must be one of the published test card numbers');
   return instrument;
 }
+
+const isAppType = (paymentType: string | undefined): paymentType is 'A2A' | 'WALLET' =>
+  paymentType === 'A2A' || paymentType === 'WALLET';
 
 function readReserving(body: SandboxReserveBody, ip: string): SandboxReserving {
   const instrument = readInstrument(body);
@@ -44,7 +48,9 @@ export function routeSandboxReserve(app: FastifyInstance, context: RouteContext)
   };
   app.post('/v1/sandbox/payments/:paymentId/reserve', options, async (request, reply) => {
     const merchant = merchantOf(request);
-    const reserving = readReserving(request.body ?? {}, request.ip);
+    const body: SandboxReserveBody = request.body ?? {};
+    const { paymentType } = body;
+    const reserving = readReserving(body, request.ip);
     const target = idIn(request, 'paymentId');
     if (target === undefined) return sendAnswer(reply, NOT_FOUND);
     const outcome = await operate(context.payments, {
@@ -53,7 +59,9 @@ export function routeSandboxReserve(app: FastifyInstance, context: RouteContext)
       keyId: keyIdOf(request),
       onLarge: spendWhenLarge(request),
       decide: (payment, at) => {
-        const { decision, reservationId } = reserveInSandbox(context.payments, merchant, payment, reserving, at);
+        const inApp = isAppType(paymentType) && { instrument: appOfType(payment, paymentType) };
+        const by = { ...reserving, ...inApp };
+        const { decision, reservationId } = reserveInSandbox(context.payments, merchant, payment, by, at);
         return { decision, result: reservationId };
       },
     });

@@ -1,6 +1,7 @@
 // The bodies of the moves of money and of a reservation in the sandbox, and of what is answered to them as the dialect
 // `spec` spells it.
 import * as Type from '../../../schema/type.ts';
+import { PAYMENT_TYPES } from '../../../domain/payment.ts';
 import { Id, Timestamp } from '../../../events/body-parts.ts';
 import { ConsumerSchema } from '../../schemas/consumer.ts';
 import { MovedItems, OrderItemSchema } from '../../schemas/item.ts';
@@ -55,7 +56,12 @@ export const SandboxReserveSchema = Type.Object(
         description: 'A test card number; by default 4925000000000004, which is approved.',
       }),
     ),
-    paymentType: Type.Optional(Type.String({ enum: ['CARD', 'INVOICE'], description: 'By default CARD.' })),
+    paymentType: Type.Optional(
+      Type.String({
+        enum: [...PAYMENT_TYPES],
+        description: 'By default CARD. A2A and WALLET: the app that it offers.',
+      }),
+    ),
     consumer: Type.Optional(ConsumerSchema),
   },
   { title: 'SandboxReserveRequest', description: 'Everything may be left out, the body itself too.' },
