@@ -6,6 +6,8 @@ import { readLanguage } from '../pages/language.ts';
 import { challengeNamed } from '../domain/challenge.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Challenge, Payment } from '../domain/payment.ts';
+import { consumerOf } from '../http/page-pace.ts';
+import { spendBytes } from '../http/rate-limit.ts';
 import { sendPage } from '../pages/asset.ts';
 import { nowOf } from '../payments/clock.ts';
 import { operate } from '../payments/operate.ts';
@@ -24,24 +26,35 @@ type Found = { readonly merchant: Merchant; readonly payment: Payment; readonly 
 type Finished = { readonly payment: Payment; readonly outcome: PayOutcome };
 
 /** The payment of a session, whoever its merchant is: nobody can guess one, and the payment's own page shows it. */
-async function findChallenge(context: CheckoutContext, text: string): Promise<Found | undefined> {
+async function findChallenge(
+  context: CheckoutContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<Found | undefined> {
   const session = readSession(text);
   if (session === undefined) return undefined;
   const { store } = context.payments;
-  const { payment } = await store.load({ merchantId: null, target: session.paymentId });
+  let bytes = 0;
+  const onLarge = (many: number): void => void (bytes = many);
+  const { payment } = await store.load({ merchantId: null, target: session.paymentId, onLarge });
   const challenge = payment && challengeNamed(payment, session.nonce);
   const merchant = challenge && (await store.merchants.findById(payment.merchantId));
-  return merchant && { merchant, payment, challenge };
+  if (payment === undefined || challenge === undefined || merchant === undefined) return undefined;
+  await context.pace.begin(request, reply, merchant, consumerOf(request));
+  spendBytes(request, bytes);
+  return { merchant, payment, challenge };
 }
 
 /** Undefined when there is no such challenge, or a newer one took its place. */
 export async function finishChallenge(
   context: CheckoutContext,
   request: FastifyRequest,
+  reply: FastifyReply,
   session: string,
   outcome: ChallengeOutcome,
 ): Promise<Finished | undefined> {
-  const found = await findChallenge(context, session);
+  const found = await findChallenge(context, request, reply, session);
   if (found === undefined) return undefined;
   const { merchant, payment, challenge } = found;
   request.merchant = merchant;
@@ -115,7 +128,7 @@ export function routeChallenge(app: FastifyInstance, context: CheckoutContext): 
     done(null, Object.fromEntries(new URLSearchParams(text))),
   );
   app.get('/challenge/:session', { schema: { hide: true } }, async (request, reply) =>
-    sendChallenge(context, request, reply, await findChallenge(context, sessionIn(request))),
+    sendChallenge(context, request, reply, await findChallenge(context, request, reply, sessionIn(request))),
   );
   const options = { bodyLimit: LARGEST_FORM_BYTES, schema: { hide: true } };
   app.post('/challenge/:session', options, async (request, reply) => {
@@ -123,7 +136,7 @@ export function routeChallenge(app: FastifyInstance, context: CheckoutContext): 
     if (readSession(session) === undefined) return sendChallenge(context, request, reply, undefined);
     const answer = (request.body as { outcome?: unknown } | null | undefined)?.outcome;
     const outcome = OUTCOMES.get(answer);
-    if (outcome !== undefined) await finishChallenge(context, request, session, outcome);
+    if (outcome !== undefined) await finishChallenge(context, request, reply, session, outcome);
     // A reload of what follows must not send the form again.
     return reply.redirect(`${rootOf(context)}/challenge/${session}${answer === 'later' ? '?later=1' : ''}`, 303);
   });

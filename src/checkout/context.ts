@@ -5,12 +5,15 @@ import { readId } from '../domain/id.ts';
 import { checkoutKeyText, modeOf, readCheckoutKey } from '../domain/key.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Payment } from '../domain/payment.ts';
+import { spendWhenLarge } from '../http/rate-limit.ts';
+import type { PagePace } from '../http/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 import type { AddressAttempts } from './attempts.ts';
 
 export type CheckoutContext = {
   readonly payments: Payments;
   readonly publicUrl: () => string;
+  readonly pace: PagePace;
   /** Failed tries within ten minutes after which a payment takes no more. */
   readonly mostPaymentAttempts: number;
   readonly attempts: AddressAttempts;
@@ -33,12 +36,14 @@ export async function findShop(context: CheckoutContext, checkoutKey: string): P
 
 export async function findPayment(
   context: CheckoutContext,
+  request: FastifyRequest,
   merchant: Merchant,
   paymentId: string,
 ): Promise<Payment | undefined> {
   const target = readId(paymentId.replaceAll('-', ''));
   if (target === undefined) return undefined;
-  return (await context.payments.store.read({ merchantId: merchant.id, target })).payment;
+  return (await context.payments.store.read({ merchantId: merchant.id, target, onLarge: spendWhenLarge(request) }))
+    .payment;
 }
 
 /** A parameter of the address that was given once. */

@@ -2,8 +2,11 @@
 // thing that can be wrong with an address has a page that says so.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logFailure } from '../http/errors.ts';
+import { consumerOf } from '../http/page-pace.ts';
+import { spendTime } from '../http/rate-limit.ts';
 import { readLanguage } from '../pages/language.ts';
 import { sendPage } from '../pages/asset.ts';
+import { TooManyRequests } from '../http/too-many-requests.ts';
 import { Overloaded } from '../store/group.ts';
 import { DatabaseAway } from '../store/pool.ts';
 import { findPayment, findShop, queryText } from './context.ts';
@@ -57,12 +60,14 @@ function routePage(app: FastifyInstance, context: CheckoutContext, path: string,
     if (checkoutKey === '' || paymentId === '') return sendFault(request, reply, frame, 'wrong_address');
     const merchant = await findShop(context, checkoutKey);
     if (merchant === undefined) return sendFault(request, reply, frame, 'wrong_key');
-    const payment = await findPayment(context, merchant, paymentId);
+    await context.pace.begin(request, reply, merchant, consumerOf(request));
+    const payment = await findPayment(context, request, merchant, paymentId);
     if (payment === undefined) return sendFault(request, reply, frame, 'no_such_payment');
     const subscriptionUrl = await findSubscriptionUrl(context, frame.language, merchant, payment);
     const view = viewOf(context, frame, merchant, payment, subscriptionUrl);
     reply.headers(pageHeaders(framersOf(mode, payment), view.pictureOrigins));
-    return sendPage(request, reply, renderCheckout({ ...view, itemsPart: itemsPartOf(request) }));
+    const page = spendTime(request, () => renderCheckout({ ...view, itemsPart: itemsPartOf(request) }));
+    return sendPage(request, reply, page);
   });
 }
 
@@ -76,6 +81,8 @@ export function answerTroubleWithPage(
   misunderstood: Fault = 'wrong_address',
 ): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof TooManyRequests)
+      return sendFault(request, reply, frameOfRequest(request), 'too_many_requests');
     const isAway = error instanceof DatabaseAway || error instanceof Overloaded;
     const status = error.statusCode ?? 500;
     if (!isAway && (status < 400 || status >= 500)) throw error;

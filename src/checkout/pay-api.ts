@@ -10,6 +10,7 @@ import { Unauthorized } from '../http/auth.ts';
 import { requireBody } from '../http/body.ts';
 import { answerWith } from '../http/dialects/dialect.ts';
 import { NOT_FOUND, sendAnswer } from '../http/errors.ts';
+import { consumerOf } from '../http/page-pace.ts';
 import { Budgets, spendOne } from '../http/rate-limit.ts';
 import { merchantOf } from '../http/request.ts';
 import { compileNormalizer } from '../http/normalize-body.ts';
@@ -49,7 +50,7 @@ async function readShop(context: CheckoutContext, request: FastifyRequest): Prom
 }
 
 const readPayment = (context: CheckoutContext, request: FastifyRequest): Promise<Payment | undefined> =>
-  findPayment(context, merchantOf(request), headerText(request, 'paymentid'));
+  findPayment(context, request, merchantOf(request), headerText(request, 'paymentid'));
 
 function sendTooManyAttempts(reply: FastifyReply, seconds: number): FastifyReply {
   return sendAnswer(reply.header('retry-after', String(seconds)), answerUnpaid('too_many_attempts'));
@@ -155,7 +156,7 @@ function routePares(app: FastifyInstance, context: CheckoutContext): void {
   app.post('/api/v1/callback/pares', options, async (request, reply) => {
     const { SessionId, AuthenticationStatus } = request.body as Type.Static<typeof ParesSchema>;
     const outcome = AuthenticationStatus.toUpperCase() === 'Y' ? 'passed' : 'failed';
-    const finished = await finishChallenge(context, request, SessionId, outcome);
+    const finished = await finishChallenge(context, request, reply, SessionId, outcome);
     if (finished === undefined) return sendAnswer(reply, NOT_FOUND);
     return sendAnswer(reply, answerPay(context, finished.payment.id, finished.outcome));
   });
@@ -168,8 +169,10 @@ function pressOptions(context: CheckoutContext, body: typeof PaySchema | typeof 
     schema: { hide: true, body },
     // Before the body is read: what a consumer types for a live shop belongs into its acquirer's fields, not here.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { live } = await readShop(context, request);
-      return live ? sendAnswer(reply, answerUnpaid('not_available')) : undefined;
+      const merchant = await readShop(context, request);
+      if (merchant.live) return sendAnswer(reply, answerUnpaid('not_available'));
+      await context.pace.begin(request, reply, merchant, consumerOf(request));
+      return undefined;
     },
     preValidation: async (request: FastifyRequest) => {
       requireBody(request.body);
@@ -190,6 +193,7 @@ export function routePayApi(app: FastifyInstance, context: CheckoutContext): voi
 
   app.get('/api/v1/checkout', { schema: { hide: true } }, async (request, reply) => {
     const merchant = await readShop(context, request);
+    await context.pace.begin(request, reply, merchant, consumerOf(request));
     const payment = await readPayment(context, request);
     if (payment === undefined) return sendAnswer(reply, NOT_FOUND);
     const lastTry = lastTryOf(payment);

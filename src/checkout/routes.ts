@@ -42,6 +42,7 @@ function warmUpLater(app: FastifyInstance): void {
 }
 
 export async function routeCheckout(app: FastifyInstance, context: CheckoutContext): Promise<void> {
+  context.pace.watch(app);
   waitForAssets(app, bundle);
   warmUpLater(app);
   routeAssets(app);

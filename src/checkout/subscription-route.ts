@@ -7,6 +7,7 @@ import { readId } from '../domain/id.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import { hasExpired } from '../domain/subscription.ts';
 import type { Subscription } from '../domain/subscription.ts';
+import { consumerOf } from '../http/page-pace.ts';
 import { Budgets, spendOne } from '../http/rate-limit.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
@@ -73,6 +74,7 @@ async function show(
   const frame = frameFor(context, request, found);
   if (found === undefined) return sendFault(request, reply, frame, 'no_such_subscription');
   const { merchant, subscription } = found;
+  await context.pace.begin(request, reply, merchant, consumerOf(request));
   const { store } = context.payments;
   // After a restart it is shown only when the synchronous standby has it, as payments are.
   await store.read({ merchantId: merchant.id, target: subscription.id });

@@ -61,6 +61,7 @@ export function apiFor(context: ConsoleContext, right: Right, handle: MemberApi)
     const member = await findMember(context, visitor, (request.params as { merchantId: string }).merchantId);
     if (member === undefined) noteRefusedAccess(context, request, visitor);
     if (member === undefined) return sendJson(reply, 404, notHere(visitor));
+    await context.pace.begin(request, reply, member.merchant, visitor.person.id);
     if (!may(member, right)) noteRefusedAccess(context, request, visitor, member.merchant.id);
     if (!may(member, right)) return sendJson(reply, 403, { message: whyNot(member) });
     return handle(member, request, reply);

@@ -2,6 +2,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { SignInConfig } from '../config/sign-in.ts';
 import type { ListSlots } from '../http/list-slots.ts';
+import type { PagePace } from '../http/page-pace.ts';
 import type { Payments } from '../payments/service.ts';
 
 export type FirstWayIn = { readonly email: string; readonly isInTerminal: boolean };
@@ -20,6 +21,7 @@ export type ConsoleContext = {
   readonly pageOfForm: (path: string) => string | undefined;
   /** Of who is not in yet. */
   readonly atTheDoor: onRequestHookHandler;
+  readonly pace: PagePace;
   /** For lists, searches and figures. */
   readonly readSlots: ListSlots;
   /** For how many days requests to the API are kept; 0: they are not. */

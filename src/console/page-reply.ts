@@ -1,5 +1,6 @@
 // How pages of the console are sent, and how their routes find who is looking.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { spendBytes } from '../http/rate-limit.ts';
 import { sendPage } from '../pages/asset.ts';
 import { pageHeaders } from '../pages/headers.ts';
 import type { Right } from '../domain/role.ts';
@@ -9,6 +10,10 @@ import { wayBackOf } from './kept-form.ts';
 import { renderNotHere } from './page/not-here.ts';
 import { renderNowhere } from './page/sign-in.ts';
 import type { Place } from './page/frame.ts';
+import { html } from '../pages/html.ts';
+import { frameTexts } from './languages/frame.ts';
+import { languageFor } from './languages/texts.ts';
+import { renderOutside } from './page/outside.ts';
 import { noteRefusedAccess } from './refused.ts';
 import { findMember, findVisitor, may } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
@@ -33,7 +38,10 @@ export const showPage = (
   reply: FastifyReply,
   page: string,
   status = 200,
-): Promise<FastifyReply> => sendPage(request, reply.code(status).headers(PAGE_HEADERS), page);
+): Promise<FastifyReply> => {
+  spendBytes(request, page.length);
+  return sendPage(request, reply.code(status).headers(PAGE_HEADERS), page);
+};
 
 type VisitorPage = (visitor: Visitor, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
 type MemberPage = (place: Place, request: FastifyRequest, reply: FastifyReply) => Promise<string | FastifyReply>;
@@ -91,6 +99,18 @@ export async function showNotHere(
   return showPage(request, reply, page, 404);
 }
 
+/** To a person: a program is answered as everywhere. */
+export function showTooMany(
+  context: ConsoleContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const language = languageFor(request);
+  const { tooMany, tooManyText } = frameTexts(language);
+  const page = renderOutside(language, rootOf(context), tooMany, 'too-many', html`<p>${tooManyText}</p>`);
+  return showPage(request, reply, page, 429);
+}
+
 /** A page of a merchant, for those of its people who have the right to it. */
 export function pageFor(context: ConsoleContext, right: Right, render: MemberPage) {
   return pageForVisitor(context, async (visitor, request, reply) => {
@@ -100,6 +120,7 @@ export function pageFor(context: ConsoleContext, right: Right, render: MemberPag
       noteRefusedAccess(context, request, visitor);
       return showNotHere(context, visitor, request, reply);
     }
+    await context.pace.begin(request, reply, member.merchant, visitor.person.id);
     if (!may(member, right)) noteRefusedAccess(context, request, visitor, member.merchant.id);
     if (!may(member, right)) return showPage(request, reply, renderNotHere({ root, member }), 404);
     const page = await render({ root, member }, request, reply);

@@ -1,6 +1,8 @@
 // Lists, searches and figures of the console need a slot, as lists of the API do: merchants get theirs in turn, so that
 // nobody who asks for one page after the other takes the database from payments.
+import type { FastifyRequest } from 'fastify';
 import { ListSlots } from '../http/list-slots.ts';
+import { spendMore } from '../http/rate-limit.ts';
 import type { ConsoleContext } from './context.ts';
 
 /** Several people of one merchant may look at once; who finds more of them waiting is told to come back. */
@@ -10,13 +12,17 @@ export const openReadSlots = (): ListSlots => new ListSlots(LIMITS);
 
 export async function withReadSlot<Result>(
   { readSlots }: Pick<ConsoleContext, 'readSlots'>,
+  request: FastifyRequest,
   merchantId: number,
   read: () => Promise<Result>,
 ): Promise<Result> {
   const slot = await readSlots.take(merchantId);
+  const startedAt = performance.now();
   try {
     return await read();
   } finally {
+    // As the page's own time: the database has processors, too.
+    spendMore(request, performance.now() - startedAt);
     slot.finish();
     slot.leave();
   }

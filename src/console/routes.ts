@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isForPerson } from '../http/not-found-page.ts';
 import { waitForAssets } from '../pages/asset.ts';
+import { TooManyRequests } from '../http/too-many-requests.ts';
 import { routeAccount } from './account-routes.ts';
 import { bundle, routeConsoleAssets } from './assets.ts';
 import { routeAudit } from './audit/routes.ts';
@@ -14,7 +15,7 @@ import { routeOverview } from './overview/routes.ts';
 import { routePaymentList } from './list/routes.ts';
 import { routeKeys } from './keys/routes.ts';
 import { routeRequests } from './requests/routes.ts';
-import { FORM_BYTES, HIDDEN, leadToSecondFactor, pageFor, showNotHere } from './page-reply.ts';
+import { FORM_BYTES, HIDDEN, leadToSecondFactor, pageFor, showNotHere, showTooMany } from './page-reply.ts';
 import { routeActApi } from './payment/act-api.ts';
 import { routeActs } from './payment/act-routes.ts';
 import { routePaymentApi } from './payment/api.ts';
@@ -44,6 +45,7 @@ export function routeConsole(
   app: FastifyInstance,
   options: Omit<ConsoleContext, 'readSlots' | 'atTheDoor' | 'pageOfForm'>,
 ): void {
+  options.pace.watch(app);
   waitForAssets(app, bundle);
   // Forms of the console send nothing but their address and a few fields.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -67,6 +69,10 @@ export function routeConsole(
     atTheDoor: limitDoors(),
     pageOfForm: watchForms(app),
   };
+  app.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof TooManyRequests) || !isForPerson(request)) throw error;
+    return showTooMany(context, request, reply);
+  });
   routeConsoleAssets(app);
   routeSignIn(app, context);
   routeAccount(app, context);

@@ -22,7 +22,7 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(network, bits, 'ipv6');
 
 /** A link's address may carry the name of the link. */
-const isPrivate = (address: string): boolean =>
+export const isPrivate = (address: string): boolean =>
   PRIVATE.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /** Whether the address says in whose name it asks, and nobody said that it is to be believed. */

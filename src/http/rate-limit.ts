@@ -2,6 +2,7 @@
 // few times that rate; of a test merchant by all of them together. What is large, or means much work, counts for more than
 // one: a tenant pays for what it asks. Off where no rate is set. Routes that cost more say so in their `cost`, or by
 // `spendMore`.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readKey } from './auth.ts';
 import { LARGEST_BODY_BYTES } from './body.ts';
@@ -22,7 +23,7 @@ declare module 'fastify' {
 export type Rates = { readonly live: number | undefined; readonly test: number | undefined };
 
 // Bodies and answers count once more for each of these; an ordinary request and its answer are a few kilobytes.
-const BYTES_OF_ONE = 4_096;
+export const BYTES_OF_ONE = 4_096;
 // A character is up to three bytes long.
 const SMALL_LENGTH = BYTES_OF_ONE / 3;
 const MS_PER_SECOND = 1_000;
@@ -33,7 +34,7 @@ const LONGEST_DEBT_S = 30;
 // Beyond it whoever is new is not counted: somebody with so many addresses is not stopped by counting them.
 const MOST_BUDGETS = 100_000;
 // A live merchant may have a hundred keys, and others share the process: all of its keys have what so many may ask for.
-const KEYS_AT_FULL_RATE = 4;
+export const KEYS_AT_FULL_RATE = 4;
 
 /** What may still be asked for; less than nothing after something large. It grows by the rate, up to one second's. */
 export type Budget = {
@@ -65,7 +66,7 @@ export class Budgets {
   }
 }
 
-function grow(budget: Budget): void {
+export function grow(budget: Budget): void {
   const now = performance.now();
   budget.left = Math.min(budget.rate, budget.left + ((now - budget.at) / MS_PER_SECOND) * budget.rate);
   budget.at = now;
@@ -108,6 +109,21 @@ export function spendMore(request: FastifyRequest, more: number): void {
 export const spendBytes = (request: FastifyRequest, bytes: number): void =>
   spendMore(request, Math.floor(bytes / BYTES_OF_ONE));
 
+/** Of what is told piece by piece: waits until the pieces before are paid for. */
+export async function payOff(budget: Budget | null): Promise<void> {
+  for (let each: Budget | undefined = budget ?? undefined; each !== undefined; each = each.whole)
+    while (isInDebt(each)) await sleep((-each.left / each.rate) * MS_PER_SECOND);
+}
+
+/** Counts the processor's time in milliseconds, and gives what was made in it. */
+export function spendTime<Made>(request: FastifyRequest, make: () => Made): Made {
+  if (request.budget === null) return make();
+  const startedAt = performance.now();
+  const made = make();
+  spendMore(request, performance.now() - startedAt);
+  return made;
+}
+
 /** For loads: what is large counts before it is read. */
 export const spendWhenLarge =
   (request: FastifyRequest) =>
@@ -133,7 +149,6 @@ const tooMany = (request: FastifyRequest, { rate }: Budget): TooManyRequests =>
   new TooManyRequests(describeLimit(merchantOf(request).live, rate));
 
 export function limitRates(api: FastifyInstance, rates: Rates): void {
-  api.decorateRequest('budget', null);
   if (rates.live === undefined && rates.test === undefined) return;
   const budgets = new Budgets();
   const budgetOf = (request: FastifyRequest): Budget | null => {

@@ -12,6 +12,7 @@ import { routeConsole } from '../console/routes.ts';
 import { routeDemo, routeNoDemo } from '../demo/routes.ts';
 import { startDeliverer } from '../events/deliverer.ts';
 import { buildApp } from '../http/app.ts';
+import { PagePace } from '../http/page-pace.ts';
 import { startJobs } from '../ops/jobs.ts';
 import type { Log } from '../ops/log.ts';
 import { createMetrics } from '../ops/metrics.ts';
@@ -94,9 +95,11 @@ async function start(opened: Opened): Promise<Address | undefined> {
   const ready = {
     reasonNotReady: async () => (isLeaving() ? 'it is stopping' : readiness.reasonNotReady()),
   };
+  const rates = { live: config.liveRate, test: config.testRate };
   const routeTheConsole = async (pages: FastifyInstance): Promise<void> =>
     routeConsole(pages, {
       payments,
+      pace: new PagePace(rates),
       privateHooks,
       requestLogDays: daysOf(config.retention.requestLogMs),
       publicUrl: () => consoleUrl,
@@ -113,7 +116,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
     metrics,
     metricsElsewhere: metricsUrl !== undefined || config.consolePort !== undefined,
     readiness: ready,
-    rates: { live: config.liveRate, test: config.testRate },
+    rates,
     docs: docsOf(config, sandbox, () => consoleUrl),
     ...(requestLog && { requestLog }),
     isStopping: () => shutdown.isRequested(),
@@ -122,6 +125,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
     others: async (others) => {
       const checkout = {
         payments,
+        pace: new PagePace(rates),
         publicUrl: () => publicUrl,
         mostPaymentAttempts: config.paymentAttempts ?? Number.POSITIVE_INFINITY,
         attempts: new AddressAttempts(config.addressAttempts ?? Number.POSITIVE_INFINITY),
@@ -129,6 +133,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
       await others.register(async (pages) => routeCheckout(pages, checkout));
       if (config.console && config.consolePort === undefined) await others.register(routeTheConsole);
       await others.register(async (pages) => {
+        new PagePace(rates).watch(pages);
         if (!config.sandbox) return routeNoDemo(pages, 'not_asked');
         if (!config.demo) return routeNoDemo(pages, 'switched_off');
         if (sandbox === undefined) return routeNoDemo(pages, 'no_sandbox');

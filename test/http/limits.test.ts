@@ -12,6 +12,7 @@ import { verifyBooks } from '../../src/store/verify.ts';
 import { expectFailure } from '../support/answers.ts';
 import { aCreate, anItem } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { signIn, Visitor } from '../support/console.ts';
 import { depth } from '../support/depth.ts';
 import { until } from '../support/kassa.ts';
 import { exchange, requestText } from '../support/raw.ts';
@@ -342,4 +343,49 @@ test('the services live and the books are right', async () => {
     assert.equal((await each.client().get('/healthz')).status, 200);
     assert.deepEqual((await verifyBooks(each.pool)).differences, []);
   }
+});
+
+// Of so many at once the last waits for several seconds of what a merchant may take.
+const PAGES_AT_ONCE = 10;
+
+describe('pages for people', () => {
+  const PAGES = {
+    hosted: (_id: number, key: string, paymentId: string) => `/hostedpaymentpage?checkoutKey=${key}&pid=${paymentId}`,
+    embedded: (_id: number, key: string, paymentId: string) => `/checkout?checkoutKey=${key}&paymentId=${paymentId}`,
+    'the checkout’s own API': () => '/api/v1/checkout',
+    payment: (id: number, _key: string, paymentId: string) => `/console/${id}/payments/${paymentId}`,
+    list: (id: number) => `/console/${id}/payments`,
+    'the console’s own API': (id: number) => `/console/api/${id}/payments/newest`,
+  };
+  type Page = (id: number, key: string, paymentId: string) => string;
+
+  /** What asks a new merchant for that page of its own. */
+  async function openPage(page: Page): Promise<(signal?: AbortSignal) => Promise<number>> {
+    const { merchant, client } = await slow.openShop();
+    const { id, checkoutKey } = merchant;
+    const paymentId = await client.create();
+    const path = page(id, checkoutKey, paymentId);
+    const visitor = path.startsWith('/console') ? await signIn(slow, id, 'developer') : new Visitor(slow.url);
+    const more = { checkoutkey: checkoutKey, paymentid: paymentId };
+    return async (signal) => {
+      const answer = await visitor.ask(path, { more, ...(signal && { signal }) });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+  }
+
+  for (const [name, page] of Object.entries(PAGES))
+    test(`are paced by merchant: ${name}`, async () => {
+      const [greedy, other] = [await openPage(page), await openPage(page)];
+      const leaving = new AbortController();
+      let answered = 0;
+      const count = (): void => void (answered += 1);
+      const asked = Array.from({ length: PAGES_AT_ONCE }, () => greedy(leaving.signal).then(count, () => {}));
+      assert.equal(await other(), 200);
+      // Where nothing is paced, all of them are answered meanwhile.
+      for (let n = 0; n < 20; n += 1) await slow.client().get('/healthz');
+      assert.ok(answered < PAGES_AT_ONCE, 'none of them waits');
+      leaving.abort();
+      await Promise.all(asked);
+    });
 });

@@ -5,6 +5,7 @@ import { AddressAttempts } from '../../src/checkout/attempts.ts';
 import { routeCheckout } from '../../src/checkout/routes.ts';
 import { routeDemo } from '../../src/demo/routes.ts';
 import { buildApp } from '../../src/http/app.ts';
+import { PagePace } from '../../src/http/page-pace.ts';
 import type { DocsOptions } from '../../src/http/docs-site/served.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import type { Acquirers } from '../../src/payments/acquirers.ts';
@@ -15,7 +16,8 @@ const payments = { store: {} as Store, lifetimes: { paymentMs: 1, reservationMs:
 /** The routes beside the merchant's API. */
 export async function routeOthers(app: FastifyInstance): Promise<void> {
   const publicUrl = (): string => 'http://localhost';
-  await routeCheckout(app, { payments, publicUrl, mostPaymentAttempts: 1, attempts: new AddressAttempts(1) });
+  const pace = new PagePace({ live: undefined, test: undefined });
+  await routeCheckout(app, { payments, pace, publicUrl, mostPaymentAttempts: 1, attempts: new AddressAttempts(1) });
   const sandbox = { merchantId: 1, secretKey: '', checkoutKey: '' };
   routeDemo(app, { sandbox, apiUrl: publicUrl, publicUrl, eventsOf: async () => [] });
 }

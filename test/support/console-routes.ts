@@ -2,6 +2,7 @@
 // is made: each part of it is filled with an id of somebody.
 import Fastify from 'fastify';
 import { routeConsole } from '../../src/console/routes.ts';
+import { PagePace } from '../../src/http/page-pace.ts';
 
 export type ConsoleRoute = {
   readonly method: string;
@@ -28,6 +29,7 @@ export function consoleRoutes(): ConsoleRoute[] {
     shopUrl: () => 'http://localhost',
     signIn: { oidc: OIDC, onlyOidc: false, idleMinutes: 15 },
     privateHooks: false,
+    pace: new PagePace({ live: undefined, test: undefined }),
   } as unknown as Parameters<typeof routeConsole>[1];
   // After the hook of the console itself, which says how large a body may be.
   const addHook = app.addHook.bind(app);

@@ -13,6 +13,14 @@ export const ACTS = {
   redelivery: 'redeliveries of everything since 1970',
   invoices: 'invoices of 1,000 lines, left before they are printed',
   tries: 'failed tries on the pay page',
+  viewer: 'the longest payment in the console, reloaded',
+  checkout: 'the checkout of the longest order, reloaded',
+  exports: 'exports of all payments',
+  search: 'searches in the console',
+  overview: 'overviews of 90 days',
+  tail: 'twenty streams of all events, each read for a second',
+  signin: 'wrong passwords, on 40 connections',
+  docs: 'all that the documentation has, in every coding',
   pages: '/docs/api and /metrics, 32 requests at once on a connection',
 } as const;
 export type ActName = keyof typeof ACTS;

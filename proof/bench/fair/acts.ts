@@ -15,6 +15,8 @@ export type Manner =
   | 'pipelines'
   /** Sends one and reads nothing of what comes. */
   | 'reads nothing'
+  /** Reads for a second, leaves, and comes again. */
+  | 'reads a while'
   /** Is gone before the answer. */
   | 'leaves';
 
@@ -28,6 +30,10 @@ export type Act = {
 // More than any cache of keys holds.
 const RANDOM_KEYS = 12_000;
 const HOOKED_ORDERS = 200;
+const ADDRESSES_TRIED = 500;
+// By a name, an amount, the beginning of a reference, and what nobody has.
+const SEARCHED = ['ada', '1,435.00 SEK', 'lar', 'nobody@example.test'];
+const HOST = '127.0.0.1';
 
 const anyKey = (): string => `test-secret-key-${randomBytes(16).toString('hex')}`;
 
@@ -47,6 +53,28 @@ export function buildActs(names: readonly ActName[], stock: Stock, floodConnecti
   const at = ([before, after]: readonly [string, string], id: string): string => before + id + after;
   const create = (body: object): Uint8Array => bytesOf('POST', PATHS.create[0], { body });
   const chargeOne = (id: string): Uint8Array => bytesOf('POST', at(PATHS.charge, id), { body: { amount: 1 } });
+  /** As a browser asks, of whoever is signed in. */
+  const page = (
+    method: 'GET' | 'POST',
+    path: string,
+    { form = '', coding = 'br', cookie = '' }: { form?: string; coding?: string; cookie?: string } = {},
+  ): Uint8Array => {
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      `host: ${HOST}`,
+      `origin: http://${HOST}`,
+      'sec-fetch-site: same-origin',
+      'accept: text/html',
+      `accept-encoding: ${coding}`,
+      ...(cookie === '' ? [] : [`cookie: ${cookie}`]),
+      ...(method === 'GET'
+        ? []
+        : ['content-type: application/x-www-form-urlencoded', `content-length: ${form.length}`]),
+    ];
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${form}`);
+  };
+  const console = (method: 'GET' | 'POST', path: string): Uint8Array =>
+    page(method, `/console/${stock.merchantId}/${path}`, { cookie: stock.cookie });
   const build: Record<ActName, () => Built> = {
     flood: () => [
       'asks',
@@ -86,6 +114,32 @@ export function buildActs(names: readonly ActName[], stock: Stock, floodConnecti
           body: declinedPay(),
           headers: `paymentid: ${id}\r\ncheckoutkey: ${stock.checkoutKey}\r\n`,
         }),
+      ),
+    ],
+    viewer: () => ['asks', 4, [console('GET', `payments/${stock.longestId}`)]],
+    checkout: () => [
+      'asks',
+      16,
+      [page('GET', `/hostedpaymentpage?checkoutKey=${stock.checkoutKey}&pid=${stock.longestOpenId}`)],
+    ],
+    exports: () => ['asks', 4, [console('POST', 'payments.csv'), console('POST', 'payments.jsonl')]],
+    search: () => ['asks', 8, SEARCHED.map((text) => console('GET', `payments?q=${encodeURIComponent(text)}`))],
+    overview: () => ['asks', 8, [console('GET', 'overview?days=90')]],
+    tail: () => ['reads a while', 20, [bytesOf('GET', `/v1/events/stream?after=${'0'.repeat(32)}`)]],
+    signin: () => [
+      'asks',
+      40,
+      Array.from({ length: ADDRESSES_TRIED }, (_, n) =>
+        page('POST', '/console/sign-in', {
+          form: `email=ada-${n}%40example.test&password=otter+lamp+violin&code=123456`,
+        }),
+      ),
+    ],
+    docs: () => [
+      'asks',
+      16,
+      ['/docs', '/docs/api', '/openapi.json', '/docs/search.js'].flatMap((path) =>
+        ['br', 'gzip', 'identity'].map((coding) => page('GET', path, { coding })),
       ),
     ],
     pages: () => ['pipelines', 4, [bytesOf('GET', '/docs/api'), bytesOf('GET', '/metrics')]],

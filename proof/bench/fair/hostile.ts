@@ -21,7 +21,10 @@ export type Deeds = {
 const PIPELINED = 32;
 // Long enough that printing has begun.
 const LEAVES_AFTER_MS = 20;
+const READS_FOR_MS = 1_000;
 const COMES_AGAIN_AFTER_MS = 50;
+
+const LEAVING: Partial<Record<Act['manner'], number>> = { leaves: LEAVES_AFTER_MS, 'reads a while': READS_FOR_MS };
 
 const counts: Partial<Record<ActName, Record<number, number>>> = {};
 const open = new Set<Drain>();
@@ -45,7 +48,7 @@ function act(port: number, { name, manner, requests }: Act, next: () => Uint8Arr
   const again = (): void => {
     open.delete(drain);
     if (isOver) return;
-    if (manner !== 'leaves' && underWay > 0) count(name, 0);
+    if (!LEAVING[manner] && underWay > 0) count(name, 0);
     setTimeout(() => act(port, { name, manner, requests, connections: 1 }, next), COMES_AGAIN_AFTER_MS);
   };
   const answered = (status: number): void => {
@@ -57,11 +60,12 @@ function act(port: number, { name, manner, requests }: Act, next: () => Uint8Arr
   open.add(drain);
   send(manner === 'pipelines' ? PIPELINED : 1);
   if (manner === 'reads nothing') drain.stopReading();
-  if (manner !== 'leaves') return;
+  const leavesAfterMs = LEAVING[manner];
+  if (leavesAfterMs === undefined) return;
   setTimeout(() => {
     count(name, 0);
     drain.close();
-  }, LEAVES_AFTER_MS);
+  }, leavesAfterMs);
 }
 
 function begin(port: number, acts: readonly Act[]): void {

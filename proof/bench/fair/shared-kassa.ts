@@ -14,12 +14,14 @@ import { environmentOf, startService } from '../service.ts';
 import type { ServiceOptions } from '../service.ts';
 import { removeDataFolder } from '../setup.ts';
 
-export type Merchant = { readonly secretKey: string; readonly checkoutKey: string };
+export type Merchant = { readonly merchantId: number; readonly secretKey: string; readonly checkoutKey: string };
 
 export type SharedKassa = {
   readonly port: number;
   /** A test merchant of its own. */
   openMerchant(name: string): Promise<Merchant>;
+  /** A person of the merchant who is in the console: their cookie. */
+  signIn(merchant: Merchant): Promise<string>;
 };
 
 // As in production: not for this machine alone. The rates and all other settings are the defaults, but for hooks that may
@@ -84,13 +86,28 @@ export const withSharedKassa = <Result>(
     const service = await startService({ ...options, env: await settingsFor(options.root, settings) });
     closing.add(() => service.stop());
     signal.throwIfAborted();
+    const command = async (...args: readonly string[]): Promise<unknown> => {
+      const env = environmentOf({ KASSA_DATA_DIR: options.dataDir });
+      const { stdout } = await run(process.execPath, [mainOf(options.root), ...args, '--json'], { env });
+      return JSON.parse(stdout);
+    };
     return use({
       port: service.port,
-      openMerchant: async (name) => {
-        const args = [mainOf(options.root), 'merchant', 'create', '--name', name, '--json'];
-        const env = environmentOf({ KASSA_DATA_DIR: options.dataDir });
-        const { stdout } = await run(process.execPath, args, { env });
-        return JSON.parse(stdout) as Merchant;
+      openMerchant: async (name) => (await command('merchant', 'create', '--name', name)) as Merchant,
+      signIn: async ({ merchantId }) => {
+        const of = ['--merchant', String(merchantId), '--role', 'developer'];
+        const made = (await command('user', 'create', '--email', `${merchantId}@fair.example`, ...of)) as {
+          link: string;
+        };
+        const origin = `http://127.0.0.1:${service.port}`;
+        const answer = await fetch(origin + new URL(made.link).pathname, {
+          method: 'POST',
+          headers: { origin, 'sec-fetch-site': 'same-origin' },
+          redirect: 'manual',
+        });
+        const [cookie] = answer.headers.getSetCookie();
+        if (cookie === undefined) throw new Error(`nobody is let into the console: ${answer.status}`);
+        return cookie.replace(/;.*/, '');
       },
     });
   });

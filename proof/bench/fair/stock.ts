@@ -18,6 +18,11 @@ export type Stock = Merchant & {
   readonly largePayments: number;
   readonly invoicePaths: readonly string[];
   readonly webhookId: string;
+  /** Of a person in the console. */
+  readonly cookie: string;
+  /** As long as an order may be, charged again and again; and one that nobody has paid. */
+  readonly longestId: string;
+  readonly longestOpenId: string;
 };
 
 const SMALL = 32;
@@ -31,7 +36,12 @@ const ITEMS_TRIED = [1_000, 500, 250, 100, 50];
 const ANSWER_LIMIT_MS = 60_000;
 const LIMIT_MS = 240_000;
 const PAUSE_MS = 250;
-const NEEDS_LARGE: ReadonlySet<ActName> = new Set(['lists', 'events', 'streams', 'redelivery']);
+// For lists and exports.
+const MANY = 5_000;
+const NEEDS_MANY: ReadonlySet<ActName> = new Set(['exports', 'search', 'overview']);
+const LONG_CHARGES = 230;
+const IN_CONSOLE: ReadonlySet<ActName> = new Set(['viewer', 'exports', 'search', 'overview']);
+const NEEDS_LARGE: ReadonlySet<ActName> = new Set(['lists', 'events', 'streams', 'tail', 'redelivery']);
 
 type Answer = { readonly status: number; readonly text: string };
 
@@ -121,6 +131,13 @@ async function makeInvoice(shopper: Shopper): Promise<string> {
   return new URL(link).pathname;
 }
 
+/** A thousand items, and charges by the hundred. */
+async function makeLong(shopper: Shopper): Promise<string> {
+  const paymentId = await shopper.reserve(await shopper.create(longInvoice()));
+  await shopper.many(LONG_CHARGES, () => shopper.charge(paymentId, { amount: 100 }));
+  return paymentId;
+}
+
 /** At an address that hangs or, where such addresses are not taken, at a name that is dead. */
 async function makeWebhook(shopper: Shopper, hangingPort: number): Promise<string> {
   const { status, text } = await shopper.send('POST', '/v1/webhooks', { url: `http://127.0.0.1:${hangingPort}/all` });
@@ -138,6 +155,7 @@ export async function layInStock(
   const largestItems = await findLargestOrder(shopper);
   const large = acts.some((name) => NEEDS_LARGE.has(name)) ? LARGE : 1;
   const sizes = await shopper.many(large, () => makeLarge(shopper, largestItems));
+  await shopper.many(acts.some((name) => NEEDS_MANY.has(name)) ? MANY : 0, () => shopper.create());
   return {
     ...merchant,
     hangingPort,
@@ -148,6 +166,9 @@ export async function layInStock(
     openIds: await shopper.many(OPEN, () => shopper.create()),
     hotId: await shopper.reserve(await shopper.create()),
     invoicePaths: has('invoices') ? await shopper.many(INVOICES, () => makeInvoice(shopper)) : [],
+    cookie: acts.some((name) => IN_CONSOLE.has(name)) ? await kassa.signIn(merchant) : '',
+    longestId: has('viewer') ? await makeLong(shopper) : '',
+    longestOpenId: has('checkout') ? await shopper.create(longInvoice()) : '',
     webhookId: has('redelivery') ? await makeWebhook(shopper, hangingPort) : '',
   };
 }

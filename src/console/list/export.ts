@@ -1,8 +1,10 @@
-// An export: all that the list would show, page after page, as fast as the browser takes it and never held as a whole. It
-// is whole or visibly broken: what fails in the middle ends the connection before its end. It is asked for by a form, since
-// it leaves a record: with its last page, which nobody gets without it, or when it breaks off.
+// An export: all that the list would show, page after page, as fast as the browser takes it and its merchant's pace
+// allows, and never held as a whole. It is whole or visibly broken: what fails in the middle ends the connection before
+// its end. It is asked for by a form, since it leaves a record: with its last page, which nobody gets without it, or
+// when it breaks off.
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { payOff, spendMore } from '../../http/rate-limit.ts';
 import { recordExport } from '../../merchants/exports.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
@@ -19,7 +21,8 @@ import { paced } from './export-pace.ts';
 import { ExportSlots } from './export-slots.ts';
 import { queryOf, readAddress } from './query.ts';
 
-const PAGE_ROWS = 500;
+// As many as are read and written down in a few milliseconds.
+const PAGE_ROWS = 200;
 // A connection on which nothing moves for so long is dead; a walk over millions that finds nothing is quicker.
 const LONGEST_SILENCE_MS = 300_000;
 
@@ -28,12 +31,17 @@ class MoreNames extends Error {}
 
 async function* pagesOf(
   { payments: { store, lifetimes } }: ConsoleContext,
+  request: FastifyRequest,
   query: ListingQuery,
   atMs: number,
 ): AsyncGenerator<ListingPage> {
   let after: string | undefined;
   do {
+    // All that a merchant has must not come at once, however quickly it is taken.
+    await payOff(request.budget);
+    const startedAt = performance.now();
     const page = await listForPeople(store.pool, { ...query, ...(after && { after }) }, atMs, lifetimes);
+    spendMore(request, performance.now() - startedAt);
     if (page.hasMoreNames) throw new MoreNames();
     yield page;
     after = page.cursor;
@@ -101,6 +109,7 @@ export function routeExport(app: FastifyInstance, context: ConsoleContext): void
           });
         const pages = pagesOf(
           context,
+          request,
           queryOf(member.merchant.id, whole, PAGE_ROWS, member.language),
           nowOf(member.merchant),
         );

@@ -1,5 +1,5 @@
 // The list of payments: its page, the newest of it for whoever has it open, its exports and its views.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as Type from '../../schema/type.ts';
 import { nowOf } from '../../payments/clock.ts';
 import { listForPeople } from '../../store/listing/listing.ts';
@@ -23,9 +23,9 @@ const NewestSchema = Type.Object(
 
 export function routePaymentList(app: FastifyInstance, context: ConsoleContext): void {
   const { store, lifetimes } = context.payments;
-  const listFor = ({ merchant, language }: Member, given: unknown) => {
-    const { address, faults } = readAddress(given);
-    const page = withReadSlot(context, merchant.id, () =>
+  const listFor = ({ merchant, language }: Member, request: FastifyRequest) => {
+    const { address, faults } = readAddress(request.query);
+    const page = withReadSlot(context, request, merchant.id, () =>
       listForPeople(store.pool, queryOf(merchant.id, address, PAGE_ROWS, language), nowOf(merchant), lifetimes),
     );
     return { address, faults, page };
@@ -35,7 +35,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
     '/console/:merchantId/payments',
     HIDDEN,
     pageFor(context, 'read', async (place, request) => {
-      const { page, ...shown } = listFor(place.member, request.query);
+      const { page, ...shown } = listFor(place.member, request);
       const [listed, views] = await Promise.all([page, listViews(store.pool, ownerOf(place.member))]);
       return renderPayments(place, { ...shown, page: listed, views, ...demoOf(context, place) });
     }),
@@ -46,7 +46,7 @@ export function routePaymentList(app: FastifyInstance, context: ConsoleContext):
     '/console/api/:merchantId/payments/newest',
     { schema: { hide: true, response: { 200: NewestSchema } } },
     apiFor(context, 'read', async (member, request) => {
-      const { payments } = await listFor(member, request.query).page;
+      const { payments } = await listFor(member, request).page;
       return { ids: payments.map(({ id }) => id) };
     }),
   );

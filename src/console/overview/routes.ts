@@ -35,7 +35,7 @@ export function routeOverview(app: FastifyInstance, context: ConsoleContext): vo
       const [to, from] = [0, wanted.period - 1].map((days) =>
         new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
       ) as [string, string];
-      const [{ figures, isBehind }, attention] = await withReadSlot(context, merchant.id, async () => [
+      const [{ figures, isBehind }, attention] = await withReadSlot(context, request, merchant.id, async () => [
         await readFigures(store.pool, { merchant, from, to }),
         await findAttention(store.pool, merchant, nowOf(merchant), lifetimes.reservationMs),
       ]);

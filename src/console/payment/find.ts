@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { readId } from '../../domain/id.ts';
 import type { Payment } from '../../domain/payment.ts';
+import { spendWhenLarge } from '../../http/rate-limit.ts';
 import { readNumbered } from '../../store/invoice-numbers.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Member } from '../visitor.ts';
@@ -16,6 +17,6 @@ export async function findPayment(
 ): Promise<Payment | undefined> {
   const target = idIn(request, 'paymentId');
   if (target === undefined) return undefined;
-  const { payment } = await payments.store.read({ merchantId: merchant.id, target });
+  const { payment } = await payments.store.read({ merchantId: merchant.id, target, onLarge: spendWhenLarge(request) });
   return payment && readNumbered(payments.store, merchant, payment);
 }

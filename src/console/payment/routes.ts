@@ -5,6 +5,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { agreementOf } from '../../domain/subscription.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { nowOf } from '../../payments/clock.ts';
+import { spendTime } from '../../http/rate-limit.ts';
 import type { Html } from '../../pages/html.ts';
 import { findEvent, listEventsOfMovements } from '../../store/events.ts';
 import type { StoredEvent } from '../../store/events.ts';
@@ -167,7 +168,8 @@ export function routePayment(app: FastifyInstance, context: ConsoleContext): voi
     pageFor(context, 'read', async (place, request, reply) => {
       const payment = await findPayment(context, place.member, request);
       if (payment === undefined) return showPage(request, reply, renderNotHere(place), 404);
-      return renderPayment(place, await viewOf(context, place, payment, request));
+      const view = await viewOf(context, place, payment, request);
+      return spendTime(request, () => renderPayment(place, view));
     }),
   );
 }

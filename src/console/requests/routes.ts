@@ -1,5 +1,5 @@
 // The requests to the API, for developers: the list, one of them, and both in the console's own API.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readId, timeOf } from '../../domain/id.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import { listKeys } from '../../store/keys.ts';
@@ -29,9 +29,9 @@ function spanOf({ requests, next }: RequestPage, filter: RequestFilter, before: 
 export function routeRequests(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
 
-  const listFor = async (merchant: Merchant, query: unknown) => {
-    const { address, faults } = readAddress(query, app.apiRoutes);
-    return withReadSlot(context, merchant.id, async () => {
+  const listFor = async (merchant: Merchant, request: FastifyRequest) => {
+    const { address, faults } = readAddress(request.query, app.apiRoutes);
+    return withReadSlot(context, request, merchant.id, async () => {
       const filter = await filterOf(pool, merchant, address);
       const { before } = address;
       const page = await listRequests(pool, merchant, {
@@ -53,7 +53,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
     HIDDEN,
     pageFor(context, 'develop', async (place, request) => {
       const { merchant } = place.member;
-      const [shown, keys] = await Promise.all([listFor(merchant, request.query), listKeys(pool, merchant.id)]);
+      const [shown, keys] = await Promise.all([listFor(merchant, request), listKeys(pool, merchant.id)]);
       return renderRequests(place, { ...shown, keys, routes: app.apiRoutes, days: context.requestLogDays });
     }),
   );
@@ -73,7 +73,7 @@ export function routeRequests(app: FastifyInstance, context: ConsoleContext): vo
     '/console/api/:merchantId/requests',
     { schema: { hide: true, response: { 200: RequestsSchema } } },
     apiFor(context, 'develop', async ({ merchant }, request) => {
-      const { page, omitted } = await listFor(merchant, request.query);
+      const { page, omitted } = await listFor(merchant, request);
       return { requests: page.requests.map(rowOf), omitted, ...(page.next !== undefined && { next: page.next }) };
     }),
   );

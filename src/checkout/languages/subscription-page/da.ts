@@ -47,6 +47,6 @@ export const da: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'For mange besøg på én gang',
-    text: 'Vent nogle sekunder, og prøv igen. Intet ved dit abonnement er ændret.',
+    text: 'Vent nogle sekunder, og prøv igen.',
   },
 };

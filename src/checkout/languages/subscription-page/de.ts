@@ -47,6 +47,6 @@ export const de: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'Zu viele Aufrufe auf einmal',
-    text: 'Bitte warten Sie ein paar Sekunden und versuchen Sie es noch einmal. An Ihrem Abonnement hat sich nichts geändert.',
+    text: 'Bitte warten Sie ein paar Sekunden und versuchen Sie es noch einmal.',
   },
 };

@@ -47,6 +47,6 @@ export const en: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'Too many visits at once',
-    text: 'Please wait a few seconds and try again. Nothing about your subscription has changed.',
+    text: 'Please wait a few seconds and try again.',
   },
 };

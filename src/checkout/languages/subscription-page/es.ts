@@ -47,6 +47,6 @@ export const es: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'Demasiadas visitas a la vez',
-    text: 'Espere unos segundos e inténtelo de nuevo. Nada ha cambiado en su suscripción.',
+    text: 'Espere unos segundos e inténtelo de nuevo.',
   },
 };

@@ -47,6 +47,6 @@ export const fi: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'Liian monta käyntiä kerralla',
-    text: 'Odota muutama sekunti ja yritä uudelleen. Tilauksessasi ei ole muuttunut mitään.',
+    text: 'Odota muutama sekunti ja yritä uudelleen.',
   },
 };

@@ -47,6 +47,6 @@ export const fr: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'Trop de visites à la fois',
-    text: 'Veuillez patienter quelques secondes et réessayer. Rien n’a changé dans votre abonnement.',
+    text: 'Veuillez patienter quelques secondes et réessayer.',
   },
 };

@@ -47,6 +47,6 @@ export const nb: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'For mange besøk på én gang',
-    text: 'Vent noen sekunder og prøv igjen. Ingenting ved abonnementet ditt er endret.',
+    text: 'Vent noen sekunder og prøv igjen.',
   },
 };

@@ -47,6 +47,6 @@ export const nl: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'Te veel bezoeken tegelijk',
-    text: 'Wacht een paar seconden en probeer het opnieuw. Er is niets aan uw abonnement veranderd.',
+    text: 'Wacht een paar seconden en probeer het opnieuw.',
   },
 };

@@ -47,6 +47,6 @@ export const pl: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'Zbyt wiele odwiedzin naraz',
-    text: 'Odczekaj kilka sekund i spróbuj ponownie. W Twojej subskrypcji nic się nie zmieniło.',
+    text: 'Odczekaj kilka sekund i spróbuj ponownie.',
   },
 };

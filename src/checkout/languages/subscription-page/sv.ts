@@ -47,6 +47,6 @@ export const sv: SubscriptionPageTexts = {
   },
   tooMany: {
     title: 'För många besök på en gång',
-    text: 'Vänta några sekunder och försök igen. Inget i din prenumeration har ändrats.',
+    text: 'Vänta några sekunder och försök igen.',
   },
 };

@@ -39,6 +39,8 @@ export const da: TextsOf<typeof en> = {
   paymentsWith: 'Betalinger med “{text}”',
   notHere: 'Her er ingenting',
   notHereText: 'Siden findes ikke, eller du har ikke adgang til den.',
+  tooMany: 'For meget på én gang',
+  tooManyText: 'Sider hos denne butik blev hentet for hurtigt. Vent nogle sekunder, og prøv igen.',
   toConsole: 'Til konsollen',
   copy: 'Kopiér',
   copied: 'Kopieret',

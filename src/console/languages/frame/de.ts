@@ -39,6 +39,9 @@ export const de: TextsOf<typeof en> = {
   paymentsWith: 'Zahlungen mit „{text}“',
   notHere: 'Hier ist nichts',
   notHereText: 'Diese Seite gibt es nicht, oder Sie dürfen sie nicht sehen.',
+  tooMany: 'Zu viel auf einmal',
+  tooManyText:
+    'Seiten dieses Händlers wurden zu schnell abgerufen. Warten Sie ein paar Sekunden und versuchen Sie es noch einmal.',
   toConsole: 'Zur Konsole',
   copy: 'Kopieren',
   copied: 'Kopiert',

@@ -36,6 +36,8 @@ export const en = {
   paymentsWith: 'Payments with “{text}”',
   notHere: 'Nothing here',
   notHereText: 'There is no such page, or it is not yours to see.',
+  tooMany: 'Too much at once',
+  tooManyText: 'Pages of this merchant were asked for too quickly. Wait a few seconds, then try again.',
   toConsole: 'To the console',
   copy: 'Copy',
   copied: 'Copied',

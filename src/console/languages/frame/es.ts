@@ -38,6 +38,9 @@ export const es: TextsOf<typeof en> = {
   paymentsWith: 'Pagos con «{text}»',
   notHere: 'Aquí no hay nada',
   notHereText: 'Esta página no existe, o no tiene permiso para verla.',
+  tooMany: 'Demasiado a la vez',
+  tooManyText:
+    'Las páginas de este comercio se han pedido demasiado rápido. Espere unos segundos e inténtelo de nuevo.',
   toConsole: 'Ir a la consola',
   copy: 'Copiar',
   copied: 'Copiado',

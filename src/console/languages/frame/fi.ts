@@ -38,6 +38,8 @@ export const fi: TextsOf<typeof en> = {
   paymentsWith: 'Maksut haulla ”{text}”',
   notHere: 'Täällä ei ole mitään',
   notHereText: 'Sivua ei ole, tai sinulla ei ole oikeutta nähdä sitä.',
+  tooMany: 'Liian paljon kerralla',
+  tooManyText: 'Tämän kauppiaan sivuja on haettu liian nopeasti. Odota muutama sekunti ja yritä uudelleen.',
   toConsole: 'Hallintaan',
   copy: 'Kopioi',
   copied: 'Kopioitu',

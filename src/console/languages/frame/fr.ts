@@ -39,6 +39,8 @@ export const fr: TextsOf<typeof en> = {
   paymentsWith: 'Paiements avec « {text} »',
   notHere: 'Rien ici',
   notHereText: 'Cette page n’existe pas, ou vous n’avez pas le droit de la voir.',
+  tooMany: 'Trop de demandes à la fois',
+  tooManyText: 'Les pages de ce marchand ont été demandées trop vite. Patientez quelques secondes et réessayez.',
   toConsole: 'Vers la console',
   copy: 'Copier',
   copied: 'Copié',

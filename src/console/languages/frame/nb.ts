@@ -38,6 +38,8 @@ export const nb: TextsOf<typeof en> = {
   paymentsWith: 'Betalinger med «{text}»',
   notHere: 'Ingenting her',
   notHereText: 'Siden finnes ikke, eller du har ikke tilgang til den.',
+  tooMany: 'For mye på én gang',
+  tooManyText: 'Sider hos denne butikken ble hentet for raskt. Vent noen sekunder og prøv igjen.',
   toConsole: 'Til konsollen',
   copy: 'Kopier',
   copied: 'Kopiert',

@@ -39,6 +39,8 @@ export const nl: TextsOf<typeof en> = {
   paymentsWith: 'Betalingen met ‘{text}’',
   notHere: 'Hier is niets',
   notHereText: 'Deze pagina bestaat niet, of u mag haar niet zien.',
+  tooMany: 'Te veel tegelijk',
+  tooManyText: 'Pagina’s van deze winkel zijn te snel opgevraagd. Wacht een paar seconden en probeer het opnieuw.',
   toConsole: 'Naar de console',
   copy: 'Kopiëren',
   copied: 'Gekopieerd',

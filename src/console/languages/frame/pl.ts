@@ -39,6 +39,8 @@ export const pl: TextsOf<typeof en> = {
   paymentsWith: 'Płatności z „{text}”',
   notHere: 'Nic tu nie ma',
   notHereText: 'Takiej strony nie ma albo nie masz do niej dostępu.',
+  tooMany: 'Za dużo naraz',
+  tooManyText: 'Strony tego sprzedawcy były otwierane zbyt szybko. Odczekaj kilka sekund i spróbuj ponownie.',
   toConsole: 'Do konsoli',
   copy: 'Kopiuj',
   copied: 'Skopiowano',

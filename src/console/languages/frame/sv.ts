@@ -38,6 +38,8 @@ export const sv: TextsOf<typeof en> = {
   paymentsWith: 'Betalningar med ”{text}”',
   notHere: 'Här finns inget',
   notHereText: 'Sidan finns inte, eller så har du inte behörighet att se den.',
+  tooMany: 'För mycket på en gång',
+  tooManyText: 'Sidor hos den här handlaren har hämtats för snabbt. Vänta några sekunder och försök igen.',
   toConsole: 'Till konsolen',
   copy: 'Kopiera',
   copied: 'Kopierat',

@@ -19,6 +19,8 @@ import { EventWatch } from './event-watch.ts';
 import type { Subscription } from './event-watch.ts';
 import { requireKnownFilters } from '../../query.ts';
 import { ListSlots } from '../../list-slots.ts';
+import { Budgets, BYTES_OF_ONE, payOff, spend } from '../../rate-limit.ts';
+import type { Budget } from '../../rate-limit.ts';
 import { merchantOf } from '../../request.ts';
 import type { RouteContext } from '../../request.ts';
 import { EventStreamQuery } from './schema.ts';
@@ -49,6 +51,8 @@ type Streaming = {
   readonly request: FastifyRequest;
   readonly names: readonly EventName[] | undefined;
   readonly after: number;
+  /** For the streams of the merchant. */
+  readonly budget: Budget | null;
 };
 
 /** The id of the last event up to a position; before the first one, the id of nothing. */
@@ -79,8 +83,10 @@ async function* tell({
   request,
   names,
   after,
+  budget,
 }: Streaming): AsyncGenerator<string> {
   const { merchantId, signal } = subscription;
+  const onLarge = (bytes: number): void => void (budget && spend(budget, bytes / BYTES_OF_ONE));
   let position = after;
   let toldAt = performance.now();
   yield greetingOf(await placeOf(store, merchantId, after));
@@ -88,9 +94,12 @@ async function* tell({
     // A key that was revoked meanwhile opens nothing any more.
     if ((await findHolder(store.merchants, request.headers.authorization)) === undefined)
       throw new Unauthorized('the key is good no more');
+    // What has gathered is told evenly: at the merchant's rate, and not at the expense of its requests.
+    await payOff(budget);
     const { last, events, lookedTo } = await readNext({ store, turns, merchantId, names, after: position });
     let told = 0;
-    for await (const body of presentEvents(store, events, { publicUrl })) {
+    for await (const body of presentEvents(store, events, { publicUrl, onLarge })) {
+      onLarge(body.length);
       yield textOf(events[told] as StoredEvent, body);
       told += 1;
     }
@@ -117,6 +126,7 @@ async function* endQuietly(texts: AsyncGenerator<string>, onTrouble: (error: Err
 
 export function routeEventStream(app: FastifyInstance, { payments: { store }, ...context }: RouteContext): void {
   const watch = new EventWatch(store);
+  const budgets = new Budgets();
   const turns = new ListSlots({ underWay: 2, ofMerchant: 1, waiting: MOST_STREAMS });
   app.addHook('preClose', async () => watch.end());
 
@@ -145,7 +155,9 @@ export function routeEventStream(app: FastifyInstance, { payments: { store }, ..
       reply.raw.once('close', leave);
       if (reply.raw.destroyed) leave();
       const publicUrl = context.publicUrl();
-      const texts = tell({ store, publicUrl, turns, subscription, request, names, after });
+      const rate = request.budget?.whole?.rate ?? request.budget?.rate;
+      const budget = rate === undefined ? null : budgets.of(merchantId, rate);
+      const texts = tell({ store, publicUrl, turns, subscription, request, names, after, budget });
       const onTrouble = (error: Error): void => request.log.info({ err: error }, 'a stream of events ended');
       // The next text is made when the one before is on its way.
       const stream = Readable.from(endQuietly(texts, onTrouble), { objectMode: true, highWaterMark: 1 });

@@ -1,0 +1,110 @@
+// Goal: who has used up what a merchant may take waits, and nobody else does. Method: a server with one page, which costs
+// what its address says; what waits is known by that it is not answered when what was asked for later is.
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import Fastify from 'fastify';
+import type { Merchant } from '../domain/merchant.ts';
+import { PagePace } from './page-pace.ts';
+import { spendMore } from './rate-limit.ts';
+
+const RATES = { live: 100, test: 100 };
+// More than half a minute's.
+const COSTLY = 5_000;
+
+type Asked = { readonly merchant: number; readonly live?: boolean; readonly who?: string; readonly cost?: number };
+
+async function open(t: TestContext, rates: ConstructorParameters<typeof PagePace>[0] = RATES, waiting = 2) {
+  const app = Fastify({ forceCloseConnections: true });
+  app.decorateRequest('budget', null);
+  app.decorateRequest('endTurn', null);
+  app.setErrorHandler((_error, _request, reply) => reply.code(429).send());
+  const pace = new PagePace(rates, { waiting, waitMs: 60_000 });
+  pace.watch(app);
+  const requests = new EventEmitter();
+  app.addHook('onRequest', async () => void requests.emit('there'));
+  app.get('/', async (request, reply) => {
+    const { merchant, live, who, cost } = JSON.parse((request.query as { asked: string }).asked) as Asked;
+    await pace.begin(request, reply, { id: merchant, live: live === true } as Merchant, who);
+    spendMore(request, cost ?? 0);
+    return 'page';
+  });
+  await app.listen();
+  const leave = new AbortController();
+  t.after(async () => {
+    leave.abort();
+    await app.close();
+  });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = async (asked: Asked, signal = leave.signal): Promise<number> => {
+    const query = encodeURIComponent(JSON.stringify(asked));
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}/?asked=${query}`, { signal });
+    assert.equal(Number(headers.get('retry-after')) >= 1, status === 429);
+    return status;
+  };
+  /** Asks, and goes on once the request is there; whether it is answered is known by the flag. */
+  const beginToAsk = async (asked: Asked, signal = leave.signal): Promise<{ isAnswered: boolean }> => {
+    const isThere = once(requests, 'there');
+    const state = { isAnswered: false };
+    ask(asked, signal).then(
+      () => (state.isAnswered = true),
+      () => {},
+    );
+    await isThere;
+    return state;
+  };
+  return { app, ask, beginToAsk };
+}
+
+describe('pages of a merchant', () => {
+  test('wait after a costly one, while those of another merchant are made', async (t) => {
+    const { ask, beginToAsk } = await open(t);
+    assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
+    const waiting = await beginToAsk({ merchant: 1 });
+    assert.equal(await ask({ merchant: 2 }), 200);
+    assert.equal(waiting.isAnswered, false);
+  });
+
+  test('wait in a line that has an end: beyond it, 429 and when to come back', async (t) => {
+    const { ask, beginToAsk } = await open(t);
+    assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
+    for (let n = 0; n < 2; n += 1) await beginToAsk({ merchant: 1 });
+    assert.equal(await ask({ merchant: 1 }), 429);
+  });
+
+  test('nobody waits for whom nobody waits any more', async (t) => {
+    const { app, ask, beginToAsk } = await open(t);
+    assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
+    const gone = new AbortController();
+    const closing: Promise<unknown>[] = [];
+    app.server.on('request', ({ socket }: IncomingMessage) => void closing.push(once(socket, 'close')));
+    for (let n = 0; n < 2; n += 1) await beginToAsk({ merchant: 1 }, gone.signal);
+    gone.abort();
+    await Promise.all(closing);
+    const next = await beginToAsk({ merchant: 1 });
+    assert.equal(await ask({ merchant: 2 }), 200);
+    assert.equal(next.isAnswered, false, 'there is a place in the line');
+  });
+
+  test('of one person wait at a live merchant, and not those of another; of four they all do', async (t) => {
+    const { ask, beginToAsk } = await open(t);
+    const of = (who: string, cost = 0): Asked => ({ merchant: 1, live: true, who, cost });
+    // What a person owes, they and the merchant are charged.
+    assert.equal(await ask(of('ada', 300)), 200);
+    const waiting = await beginToAsk(of('ada'));
+    assert.equal(await ask(of('grace')), 200);
+    assert.equal(waiting.isAnswered, false);
+    assert.equal(await ask(of('edsger', COSTLY)), 200);
+    const another = await beginToAsk(of('barbara'));
+    assert.equal(await ask({ merchant: 2, live: true, who: 'ada' }), 200);
+    assert.equal(another.isAnswered, false);
+  });
+
+  test('do not wait where there is no rate', async (t) => {
+    const { ask } = await open(t, { live: undefined, test: undefined });
+    for (let n = 0; n < 3; n += 1) assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
+  });
+});
