@@ -6,7 +6,7 @@ import { holdPerson, noteCompany } from '../store/people.ts';
 import type { Person } from '../store/people.ts';
 import type { Pool } from '../store/pool.ts';
 import { beginSession, endSessions, holdSession } from '../store/sessions.ts';
-import { dropLinks } from '../store/sign-in-links.ts';
+import { dropInvitation, dropLinks } from '../store/sign-in-links.ts';
 import type { Arrival, Origin, Session } from '../store/sessions.ts';
 import { withinTransaction } from '../store/transaction.ts';
 import { merchantIdsOf, recordAtEach } from './person-acts.ts';
@@ -27,7 +27,11 @@ export async function signInPerson(
     const person = await holdPerson(within, personId);
     if (person === undefined || !(await take(within))) return undefined;
     const { secret } = await beginSession(within, person.id, how, origin);
-    if (how.method === 'oidc') await noteCompany(within, person.id);
+    if (how.method === 'oidc') {
+      await noteCompany(within, person.id);
+      // Whoever made it could otherwise come in as somebody who can sign in without it.
+      await dropInvitation(within, person.id);
+    }
     const { recoveryBy } = how;
     const actor: Actor = {
       kind: 'person',

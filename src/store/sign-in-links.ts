@@ -26,6 +26,11 @@ export async function dropLinks(pool: Pool, personId: string): Promise<void> {
   );
 }
 
+/** One for a person who could not sign in when it was made. */
+export async function dropInvitation(pool: Pool, personId: string): Promise<void> {
+  await pool.query('delete from sign_in_links where person_id = $1 and recovery_by is null', [personId]);
+}
+
 /** All that lets a person in: only a new link does then. */
 export async function dropWaysIn(pool: Pool, personId: string): Promise<void> {
   await pool.query(

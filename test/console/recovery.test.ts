@@ -7,6 +7,7 @@ import { KASSA } from '../../src/domain/audit.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { invitePerson, removeMember } from '../../src/merchants/people.ts';
 import { linkPerson } from '../../src/merchants/sign-in-links.ts';
+import { signInPerson } from '../../src/merchants/ways-in.ts';
 import { listAudit } from '../../src/store/audit.ts';
 import { findPerson } from '../../src/store/people.ts';
 import { newActKey } from '../../src/console/payment/act.ts';
@@ -107,6 +108,18 @@ describe('a sign-in link for a colleague', () => {
     assert.ok(!(await actions()).includes('person.link-ask'));
     const all = await listAudit(service.pool, merchant, { limit: 30 });
     assert.ok(all.every(({ after: is }) => is?.['recoveryBy'] === undefined && is?.['recovery'] === undefined));
+  });
+
+  test('of an invitation ends with the first sign-in by the company, and one made later is account recovery', async () => {
+    const { enter, makeLink, requestOf } = await open(true);
+    const [admin, ada, other] = [await enter('admin'), await enter('viewer', false), await enter('admin')];
+    const { path } = await makeLink(admin, ada);
+    const coming = { personId: ada.id, method: 'oidc', isProved: true, take: async () => true } as const;
+    assert.ok(await signInPerson(service.pool, coming, { address: '127.0.0.1', agent: 'a browser' }));
+    assert.equal(await use(path), 404);
+    const later = await makeLink(admin, ada);
+    assert.equal(await use(later.path), 404);
+    assert.match(await requestOf(other), /^request_/);
   });
 
   test('is none at a live merchant until another admin approves it, who is not the one that it is for', async () => {
