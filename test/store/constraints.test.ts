@@ -334,6 +334,7 @@ describe('constraints', () => {
   let base: {
     merchant: Row;
     person: Row;
+    colleague: Row;
     payment: Row;
     movement: Row;
     charge: Row;
@@ -346,6 +347,7 @@ describe('constraints', () => {
     await rows.insertRow(pool, 'acquirers', rows.anAcquirerRow({ name: 'bank' }));
     const merchant = await rows.insertRow(pool, 'merchants', rows.aMerchantRow());
     const person = await rows.insertRow(pool, 'people', aPersonRow({ email: 'taken@example.test' }));
+    const colleague = await rows.insertRow(pool, 'people', aPersonRow());
     const payment = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
     const movement = await rows.insertRow(pool, 'movements', rows.aReservationRow(payment['id']));
     const charge = await rows.insertRow(pool, 'movements', rows.aChargeRow(payment['id'], { sequence: 99 }));
@@ -357,7 +359,7 @@ describe('constraints', () => {
     const bulk = rows.aBulkRow(merchant['id']);
     await rows.insertRow(pool, 'bulks', bulk);
     const renewed = await rows.insertRow(pool, 'payments', rows.aPaymentRow());
-    base = { merchant, person, payment, movement, charge, subscription, bulk, renewed };
+    base = { merchant, person, colleague, payment, movement, charge, subscription, bulk, renewed };
   });
   after(() => pool.close());
 

@@ -52,7 +52,9 @@ type Tables = readonly [
 ][];
 
 /** Each table with a row of it, and the changes of that row which it refuses; of a merchant and a person that are there. */
-export const peopleTables = (base: () => { readonly merchant: Row; readonly person: Row }): Tables => [
+export const peopleTables = (
+  base: () => { readonly merchant: Row; readonly person: Row; readonly colleague: Row },
+): Tables => [
   [
     'a person',
     'people',
@@ -115,7 +117,8 @@ export const peopleTables = (base: () => { readonly merchant: Row; readonly pers
     (changes) => ({
       id: `request_${digits()}`,
       hash: aHash(),
-      person_id: base().person['id'],
+      // One of a person at a time.
+      person_id: ('merchant_id' in changes ? base().colleague : base().person)['id'],
       merchant_id: base().merchant['id'],
       asked_by_id: 'person_1',
       asked_by: 'ada@example.test',
@@ -127,6 +130,7 @@ export const peopleTables = (base: () => { readonly merchant: Row; readonly pers
       [{ id: 'mine' }, 'link_requests_id_check'],
       [{ hash: Buffer.alloc(31) }, 'link_requests_hash_check'],
       [{ person_id: 'person_0' }, 'link_requests_person_id_fkey'],
+      [{ merchant_id: 1 }, 'link_requests_merchant_id_fkey'],
       [{ asked_by_id: 'a'.repeat(65) }, 'link_requests_asked_by_id_check'],
       [{ asked_by: 'a'.repeat(321) }, 'link_requests_asked_by_check'],
       [{}, 'link_requests_person_id_key'],
