@@ -5,6 +5,7 @@ import type { Order, WebHook } from '../domain/payment.ts';
 import type { SubscriptionKind } from '../domain/agreement.ts';
 import { plainId } from './payment-row.ts';
 import type { Pool } from './pool.ts';
+import { sealOf } from './seals.ts';
 import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 import type { Write } from './write.ts';
@@ -66,17 +67,23 @@ const CREATE = {
       returning 1
     ), made as (
       insert into bulks (part, id, merchant_id, kind, purpose, external_id, key, request, web_hooks, entry_count,
-        created_by)
-      select $1::smallint, $2::uuid, $3::bigint, $4, $5, $6, $7, decode($8, 'hex'), $9::json, $10::int, $14
-      from waiting where waiting.entries + $10::int <= $12::int and waiting.bytes <= $13::bigint
+        created_by, seal)
+      select bulk.*, ${sealOf('bulks', 'bulk')}
+      from (
+        select $1::smallint as part, $2::uuid as id, $3::bigint as merchant_id, $4::text as kind, $5::text as purpose,
+          $6::text as external_id, $7::text as key, decode($8, 'hex') as request, $9::json as web_hooks,
+          $10::int as entry_count, $14::text as created_by
+      ) as bulk
+      cross join waiting where waiting.entries + $10::int <= $12::int and waiting.bytes <= $13::bigint
         -- It goes before: a name is free or it is not.
         and (select count(*) from freed) >= 0
       on conflict do nothing
       returning part, id, merchant_id
     ), entries as (
       insert into bulk_entries
-        (part, bulk_id, place, merchant_id, subscription_id, payment_id, purchase, my_reference, next_try_at)
-      select part, id, place, merchant_id, subscription_id, payment_id, purchase, my_reference, now()
+        (part, bulk_id, place, merchant_id, subscription_id, payment_id, purchase, my_reference, next_try_at, seal)
+      select part, id, place, merchant_id, subscription_id, payment_id, purchase, my_reference, now(),
+        ${sealOf('bulk_entries', 'entry', { part: 'part', bulk_id: 'id', merchant_id: 'merchant_id' })}
       from made cross join json_to_recordset($11::json) as entry (
         place integer, subscription_id uuid, payment_id uuid, purchase json, my_reference text
       )

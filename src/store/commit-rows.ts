@@ -50,6 +50,17 @@ const sumsOf = ({ order, totals }: Payment): number[] => [
   totals.refunding,
 ];
 
+/** Whether something changed that the payment's seal covers. What is left as it was is the very same object. */
+const isResealed = (payment: Payment, before: Payment): boolean =>
+  payment.order !== before.order ||
+  payment.checkout !== before.checkout ||
+  payment.consumer !== before.consumer ||
+  payment.method !== before.method ||
+  payment.challenge !== before.challenge ||
+  payment.myReference !== before.myReference ||
+  payment.checkoutUrl !== before.checkoutUrl ||
+  payment.terminatedAt !== before.terminatedAt;
+
 /** What did not change and is large is left out, and the statement keeps it. */
 function alteredRow({ payment, moved }: Change, before: Payment) {
   const settles = moved.filter((movement) => !isNew(movement, before)).map(({ id }) => id);
@@ -72,6 +83,7 @@ function alteredRow({ payment, moved }: Change, before: Payment) {
     terminated_at: payment.terminatedAt === undefined ? undefined : isoTime(payment.terminatedAt),
     ...payment.totals,
     touches: (isOther && moved.length === 0) || undefined,
+    reseals: isResealed(payment, before) || undefined,
     settles: settles.length === 0 ? undefined : settles,
   };
 }

@@ -8,13 +8,17 @@ import { sealOf } from './seals.ts';
 import { SYNCHRONOUS_TIMELINE } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 
+const ENDED_AT = `(now() + interval '1 millisecond' * (
+         select clock_ahead_ms from merchants where merchants.id = subscriptions.merchant_id
+       ))`;
+
 const END = {
   name: 'end_subscription',
   text: `with ended as (
        update subscriptions
-       set state = 'ended', ended_by = $3::text, version = version + 1, ended_at = now() + interval '1 millisecond' * (
-         select clock_ahead_ms from merchants where merchants.id = subscriptions.merchant_id
-       )
+       set state = 'ended', ended_by = $3::text, version = version + 1, ended_at = ${ENDED_AT},
+         sealed_version = version + 1,
+         seal = ${sealOf('subscriptions', 'subscriptions', { ended_at: ENDED_AT, ended_by: '$3::text' })}
        where part = $1::smallint and id = $2::uuid and state <> 'ended'
        returning part, id, version, merchant_id, kind, payment_id
      ), told as (

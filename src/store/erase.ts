@@ -4,8 +4,9 @@
 // payment has replaced its card.
 import { partOf } from '../domain/id.ts';
 import type { Pool } from './pool.ts';
+import { sealOf } from './seals.ts';
 
-const FORGET_CARD = `method = (method::jsonb - 'accountReference')::json`;
+const METHOD = `(method::jsonb - 'accountReference')::json`;
 
 export async function eraseConsumer(pool: Pool, id: string): Promise<boolean> {
   // What a payment has to do with a subscription never changes.
@@ -17,10 +18,12 @@ export async function eraseConsumer(pool: Pool, id: string): Promise<boolean> {
   const { subscription } = found;
   const rows = await pool.query(
     `with subscribed as (
-       update subscriptions set ${FORGET_CARD}, version = version + 1
+       update subscriptions set method = ${METHOD}, version = version + 1, sealed_version = version + 1,
+         seal = ${sealOf('subscriptions', 'subscriptions', { method: METHOD })}
        where part = $3 and id = $4 and payment_id = $2
      )
-     update payments set consumer = '{}', ${FORGET_CARD}, version = version + 1
+     update payments set consumer = '{}', method = ${METHOD}, version = version + 1, sealed_version = version + 1,
+       seal = ${sealOf('payments', 'payments', { consumer: "'{}'::json", method: METHOD })}
      where part = $1 and id = $2 returning id`,
     [partOf(id), id, subscription === null ? null : partOf(subscription), subscription],
   );

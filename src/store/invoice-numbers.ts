@@ -6,6 +6,7 @@ import type { Merchant } from '../domain/merchant.ts';
 import { isUnnumbered } from '../domain/invoice.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Pool } from './pool.ts';
+import { sealOf } from './seals.ts';
 import type { Store } from './store.ts';
 import { withinTransaction } from './transaction.ts';
 
@@ -35,14 +36,17 @@ async function numberPublished(pool: Pool, { id, parts }: Merchant, payment: Pay
     await within.query('select 1 from event_counters where part = $1 and merchant_id = $2 for update', [parts[0], id]);
     await within.query(
       `with issued as (
-         insert into invoice_numbers (part, movement_id, payment_id, merchant_id, number, seller)
-         select movement.part, movement.id, movement.payment_id, counter.merchant_id,
-           counter.invoices + row_number() over (order by movement.sequence),
-           (jsonb_build_object('name', merchant.name) || coalesce(merchant.seller::jsonb, '{}'))::json
-         from movements as movement
-         join event_counters as counter on counter.part = $3 and counter.merchant_id = $4
-         join merchants as merchant on merchant.id = counter.merchant_id
-         where ${UNNUMBERED}
+         insert into invoice_numbers (part, movement_id, payment_id, merchant_id, number, seller, seal)
+         select invoice.*, ${sealOf('invoice_numbers', 'invoice')}
+         from (
+           select movement.part, movement.id as movement_id, movement.payment_id, counter.merchant_id,
+             counter.invoices + row_number() over (order by movement.sequence) as number,
+             (jsonb_build_object('name', merchant.name) || coalesce(merchant.seller::jsonb, '{}'))::json as seller
+           from movements as movement
+           join event_counters as counter on counter.part = $3 and counter.merchant_id = $4
+           join merchants as merchant on merchant.id = counter.merchant_id
+           where ${UNNUMBERED}
+         ) as invoice
          returning merchant_id
        )
        update event_counters set invoices = invoices + (select count(*) from issued)

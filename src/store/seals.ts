@@ -27,6 +27,54 @@ export const SEALED = {
     'reason',
     'details',
   ],
+  // A payment and a subscription are sealed anew by every statement of ours that changes what is covered. `sealed_version`
+  // is the version up to which only such statements changed the row: one that a process of the version before has changed
+  // has a later version, and is not checked until it is sealed anew.
+  payments: [
+    'part',
+    'id',
+    'merchant_id',
+    'amount',
+    'currency',
+    'reference',
+    'my_reference',
+    'items',
+    'checkout_url',
+    'checkout',
+    'consumer',
+    'method',
+    'challenge',
+    'hooks',
+    'terminated_at',
+    'created_by',
+  ],
+  subscriptions: [
+    'part',
+    'id',
+    'merchant_id',
+    'kind',
+    'began_on',
+    'interval_days',
+    'ends_at',
+    'allow_variable_amount',
+    'payment_id',
+    'acquirer',
+    'source',
+    'method',
+    'consent',
+    'secret',
+    'ended_at',
+    'ended_by',
+  ],
+  payment_changes: ['part', 'payment_id', 'version', 'kind', 'happened_at', 'key_id', 'person_id', 'before', 'after'],
+  renewals: ['part', 'payment_id', 'subscription_id', 'day', 'card_payment_id'],
+  invoice_numbers: ['part', 'movement_id', 'payment_id', 'merchant_id', 'number', 'seller'],
+  // Its sums grow while its day is gathered, and follow from its actions.
+  payouts: ['part', 'id', 'merchant_id', 'day', 'currency'],
+  payout_actions: ['part', 'movement_id', 'payout_id', 'place', 'vat'],
+  // Its name and its hooks are forgotten before the rest of it.
+  bulks: ['part', 'id', 'merchant_id', 'kind', 'purpose', 'key', 'request', 'entry_count', 'created_by'],
+  bulk_entries: ['part', 'bulk_id', 'place', 'merchant_id', 'subscription_id', 'payment_id', 'my_reference'],
   // Sealed by the statement that writes its answer.
   idempotency_records: [
     'part',
@@ -59,6 +107,10 @@ export function sealOf(table: SealedTable, row: string, others: Readonly<Record<
   const values = SEALED[table].map((column) => valueOf(column, others[column] ?? `${row}.${column}`));
   return `substr(sha256(convert_to(json_build_array(${values.join(', ')})::text, 'UTF8')), 1, ${SEAL_BYTES})`;
 }
+
+/** Sets the version of a payment or subscription of which nothing else changes that is sealed. */
+export const MOVE_ON =
+  'version = version + 1, sealed_version = case when sealed_version = version then version + 1 end';
 
 const PLACE = /\{seal (\w+) of (\w+)((?:;[^{};]+)*)\}/g;
 

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { makeId } from '../../domain/id.ts';
 import type { Pool } from '../pool.ts';
 import { withinTransaction } from '../transaction.ts';
+import { sealOf } from '../seals.ts';
 import { walkParts } from '../walk-parts.ts';
 import type { PartStep } from '../walk-parts.ts';
 import { taxesOf } from './taxes.ts';
@@ -108,8 +109,9 @@ async function payOut(pool: Pool, { part, day }: Walk, approved: readonly Met[])
     action_count: met.length,
   }));
   const sums = await pool.query<{ id: string; count: number }>(
-    `insert into payouts (part, id, merchant_id, day, currency, charged, refunded, charge_count, action_count)
-     select part, id, merchant_id, $2::date, currency, charged, refunded, charge_count, action_count
+    `insert into payouts (part, id, merchant_id, day, currency, charged, refunded, charge_count, action_count, seal)
+     select part, id, merchant_id, $2::date, currency, charged, refunded, charge_count, action_count,
+       ${sealOf('payouts', 'addition', { day: '$2::date' })}
      from json_to_recordset($1) as addition (part smallint, id uuid, merchant_id bigint, currency text, charged bigint,
        refunded bigint, charge_count integer, action_count integer)
      order by part, id
@@ -131,11 +133,12 @@ async function payOut(pool: Pool, { part, day }: Walk, approved: readonly Met[])
     }));
   });
   await pool.query(
-    `insert into payout_actions (part, movement_id, payout_id, place, vat)
-     select $2, movement_id, payout_id, place, vat
+    `insert into payout_actions (part, movement_id, payout_id, place, vat, seal)
+     select $2::smallint, movement_id, payout_id, place, vat,
+       ${sealOf('payout_actions', 'action', { part: '$2::smallint' })}
      from json_to_recordset($1) as action (movement_id uuid, payout_id uuid, place integer, vat bigint)
      on conflict (part, movement_id) do update set
-       payout_id = excluded.payout_id, place = excluded.place, vat = excluded.vat
+       payout_id = excluded.payout_id, place = excluded.place, vat = excluded.vat, seal = excluded.seal
      where payout_actions.payout_id is null`,
     [JSON.stringify(actions), part],
   );

@@ -25,7 +25,8 @@ with keyed as (
 ),
 renewing as (
   update subscriptions
-  set version = subscriptions.version + 1
+  set version = subscriptions.version + 1,
+    sealed_version = case when subscriptions.sealed_version = subscriptions.version then subscriptions.version + 1 end
   from json_to_recordset($10) as renewal (part smallint, id uuid, version integer, payment_id uuid)
   where subscriptions.part = renewal.part and subscriptions.id = renewal.id
     and subscriptions.version = renewal.version
@@ -35,12 +36,12 @@ created as (
   insert into payments (
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
     checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding,
-    created_by
+    created_by, sealed_version, seal
   )
   select
     part, id, merchant_id, version, amount, currency, reference, my_reference, items, checkout_url,
     checkout, consumer, method, hooks, bytes, reserved, charged, charging, cancelled, cancelling, refunded, refunding,
-    created_by
+    created_by, version, {seal payments of payment; challenge null::json; terminated_at null::timestamptz}
   from json_to_recordset($1) as payment (
     part smallint, id uuid, merchant_id bigint, version integer, amount bigint, currency text, reference text,
     my_reference text, items json, checkout_url text, checkout json, consumer json, method json, hooks json,
@@ -78,12 +79,21 @@ altered as (
     cancelled = change.cancelled,
     cancelling = change.cancelling,
     refunded = change.refunded,
-    refunding = change.refunding
+    refunding = change.refunding,
+    sealed_version = case when change.reseals or payments.sealed_version = payments.version then change.version + 1 end,
+    seal = case when change.reseals
+      then {seal payments of payments; amount change.amount; reference change.reference;
+        my_reference change.my_reference; items coalesce(change.items, payments.items);
+        checkout_url change.checkout_url; checkout coalesce(change.checkout, payments.checkout);
+        consumer coalesce(change.consumer, payments.consumer); method coalesce(change.method, payments.method);
+        challenge coalesce(change.challenge, payments.challenge); terminated_at change.terminated_at}
+      else payments.seal
+    end
   from json_to_recordset($2) as change (
     part smallint, id uuid, version integer, decided_on bigint[], amount bigint, reference text, my_reference text,
     items json, checkout_url text, checkout json, consumer json, method json, challenge json, bytes integer,
     terminated_at timestamptz, reserved bigint, charged bigint, charging bigint, cancelled bigint, cancelling bigint,
-    refunded bigint, refunding bigint, touches boolean, settles uuid[]
+    refunded bigint, refunding bigint, touches boolean, reseals boolean, settles uuid[]
   )
   where payments.part = change.part and payments.id = change.id and payments.version = change.version
     -- After a failover that lost commits, another change may have made the version again: with other sums, or without the
@@ -151,11 +161,11 @@ settled as (
 subscribed as (
   insert into subscriptions (
     part, id, merchant_id, kind, began_on, interval_days, ends_at, allow_variable_amount, payment_id, acquirer, source,
-    method, consent, secret
+    method, consent, secret, sealed_version, seal
   )
   select
     part, id, merchant_id, kind, began_on, interval_days, ends_at, allow_variable_amount, payment_id, acquirer, source,
-    method, consent, secret
+    method, consent, secret, 1, {seal subscriptions of made; ended_at null::timestamptz; ended_by null::text}
   from json_to_recordset($8) as made (
     part smallint, id uuid, merchant_id bigint, kind text, began_on date, interval_days integer, ends_at timestamptz,
     allow_variable_amount boolean, payment_id uuid, payment_part smallint, acquirer text, source text, method json,
@@ -175,7 +185,12 @@ replaced as (
     acquirer = card.acquirer,
     source = card.source,
     method = card.method,
-    consent = card.consent
+    consent = card.consent,
+    sealed_version = subscriptions.version + 1,
+    seal = {seal subscriptions of subscriptions; interval_days coalesce(card.interval_days, subscriptions.interval_days);
+      ends_at coalesce(card.ends_at, subscriptions.ends_at);
+      allow_variable_amount coalesce(card.allow_variable_amount, subscriptions.allow_variable_amount);
+      payment_id card.payment_id; acquirer card.acquirer; source card.source; method card.method; consent card.consent}
   from json_to_recordset($9) as card (
     part smallint, id uuid, merchant_id bigint, interval_days integer, ends_at timestamptz,
     allow_variable_amount boolean, payment_id uuid, payment_part smallint, acquirer text, source text, method json,
@@ -187,8 +202,8 @@ replaced as (
   returning card.payment_part, card.payment_id
 ),
 renewed as (
-  insert into renewals (part, payment_id, subscription_id, day, card_payment_id)
-  select part, payment_id, id, day, card_payment_id
+  insert into renewals (part, payment_id, subscription_id, day, card_payment_id, seal)
+  select part, payment_id, id, day, card_payment_id, {seal renewals of renewal; subscription_id renewal.id}
   from json_to_recordset($10) as renewal (part smallint, id uuid, payment_id uuid, day date, card_payment_id uuid)
   where (part, payment_id) in (select part, id from gate)
 ),
@@ -216,8 +231,9 @@ acted as (
   where (part, subject_id) in (select part, id from gate)
 ),
 changed as (
-  insert into payment_changes (part, payment_id, version, kind, happened_at, key_id, person_id, before, after)
-  select part, payment_id, version, kind, happened_at, key_id, person_id, before, after
+  insert into payment_changes (part, payment_id, version, kind, happened_at, key_id, person_id, before, after, seal)
+  select part, payment_id, version, kind, happened_at, key_id, person_id, before, after,
+    {seal payment_changes of change}
   from json_to_recordset($12) as change (
     part smallint, payment_id uuid, version integer, kind text, happened_at timestamptz, key_id text, person_id text,
     before json, after json

@@ -70,14 +70,17 @@ published as (
     events.movement_id, numbered.hooks, numbered.home, numbered.issues, numbered.invoices
 ),
 issued as (
-  insert into invoice_numbers (part, movement_id, payment_id, merchant_id, number, seller)
-  select
-    published.part, published.movement_id, published.subject_id, published.merchant_id,
-    published.invoices + row_number() over (partition by published.merchant_id order by published.position),
-    (jsonb_build_object('name', merchant.name) || coalesce(merchant.seller::jsonb, '{}'))::json
-  from published
-  join merchants as merchant on merchant.id = published.merchant_id
-  where published.issues
+  insert into invoice_numbers (part, movement_id, payment_id, merchant_id, number, seller, seal)
+  select invoice.*, {seal invoice_numbers of invoice}
+  from (
+    select
+      published.part, published.movement_id, published.subject_id as payment_id, published.merchant_id,
+      published.invoices + row_number() over (partition by published.merchant_id order by published.position) as number,
+      (jsonb_build_object('name', merchant.name) || coalesce(merchant.seller::jsonb, '{}'))::json as seller
+    from published
+    join merchants as merchant on merchant.id = published.merchant_id
+    where published.issues
+  ) as invoice
   returning merchant_id
 ),
 advanced as (

@@ -1,7 +1,8 @@
 -- Looks for idempotency records of a range of time that name what is not there, or that were changed after they were
 -- answered: one row a difference. What a record names is looked up by its id. $1 after when they were made, $2 until when.
 with record as not materialized (
-  select * from idempotency_records where created_at > $1::timestamptz and created_at <= $2::timestamptz
+  select *, coalesce(seal <> {seal idempotency_records of idempotency_records}, false) as is_changed
+  from idempotency_records where created_at > $1::timestamptz and created_at <= $2::timestamptz
 )
 select record.subject_id as id,
   format('the idempotency record of a %s has no such payment', record.operation) as difference
@@ -28,16 +29,18 @@ where status is null and not exists (
 union all
 select record.subject_id, format('the idempotency record of a %s names what is not there', record.operation)
 from record
+-- What was changed is named below, and need not be JSON any more.
+cross join lateral (select case when not is_changed then answer::json end as told) as read
 where status = 201
   and (
-    (operation = 'create' and (answer::json ->> 'paymentId')::uuid <> subject_id)
+    (operation = 'create' and (told ->> 'paymentId')::uuid <> subject_id)
     or (operation in ('charge', 'refund') and not exists (
       select 1
       from movements as movement
       where movement.part = record.part
         -- The last is what the console records.
         and movement.id =
-          coalesce(answer::json ->> 'chargeId', answer::json ->> 'refundId', answer::json ->> 'movementId')::uuid
+          coalesce(told ->> 'chargeId', told ->> 'refundId', told ->> 'movementId')::uuid
         and movement.payment_id = record.subject_id
         and movement.kind = record.operation
         -- A refund that was accepted while its outcome was open may have been declined since.
@@ -62,4 +65,4 @@ where record.operation = 'cancel' and record.status = 204 and told.keys > done.c
 union all
 select subject_id, format('the answer to a %s was changed after it was given', operation)
 from record
-where seal <> {seal idempotency_records of record}
+where is_changed
