@@ -89,7 +89,7 @@ export function routeOidc(app: FastifyInstance, context: ConsoleContext, setting
       const isOurs = came.kind === 'busy' || came.kind === 'keyless';
       const reason = came.kind === 'untrusted' ? 'signature' : 'wrong';
       if (!isOurs) noteRefusedSignIn(context, request, { method: 'oidc', reason });
-      if ('why' in came) request.log.warn({ err: came.why, issuer: settings.issuer }, SAID[came.kind]);
+      if ('why' in came) request.log.warn({ err: came.why, said: came.said, issuer: settings.issuer }, SAID[came.kind]);
       return refuse(request, reply, (problems) => problems[came.kind], isOurs ? 503 : 403);
     }
     if (kept.isProof === true && !came.isFresh) return refuse(request, reply, ({ stale }) => stale, 403);

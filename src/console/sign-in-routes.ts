@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { signOut } from '../merchants/ways-in.ts';
 import { findPerson } from '../store/people.ts';
+import { forgetIdleSession } from '../store/sessions.ts';
 import type { Pool } from '../store/pool.ts';
 import { findLink, isLinkRequested, useLink } from '../store/sign-in-links.ts';
 import { rootOf } from './context.ts';
@@ -12,10 +13,9 @@ import { HIDDEN, showPage } from './page-reply.ts';
 import { renderLink, renderLostLink, renderSignIn, renderWaitingLink } from './page/sign-in.ts';
 import { ownPath } from './proof.ts';
 import { noteRefusedSignIn } from './refused.ts';
-import { clearSessionCookie } from './session-cookie.ts';
+import { clearSessionCookie, readSessionCookie } from './session-cookie.ts';
 import { actorOf, findVisitor } from './visitor.ts';
 import { letIn } from './ways-in/begin.ts';
-import { markBrowser } from './ways-in/known-browser.ts';
 import { readNext, rememberNext } from './ways-in/next-page.ts';
 import { siteOf } from './ways-in/passkeys.ts';
 import { signInWithPassword } from './ways-in/password-sign-in.ts';
@@ -58,10 +58,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
       string,
     ];
     const signedIn = await signInWithPassword(context, request, reply, { email, password, code });
-    if (signedIn.kind === 'in') {
-      await markBrowser(context, reply, signedIn.personId);
-      return reply.redirect(page.next, 303);
-    }
+    if (signedIn.kind === 'in') return reply.redirect(page.next, 303);
     if (signedIn.kind === 'wait') reply.header('retry-after', signedIn.seconds);
     return showPage(
       request,
@@ -100,6 +97,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
   app.post('/console/sign-out', HIDDEN, async (request, reply) => {
     const visitor = await findVisitor(context, request);
     if (visitor) await signOut(pool, actorOf(visitor), visitor, visitor.session.id);
+    else await forgetIdleSession(pool, readSessionCookie(request, context.publicUrl()) ?? '');
     clearSessionCookie(reply, context.publicUrl());
     return reply.redirect(`${rootOf(context)}/console/sign-in`, 303);
   });

@@ -21,6 +21,8 @@ export type Visitor = {
   /** In which they are spoken to: what they have chosen, or what their browser asks for. */
   readonly language: Language;
   readonly session: Session;
+  /** From which they ask now. */
+  readonly address: string;
   /** Whether they are offered a way in of their own, having none but the link that they came by. */
   readonly isOffered: boolean;
   /** Whether their first way in asks for no fresh proof, for which they have nothing: at test merchants alone. */
@@ -68,6 +70,7 @@ export async function findVisitor(
       person,
       language: languageFor(request, person.language),
       session,
+      address: request.ip,
       isOffered,
       isFirstWayFree,
       isWeak,
@@ -93,11 +96,11 @@ export async function findMember(
 export const may = ({ role, merchant }: Member, right: Right): boolean =>
   grants(role, right) && (right === 'read' || merchant.disabledAt === undefined);
 
-/** Who it was, for the audit: the person, and where the session was begun. */
-export const actorOf = ({ person, session }: Visitor): Actor => ({
+/** Who it is, for the audit: the person, and from where they ask. */
+export const actorOf = ({ person, session, address }: Visitor): Actor => ({
   kind: 'person',
   id: person.id,
   name: person.email,
-  address: session.address,
+  address,
   ...(session.recoveryBy !== undefined && { recoveryBy: session.recoveryBy }),
 });

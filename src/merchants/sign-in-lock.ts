@@ -53,17 +53,27 @@ export async function recordLock(pool: Pool, personId: string, address: string, 
   });
 }
 
-/** Failed attempts are counted anew from now on, in every browser. */
+/**
+ * Failed attempts are counted anew from now on, in every browser. `merchantId`: at whose word; of somebody who belongs to
+ * several, a lock protects the others as well.
+ */
 export async function unlockPerson(
   pool: Pool,
   actor: Actor,
   idOrEmail: string,
   merchantId?: number,
-): Promise<{ readonly kind: 'unlocked'; readonly person: Person } | { readonly kind: 'no_person' }> {
+): Promise<
+  | { readonly kind: 'unlocked'; readonly person: Person }
+  | { readonly kind: 'no_person' }
+  | { readonly kind: 'belongs_elsewhere' }
+> {
   return withinTransaction(pool, async (within) => {
     const person = await holdPerson(within, idOrEmail);
     if (person === undefined) return { kind: 'no_person' };
-    if (merchantId !== undefined && !merchantIdsOf(person).includes(merchantId)) return { kind: 'no_person' };
+    if (merchantId !== undefined) {
+      if (!merchantIdsOf(person).includes(merchantId)) return { kind: 'no_person' };
+      if (person.memberships.length > 1) return { kind: 'belongs_elsewhere' };
+    }
     await addUnlock(within, person.id);
     await recordAtEach(within, merchantIdsOf(person), () => ({
       actor,

@@ -82,6 +82,16 @@ export function signHeads({ id, privateKey }: AuditKey, at: Date, heads: readonl
 
 export type SignedRecord = { readonly hash: Buffer; readonly at: string };
 
+/** What is not an object that names a key is none of ours; only the signature proves the rest. */
+function readPayload(body: string): Payload | undefined {
+  try {
+    const read = JSON.parse(Buffer.from(body, 'base64url').toString()) as Partial<Payload> | null;
+    return typeof read?.key === 'string' ? (read as Payload) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What signed heads say, chain by chain. */
 export class SignedHeads {
   readonly #keys: ReadonlyMap<string, AuditKey>;
@@ -105,10 +115,8 @@ export class SignedHeads {
 
   #read(head: string, body: string, signature: string): void {
     const shown = `${head.slice(0, 40)}…`;
-    let payload: Payload;
-    try {
-      payload = JSON.parse(Buffer.from(body, 'base64url').toString()) as Payload;
-    } catch {
+    const payload = readPayload(body);
+    if (payload === undefined) {
       this.#problems.add(`${shown} is damaged: no part of it can be read`);
       return;
     }

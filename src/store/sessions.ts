@@ -129,6 +129,11 @@ export async function findSession(
   return row && readSession(row);
 }
 
+/** Of which nobody is a visitor any more, so that nothing brings it back. */
+export async function forgetIdleSession(pool: Pool, secret: string): Promise<void> {
+  await pool.query('delete from sessions where hash = $1', [hashOf(secret)]);
+}
+
 /** Whose session it is, or was until it was idle for too long. */
 export async function findIdlePerson(pool: Pool, secret: string): Promise<string | undefined> {
   const [row] = await pool.query<{ id: string }>(

@@ -119,6 +119,11 @@ describe('the account page', () => {
     const page = await (await live.visitor.ask('/console/account')).text();
     assert.ok((await minutes()) < 14, 'a person does');
     assert.match(page, /At a live merchant a session ends after 15 minutes without a click/);
+
+    await seen(live.visitor, 16);
+    assert.equal((await live.visitor.submit('/console/sign-out')).status, 303);
+    await seen(live.visitor, 14);
+    assert.equal(await live.statusOf(), 303, 'an idle one that was signed out of stays ended');
   });
 
   test('a proof of ten minutes is fresh; then the page of proof is shown, and leads on after it', async () => {

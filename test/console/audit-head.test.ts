@@ -152,6 +152,9 @@ describe('a signed head of the audit', () => {
     assert.match(found.out, /audit of merchant \d{9}, record 2: the head .+ its tail was cut\n/);
     const refused = await runKassa(['verify', '--audit-head', folder], { env });
     assert.deepEqual([refused.code, /cannot be read \(EISDIR\)/.test(refused.err)], [2, true]);
+    const nothing = `kassa-head-1.${Buffer.from('null').toString('base64url')}.${'A'.repeat(86)}`;
+    const damaged = await runKassa(['verify', '--audit-head', nothing], { env });
+    assert.match(damaged.out, /is damaged: no part of it can be read/, damaged.err);
     const keyless = await runKassa(['audit', 'head'], { env: checker });
     assert.match(keyless.err, /public keys alone/);
   });

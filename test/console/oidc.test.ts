@@ -160,7 +160,8 @@ describe('OpenID Connect', () => {
     const unknown = await enter({ email: 'stranger@example.test', email_verified: true });
     assert.equal(unknown.status, 403);
     assert.match(await unknown.text(), /Nobody is known here as stranger@example.test/);
-    for (const claims of [{ email }, { email, email_verified: false }, { email_verified: true }])
+    const odd = { email: `${email}\u0000`, email_verified: true };
+    for (const claims of [{ email }, { email, email_verified: false }, { email_verified: true }, odd])
       assert.equal((await enter(claims)).status, 403, JSON.stringify(claims));
     const [one, other] = [
       await goThere({ email, email_verified: true }),
@@ -174,8 +175,10 @@ describe('OpenID Connect', () => {
       assert.equal(answer.status, status);
       assert.ok(!answer.headers.getSetCookie().some((cookie) => cookie.startsWith('kassa-session=')));
     }
-    const denied = one.back.replace(/code=[^&]+/, 'error=access_denied');
+    assert.match(service.log(), /it is not the answer to what this browser asked/);
+    const denied = one.back.replace(/code=[^&]+/, 'error=access_denied&error_description=not%20today');
     assert.equal((await comeBack(one.here, denied)).status, 403);
+    await until('the reason in the log', () => service.log().includes('access_denied: not today'));
   });
 
   test('a problem is told in the language that whoever is in has chosen, else in the browser’s', async () => {

@@ -13,7 +13,7 @@ import { findPerson } from '../../src/store/people.ts';
 import { countTry, findLocks } from '../../src/store/sign-in-tries.ts';
 import type { Counted } from '../../src/store/sign-in-tries.ts';
 import { codeOf, SoftAuthenticator } from '../support/authenticator.ts';
-import { signIn, Visitor } from '../support/console.ts';
+import { inviteTo, signIn, Visitor } from '../support/console.ts';
 import { until } from '../support/kassa.ts';
 import { purgeNow } from '../support/purge.ts';
 import { requestText } from '../support/raw.ts';
@@ -138,7 +138,8 @@ describe('tries', () => {
     const viewer = await signIn(service, merchant.id, 'viewer');
     assert.equal((await viewer.submit(`${team}/${found.id}/unlock`)).status, 404);
     assert.match(await (await person.ask(team)).text(), /Password locked until/);
-    assert.equal((await person.submit(`${team}/${found.id}/unlock`)).status, 303);
+    const more = { ...FORM, 'x-forwarded-for': '203.0.113.9' };
+    assert.equal((await person.ask(`${team}/${found.id}/unlock`, { method: 'POST', more })).status, 303);
     assert.doesNotMatch(await (await person.ask(team)).text(), /Password locked until/);
     assert.equal(
       (await enter(new Visitor(service.url, known), anAddress(), { ...fields, code: recovery })).status,
@@ -147,8 +148,12 @@ describe('tries', () => {
     assert.equal((await enter(new Visitor(service.url), anAddress(), { ...fields, code: another })).status, 303);
     const { admin: stranger } = await otherShop();
     assert.equal((await stranger.submit(`/console/${stranger.merchantId}/team/${found.id}/unlock`)).status, 404);
+    // A lock protects what else the person may open, where this admin has no word.
+    await inviteTo(service, stranger.merchantId, 'viewer', person.email);
+    assert.equal((await stranger.submit(`/console/${stranger.merchantId}/team/${found.id}/unlock`)).status, 409);
     const [told] = await listAudit(service.pool, merchant, { limit: 1, action: 'person.unlock' });
     assert.deepEqual([told?.actor.name, told?.subject], [person.email, found.id]);
+    assert.equal(told?.actor.address, '203.0.113.9', 'from where it was asked, not where the session began');
   });
 
   test('a known browser has tries of its own, and an end of them; what fails there locks the account, too', async () => {
@@ -166,6 +171,22 @@ describe('tries', () => {
       assert.equal((await enter(mine, address, { ...fields, code: '000000' })).status, 401);
     assert.equal((await enter(mine, address, { ...fields, code: '000000' })).status, 429);
     assert.equal(await guess(person.email, anAddress()), 429, 'the account is locked as well');
+  });
+
+  test('a browser keeps its mark when it signs in again, and another password ends it', async () => {
+    const { person, code, recovery, another } = await withPassword();
+    const fields = { email: person.email, password: PASSWORD };
+    const mine = new Visitor(service.url, knownAs(await enter(person, anAddress(), { ...fields, code: recovery })));
+    const again = await enter(mine, anAddress(), { ...fields, code: another });
+    assert.deepEqual([again.status, knownAs(again)], [303, '']);
+    await service.pool.query(
+      `update passwords set hash = hash || 'x' where person_id = (select id from people where email = $1)`,
+      [person.email],
+    );
+    const found = await findPerson(service.pool, person.email);
+    assert.ok(found);
+    await fail(accountLock(found), 10);
+    assert.equal((await enter(mine, anAddress(), { ...fields, code: await code(1) })).status, 429);
   });
 
   test('of one address are thirty, whatever the accounts; those that succeed are not counted', async () => {

@@ -131,7 +131,7 @@ export const unlockUserCommand: Command = {
   run: ({ config, options, positionals: [who = ''] }) =>
     withDatabase(config, async (pool) => {
       const unlocked = await unlockPerson(pool, whoAsks(), who);
-      if (unlocked.kind === 'no_person') throw noPerson(who);
+      if (unlocked.kind !== 'unlocked') throw noPerson(who);
       if (options['json']) printJson(show(unlocked.person));
       else print(`${unlocked.person.email} can sign in with a password again.`);
       return 0;

@@ -52,6 +52,7 @@ function personRow(
     <td class="acts">
       ${
         lockedUntil !== undefined &&
+        !isElsewhere &&
         html`<form method="post" action="${at}/unlock">
           <button class="quiet" aria-label="${fill(texts.unlockFor, { email })}">${texts.unlock}</button>
         </form>`

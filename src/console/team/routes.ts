@@ -152,7 +152,9 @@ export function routeTeam(app: FastifyInstance, context: ConsoleContext): void {
     act(async (place, request, reply) => {
       const { member } = place;
       const unlocked = await unlockPerson(pool, actorOf(member), personIdIn(request), member.merchant.id);
-      if (unlocked.kind === 'no_person') return refuserOf(place, request, reply)(404, textsFor(place).noPerson);
+      const refuse = refuserOf(place, request, reply);
+      if (unlocked.kind === 'no_person') return refuse(404, textsFor(place).noPerson);
+      if (unlocked.kind === 'belongs_elsewhere') return refuse(409, textsFor(place).belongsElsewhere);
       return reply.redirect(`${homeOf(place)}/team`, 303);
     }),
   );

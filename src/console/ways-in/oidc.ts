@@ -19,6 +19,9 @@ const load = () => import('openid-client');
 /** What the browser keeps while it is at the provider. */
 export type Errand = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
+/** Why, and what the provider itself said of it. */
+type Why = { readonly why: unknown; readonly said: string | undefined };
+
 export type Came =
   | {
       readonly kind: 'known';
@@ -31,19 +34,21 @@ export type Came =
   | { readonly kind: 'stale' }
   | { readonly kind: 'busy' }
   /** The token is signed by no key of the provider's, or not at all. */
-  | { readonly kind: 'untrusted'; readonly why: unknown }
+  | ({ readonly kind: 'untrusted' } & Why)
   /** Its keys cannot be fetched. */
-  | { readonly kind: 'keyless'; readonly why: unknown }
-  | { readonly kind: 'failed'; readonly why: unknown };
+  | ({ readonly kind: 'keyless' } & Why)
+  | ({ readonly kind: 'failed' } & Why);
 
 type Claims = Readonly<Record<string, unknown>>;
 
 const groupsIn = ({ groups }: Claims): string[] =>
   (Array.isArray(groups) ? groups : [groups]).filter((group): group is string => typeof group === 'string');
 
+const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most;
+
 /** Of a provider that does not tell when somebody signed in, nobody knows whether it asked. */
 const isFreshIn = ({ auth_time: at }: Claims): boolean | undefined =>
-  typeof at === 'number' ? Date.now() / 1_000 - at <= FRESH_S + CLOCKS_APART_S : undefined;
+  typeof at === 'number' ? isWithin(Date.now() / 1_000 - at, -CLOCKS_APART_S, FRESH_S + CLOCKS_APART_S) : undefined;
 
 /** Thrown in place of whatever went wrong while the keys were fetched. */
 class KeysAway extends Error {}
@@ -53,20 +58,35 @@ function* causesOf(error: unknown): Generator<Error> {
   for (let each = error; each instanceof Error; each = each.cause) yield each;
 }
 
+const LONGEST_SAID = 300;
+
+/** The error that the provider itself tells, by its code and in its words. */
+function saidByProvider(why: unknown): string | undefined {
+  for (const { error, error_description: words } of causesOf(why) as Iterable<Claims>) {
+    if (typeof error !== 'string') continue;
+    const said = typeof words === 'string' ? `${error}: ${words}` : error;
+    return said.replaceAll(/\p{Cc}/gu, ' ').slice(0, LONGEST_SAID);
+  }
+  return undefined;
+}
+
 // What the library says of a token's header and signature; by its codes alone they look like other faults.
 const OF_SIGNATURES = /JWS|JWT "alg"|JWT signature|JWT verification key/;
 
 function whyNot(why: unknown): Came {
   const causes = [...causesOf(why)];
-  if (causes.some((each) => each instanceof KeysAway)) return { kind: 'keyless', why };
-  return { kind: causes.some(({ message }) => OF_SIGNATURES.test(message)) ? 'untrusted' : 'failed', why };
+  const reason = { why, said: saidByProvider(why) };
+  if (causes.some((each) => each instanceof KeysAway)) return { kind: 'keyless', ...reason };
+  return { kind: causes.some(({ message }) => OF_SIGNATURES.test(message)) ? 'untrusted' : 'failed', ...reason };
 }
+
+const ADDRESS = /^[^\p{Cc}]+@[^\p{Cc}]+$/u;
 
 function judge(claims: Claims): Came {
   const { email, email_verified: isVerified } = claims;
   const isFresh = isFreshIn(claims);
   if (isFresh === false) return { kind: 'stale' };
-  if (typeof email !== 'string' || !email.includes('@') || isVerified !== true) return { kind: 'unverified' };
+  if (typeof email !== 'string' || !ADDRESS.test(email) || isVerified !== true) return { kind: 'unverified' };
   return { kind: 'known', email, groups: groupsIn(claims), isFresh: isFresh === true };
 }
 
@@ -139,7 +159,7 @@ export class OidcProvider {
   /** Who has come back with this query. */
   async finish(search: string, errand: Errand): Promise<Came> {
     if (new URLSearchParams(search).get('state') !== errand.state)
-      return { kind: 'failed', why: 'it is not the answer to what this browser asked' };
+      return whyNot(new Error('it is not the answer to what this browser asked'));
     if (this.#underWay >= MOST_AT_ONCE) return { kind: 'busy' };
     this.#underWay += 1;
     try {

@@ -11,7 +11,7 @@ import type { ConsoleContext } from '../context.ts';
 import { noteRefusedSignIn } from '../refused.ts';
 import { letIn } from './begin.ts';
 import { takeCode } from './check-code.ts';
-import { knownBrowser } from './known-browser.ts';
+import { knownBrowser, markBrowser } from './known-browser.ts';
 import { isPassword, withHashSlot } from './password-hash.ts';
 import { beginProofTry, beginTry } from './tries.ts';
 import type { Try, Wait } from './tries.ts';
@@ -19,7 +19,7 @@ import type { Visitor } from '../visitor.ts';
 
 type Refused = { readonly kind: 'wrong' } | Wait | { readonly kind: 'busy' };
 
-export type SignedIn = { readonly kind: 'in'; readonly personId: string } | Refused;
+export type SignedIn = { readonly kind: 'in' } | Refused;
 
 export type Typed = { readonly email: string; readonly password: string; readonly code: string };
 
@@ -49,7 +49,8 @@ export async function signInWithPassword(
   // All of it in the slot, so that no more is written for tries than can be worked on.
   const outcome = await withHashSlot(waiter, async (): Promise<SignedIn> => {
     const person = await findPerson(pool, address);
-    const browser = person && (await knownBrowser(context, request, person.id));
+    const known = person && (await findPassword(pool, person.id));
+    const browser = known && (await knownBrowser(context, request, known));
     const tried = await beginTry(pool, { account: person ?? address, request, browser });
     const tell = (reason: 'wrong' | 'wait'): void =>
       noteRefusedSignIn(context, request, { method: 'password', reason, person, typed: address });
@@ -62,14 +63,14 @@ export async function signInWithPassword(
       noteLock(context, request, tried, person?.id);
       return { kind: 'wrong' };
     };
-    const known = person && (await findPassword(pool, person.id));
     const isRight = await isPassword(password, known?.hash);
     if (known === undefined || !isRight) return refuse();
     const { personId } = known;
     const take = (within: Pool): Promise<boolean> => takeCodeOf(within, known, code);
     if (!(await letIn(context, request, reply, { personId, method: 'password', take }))) return refuse();
     await tried.succeed();
-    return { kind: 'in', personId };
+    await markBrowser(context, request, reply, known);
+    return { kind: 'in' };
   });
   return outcome ?? { kind: 'busy' };
 }
