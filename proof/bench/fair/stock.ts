@@ -37,7 +37,8 @@ const ANSWER_LIMIT_MS = 60_000;
 const LIMIT_MS = 240_000;
 const PAUSE_MS = 250;
 // For lists and exports.
-const MANY = 5_000;
+const MANY = 2_000;
+const MANY_AT_ONCE = 64;
 const NEEDS_MANY: ReadonlySet<ActName> = new Set(['exports', 'search', 'overview']);
 const LONG_CHARGES = 230;
 const IN_CONSOLE: ReadonlySet<ActName> = new Set(['viewer', 'exports', 'search', 'overview']);
@@ -97,12 +98,12 @@ class Shopper {
   }
 
   /** Makes so many at once a few, in order. */
-  async many<Made>(count: number, make: () => Promise<Made>): Promise<Made[]> {
+  async many<Made>(count: number, make: () => Promise<Made>, atOnce = AT_ONCE): Promise<Made[]> {
     const made: Made[] = [];
     const makeOn = async (): Promise<void> => {
       while (made.length < count && performance.now() < this.#until) made.push(await make());
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, makeOn));
+    await Promise.all(Array.from({ length: atOnce }, makeOn));
     return made.slice(0, count);
   }
 }
@@ -155,7 +156,7 @@ export async function layInStock(
   const largestItems = await findLargestOrder(shopper);
   const large = acts.some((name) => NEEDS_LARGE.has(name)) ? LARGE : 1;
   const sizes = await shopper.many(large, () => makeLarge(shopper, largestItems));
-  await shopper.many(acts.some((name) => NEEDS_MANY.has(name)) ? MANY : 0, () => shopper.create());
+  await shopper.many(acts.some((name) => NEEDS_MANY.has(name)) ? MANY : 0, () => shopper.create(), MANY_AT_ONCE);
   return {
     ...merchant,
     hangingPort,
