@@ -9,7 +9,8 @@ import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import type { Merchant } from '../domain/merchant.ts';
 import { PagePace } from './page-pace.ts';
-import { spendMore } from './rate-limit.ts';
+import { payOff, spend, spendMore } from './rate-limit.ts';
+import type { Budget } from './rate-limit.ts';
 
 const RATES = { live: 100, test: 100 };
 // More than half a minute's.
@@ -107,4 +108,14 @@ describe('pages of a merchant', () => {
     const { ask } = await open(t, { live: undefined, test: undefined });
     for (let n = 0; n < 3; n += 1) assert.equal(await ask({ merchant: 1, cost: COSTLY }), 200);
   });
+});
+
+test('what is told piece by piece goes on when the pieces before are paid for, by whatever they are a part of', async () => {
+  const at = performance.now();
+  const whole: Budget = { left: 0, rate: 100, at };
+  const part: Budget = { left: 100, rate: 100, at, whole };
+  spend(part, 2);
+  assert.deepEqual([part.left > 0, whole.left < 0], [true, true]);
+  await payOff(part);
+  assert.ok(whole.left >= 0, String(whole.left));
 });
