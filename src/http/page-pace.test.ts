@@ -110,7 +110,7 @@ describe('pages of a merchant', () => {
   });
 });
 
-test('what is told piece by piece goes on when the pieces before are paid for, by whatever they are a part of', async () => {
+test('what is told piece by piece waits until the pieces before are paid for, by the whole merchant too', async () => {
   const at = performance.now();
   const whole: Budget = { left: 0, rate: 100, at };
   const part: Budget = { left: 100, rate: 100, at, whole };
