@@ -1,6 +1,7 @@
 // Everything that is known in the end, read around the services and through them: our rows, what the API tells, and the
 // bank's book.
 import type { Line } from '../../src/bank/book.ts';
+import { eventIdOf } from '../../src/domain/id.ts';
 import { DatabaseAway } from '../../src/store/pool.ts';
 import type { Pool } from '../../src/store/pool.ts';
 import type { ReceivedEvents } from './event-endpoints.ts';
@@ -74,11 +75,15 @@ export type Books = {
   /** What the endpoints were told. */
   readonly byWebhook: ReceivedEvents;
   readonly byHooks: ReceivedEvents;
+  /** The ids of all events, in their order. */
+  readonly events: readonly string[];
+  /** When each id was told to an endpoint first, by performance.now(). */
+  readonly toldAtMs: ReadonlyMap<string, number>;
 };
 
 const plain = (column: string): string => `replace(${column}::text, '-', '')`;
 
-type Rows = Pick<Books, 'payments' | 'movements' | 'keys' | 'bulks' | 'entries'>;
+type Rows = Pick<Books, 'payments' | 'movements' | 'keys' | 'bulks' | 'entries' | 'events'>;
 
 async function readRows(pool: Pool, merchantId: number): Promise<Rows> {
   const payments = await pool.query<PaymentRow>(
@@ -111,7 +116,12 @@ async function readRows(pool: Pool, merchantId: number): Promise<Rows> {
      from bulk_entries where merchant_id = $1 order by bulk_id, place`,
     [merchantId],
   );
-  return { payments, movements, keys, bulks, entries };
+  const events = await pool.query<{ part: number; position: number; happened_at: Date }>(
+    'select part, position, happened_at from events where merchant_id = $1 and position is not null order by position',
+    [merchantId],
+  );
+  const ids = events.map(({ part, position, happened_at: at }) => eventIdOf(at.getTime(), part, position));
+  return { payments, movements, keys, bulks, entries, events: ids };
 }
 
 /** The whole list of payments as the merchant gets it, in turns from both services. */
@@ -133,8 +143,8 @@ async function readListed({ kassas, shop }: World): Promise<Map<string, ListedPa
 
 export async function readBooks(world: World): Promise<Books> {
   const rows = await world.withPool((pool) => readRows(pool, world.shop.merchantId));
-  const { byWebhook, byHooks } = world.eventEndpoints;
-  return { ...rows, listed: await readListed(world), bank: await world.readBook(), byWebhook, byHooks };
+  const { byWebhook, byHooks, toldAtMs } = world.eventEndpoints;
+  return { ...rows, listed: await readListed(world), bank: await world.readBook(), byWebhook, byHooks, toldAtMs };
 }
 
 export type Pending = { readonly movements: number; readonly entries: number };

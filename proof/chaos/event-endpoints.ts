@@ -12,6 +12,8 @@ export type EventEndpoints = {
   readonly hookUrl: string;
   readonly byWebhook: ReceivedEvents;
   readonly byHooks: ReceivedEvents;
+  /** When each id was told first, by performance.now(). */
+  readonly toldAtMs: ReadonlyMap<string, number>;
   close(): Promise<void>;
 };
 
@@ -36,9 +38,10 @@ export const eventOfOutcome = ({ kind, state, id }: Pick<Movement, 'kind' | 'sta
 
 const IS_ID = /^[0-9a-f]{32}$/;
 
-function hear(heard: Set<string>): (text: string) => void {
+function hear(heard: Set<string>, toldAtMs: Map<string, number>): (text: string) => void {
   return (text) => {
-    const { event, data } = JSON.parse(text) as { event: string; data: Record<string, unknown> };
+    const { id, event, data } = JSON.parse(text) as { id: string; event: string; data: Record<string, unknown> };
+    if (!toldAtMs.has(id)) toldAtMs.set(id, performance.now());
     for (const value of Object.values(data))
       if (typeof value === 'string' && IS_ID.test(value)) heard.add(`${event} ${value}`);
   };
@@ -46,14 +49,16 @@ function hear(heard: Set<string>): (text: string) => void {
 
 export async function openEventEndpoints(): Promise<EventEndpoints> {
   const [byWebhook, byHooks] = [new Set<string>(), new Set<string>()];
+  const toldAtMs = new Map<string, number>();
   // Which answers fail does not depend on the seed: it is not a trouble of the run.
-  const webhook = await openEndpoint('takes', new Random(1, 'webhook'), hear(byWebhook));
-  const hooks = await openEndpoint('fails half', new Random(1, 'hooks'), hear(byHooks));
+  const webhook = await openEndpoint('takes', new Random(1, 'webhook'), hear(byWebhook, toldAtMs));
+  const hooks = await openEndpoint('fails half', new Random(1, 'hooks'), hear(byHooks, toldAtMs));
   return {
     webhookUrl: webhook.url,
     hookUrl: hooks.url,
     byWebhook,
     byHooks,
+    toldAtMs,
     close: async () => {
       await webhook.close();
       await hooks.close();

@@ -1,5 +1,6 @@
 // What the clients asked for and what they were told: every request, every answer, in order. It is the one source of
 // what must be true in the end, and the story of a payment about which something is not.
+import type { ListedPayment } from './books.ts';
 
 /** What became of an operation, as far as its client knows. */
 export type Outcome =
@@ -77,11 +78,20 @@ export type Finding = {
     | 'refused with an effect'
     | 'wrong answer'
     | 'not told'
+    | 'undone'
+    | 'missed'
     | 'unfinished'
     | 'defect';
   /** The number of the life it is about, if it is about one. */
   readonly life?: number;
   readonly text: string;
+};
+
+/** What onlookers were shown: payments as they were listed last, and the ids of events in the order in which they came. */
+export type Shown = {
+  readonly payments: Map<string, ListedPayment>;
+  readonly byCursor: string[];
+  readonly byStream: string[];
 };
 
 type Line = { readonly atMs: number; readonly life?: number; readonly text: string };
@@ -104,6 +114,13 @@ export class Journal {
   requests = 0;
   /** Operations and reservations that were unknown for a while. */
   readonly unknown = new Set<object>();
+
+  /** Requests of onlookers that were answered. */
+  looks = 0;
+  readonly shown: Shown = { payments: new Map(), byCursor: [], byStream: [] };
+  /** When somebody had ended waits for the standby by force; nobody is promised what can be read then. */
+  readonly doubts: { readonly fromMs: number; toMs: number }[] = [];
+  #doubt = new AbortController();
 
   constructor(isHooked = true) {
     this.isHooked = isHooked;
@@ -130,6 +147,22 @@ export class Journal {
   trouble(name: string): void {
     this.troubles.set(name, (this.troubles.get(name) ?? 0) + 1);
     this.note(`*** ${name}`);
+  }
+
+  /** Aborted while it is doubtful whether what can be read is there to stay. */
+  get doubt(): AbortSignal {
+    return this.#doubt.signal;
+  }
+
+  beginDoubt(): void {
+    this.doubts.push({ fromMs: performance.now(), toMs: Infinity });
+    this.#doubt.abort();
+  }
+
+  endDoubt(): void {
+    const last = this.doubts.at(-1);
+    if (last) last.toMs = performance.now();
+    this.#doubt = new AbortController();
   }
 
   /** All lines of a life, and the troubles of its time. */

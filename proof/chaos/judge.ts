@@ -6,6 +6,7 @@ import type { Books, KeyRow, MovementRow, PaymentRow, ListedPayment } from './bo
 import { eventOfOutcome } from './event-endpoints.ts';
 import type { Journal, Life, Operation } from './journal.ts';
 import { judgeBulks, withoutVerifications } from './judge-bulks.ts';
+import { judgeShown } from './judge-shown.ts';
 import { CARDS } from './reserving.ts';
 
 // Reservations that are declined on our side alone: the bank was never asked, or has never heard of it.
@@ -241,4 +242,5 @@ export function judge(journal: Journal, books: Books): void {
   judgeBulks(journal, books, movements, lifeOf);
   judgeBank(journal, books, lifeOf);
   judgeTelling(journal, books, lifeOf);
+  judgeShown(journal, books);
 }

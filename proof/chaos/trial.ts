@@ -10,6 +10,7 @@ import { judge } from './judge.ts';
 import { Merchant } from './life.ts';
 import { askForMany } from './many-charges.ts';
 import { launch } from '../program.ts';
+import { Onlookers } from './onlookers.ts';
 import { Random } from './random.ts';
 import { CARDS } from './reserving.ts';
 import { Subscriber } from './subscriber.ts';
@@ -150,12 +151,17 @@ export async function runTrial<Stage extends World>(trial: Trial<Stage>): Promis
   const journal = new Journal(bulk === undefined);
   const given = new AbortController();
   const unfinished = AbortSignal.any([signal, given.signal]);
+  const leaving = new AbortController();
   const world = await trial.open(journal);
   const progress = setInterval(() => onProgress(describe(journal, world, beginMs)), PROGRESS_EVERY_MS);
   let books: Books | undefined;
   try {
     const clientOf = (n: number) =>
       new RetryingClient(world, journal, new Random(seed, `client ${n}`), unfinished, longestPauseMs);
+    const onlookers =
+      bulk === undefined
+        ? new Onlookers(world, journal, new Random(seed, 'onlookers'), AbortSignal.any([signal, leaving.signal]))
+        : undefined;
     const charged = bulk === undefined ? undefined : await askForMany(clientOf(0), bulk);
     const overAt = performance.now() + (seconds ?? Infinity) * 1_000;
     let isOver = false;
@@ -164,6 +170,7 @@ export async function runTrial<Stage extends World>(trial: Trial<Stage>): Promis
     const serving = Promise.allSettled(stories);
     const enough = new AbortController();
     void serving.then(() => enough.abort());
+    onlookers?.begin();
     await trial.trouble(world, journal, enough.signal);
     isOver = true;
     journal.note('*** no more troubles');
@@ -179,11 +186,13 @@ export async function runTrial<Stage extends World>(trial: Trial<Stage>): Promis
     const limitMs = REST_LIMIT_MS + (bulk ?? 0) * DELIVERIES_OF_CHARGE_MS;
     if (!(await awaitDeliveries(world, limitMs, signal)))
       journal.find('unfinished', `events are still on their way after ${limitMs / 1_000} s of rest`);
+    await onlookers?.finish();
     books = await readBooks(world);
     judge(journal, books);
     await verify(world, journal);
   } finally {
     given.abort();
+    leaving.abort();
     clearInterval(progress);
     await world.close();
   }

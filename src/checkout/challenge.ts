@@ -37,7 +37,7 @@ async function findChallenge(
   const { store } = context.payments;
   let bytes = 0;
   const onLarge = (many: number): void => void (bytes = many);
-  const { payment } = await store.load({ merchantId: null, target: session.paymentId, onLarge });
+  const { payment } = await store.read({ merchantId: null, target: session.paymentId, onLarge });
   const challenge = payment && challengeNamed(payment, session.nonce);
   const merchant = challenge && (await store.merchants.findById(payment.merchantId));
   if (payment === undefined || challenge === undefined || merchant === undefined) return undefined;

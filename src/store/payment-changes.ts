@@ -1,5 +1,6 @@
 // What was changed of a payment without moving money: its cart, its references, that it was ended. Each change is written
 // by the commit that makes it, and goes with its payment.
+import { isDeepStrictEqual } from 'node:util';
 import { partOf } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { CommitRequest } from './commit-request.ts';
@@ -28,7 +29,8 @@ const referencesOf = ({ order, myReference, checkoutUrl }: Payment): Values => (
 function differenceOf(payment: Payment, before: Payment): Pick<PaymentChange, 'kind' | 'before' | 'after'> | undefined {
   if (payment.terminatedAt !== before.terminatedAt) return { kind: 'termination', before: {}, after: {} };
   const { order } = payment;
-  if (order.items !== before.order.items || order.amount !== before.order.amount)
+  // A cart that is sent again, after a lost answer for example, is the same cart.
+  if (order.amount !== before.order.amount || !isDeepStrictEqual(order.items, before.order.items))
     return { kind: 'cart', before: cartOf(before), after: cartOf(payment) };
   const [was, is] = [referencesOf(before), referencesOf(payment)];
   const names = Object.keys(is).filter((name) => is[name] !== was[name]);

@@ -201,8 +201,9 @@ export async function openStore(database: Database, observer: StoreObserver): Pr
   };
   // A process that has just started may have come after a restart of the database, too.
   let endedWhenConfirmed = -1;
-  // Of either kind: a process that only reads, or only creates, has no connections of the other one to lose.
-  const endedConnections = (): number => grouped.ended() + commitPools.grouped.ended();
+  // Of any kind: a process that only reads, or creates, or lists, has no connections of the others to lose.
+  const endedConnections = (): number =>
+    [grouped, commitPools.grouped, pool, queue].reduce((sum, each) => sum + each.ended(), 0);
   const confirm = async (found?: Timeline): Promise<void> => {
     const ended = endedConnections();
     await replication.confirm(found);

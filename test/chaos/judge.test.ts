@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Books, EntryRow, MovementRow } from '../../proof/chaos/books.ts';
 import { eventOfOutcome } from '../../proof/chaos/event-endpoints.ts';
 import { Journal } from '../../proof/chaos/journal.ts';
-import type { Bulk, Finding, KeyedKind, Life, Outcome, Operation } from '../../proof/chaos/journal.ts';
+import type { Bulk, Finding, KeyedKind, Life, Outcome, Operation, Shown } from '../../proof/chaos/journal.ts';
 import { judge } from '../../proof/chaos/judge.ts';
 import { CARDS } from '../../proof/chaos/reserving.ts';
 
@@ -14,11 +14,13 @@ type Story = {
   readonly renewal: Life;
   readonly bulks: Bulk[];
   readonly books: { -readonly [Name in keyof Books]: Books[Name] };
+  readonly shown: Shown;
 };
 
 const PAYMENT = 'p';
 const RENEWED = 'q';
 const VERIFIED = 'v';
+const EVENTS = ['e1', 'e2', 'e3'];
 
 const anOperation = (kind: KeyedKind, key: string, amount: number, outcome: Outcome, id?: string): Operation => ({
   kind,
@@ -129,12 +131,23 @@ function aStory(): Story {
       })),
       byWebhook: told,
       byHooks: told,
+      events: EVENTS,
+      toldAtMs: new Map(EVENTS.map((id) => [id, 1])),
+    },
+    shown: {
+      payments: new Map([
+        [PAYMENT, { paymentId: PAYMENT, summary: { ...summary, cancelledAmount: 0 }, charges, refunds }],
+      ]),
+      byCursor: [...EVENTS],
+      byStream: [...EVENTS],
     },
   };
 }
 
-function judgeStory({ life, renewal, bulks, books }: Story): readonly Finding[] {
+function judgeStory({ life, renewal, bulks, books, shown }: Story): readonly Finding[] {
   const journal = new Journal();
+  journal.looks = 1;
+  Object.assign(journal.shown, shown);
   journal.lives.push(life, renewal);
   journal.bulks.push(...bulks);
   judge(journal, books);
@@ -282,6 +295,38 @@ const lies: readonly Lie[] = [
     ({ books }) => (books.bank = without(books.bank, VERIFIED)),
   ],
   ['the API does not tell of it', 'difference', ({ books }) => (books.listed = new Map())],
+  [
+    'a list showed a payment that is gone',
+    'undone',
+    ({ shown }) => {
+      const payment = shown.payments.get(PAYMENT);
+      if (payment) shown.payments.set('p3', { ...payment, paymentId: 'p3' });
+    },
+  ],
+  [
+    'a list showed a sum that is less now',
+    'undone',
+    ({ shown }) => Object.assign(shown.payments.get(PAYMENT)?.summary ?? {}, { chargedAmount: 601 }),
+  ],
+  [
+    'a list showed a charge that is gone',
+    'undone',
+    ({ shown }) => {
+      const payment = shown.payments.get(PAYMENT);
+      if (payment) shown.payments.set(PAYMENT, { ...payment, charges: [{ chargeId: 'c2', amount: 1 }] });
+    },
+  ],
+  ['the list of events told one that is gone', 'undone', ({ shown }) => shown.byCursor.push('e4')],
+  ['the stream told an event that is gone', 'undone', ({ shown }) => shown.byStream.push('e4')],
+  ['the list of events passed one over', 'missed', ({ shown }) => shown.byCursor.splice(1, 1)],
+  ['the stream passed an event over', 'missed', ({ shown }) => shown.byStream.splice(1, 1)],
+  ['the stream told an event twice', 'missed', ({ shown }) => shown.byStream.push('e3')],
+  ['the list of events has another order', 'missed', ({ shown }) => shown.byCursor.reverse()],
+  [
+    'an endpoint was told an event that is gone',
+    'undone',
+    ({ books }) => (books.toldAtMs = new Map([...books.toldAtMs, ['e4', 1]])),
+  ],
 ];
 
 describe('the judge of chaos', () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { verifyBooks } from '../../src/store/verify.ts';
-import { aCreate } from '../support/client.ts';
+import { aCreate, anItem } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { until } from '../support/kassa.ts';
@@ -64,6 +64,30 @@ describe('an outcome that cannot be looked up', () => {
     assert.equal((await client.payment(paymentId)).myReference, 'parcel-2', 'it was done');
   });
 
+  for (const cut of ['before', 'after'] as const)
+    test(`a cart whose writing was cut ${cut} its commit is unknown; to send it again is safe, and one change is noted`, async () => {
+      const paymentId = await client.create(1_000);
+      const items = [anItem({ reference: 'another', grossTotalAmount: 1_500 })];
+      const put = () => client.put(`/v1/payments/${paymentId}/orderitems`, { amount: 1_500, items });
+      const answer = put();
+      await wire.cutNext('commit', cut);
+      wire.down();
+      const { status, body } = await answer;
+      wire.mend();
+      assert.deepEqual([status, body.code], [503, '1099']);
+      assert.match(body.message, /it is not known whether this was done\. Read the payment first, to see\./);
+      await until('the database to be back', isBack);
+      const { orderDetails } = await client.payment(paymentId);
+      assert.equal(orderDetails.amount, cut === 'before' ? 1_000 : 1_500);
+      for (const again of [await put(), await put()]) assert.equal(again.status, 204);
+      assert.equal((await client.payment(paymentId)).orderDetails.amount, 1_500);
+      const noted = await service.pool.query('select before, after from payment_changes where payment_id = $1', [
+        paymentId,
+      ]);
+      assert.equal(noted.length, 1, JSON.stringify(noted));
+      assert.deepEqual((await verifyBooks(service.pool)).differences, []);
+    });
+
   test('nor is it called refused, when somebody has ended the payment since', async () => {
     const paymentId = await client.create(1_000);
     const answer = client.put(`/v1/payments/${paymentId}/myreference`, { myReference: 'parcel-3' });
@@ -84,13 +108,15 @@ describe('an outcome that cannot be looked up', () => {
     const breakOff = async <Answer>(ask: () => Promise<Answer>, lock: string): Promise<Answer> =>
       service.pool.withClient(async (holder) => {
         await holder.query(`begin; lock table webhooks in ${lock} mode`);
-        const answer = ask();
-        await until('it to wait', async () => {
-          const ended = await service.pool.query(
+        let isOver = false;
+        const answer = ask().finally(() => (isOver = true));
+        // Others may wait for the table as well.
+        await until('it to be broken off', async () => {
+          await service.pool.query(
             `select pg_terminate_backend(pid) from pg_stat_activity
              where datname = current_database() and wait_event_type = 'Lock'`,
           );
-          return ended.length > 0;
+          return isOver;
         });
         await holder.query('rollback');
         return answer;

@@ -228,6 +228,47 @@ describe('paying over a wire that breaks', () => {
       assert.deepEqual(await readEventNames(service.pool, paymentId), RESERVED);
     });
 
+  /** What a page is of: the payment's, or the bank's. */
+  const stateAt = async (path: string): Promise<string | undefined> =>
+    /data-state="([\w-]+)"/.exec(await (await fetch(service.url + path)).text())?.[1];
+
+  for (const [cut, outcome, isPaid] of [
+    ['before', 'approve', false],
+    ['after', 'approve', true],
+    ['before', 'reject', false],
+    ['after', 'reject', false],
+    ['before', 'leave', false],
+    ['after', 'leave', false],
+  ] as const)
+    test(`a check is cut ${cut} the ${outcome} of the bank is written: every page tells the truth, and one try pays`, async () => {
+      const paymentId = await shop.client.create(AMOUNT, { charge: true });
+      const consumer = new Consumer(service, shop, paymentId);
+      const redirectUrl = await openChallenge(consumer);
+      const [bank, shown] = [new URL(redirectUrl).pathname, `pid=${paymentId}`];
+      const checkout = `/hostedpaymentpage/?checkoutKey=${shop.merchant.checkoutKey}&${shown}`;
+      const done = wire.cutNext('commit', cut).then(() => wire.down());
+      const lost = await approveOnPage(service, redirectUrl, outcome);
+      await happened(done);
+      assert.equal(lost.status, 503);
+      assert.match(await lost.text(), /You will not be charged twice\./);
+      wire.mend();
+      await until('the database to be back', isBack);
+
+      // The bank's page, loaded again; and the checkout in another tab.
+      assert.equal(await stateAt(bank), cut === 'before' ? 'challenge' : 'challenge-finished');
+      assert.equal(await stateAt(checkout), isPaid ? 'paid' : 'open');
+      // Who was left at the bank's question sends their answer once more; what was answered stays as it is.
+      await Promise.all(Array.from({ length: 3 }, () => approveOnPage(service, redirectUrl)));
+      const isPaidNow = cut === 'before' || isPaid;
+      assert.equal(await stateAt(checkout), isPaidNow ? 'paid' : 'open');
+      const again = await consumer.pay();
+      assert.deepEqual([again.status, again.body.reason], isPaidNow ? [409, 'already_paid'] : [201, undefined]);
+      const { summary, charges } = await shop.client.payment(paymentId);
+      assert.deepEqual([summary.reservedAmount, summary.chargedAmount, charges.length], [AMOUNT, AMOUNT, 1]);
+      assert.equal(await stateAt(bank), 'challenge-finished');
+      assert.equal(await stateAt(checkout), 'paid');
+    });
+
   test('presses at once whose commit is cut again and again pay once, and one is told so', async () => {
     const paymentId = await shop.client.create(AMOUNT, { charge: true });
     const consumer = new Consumer(service, shop, paymentId);

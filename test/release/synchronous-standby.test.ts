@@ -10,6 +10,7 @@ import { openPool, WaitsForStandby } from '../../src/store/pool.ts';
 import { openStore } from '../../src/store/store.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import { startBank } from '../support/bank.ts';
+import { aPay, CARDS, Consumer } from '../support/checkout.ts';
 import { aCreate, anOrder } from '../support/client.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { runCommand } from '../support/commands.ts';
@@ -30,6 +31,8 @@ describe('a synchronous standby', () => {
   let client: Client;
   let secretKey: string;
   let paymentId: string;
+  /** Of a payment that waits for its consumer at the bank. */
+  let bankPath: string;
   before(async () => {
     pair = await startPrimaryWithStandby();
     const pool = openPool(pair.primary.url, { size: 1 });
@@ -38,8 +41,11 @@ describe('a synchronous standby', () => {
     // Nothing else writes, so that whoever waits for the standby is known.
     const start = (url: string) => startService({ databaseUrl: url, env: { KASSA_DELIVERIES: 'off' } });
     services = [await start(pair.primary.url), await start(pair.primary.url)];
-    ({ client, secretKey } = await (services[0] as Service).openShop());
+    const shop = await (services[0] as Service).openShop();
+    ({ client, secretKey } = shop);
     paymentId = await client.createReserved(AMOUNT);
+    const consumer = new Consumer(services[0] as Service, shop, await client.create());
+    bankPath = new URL((await consumer.pay(aPay(CARDS.challenge))).body.redirectUrl).pathname;
   });
   after(async () => {
     await Promise.all(services.map((service) => service.stop()));
@@ -110,7 +116,7 @@ describe('a synchronous standby', () => {
       const read = async (by: Client): Promise<number> => (await by.get(`/v1/payments/${paymentId}`)).status;
       // Nobody waits for it after a restart, so it could be read; it is shown when the standby has it.
       if (how.includes('restart')) {
-        const shown = ['/v1/payments', '/v1/events', `/v1/payments/${paymentId}`];
+        const shown = ['/v1/payments', '/v1/events', '/v1/events/stream', `/v1/payments/${paymentId}`, bankPath];
         for (const by of [client, other()])
           for (const path of shown) assert.equal((await by.get(path)).status, 503, path);
       }

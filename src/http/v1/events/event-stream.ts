@@ -65,10 +65,12 @@ type Reading = Pick<Streaming, 'store' | 'turns' | 'names' | 'after'> & { readon
 async function readNext({ store, turns, merchantId, names, after }: Reading): Promise<EventPage & { last: number }> {
   const { finish, leave } = await turns.take(merchantId);
   try {
-    const last = await lastPosition(store.pool, merchantId);
     const wanted = { merchantId, after, limit: PAGE, ...(names && { names }) };
-    const page = await store.kept(() => listEvents(store.pool, wanted));
-    return { ...page, last };
+    // Both of one server: what another one counted before it was lost may be given to other events here.
+    return await store.kept(async () => {
+      const last = await lastPosition(store.pool, merchantId);
+      return { ...(await listEvents(store.pool, wanted)), last };
+    });
   } finally {
     finish();
     leave();
@@ -145,7 +147,8 @@ export function routeEventStream(app: FastifyInstance, { payments: { store }, ..
           ? await readAfter(store, merchantOf(request), 'Last-Event-ID', seen)
           : await readAfter(store, merchantOf(request), 'after', query.after);
       await store.publisher.catchUp(merchantOf(request));
-      const after = from ?? (await lastPosition(store.pool, merchantId));
+      // The client comes back with it, also when that is all that it was told.
+      const after = await store.kept(async () => from ?? (await lastPosition(store.pool, merchantId)));
       if (watch.count(merchantId) >= MOST_STREAMS) {
         const text = `There are ${MOST_STREAMS} streams of your events already; close one of them first.`;
         return sendAnswer(reply.header('retry-after', RETRY_AFTER_S), failure(429, NO_CODE, text));
