@@ -1,6 +1,8 @@
 // What a crew does with processes that end: whom it starts again, and when it gives up. Method: processes that are played,
 // and a clock that the test moves.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -98,6 +100,27 @@ test('where none serves, ten deaths in a row are the last', async (t) => {
     await pass(30_000);
   }
   assert.equal(hopeless(), 1);
+});
+
+// The timer of a pause is all that keeps a supervisor alive then, and the runner of tests keeps itself alive.
+test('while all wait to be started again, for the second time and later, the supervisor stays', async () => {
+  const program = `
+    import { openLog } from ${JSON.stringify(import.meta.resolve('../../ops/log.ts'))};
+    import { Crew } from ${JSON.stringify(import.meta.resolve('./crew.ts'))};
+    let begun = 0;
+    const begin = (number) => {
+      begun += 1;
+      if (begun === 5) process.exit(55);
+      const ended = Promise.resolve({ code: null, signal: 'SIGKILL' });
+      const ready = Promise.resolve(${JSON.stringify(ADDRESS)});
+      return { number, pid: begun, ready, ended, readySince: () => undefined, isServing: () => false };
+    };
+    const log = openLog({ logLevel: 'silent', logFormat: 'json' });
+    const crew = new Crew({ size: 2, log, begin, onEnded: () => {}, onHopeless: () => {}, replaceWithinMs: 1 });
+    await crew.startFirst();
+    await crew.startOthers();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+  assert.deepEqual(await once(child, 'exit'), [55, null]);
 });
 
 test('who ends as it was told by a signal of its own is started again and is no death', async (t) => {
