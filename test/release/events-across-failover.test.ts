@@ -55,7 +55,7 @@ describe('events of a primary that is restarted while publishing waits, and lost
     await stream.until(seen.length);
 
     // The charge is at the standby, its event is not published.
-    let charged = Promise.withResolvers<void>();
+    const charged = Promise.withResolvers<void>();
     const isHeld = Promise.withResolvers<void>();
     const holding = openPool(pair.primary.url, { size: 1 });
     const held = holding.withClient(async (holder) => {
@@ -88,11 +88,11 @@ describe('events of a primary that is restarted while publishing waits, and lost
     await pair.primary.stop('SIGKILL');
     await pair.standby.start();
     await pair.promote();
-    const after = await until('the event on the server that has taken over', async () => {
+    const published = await until('the event on the server that has taken over', async () => {
       const { status, body } = await client.get(`/v1/events?after=${seen.at(-1)}`);
       return status === 200 && body.events.length === 2 && body.events;
     });
-    for (const { id } of after) seen.push(id);
+    for (const { id } of published) seen.push(id);
     await client.createReserved(2_000);
     const next = await pageAfter(seen.at(-1) as string);
     assert.equal(next.length, 4);
