@@ -63,6 +63,7 @@ function reasonOf(cause: unknown): string {
   let innermost = cause;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
   const { code, message } = (innermost ?? {}) as { code?: unknown; message?: unknown };
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it speaks http, and url begins with https';
   return textOr(message) || (textOr(code) ?? '');
 }
 

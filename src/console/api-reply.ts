@@ -29,11 +29,19 @@ export const requireVisitor =
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return sendJson(reply, 401, nobody(request));
-    return visitor.isWeak ? refuseWeak(visitor, reply) : undefined;
+    return visitor.isWeak ? refuseWeak(context, visitor, request, reply) : undefined;
   };
 
-const refuseWeak = ({ language }: Visitor, reply: FastifyReply): FastifyReply =>
-  sendJson(reply, 403, { reason: 'second_factor_needed', message: signInTexts(language).secondFactor.first });
+function refuseWeak(
+  context: ConsoleContext,
+  visitor: Visitor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  noteRefusedAccess(context, request, visitor);
+  const { first } = signInTexts(visitor.language).secondFactor;
+  return sendJson(reply, 403, { reason: 'second_factor_needed', message: first });
+}
 
 /**
  * What a person asks for themselves, whatever the merchant. What is returned is the body of a 200. `whileWeak`: also of
@@ -43,7 +51,7 @@ export function apiForVisitor(context: ConsoleContext, handle: VisitorApi, { whi
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return sendJson(reply, 401, nobody(request));
-    if (visitor.isWeak && !whileWeak) return refuseWeak(visitor, reply);
+    if (visitor.isWeak && !whileWeak) return refuseWeak(context, visitor, request, reply);
     reply.header('cache-control', 'no-store');
     return handle(visitor, request, reply);
   };

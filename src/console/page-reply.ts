@@ -74,7 +74,11 @@ export function pageForVisitor(context: ConsoleContext, render: VisitorPage, { w
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const visitor = await findVisitor(context, request);
     if (visitor === undefined) return leadToSignIn(context, request, reply);
-    if (visitor.isWeak && !whileWeak) return leadToSecondFactor(context, request, reply);
+    if (visitor.isWeak && !whileWeak) {
+      // A page is only put off; an act is refused.
+      if (request.method !== 'GET') noteRefusedAccess(context, request, visitor);
+      return leadToSecondFactor(context, request, reply);
+    }
     const page = await render(visitor, request, reply);
     return typeof page === 'string' ? showPage(request, reply, page) : page;
   };

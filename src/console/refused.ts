@@ -36,11 +36,11 @@ export function noteRefusedSignIn(
   });
 }
 
-/** `merchantId`: whose it is; of no merchant of theirs, it is told at all that are. */
+/** `merchantId`: whose it is; without one, it is told at all that are theirs. */
 export function noteRefusedAccess(
   { payments: { store } }: ConsoleContext,
   { ip, method, routeOptions }: FastifyRequest,
-  { person, session }: Visitor,
+  { person, session, isWeak }: Visitor,
   merchantId?: number,
 ): void {
   store.refusals.note({
@@ -55,6 +55,6 @@ export function noteRefusedAccess(
     action: 'access.refuse',
     // As it is routed: what was typed into an address is not repeated.
     subject: `${method} ${routeOptions.url ?? ''}`,
-    after: { reason: merchantId === undefined ? 'elsewhere' : 'role' },
+    after: { reason: merchantId !== undefined ? 'role' : isWeak ? 'second factor' : 'elsewhere' },
   });
 }

@@ -2,7 +2,17 @@
 // database, and goes on with the copy that the running Postgres gives. A restore makes a database of it where there is
 // none, the way a new one is made: under another name, renamed when it is whole.
 import { randomBytes } from 'node:crypto';
-import { closeSync, createReadStream, lchownSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { once } from 'node:events';
@@ -127,6 +137,7 @@ export async function restoreBackup(
   onBytes: (bytes: number) => void = () => {},
 ): Promise<BackupNote> {
   const { dataDir, sharedHome, file } = given;
+  if (!existsSync(file)) throw new DatabaseUnavailable(`There is no file ${file}.`);
   const note = await readBackupNote(file);
   if (note === undefined) throw new DatabaseUnavailable(`${file} is no backup that kassa backup has made.`);
   const source = await locatePackage();

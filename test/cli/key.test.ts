@@ -59,7 +59,7 @@ describe('key', () => {
     const { out } = await kassa('key', 'list', String(merchant.id));
     const columns = /^KEY +NAME +ENDS WITH +SCOPES +CREATED +LAST USED +EXPIRES +REVOKED\n/;
     assert.match(out, columns);
-    assert.match(out.replace(columns, ''), /^key_[0-9a-f]{16} +- +[0-9a-f]{4} +all +\S+Z +- +- +-\n$/);
+    assert.match(out.replace(columns, ''), /^key_[0-9a-f]{16} +- +[0-9a-f]{4} +all but audit +\S+Z +- +- +-\n$/);
     assert.equal(out.includes(secretKey.slice(-32)), false);
   });
 

@@ -132,6 +132,9 @@ describe('a call', () => {
     );
     steps = [302];
     assert.match((await failed(kassa.getPayment('p'))).message, /answered 302, as Kassa does not\. /);
+    const { port: plain } = server.address() as AddressInfo;
+    const secure = createClient({ url: `https://127.0.0.1:${plain}`, secretKey: 'key', retries: 0 });
+    assert.match((await failed(secure.getPayment('p'))).message, /\(it speaks http, and url begins with https\)/);
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;

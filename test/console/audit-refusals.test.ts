@@ -76,6 +76,17 @@ describe('what was refused', () => {
     assert.equal((await viewer.ask(`/console/${other.merchant.id}/payments`)).status, 404);
     await toldAt(merchant, 'access.refuse', ({ after: facts }) => facts?.['reason'] === 'elsewhere');
 
+    const live = await service.openShop({ live: true });
+    const weak = await signIn(service, live.merchant.id, 'admin', undefined, { isWeak: true });
+    assert.equal((await weak.ask(`/console/${live.merchant.id}/keys`)).status, 303);
+    assert.equal((await weak.submit(`/console/${live.merchant.id}/keys/create`, { name: 'a key' })).status, 303);
+    const act = await toldAt(live.merchant, 'access.refuse', () => true);
+    assert.deepEqual(
+      [act.subject, act.after],
+      ['POST /console/:merchantId/keys/create', { reason: 'second factor' }],
+      'a page is only put off',
+    );
+
     const issued = await issueKey(service.pool, KASSA, merchant.id, { scopes: ['read'] });
     const { secret, key } = issued.kind === 'issued' ? issued : assert.fail(issued.kind);
     assert.equal((await service.client(secret).post('/v1/payments', {})).status, 403);

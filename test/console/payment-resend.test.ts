@@ -82,6 +82,16 @@ describe('sending again from the page of a payment', () => {
     assert.equal((await operator.ask(`/console/${merchant.id}/webhooks`)).status, 404, 'webhooks stay the developers’');
   });
 
+  test('the query of a webhook’s address, which may hold a token, is for developers alone', async () => {
+    const { merchant, path, operator } = await open(`${receiver.url}?token=of-the-shop`);
+    await untilOffered(operator, path, 2);
+    const page = await (await operator.ask(path)).text();
+    assert.doesNotMatch(page, /of-the-shop/);
+    assert.ok(page.includes(`${receiver.url}?…`));
+    const developer = await signIn(service, merchant.id, 'developer');
+    assert.match(await (await developer.ask(path)).text(), /token=of-the-shop/);
+  });
+
   test('to the payment’s own hook alone', async () => {
     const own = await openReceiver();
     try {

@@ -109,7 +109,7 @@ export const listKeysCommand: Command = {
             keyId,
             name ?? '-',
             endsWith,
-            scopes === USUAL_SCOPES ? 'all' : scopes.join(','),
+            scopes === USUAL_SCOPES ? 'all but audit' : scopes.join(','),
             created,
             lastUsed ?? '-',
             expires ?? '-',

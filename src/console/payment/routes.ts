@@ -89,6 +89,8 @@ async function historyOf(
     isCut: isFull.includes(true),
     presentation: { publicUrl: context.shopUrl(), merchant },
     actOn: (movement) => renderMovementAct(place, payment, movement),
+    // A query may hold a token of the shop's.
+    addressOf: (url) => (may(place.member, 'develop') ? url : url.replace(/\?.*$/s, '?…')),
     sendAgain: (event, delivery) => renderResend(place, payment, event, delivery),
     resentId: resent?.id,
     doerOf: doers.ofMovement,

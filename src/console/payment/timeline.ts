@@ -36,6 +36,8 @@ export type History = {
   readonly presentation: PresentationContext;
   /** What can be done about a movement, from here. */
   readonly actOn: (movement: Movement) => Html | false;
+  /** Of a webhook, as this person may see it. */
+  readonly addressOf: (url: string) => string;
   /** The way to send an event again to one who got it. */
   readonly sendAgain: (told: Told, delivery: PaymentDelivery) => Html | false;
   /** The event that was just sent again. */
@@ -62,11 +64,12 @@ function standingOf({ deliveryStates }: Texts, { state, attemptCount, status = 0
 }
 
 function renderDelivery(history: History, told: Told, delivery: PaymentDelivery, language: Language): Html {
-  const { payment, sendAgain } = history;
+  const { payment, addressOf, sendAgain } = history;
   const texts = paymentTexts(language);
   const { url, hook, attemptCount, status, error } = delivery;
-  const own = hook === undefined ? undefined : (payment.checkout.webHooks?.[hook]?.url ?? texts.hook);
-  const where = url ?? own ?? texts.goneWebhook;
+  const own = hook === undefined ? undefined : payment.checkout.webHooks?.[hook]?.url;
+  const address = url ?? own;
+  const where = address === undefined ? (hook === undefined ? texts.goneWebhook : texts.hook) : addressOf(address);
   const said = error ?? (status === undefined ? undefined : String(status));
   return html`<li>
     ${renderBadge(standingOf(texts, delivery))} <span class="where">${where}</span>
