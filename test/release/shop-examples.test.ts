@@ -12,9 +12,6 @@ import { findProgram } from '../support/debian-package.ts';
 import { runKassa } from '../support/kassa.ts';
 import { shareService } from '../support/service.ts';
 
-const service = shareService();
-after(() => service.close());
-
 /** The program, if it runs this line: so old ones, and what only stands for one, do not count. */
 const finding =
   (program: string, ...args: string[]) =>
@@ -44,6 +41,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     script: 'ruby/shop.rb',
   },
 };
+
+// After the installs: they hold up this process, and Postgres ends a connection that is silent while it begins.
+const service = shareService();
+after(() => service.close());
 
 for (const [language, { program, args, script }] of Object.entries(EXAMPLES)) {
   const skip = program === undefined && `this machine has no ${language}, and none may be installed`;
