@@ -24,7 +24,7 @@ import { problemOf } from './ways-in/problem.ts';
 
 const secretIn = (request: FastifyRequest): string => (request.params as { secret: string }).secret;
 
-const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wrong: 401, wait: 429, busy: 503 };
+const STATUS: Readonly<Record<Exclude<SignedIn['kind'], 'in'>, number>> = { wrong: 401, wait: 429, busy: 429 };
 
 export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void {
   const { pool } = context.payments.store;
@@ -59,7 +59,7 @@ export function routeSignIn(app: FastifyInstance, context: ConsoleContext): void
     ];
     const signedIn = await signInWithPassword(context, request, reply, { email, password, code });
     if (signedIn.kind === 'in') return reply.redirect(page.next, 303);
-    if (signedIn.kind === 'wait') reply.header('retry-after', signedIn.seconds);
+    if (signedIn.kind !== 'wrong') reply.header('retry-after', signedIn.kind === 'wait' ? signedIn.seconds : 1);
     return showPage(
       request,
       reply,

@@ -255,6 +255,13 @@ describe('tries', () => {
     }
   });
 
+  test('more sign-ins at once than there are places are refused as too many, which holds up a flood', async () => {
+    const address = anAddress();
+    const emails = Array.from({ length: 40 }, (_, index) => `flood-${index}@example.test`);
+    const statuses = await Promise.all(emails.map((email) => guess(email, address)));
+    assert.deepEqual(new Set(statuses), new Set([401, 429]));
+  });
+
   test('passkeys and links are never locked', async () => {
     const { person } = await withPassword();
     const authenticator = new SoftAuthenticator(service.url.replace('127.0.0.1', 'localhost'));

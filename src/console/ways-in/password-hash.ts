@@ -1,5 +1,5 @@
 // Argon2id of passwords. Each takes 19 MiB and a tenth of a second of a processor, on purpose; so one is made at a time, a
-// few wait, two for one account and five from one network, and the rest get a 503. A flood of sign-ins takes neither the
+// few wait, two for one account and five from one network, and the rest get a 429. A flood of sign-ins takes neither the
 // processors of the payments nor everybody else's turn.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
