@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const OLDEST_BROWSERS = 'es2021';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 // Less is not worth the header.
-const SMALLEST_TO_COMPRESS = 512;
+const SMALLEST_TO_COMPRESS = 4_096;
 // A page is made for one request: the best compression would take longer than sending what it saves.
 const PAGE_QUALITY = 5;
 
