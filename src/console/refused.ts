@@ -36,7 +36,7 @@ export function noteRefusedSignIn(
   });
 }
 
-/** `merchantId`: whose it is; without one, it is told at all that are theirs. */
+/** `merchantId`: whose it is; without one, the audit of each of the person's merchants records it. */
 export function noteRefusedAccess(
   { payments: { store } }: ConsoleContext,
   { ip, method, routeOptions }: FastifyRequest,
