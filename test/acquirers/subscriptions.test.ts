@@ -11,14 +11,13 @@ import { anOrder } from '../support/client.ts';
 import type { Reply } from '../support/client.ts';
 import { runCommand } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { depth } from '../support/depth.ts';
 import { until } from '../support/kassa.ts';
 import { keyed } from '../support/keyed-operations.ts';
 import { spawnService, startService } from '../support/service.ts';
 import type { Service, Shop } from '../support/service.ts';
 import { createWith, reserveWith, subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
 
-const ENTRIES = depth({ daily: 32, release: 60 });
+const ENTRIES = 32;
 
 describe('subscriptions at an acquirer on another machine', () => {
   let service: Service;

@@ -11,7 +11,6 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Client } from '../support/client.ts';
 import { runCommand } from '../support/commands.ts';
-import { depth } from '../support/depth.ts';
 import { launchKassa, until } from '../support/kassa.ts';
 import type { Launched } from '../support/kassa.ts';
 import { typeIntoShell } from '../support/shell.ts';
@@ -133,7 +132,7 @@ describe('kassa bank', () => {
       assert.equal((await stat(join(data, file))).mode & 0o077, 0, file);
   });
 
-  for (const signal of depth({ daily: ['SIGINT'], release: ['SIGINT', 'SIGTERM'] } as const))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
     test(`begins with the faults that it is given; ${signal} ends it cleanly, also while requests hang`, async (t) => {
       const faults = '{"latency": {"kind": "fixed", "ms": 5}, "hangAfter": 1, "die": 0}';
       const { client, child, out, ended } = await open(t, '--faults', faults);

@@ -8,15 +8,14 @@ import { openPool } from '../../src/store/pool.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
-import { depth } from '../support/depth.ts';
 import { startService } from '../support/service.ts';
 import type { Service } from '../support/service.ts';
 import { Wire } from '../support/wire.ts';
 import type { Cut, Hot } from '../support/wire.ts';
 import { Writers, WRITES_OF_A_LIFE } from '../support/writers.ts';
 
-const WRITES = depth({ daily: 600, release: 1_200 });
-const FEWEST_KILLS = depth({ daily: 10, release: 20 });
+const WRITES = 600;
+const FEWEST_KILLS = 10;
 const WRITES_BETWEEN = 4;
 const CUTS: readonly Cut[] = ['before', 'within', 'after', 'late'];
 const STATEMENTS: readonly Hot[] = ['commit', 'commit', 'load'];

@@ -6,14 +6,13 @@ import { after, before, describe, test } from 'node:test';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { anItem } from '../support/client.ts';
-import { depth } from '../support/depth.ts';
 import { countOutcomes, sendAtOnce, startTwoServices } from '../support/two-services.ts';
 import type { Service } from '../support/service.ts';
 import type { TwoServices } from '../support/two-services.ts';
 
 const AMOUNT = 100_000;
 const SLICE = AMOUNT / 100;
-const REFUNDS = depth({ daily: 40, release: 100 });
+const REFUNDS = 40;
 
 const summaryOf = (charged: number, refunded: number, cancelled: number) => ({
   reservedAmount: AMOUNT,

@@ -12,7 +12,6 @@ import type { Pool } from '../../src/store/pool.ts';
 import { publishSubjects } from '../../src/store/publish.ts';
 import { verifyBooks } from '../../src/store/verify.ts';
 import type { Client } from '../support/client.ts';
-import { depth } from '../support/depth.ts';
 import { until } from '../support/kassa.ts';
 import { spawnService, startService } from '../support/service.ts';
 import type { Service, Shop, SpawnedService } from '../support/service.ts';
@@ -25,7 +24,7 @@ const SETTINGS = {
   acquirer: 'simulator',
 } as const;
 
-const PAYMENTS = depth({ daily: 10, release: 20 });
+const PAYMENTS = 10;
 
 describe('numbers of invoices', () => {
   let first: Service;
