@@ -125,6 +125,8 @@ function openServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler(handleError((request) => (request.merchant === null ? undefined : dialectOf(request))));
   app.decorateRequest('merchant', null);
   app.decorateRequest('budget', null);
+  app.decorateRequest('cost', 0);
+  app.decorateRequest('setAside', 0);
   app.decorateRequest('endTurn', null);
   app.decorateRequest('key', null);
   app.decorateRequest('digest', null);

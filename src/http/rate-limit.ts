@@ -13,6 +13,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Of whoever asks; null where there is no limit. */
     budget: Budget | null;
+    /** What it has counted beyond the one that every request counts as. */
+    cost: number;
+    /** What is set aside for it until that is known. */
+    setAside: number;
   }
   interface FastifyContextConfig {
     /** What a request for it counts beyond the one that every request counts as. */
@@ -31,6 +35,10 @@ const TIDY_EVERY_MS = 10_000;
 const KEPT_MS = 120_000;
 // Whatever was asked for, one waits no longer.
 const LONGEST_DEBT_S = 30;
+// What is set aside for a request is what the last one of its route came to; what costs less than this needs nothing.
+const COSTLY = 8;
+// After a costly request, what the next ones are expected to cost comes down slowly.
+const REMEMBERED = 0.95;
 // Beyond it whoever is new is not counted: somebody with so many addresses is not stopped by counting them.
 const MOST_BUDGETS = 100_000;
 // A live merchant may have a hundred keys, and others share the process: all of its keys have what so many may ask for.
@@ -41,6 +49,10 @@ export type Budget = {
   left: number;
   readonly rate: number;
   at: number;
+  /** For costly requests that are under way. */
+  setAside?: number;
+  /** What the last costly request of each route came to. */
+  costs?: Map<object, number>;
   /** What it is a part of, and takes from as well. */
   readonly whole?: Budget;
 };
@@ -80,10 +92,12 @@ export function spend(budget: Budget, count: number): void {
 
 const secondsUntilOne = ({ left, rate }: Budget): number => Math.max(1, Math.ceil((1 - left) / rate));
 
+const hasOne = ({ left, setAside = 0 }: Budget): boolean => left - setAside >= 1;
+
 /** Takes one from a budget; where there is none left, gives the seconds after which there is. */
 export function spendOne(budget: Budget): number | undefined {
-  if (budget.left < 1) return secondsUntilOne(budget);
-  if (budget.whole !== undefined && budget.whole.left < 1) return secondsUntilOne(budget.whole);
+  if (!hasOne(budget)) return secondsUntilOne(budget);
+  if (budget.whole !== undefined && !hasOne(budget.whole)) return secondsUntilOne(budget.whole);
   spend(budget, 1);
   return undefined;
 }
@@ -102,7 +116,9 @@ const announcedBytes = ({ headers }: FastifyRequest): number =>
 
 /** What a request turns out to ask for beyond the one that it counts as. */
 export function spendMore(request: FastifyRequest, more: number): void {
-  if (request.budget !== null) spend(request.budget, more);
+  if (request.budget === null) return;
+  request.cost += more;
+  spend(request.budget, more);
 }
 
 /** The same, of bytes that were read to answer it. */
@@ -148,6 +164,33 @@ export function requireBudget(request: FastifyRequest, reply: FastifyReply): voi
 const tooMany = (request: FastifyRequest, { rate }: Budget): TooManyRequests =>
   new TooManyRequests(describeLimit(merchantOf(request).live, rate));
 
+function keepAside(budget: Budget, count: number): void {
+  budget.setAside = (budget.setAside ?? 0) + count;
+  if (budget.whole) keepAside(budget.whole, count);
+}
+
+/**
+ * A costly request counts when its cost is known, which is when it has been made. Until then as much is set aside as the
+ * last one of its route came to: of many that come at once one is made, and not all of them before the first has counted.
+ */
+function expectCost(request: FastifyRequest, reply: FastifyReply, budget: Budget): void {
+  const expected = budget.costs?.get(request.routeOptions.config);
+  if (expected === undefined) return;
+  request.setAside = expected;
+  keepAside(budget, expected);
+  // A stream has no other end.
+  reply.raw.once('close', () => noteCost(request, budget));
+}
+
+function noteCost(request: FastifyRequest, budget: Budget): void {
+  const { cost, setAside: expected, routeOptions } = request;
+  request.setAside = 0;
+  if (expected > 0) keepAside(budget, -expected);
+  const next = Math.max(cost, expected * REMEMBERED);
+  if (next >= COSTLY) (budget.costs ??= new Map()).set(routeOptions.config, next);
+  else if (expected > 0) budget.costs?.delete(routeOptions.config);
+}
+
 export function limitRates(api: FastifyInstance, rates: Rates): void {
   if (rates.live === undefined && rates.test === undefined) return;
   const budgets = new Budgets();
@@ -170,7 +213,8 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
       return done(tooMany(request, budget));
     }
     // What is announced counts before it comes: of many large ones at once, the first few use up the budget.
-    spend(budget, Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
+    spendMore(request, Math.floor(announcedBytes(request) / BYTES_OF_ONE) + (request.routeOptions.config.cost ?? 0));
+    expectCost(request, reply, budget);
     done();
   });
   api.addHook('onSend', (request, _reply, payload, done) => {
@@ -178,6 +222,7 @@ export function limitRates(api: FastifyInstance, rates: Rates): void {
       const sent = typeof payload === 'string' && payload.length > SMALL_LENGTH ? Buffer.byteLength(payload) : 0;
       const unannounced = Math.max(0, request.bodyBytes - announcedBytes(request));
       spendBytes(request, unannounced + sent);
+      noteCost(request, request.budget);
     }
     done();
   });

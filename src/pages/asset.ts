@@ -142,7 +142,8 @@ function sendCompressed(reply: FastifyReply, coding: Coding, bytes: Buffer): Fas
   return reply.header('vary', 'accept-encoding').send(bytes);
 }
 
-// As well as it can be done, which takes a tenth of a second: once, and off this thread.
+// As well as it can be done, which takes a second for the largest: once, off this thread, and one after the other, since
+// names are looked up and passwords hashed by the same few threads.
 const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
 const compressors: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> = {
   br: (text) => toBrotli(text),
@@ -151,10 +152,14 @@ const compressors: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> =
 };
 const PAGE = { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_QUALITY } };
 const compressed = new Map<string, Promise<Buffer>>();
+let compressing: Promise<unknown> = Promise.resolve();
 
 function bytesOf({ version, text }: Asset, coding: Coding): Promise<Buffer> {
   const key = `${version} ${coding}`;
-  const bytes = compressed.get(key) ?? compressors[coding](text);
+  const known = compressed.get(key);
+  if (known) return known;
+  const bytes = compressing.then(() => compressors[coding](text));
+  compressing = bytes;
   compressed.set(key, bytes);
   return bytes;
 }
