@@ -206,10 +206,17 @@ for (const dialect of DIALECTS)
         expectNoBody(await client.get(`${path}/charges/${bulkId}`), 404);
       });
 
-      test('404: nobody’s bulk, another merchant’s', async () => {
+      test('404: nobody’s bulk, another merchant’s, which may have the same name', async () => {
         const { body } = await ask('mine', [entry(await subscribe(client, kind))]);
         const other = await service.openShop({ dialect, beside: shop });
         expectNoBody(await other.client.get(`${path}/charges/${body.bulkId}`), 404);
+        // Nor is the name of the one taken for the other.
+        const theirs = { externalBulkChargeId: 'mine', [listName]: [entry(await subscribe(other.client, kind))] };
+        const askTheirs = async (): Promise<string> =>
+          (await other.client.must(202, 'POST', `${path}/charges`, theirs)).bulkId;
+        const bulkId = await askTheirs();
+        assert.notEqual(bulkId, body.bulkId);
+        assert.equal(await askTheirs(), bulkId);
         for (const unknown of [NOBODY, 'nonsense']) expectNoBody(await client.get(`${path}/charges/${unknown}`), 404);
       });
     });
