@@ -1,9 +1,10 @@
-// Goal: what a consumer can mend is told by the issuer's code, whatever words an acquirer has for it, and to few tries.
+// Goal: each reason has the status and code that shops were promised; what a consumer can mend is told by the issuer's
+// code, whatever words an acquirer has for it, and to few tries.
 // Method: the function alone, with outcomes as acquirers give them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckoutContext } from './context.ts';
-import { answerPay } from './pay-answer.ts';
+import { answerPay, answerUnpaid } from './pay-answer.ts';
 import type { Tries } from './pay-answer.ts';
 
 const FIRST: Tries = { ofPayment: 1, ofAddress: 1 };
@@ -29,4 +30,24 @@ test('to the first tries of a payment and of an address, and to nobody who canno
   assert.equal(hintOf(wrong, { ofPayment: 3, ofAddress: 5 }), 'cvc');
   assert.equal(hintOf(wrong, { ofPayment: 4, ofAddress: 1 }), undefined);
   assert.equal(hintOf(wrong, { ofPayment: 1, ofAddress: 6 }), undefined);
+});
+
+test('each reason why nothing was paid has its status and code', () => {
+  const promised = [
+    ['declined', 402, '1022'],
+    ['challenge_over', 402, '1022'],
+    ['already_paid', 409, '1004'],
+    ['payment_pending', 409, '1004'],
+    ['amount_changed', 409, '1000'],
+    ['shipping_cost_missing', 409, '1021'],
+    ['expired', 410, '1010'],
+    ['terminated', 410, '1000'],
+    ['too_many_attempts', 429, '1000'],
+    ['not_available', 403, '1000'],
+  ] as const;
+  for (const [reason, ...answer] of promised) {
+    const { status, body } = answerUnpaid(reason);
+    const told = JSON.parse(body) as { code: string; reason: string };
+    assert.deepEqual([told.reason, status, told.code], [reason, ...answer]);
+  }
 });

@@ -38,6 +38,14 @@ test('a newer one takes the place of an older one', () => {
   assert.equal(challengeNamed(payment, 'n2')?.state, 'open');
 });
 
+test('tries are counted as long as the one before could still be open', () => {
+  const first = open(aPayment()).payment;
+  const triesAt = (at: number): number => challengeOf(open(first, 'n2', at).payment).tries;
+  assert.equal(challengeOf(first).tries, 1);
+  assert.equal(triesAt(AT + 15 * MINUTE_MS - 1), 2);
+  assert.equal(triesAt(AT + 15 * MINUTE_MS), 1);
+});
+
 test('it is open for 15 minutes, for the order that the consumer saw, and until it is decided', () => {
   const { payment } = open(aPayment());
   const challenge = challengeOf(payment);

@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeId } from './id.ts';
 import { checkDigitOf } from './check-digit.ts';
-import { dueDateOf, invoiceNumberOf, ocrOf } from './invoice.ts';
+import { dueDateOf, invoiceNumberOf, isUnnumbered, ocrOf } from './invoice.ts';
+import type { Movement } from './movement.ts';
+import type { Payment } from './payment.ts';
 
 const digits = fc.stringMatching(/^\d{24}$/);
 
@@ -64,4 +66,20 @@ test('an invoice is due at midnight UTC, 14 days after the charge', () => {
     ['2026-12-20T12:00:00.000Z', '2027-01-03T00:00:00.000Z'],
   ] as const)
     assert.equal(new Date(dueDateOf(Date.parse(charged))).toISOString(), due);
+});
+
+test('what needs a number is an approved charge or refund of a numbered invoice that has none', () => {
+  const [charge, issued] = [{ kind: 'charge', state: 'approved' }, { number: 1 }];
+  const needs = (movement: object, invoice: object | undefined = { numbered: true }): boolean =>
+    isUnnumbered({ method: { invoice }, movements: [movement as Movement] } as unknown as Payment);
+  assert.ok(needs(charge) && needs({ ...charge, kind: 'refund' }));
+  for (const other of [
+    { kind: 'cancel' },
+    { kind: 'reservation' },
+    { state: 'pending' },
+    { state: 'declined' },
+    { issued },
+  ])
+    assert.ok(!needs({ ...charge, ...other }), JSON.stringify(other));
+  assert.ok(!needs(charge, {}));
 });

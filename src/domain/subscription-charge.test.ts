@@ -64,7 +64,8 @@ test('an unscheduled one has neither interval nor end', () => {
     endsAt: _end,
     ...rest
   } = aSubscription({ kind: 'unscheduled', chargedOn: '2026-02-28' });
-  assert.equal(refuseUnlessDue(rest, at('2099-02-28T00:00:00Z')), undefined);
+  for (const moment of ['2026-02-20T00:00:00Z', '2099-02-28T00:00:00Z'])
+    assert.equal(refuseUnlessDue(rest, at(moment)), undefined);
 });
 
 test('hard declines are the eight codes that are never to be tried again', () => {

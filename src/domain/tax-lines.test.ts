@@ -56,6 +56,21 @@ test('a charge of an amount alone has its share of each rate', () => {
   ]);
 });
 
+test('what rounding leaves goes to the largest rests, the higher rate first, and a discount takes its share', () => {
+  const grossesOf = (amount: number, ...items: readonly OrderItem[]): number[] => {
+    const whole = items.reduce((sum, { grossTotalAmount }) => sum + grossTotalAmount, 0);
+    return (chargesOf(charged(reserved(whole, items), amount))[0] ?? []).map(({ gross }) => gross);
+  };
+  // Exactly 16.5, 9.9 and 6.6.
+  assert.deepEqual(grossesOf(33, itemOf(50, 2500), itemOf(30, 1200), itemOf(20, 600)), [16, 10, 7]);
+  // Each 3.33.
+  assert.deepEqual(grossesOf(10, itemOf(10, 2500), itemOf(10, 1200), itemOf(10, 600)), [4, 3, 3]);
+  assert.deepEqual(grossesOf(45, itemOf(100, 2500), itemOf(-10, 1200)), [50, -5]);
+  // Exactly 48.89 and -4.89, and then 55.56 and -5.56.
+  assert.deepEqual(grossesOf(44, itemOf(100, 2500), itemOf(-10, 1200)), [49, -5]);
+  assert.deepEqual(grossesOf(50, itemOf(100, 2500), itemOf(-10, 1200)), [56, -6]);
+});
+
 test('what items were charged or cancelled for is not shared again', () => {
   const order = reserved(135_600, [books, shoes]);
   const [, rest] = chargesOf(charged(charged(order, 10_600, [books]), 125_000));

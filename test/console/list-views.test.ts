@@ -66,6 +66,14 @@ describe('views of the list of payments', () => {
     assert.deepEqual((await both)?.toSorted(), [303, 409]);
     assert.equal(await save('one more'), 409);
     assert.equal(await save('view 7'), 303, 'one that is there already');
+    // The same person at another merchant has thirty there as well.
+    const there = await signIn(service, other.merchant.id, 'viewer', visitor.email);
+    const base = `/console/${other.merchant.id}`;
+    for (const name of ['one more', 'view 7'])
+      assert.equal((await send(there, `${base}/views`, { name, query: '' })).status, 303);
+    assert.ok(!(await textOf(there, `${base}/payments`)).includes('view 8'));
+    await send(there, `${base}/views/remove`, { name: 'view 7' });
+    assert.ok((await textOf(there, `/console/${merchant.id}/payments`)).includes('view 7'));
     await service.pool.query('delete from memberships where merchant_id = $1', [merchant.id]);
     assert.deepEqual(await service.pool.query('select 1 from saved_views where merchant_id = $1', [merchant.id]), []);
   });

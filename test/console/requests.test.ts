@@ -43,7 +43,8 @@ describe('requests at the console', () => {
     });
 
   test('every role: pages and API are for those who develop, and of another merchant nothing is there', async () => {
-    const [shop, other] = [await service.openShop(), await service.openShop()];
+    const shop = await service.openShop();
+    const other = await service.openShop({ beside: shop });
     await shop.client.get('/v1/paymentmethods', { 'x-request-id': 'mine' });
     const { list } = await as(shop);
     const { requests } = await whenThere(list, 1);

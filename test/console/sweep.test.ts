@@ -120,7 +120,8 @@ describe('every route of the console', () => {
         KASSA_OIDC_CLIENT_SECRET: company.clientSecret,
       },
     });
-    [here, there] = [await openWorld(service), await openWorld(service)];
+    here = await openWorld(service);
+    there = await openWorld(service, here);
     for (const role of ROLES) await here.as(role);
   });
   after(async () => {

@@ -8,7 +8,7 @@ import type { Client, Reply } from '../support/client.ts';
 import { until } from '../support/kassa.ts';
 import { isReplayed, keyed } from '../support/keyed-operations.ts';
 import { shareService } from '../support/service.ts';
-import type { SharedService } from '../support/service.ts';
+import type { SharedService, Shop } from '../support/service.ts';
 import { subscribe, SUBSCRIPTION_PATHS } from '../support/subscriptions.ts';
 
 const NOBODY = '0190a1b2c3d47abc8def0123456789ab';
@@ -25,9 +25,11 @@ for (const dialect of DIALECTS)
   for (const kind of ['scheduled', 'unscheduled'] as const)
     describe(`bulks of ${kind} subscriptions in the dialect ${dialect}`, () => {
       const { path, idName, listName } = SUBSCRIPTION_PATHS[kind];
+      let shop: Shop;
       let client: Client;
       before(async () => {
-        ({ client } = await service.openShop({ dialect }));
+        shop = await service.openShop({ dialect });
+        ({ client } = shop);
       });
       const entry = (id: string, amount = 5_000, more: object = {}) => ({
         [idName]: id,
@@ -204,10 +206,17 @@ for (const dialect of DIALECTS)
         expectNoBody(await client.get(`${path}/charges/${bulkId}`), 404);
       });
 
-      test('404: nobody’s bulk, another merchant’s', async () => {
+      test('404: nobody’s bulk, another merchant’s, which may have the same name', async () => {
         const { body } = await ask('mine', [entry(await subscribe(client, kind))]);
-        const other = await service.openShop({ dialect });
+        const other = await service.openShop({ dialect, beside: shop });
         expectNoBody(await other.client.get(`${path}/charges/${body.bulkId}`), 404);
+        // Nor is the name of the one taken for the other.
+        const theirs = { externalBulkChargeId: 'mine', [listName]: [entry(await subscribe(other.client, kind))] };
+        const askTheirs = async (): Promise<string> =>
+          (await other.client.must(202, 'POST', `${path}/charges`, theirs)).bulkId;
+        const bulkId = await askTheirs();
+        assert.notEqual(bulkId, body.bulkId);
+        assert.equal(await askTheirs(), bulkId);
         for (const unknown of [NOBODY, 'nonsense']) expectNoBody(await client.get(`${path}/charges/${unknown}`), 404);
       });
     });

@@ -65,7 +65,8 @@ describe('the stream of events', () => {
     });
 
   test("nobody hears of another merchant's events", async () => {
-    const [mine, other] = [await service.openShop(), await service.openShop()];
+    const mine = await service.openShop();
+    const other = await service.openShop({ beside: mine });
     const stream = await openStream(mine.client);
     await other.client.createReserved();
     await mine.client.createReserved();
@@ -149,7 +150,9 @@ describe('the stream of events', () => {
   });
 
   test('400: an unknown filter, an unknown name, an id that is of no event', async () => {
-    const [{ client }, other] = [await service.openShop(), await service.openShop()];
+    const mine = await service.openShop();
+    const { client } = mine;
+    const other = await service.openShop({ beside: mine });
     await other.client.createReserved();
     const [foreign] = await listed(other.client);
     const get = (query: string, headers?: Record<string, string>) => client.get(`/v1/events/stream${query}`, headers);
@@ -173,7 +176,9 @@ describe('the stream of events', () => {
   });
 
   test('429 over the limit of a merchant; one that hangs up makes room', async () => {
-    const [{ client }, other] = [await service.openShop(), await service.openShop()];
+    const mine = await service.openShop();
+    const { client } = mine;
+    const other = await service.openShop({ beside: mine });
     const streams = await Promise.all(Array.from({ length: MOST_STREAMS }, () => openStream(client)));
     assert.ok(streams.every(({ status }) => status === 200));
     const message = 'There are 20 streams of your events already; close one of them first.';

@@ -80,7 +80,9 @@ describe('events', () => {
     });
 
   test('paymentId: of this payment alone; of an unknown one or of another merchant none', async () => {
-    const [{ client }, other] = [await openShop(), await openShop()];
+    const mine = await openShop();
+    const { client } = mine;
+    const other = await openShop({ beside: mine });
     const [first, second] = [await client.createReserved(), await client.createReserved()];
     const { events } = await list(client, `?paymentId=${second}`);
     assert.deepEqual(namesOf({ events }), RESERVED);
@@ -268,7 +270,9 @@ describe('events', () => {
     });
 
   test('400: after an event of another merchant, which says nothing about where to go on', async () => {
-    const [{ client }, other] = [await openShop(), await openShop()];
+    const mine = await openShop();
+    const { client } = mine;
+    const other = await openShop({ beside: mine });
     await client.createReserved();
     await other.client.createReserved();
     const [foreign] = idsOf(await list(other.client));
@@ -282,7 +286,9 @@ describe('events', () => {
   ];
   for (const [name, ask] of asked)
     test(`${name}: 404 without a body for an id that is nobody's, malformed or another merchant's; 400 for a long one`, async () => {
-      const [{ client }, other] = [await openShop(), await openShop()];
+      const mine = await openShop();
+      const { client } = mine;
+      const other = await openShop({ beside: mine });
       const paymentId = await client.createReserved();
       await other.client.createReserved();
       const [id = ''] = idsOf(await list(client));

@@ -29,7 +29,8 @@ after(async () => {
 
 describe('scope of an Idempotency-Key', () => {
   test('another merchant: the same key and body make another payment', async () => {
-    const shops = [await service.openShop(), await service.openShop({ dialect: 'nexi' })];
+    const first = await service.openShop();
+    const shops = [first, await service.openShop({ dialect: 'nexi', beside: first })];
     const replies = [];
     for (const { client } of shops) replies.push(await client.post('/v1/payments', aCreate(), keyed('shared')));
     assert.deepEqual(

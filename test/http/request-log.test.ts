@@ -99,7 +99,8 @@ describe('the request log', () => {
   });
 
   test('finds what touched a payment, also by a charge or refund of it, and tells it to no other merchant', async () => {
-    const [shop, other] = [await service.openShop(), await service.openShop()];
+    const shop = await service.openShop();
+    const other = await service.openShop({ beside: shop });
     const paymentId = await shop.client.createReserved();
     const chargeId = await shop.client.charge(paymentId, 1_000);
     const refundId = await shop.client.refund(chargeId, 400);
@@ -127,7 +128,8 @@ describe('the request log', () => {
   });
 
   test('of a flood so many a second are kept, failures apart, another merchant’s all; the rest is counted', async () => {
-    const [shop, other] = [await service.openShop(), await service.openShop()];
+    const shop = await service.openShop();
+    const other = await service.openShop({ beside: shop });
     const from = Date.now();
     const sent = 400;
     const flood = Array.from({ length: sent }, () => shop.client.get('/v1/paymentmethods'));

@@ -101,7 +101,7 @@ for (const dialect of DIALECTS)
 
       test('404: nobody’s, another merchant’s, of the other kind, by an external reference', async () => {
         const id = await subscribe(client, kind);
-        const other = await service.openShop({ dialect });
+        const other = await service.openShop({ dialect, beside: shop });
         const otherPath = SUBSCRIPTION_PATHS[kind === 'scheduled' ? 'unscheduled' : 'scheduled'].path;
         for (const unknown of [`${path}/${NOBODY}`, `${path}/nonsense`, `${otherPath}/${id}`])
           expectNoBody(await client.get(unknown), 404);

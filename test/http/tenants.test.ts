@@ -1,6 +1,7 @@
 // Goal: a merchant can neither see nor change nor even detect what is another's.
-// Method: every operation is asked for with another merchant's key, of the same mode and of the other, and the answer is
-// compared to the last header with the one for an id that nobody has; the database is the same before and after.
+// Method: all of them live in one part. Every operation is asked for with another merchant's key, of the same mode and of
+// the other, and the answer is compared to the last header with the one for an id that nobody has; the database is the
+// same before and after.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partOf } from '../../src/domain/id.ts';
@@ -39,10 +40,10 @@ before(async () => {
   // The rate of a live key would refuse what these tests are about.
   service = await startService({ env: { KASSA_RATE_LIMIT: 'off' } });
   owner = await service.openShop();
-  liveOwner = await service.openShop({ live: true });
-  others['another test merchant'] = await service.openShop();
-  others['another merchant of another dialect'] = await service.openShop({ dialect: 'nexi' });
-  others['a live merchant'] = await service.openShop({ live: true });
+  liveOwner = await service.openShop({ live: true, beside: owner });
+  others['another test merchant'] = await service.openShop({ beside: owner });
+  others['another merchant of another dialect'] = await service.openShop({ dialect: 'nexi', beside: owner });
+  others['a live merchant'] = await service.openShop({ live: true, beside: owner });
   ground = await layGround(owner.client);
   // A live merchant has no simulator, so its payment stays as it was created; there is no movement to ask for.
   const created = await liveOwner.client.create();
@@ -117,7 +118,7 @@ for (const name of ['another test merchant', 'a live merchant'])
 
 describe('the list shows a merchant its own payments alone', () => {
   test('with no filter, with every filter, and after any cursor', async () => {
-    const shop = await service.openShop();
+    const shop = await service.openShop({ beside: owner });
     const own = await shop.client.create();
     const queries = ['', '?reference=order-1', '?state=created', '?from=2020-01-01', '?to=2099-01-01', '?limit=100'];
     for (const query of [...queries, `?cursor=${'f'.repeat(12)}7${'f'.repeat(3)}8${'f'.repeat(15)}`]) {
@@ -147,7 +148,7 @@ describe('the list shows a merchant its own payments alone', () => {
 });
 
 test("another merchant's payout is not there, and in no list", async () => {
-  const shop = await service.openShop();
+  const shop = await service.openShop({ beside: owner });
   const paymentId = await shop.client.createReserved();
   await shop.client.charge(paymentId, 100_000);
   await dateBack(service.pool, shop.merchant, { '2026-01-10': [paymentId] });
@@ -167,9 +168,13 @@ test("another merchant's payout is not there, and in no list", async () => {
 
 describe('idempotency keys do not cross from merchant to merchant', () => {
   const headers = { 'idempotency-key': 'one-key-for-all' };
+  const openTwo = async (): Promise<[Shop, Shop]> => {
+    const shop = await service.openShop();
+    return [shop, await service.openShop({ beside: shop })];
+  };
 
   test('a create with the same key and body is a payment of its own for each', async () => {
-    const shops = [await service.openShop(), await service.openShop(), await service.openShop({ live: true })];
+    const shops = [...(await openTwo()), others['a live merchant'] as Shop];
     const first = await Promise.all(shops.map(({ client }) => client.post('/v1/payments', aCreate(), headers)));
     assert.equal(new Set(first.map(({ body }) => body.paymentId)).size, shops.length);
     for (const [index, { client }] of shops.entries()) {
@@ -180,7 +185,7 @@ describe('idempotency keys do not cross from merchant to merchant', () => {
   });
 
   test('a create with the same key and another body is no 422 for another merchant', async () => {
-    const [one, two] = [await service.openShop(), await service.openShop()];
+    const [one, two] = await openTwo();
     assert.equal((await one.client.post('/v1/payments', aCreate(1_000), headers)).status, 201);
     const reply = await two.client.post('/v1/payments', aCreate(2_000), headers);
     assert.equal(reply.status, 201);
@@ -188,7 +193,7 @@ describe('idempotency keys do not cross from merchant to merchant', () => {
   });
 
   test("a key that was used up on another's payment is not used up for its owner", async () => {
-    const [shop, other] = [await service.openShop(), await service.openShop()];
+    const [shop, other] = await openTwo();
     const paymentId = await shop.client.createReserved(1_000);
     const path = `/v1/payments/${paymentId}/charges`;
     assert.equal((await other.client.post(path, { amount: 1 }, headers)).status, 404);

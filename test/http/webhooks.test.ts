@@ -231,7 +231,10 @@ describe('webhooks', () => {
 
     const other = await ask({ url, events: ['payment.created'] });
     expectFailure(other, { status: 422, code: '1000', message: /^This Idempotency-Key was used with another body; / });
-    assert.notEqual((await ask({ url }, await service.openShop())).body.webhookId, first.body.webhookId);
+    assert.notEqual(
+      (await ask({ url }, await service.openShop({ beside: shop }))).body.webhookId,
+      first.body.webhookId,
+    );
 
     await shop.client.must(204, 'DELETE', `/v1/webhooks/${first.body.webhookId}`);
     assert.equal((await ask({ url })).text, first.text);
@@ -620,7 +623,7 @@ describe('webhooks', () => {
   });
 
   test('redeliver an event: 400 for a webhook that is not there, is off, or when there is nobody', async () => {
-    const foreign = await create({}, await service.openShop());
+    const foreign = await create({}, await service.openShop({ beside: shop }));
     const { webhookId } = await create({ events: ['payment.created'] });
     await shop.client.createReserved();
     await receiver.until(1);
@@ -716,7 +719,7 @@ describe('webhooks', () => {
   ];
   for (const [name, ask] of asked)
     test(`${name}: 401 without a key; 404 for an id that is nobody's, malformed or another merchant's; 400 for a long one`, async () => {
-      const other = await service.openShop();
+      const other = await service.openShop({ beside: shop });
       const { secret, ...made } = await create({ events: ['payment.created'] });
       expectNoBody(await ask(service.client(), made.webhookId), 401);
       for (const unknown of [NOBODYS_ID, 'nonsense', '0'.repeat(32), `${made.webhookId}0`])

@@ -5,6 +5,9 @@ import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { prepareDatabase } from '../../src/start/prepare-database.ts';
+import type { Opened } from '../../src/start/process.ts';
 import { Workshop } from '../database/workshop.ts';
 import { runCommand } from '../support/commands.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -106,5 +109,12 @@ describe('a Postgres that is not there yet', { concurrency: 2 }, () => {
     const { code, err } = await runCommand(['serve'], { env });
     assert.equal(code, 1);
     assert.match(err, /^kassa: The Postgres at \S+ refuses the user or the password of DATABASE_URL: [^\n]+\n$/);
+  });
+
+  test('a direct address that is of another database is refused before anything is done there', async () => {
+    const [pooled, direct] = [process.env['TEST_DATABASE_URL'] as string, await createEmptyDatabase()];
+    const config = readConfig({ DATABASE_URL: pooled, KASSA_DATABASE_DIRECT_URL: direct, KASSA_DATABASE_WAIT: '0s' });
+    const opened = { config, shutdown: { requested: new Promise(() => {}) } } as unknown as Opened;
+    await assert.rejects(prepareDatabase(opened, { pooled, direct }), /is another database than DATABASE_URL/);
   });
 });

@@ -11,9 +11,9 @@ export type World = { readonly shop: Shop; readonly ids: Ids; as(role: Role): Pr
 
 const LOGGED = `select replace(id::text, '-', '') as id from request_log where merchant_id = $1 limit 1`;
 
-/** Its webhook leads nowhere: start the service without deliveries. */
-export async function openWorld(service: Service): Promise<World> {
-  const shop = await service.openShop();
+/** Its webhook leads nowhere: start the service without deliveries. `beside`: in the part of that one's shop. */
+export async function openWorld(service: Service, beside?: World): Promise<World> {
+  const shop = await service.openShop(beside && { beside: beside.shop });
   const { client, merchant } = shop;
   const one = async (text: string, values: readonly unknown[]): Promise<string> =>
     (await service.pool.query<{ id: string }>(text, values))[0]?.id ?? '';

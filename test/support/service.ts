@@ -23,13 +23,19 @@ const SIMPLE = { dialect: 'spec', strictItems: false, reserveOnDemand: false, ac
 
 export type Shop = { readonly merchant: Merchant; readonly secretKey: string; readonly client: Client };
 
+type ShopSettings = Partial<MerchantSettings> & {
+  readonly live?: boolean;
+  /** In the part of this one: what a statement asks for by part alone, it finds of both. */
+  readonly beside?: Shop;
+};
+
 type Access = {
   readonly url: string;
   readonly databaseUrl: string;
   /** The database behind the service, for looking at rows. */
   readonly pool: Pool;
   /** A merchant with a key of its own, and a client that uses it. */
-  openShop(settings?: Partial<MerchantSettings> & { live?: boolean }): Promise<Shop>;
+  openShop(settings?: ShopSettings): Promise<Shop>;
   /** A client of this service with any key, or none. */
   client(secretKey?: string): Client;
 };
@@ -159,14 +165,22 @@ export async function closeShared(): Promise<void> {
   await shared?.stop();
 }
 
+/** Parts are drawn from 4,096, so two merchants of a test would hardly ever have the same. */
+async function moveBeside(pool: Pool, { id, ...made }: Merchant, { parts }: Merchant): Promise<Merchant> {
+  await pool.query('update merchants set parts = $2 where id = $1', [id, parts]);
+  await pool.query('update event_counters set part = $2 where merchant_id = $1', [id, parts[0]]);
+  return { ...made, id, parts };
+}
+
 const openAccess = (url: string, databaseUrl: string, pool: Pool): Access => ({
   url,
   databaseUrl,
   pool,
   client: (secretKey) => new Client(url, secretKey),
-  openShop: async ({ live = false, ...settings } = {}) => {
+  openShop: async ({ live = false, beside, ...settings } = {}) => {
     const defaults = { ...SIMPLE, name: 'Test shop' } as const;
-    const merchant = await createMerchant(pool, live, { ...defaults, ...settings });
+    const made = await createMerchant(pool, live, { ...defaults, ...settings });
+    const merchant = beside ? await moveBeside(pool, made, beside.merchant) : made;
     const { secret } = await createKey(pool, merchant);
     return { merchant, secretKey: secret, client: new Client(url, secret) };
   },

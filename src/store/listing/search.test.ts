@@ -23,6 +23,29 @@ test('a search of many words with many names has so many walks, and says that th
   assert.equal(asked, 4, 'nor are names looked up that have no place');
 });
 
+test('each meaning has its first walk before any has its second', async () => {
+  const meanings = [
+    { kind: 'reference', reference: 'A-1' },
+    { kind: 'email', email: 'A-1' },
+  ] as const;
+  const { branches, hasMoreNames } = await findBranches({} as Pool, 1, meanings);
+  const walks = branches.flatMap(({ leads }) => leads.map((lead) => lead(String)));
+  assert.deepEqual(
+    [walks, hasMoreNames],
+    [['reference = A-1', `lower(consumer ->> 'email') = lower(A-1)`, 'my_reference = A-1'], false],
+  );
+});
+
+test('of a beginning 200 payments are found, and one more is said to be there', async () => {
+  const find = (count: number) => {
+    const ids = Array.from({ length: count }, (_none, number) => [number.toString(16).padStart(32, '0')]);
+    return findBranches({ run: async () => ids } as unknown as Pool, 1, [{ kind: 'beginning', text: 'ord-' }]);
+  };
+  assert.deepEqual(await find(0), { branches: [], hasMoreNames: false });
+  assert.deepEqual([(await find(1)).branches.length, (await find(1)).hasMoreNames], [1, false]);
+  assert.deepEqual([(await find(200)).hasMoreNames, (await find(201)).hasMoreNames], [false, true]);
+});
+
 test('each letter is spelled in so many ways', () => {
   const ways = waysOf('Mueller-Łoś'.repeat(20));
   assert.ok(ways.length <= 41);

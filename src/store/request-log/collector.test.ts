@@ -80,6 +80,24 @@ describe('gathering requests', () => {
     assert.deepEqual(waiting(), [2, 1], 'room that is free again is used');
   });
 
+  test('what is taken out makes as much room for its merchant, in rows and in bytes', () => {
+    const addInTurn = (times: number, bytes: number): void => {
+      for (let count = 0; count < times; count += 1) {
+        now += 1_000;
+        add(1, { bytes });
+      }
+    };
+    addInTurn(4, 10);
+    collector.drop(3);
+    addInTurn(4, 10);
+    assert.deepEqual([waiting().length, counted], [4, { no_room: 1 }]);
+    collector.drop(4);
+    addInTurn(2, 4_000);
+    collector.drop(1);
+    addInTurn(3, 4_000);
+    assert.deepEqual([waiting().length, counted], [3, { no_room: 2 }]);
+  });
+
   test('a group is bounded in bytes, and has one at least', () => {
     add(1, { bytes: 9_000 });
     add(2, { bytes: 100 });
