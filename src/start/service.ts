@@ -133,15 +133,15 @@ async function start(opened: Opened): Promise<Address | undefined> {
       await others.register(async (pages) => routeCheckout(pages, checkout));
       if (config.console && config.consolePort === undefined) await others.register(routeTheConsole);
       await others.register(async (pages) => {
-        new PagePace(rates).watch(pages);
-        if (!config.sandbox) return routeNoDemo(pages, 'not_asked');
-        if (!config.demo) return routeNoDemo(pages, 'switched_off');
-        if (sandbox === undefined) return routeNoDemo(pages, 'no_sandbox');
-        if (!('secretKey' in sandbox)) return routeNoDemo(pages, 'key_gone');
+        const pace = new PagePace(rates);
+        if (!config.sandbox) return routeNoDemo(pages, 'not_asked', pace);
+        if (!config.demo) return routeNoDemo(pages, 'switched_off', pace);
+        if (sandbox === undefined) return routeNoDemo(pages, 'no_sandbox', pace);
+        if (!('secretKey' in sandbox)) return routeNoDemo(pages, 'key_gone', pace);
         const eventsOf = (paymentId: string) => listEventsOfPayment(store.pool, paymentId);
         const urls = { apiUrl: () => localUrl, publicUrl: () => publicUrl };
         const consoleOf = config.console && { consoleUrl: () => `${consoleUrl}/console/${sandbox.merchantId}` };
-        return routeDemo(pages, { sandbox, ...urls, ...consoleOf, eventsOf });
+        return routeDemo(pages, { sandbox, ...urls, ...consoleOf, eventsOf, pace });
       });
     },
   });
