@@ -103,9 +103,24 @@ describe('the site', () => {
       assert.equal((await ask(path)).statusCode, 404, path);
     for (const file of ['..%2FREADME.md', '%2e%2e%2f%2e%2e%2fpackage.json', 'checkout-desktop-dark.png'])
       assert.equal((await ask(`/docs/images/${file}`)).statusCode, 404, file);
-    const { statusCode, body } = await ask('/docs/integrate/nothing', { accept: 'text/html' });
-    assert.equal(statusCode, 404);
-    assert.match(body, /Nothing is here/);
+  });
+
+  test('at an address without a page, a person gets the search, the menu and the main guides; a program an error', async () => {
+    const page = { accept: 'text/html' };
+    for (const path of ['/docs/nothing', '/docs/integrate/nothing', '/docs/a/b/c', '/docs/images/nothing.png']) {
+      const { statusCode, body, headers } = await ask(path, page);
+      assert.deepEqual([statusCode, headers['cache-control']], [404, 'no-store'], path);
+      assert.match(body, /<h1>Page not found<\/h1>[^]*class="cards"[^]*href="\/below\/docs\/integrate\/quick-start"/);
+      assert.match(body, /<input\s+type="search"/);
+      assert.ok(!body.includes(KEY));
+      for (const guide of GUIDES) assert.ok(body.includes(`href="/below/docs/${guide}"`), guide);
+      for (const link of readPage(body).links) {
+        if (link === '/below/demo' || link.startsWith('#')) continue;
+        assert.equal((await ask(link.replace(/^\/below/, ''))).statusCode, 200, link);
+      }
+      const answer = await ask(path);
+      assert.deepEqual([answer.statusCode, answer.headers['content-type']], [404, 'application/json; charset=utf-8']);
+    }
   });
 
   test('pictures are sent, and once they are known only their mark', async () => {

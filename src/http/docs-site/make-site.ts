@@ -20,6 +20,7 @@ export type SiteOf = {
 };
 
 type Pages = ReadonlyMap<string, Asset>;
+type Made = { readonly pages: Pages; readonly missing: string };
 
 export type Site = {
   readonly description: Asset;
@@ -27,6 +28,8 @@ export type Site = {
   /** Without a key, and with it where there is one to show. */
   readonly plain: Pages;
   readonly withKey: Pages;
+  /** For an address that has no page. */
+  readonly missing: string;
   /** The pictures that guides show, by the names of their files. */
   readonly pictures: ReadonlySet<string>;
 };
@@ -57,16 +60,17 @@ export async function makeSite(of: SiteOf): Promise<Site> {
     searchIndex(sections, document, (path) => path),
   );
   const links = linksOf(of, index);
-  const render = async (own: { url: string; secretKey?: string }): Promise<Pages> => {
-    const pages = await renderSite({ document, sections, own, linksFrom: () => links });
-    return new Map(Array.from(pages, ([path, text]) => [path, assetOf('html', text)]));
+  const render = async (own: { url: string; secretKey?: string }): Promise<Made> => {
+    const { pages, missing } = await renderSite({ document, sections, own, linksFrom: () => links });
+    return { pages: new Map(Array.from(pages, ([path, text]) => [path, assetOf('html', text)])), missing };
   };
-  const plain = await render({ url });
+  const { pages: plain, missing } = await render({ url });
   return {
     description: assetOf('json', JSON.stringify(document)),
     index,
     plain,
-    withKey: secretKey === undefined ? plain : await render({ url, secretKey }),
+    withKey: secretKey === undefined ? plain : (await render({ url, secretKey })).pages,
+    missing,
     pictures: new Set(sections.flatMap(({ guides }) => guides).flatMap((guide) => guide.pictures)),
   };
 }

@@ -48,6 +48,8 @@ async function readPicture(name: string): Promise<Picture> {
 
 export type ServedSite = {
   readonly page: (path: string, showsKey: boolean) => Promise<Asset | undefined>;
+  /** For an address that has no page. */
+  readonly missing: () => Promise<string>;
   readonly index: () => Promise<Asset>;
   /** Of the API, as JSON. */
   readonly description: () => Promise<Asset>;
@@ -85,6 +87,7 @@ export function openSite(
       const { plain, withKey } = await site();
       return (showsKey ? withKey : plain).get(path);
     },
+    missing: async () => (await site()).missing,
     index: async () => (await site()).index,
     description: async () => (await site()).description,
     picture: async (name) => {
