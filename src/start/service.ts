@@ -26,6 +26,7 @@ import { bannerOf } from './banner.ts';
 import { closeApp } from './close-app.ts';
 import { openConsolePort } from './console-port.ts';
 import { consoleUrlFor, watchFirstWayIn } from './console-url.ts';
+import { kassaCommand } from './kassa-command.ts';
 import { listen } from './listen.ts';
 import {
   countingBacklog,
@@ -95,6 +96,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
   const ready = {
     reasonNotReady: async () => (isLeaving() ? 'it is stopping' : readiness.reasonNotReady()),
   };
+  const command = kassaCommand(config);
   const rates = { live: config.liveRate, test: config.testRate };
   const routeTheConsole = async (pages: FastifyInstance): Promise<void> =>
     routeConsole(pages, {
@@ -105,7 +107,7 @@ async function start(opened: Opened): Promise<Address | undefined> {
       publicUrl: () => consoleUrl,
       shopUrl: () => publicUrl,
       signIn: config.signIn,
-      ...(sandbox && { firstWayIn: watchFirstWayIn(store.pool, process.stdout.isTTY) }),
+      ...(sandbox && { firstWayIn: watchFirstWayIn(store.pool, process.stdout.isTTY, command) }),
       ...(config.demo && sandbox && 'secretKey' in sandbox && { demoMerchantId: sandbox.merchantId }),
     });
   const app = await buildApp({
@@ -200,9 +202,10 @@ async function start(opened: Opened): Promise<Address | undefined> {
   const keysFile = isTerminal ? undefined : join(config.dataDir, SANDBOX_FILE);
   log.logger.info({ version, settings: describeConfig(config) }, 'started');
   if (link && !link.isFirst) return address;
-  const wayIn = config.console ? await consoleUrlFor(store.pool, sandbox, { url: consoleUrl, isTerminal }) : undefined;
+  const toConsole = { url: consoleUrl, isTerminal, command };
+  const wayIn = config.console ? await consoleUrlFor(store.pool, sandbox, toConsole) : undefined;
   const figuresUrl = metricsUrl ?? (consoleLocalUrl === undefined ? undefined : `${consoleLocalUrl}/metrics`);
-  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database: place, deliveries, processes };
+  const about = { sandbox, keysFile, demo, consoleUrl: wayIn, database: place, deliveries, command, processes };
   opened.print(bannerOf({ localUrl, publicUrl: config.publicUrl, metricsUrl: figuresUrl, ...about }));
   return address;
 }

@@ -215,7 +215,8 @@ describe('the site', () => {
 
   test('a service has a key to show only where its start shows it', () => {
     const sandbox = { merchantId: 1, secretKey: KEY, checkoutKey: '' };
-    const own = { publicUrl: undefined, databaseUrl: undefined, demo: true, console: true, consolePort: undefined };
+    const none = { publicUrl: undefined, databaseUrl: undefined, consolePort: undefined };
+    const own = { ...none, dataDir: '.kassa', demo: true, console: true };
     const url = (): string => 'http://localhost';
     assert.deepEqual(docsOf(own, sandbox, url, true), { demo: true, consoleUrl: url, secretKey: KEY });
     for (const { secretKey } of [
@@ -228,6 +229,21 @@ describe('the site', () => {
     ])
       assert.equal(secretKey, undefined);
     assert.deepEqual(docsOf({ ...own, consolePort: 8081, demo: false }, undefined, url, true), { demo: false });
+    const elsewhere = { ...own, dataDir: '/srv/my kassa' };
+    assert.equal(docsOf(elsewhere, sandbox, url, false).keysFile, `'/srv/my kassa/sandbox.json'`);
+    assert.equal(docsOf({ ...elsewhere, databaseUrl: 'postgres://db' }, sandbox, url, false).keysFile, undefined);
+  });
+
+  test('names the folder that is really used, to this machine alone', async (t) => {
+    const file = '/srv/kassa-data/sandbox.json';
+    const other = await buildBareApp('http://localhost:8081', undefined, { keysFile: file });
+    t.after(() => other.close());
+    for (const path of ['/docs/integrate/quick-start', '/docs/integrate/checkout', '/docs/api']) {
+      const at = (host: string) => other.inject({ url: path, headers: { host }, remoteAddress: '127.0.0.1' });
+      const [mine, theirs] = [(await at('localhost:8081')).body, (await at('kassa.example')).body];
+      assert.ok(mine.includes(file) && !mine.includes('.kassa/sandbox.json'), path);
+      assert.ok(theirs.includes('.kassa/sandbox.json') && !theirs.includes(file), path);
+    }
   });
 });
 

@@ -16,6 +16,8 @@ export type DocsOptions = {
   readonly consoleUrl?: () => string;
   /** The sandbox's, where the start shows it: then pages show it, too, to this machine alone. */
   readonly secretKey?: string;
+  /** The file that has it, where that is not the usual one: to this machine alone as well. */
+  readonly keysFile?: string;
 };
 
 export type Picture = { readonly bytes: Buffer; readonly tag: string };
@@ -60,7 +62,7 @@ export type ServedSite = {
 /** The address is known once the service listens, and does not change after. */
 export function openSite(
   url: () => string,
-  { demo = false, consoleUrl, secretKey }: DocsOptions,
+  { demo = false, consoleUrl, secretKey, keysFile }: DocsOptions,
   make = makeOnThread,
 ): ServedSite {
   let latest: { readonly site: Promise<Site>; isSoon: boolean } | undefined;
@@ -70,6 +72,7 @@ export function openSite(
       hasDemo: demo,
       ...(consoleUrl && { consoleUrl: consoleUrl() }),
       ...(secretKey !== undefined && { secretKey }),
+      ...(keysFile !== undefined && { keysFile }),
     };
     const making = { site: make(of, isAwaited), isSoon: isAwaited };
     latest = making;

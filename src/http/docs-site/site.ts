@@ -29,7 +29,7 @@ export async function renderSite({ document, sections, own, linksFrom }: Asked):
   const site = { version: document.info.version, sections, own };
   const pages = new Map([
     [HOME, renderHome(site, linksFrom(HOME))],
-    [API, renderPage(document, linksFrom(API), own.secretKey)],
+    [API, renderPage(document, linksFrom(API), own)],
   ]);
   for (const guide of sections.flatMap(({ guides }) => guides)) {
     await setImmediate();

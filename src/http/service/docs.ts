@@ -41,7 +41,7 @@ export function routeDocs(
     return sendText(request, reply, await site.missing());
   };
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
-    const page = await site.page(path, options.secretKey !== undefined && isOfThisMachine(request));
+    const page = await site.page(path, isOfThisMachine(request));
     if (page === undefined) return sendNothing(request, reply);
     return sendAsset(request, reply.headers(READING_PAGE_HEADERS), page, ASK_AGAIN);
   };
